@@ -1,0 +1,126 @@
+import { z } from 'zod';
+
+/** Where the parts find each other when nothing is configured: the ports `npm start` prefers. */
+const LOCAL = {
+  database: 'postgres://tidepost:tidepost@127.0.0.1:54320/tidepost',
+  outside: 'http://127.0.0.1:4400',
+  smtp: 'smtp://127.0.0.1:4425',
+  secretKey: `local:${Buffer.from('tidepost-local-development-key-1').toString('base64')}`,
+};
+
+const url = (schemes: string[]) =>
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
+      error: `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`,
+    });
+const http = url(['http:', 'https:']);
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be between ${min} and ${max}`);
+const flag = z
+  .enum(['0', '1'], { error: 'must be 0 or 1' })
+  .default('0')
+  .transform((v) => v === '1');
+
+const secretKeys = z.string().transform((value, ctx) => {
+  const keys = value.split(',').map((part) => {
+    const at = part.indexOf(':');
+    return { id: part.slice(0, at).trim(), key: Buffer.from(part.slice(at + 1), 'base64') };
+  });
+  for (const { id, key } of keys) {
+    if (!/^[a-z0-9_-]{1,20}$/i.test(id) || key.length !== 32) {
+      ctx.addIssue({
+        code: 'custom',
+        message: 'must be a comma-separated list of id:BASE64, each key 32 bytes long',
+      });
+      return z.NEVER;
+    }
+  }
+  return keys;
+});
+
+const hours = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'must be a number of hours')
+  .transform(Number);
+
+function schema(local: boolean) {
+  const or = (value: string) => (local ? z.string().default(value) : z.string({ error: 'is missing' }));
+  const optional = (value: string) => (local ? z.string().default(value) : z.string().optional());
+  return z.object({
+    NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+    SANDBOX: flag,
+    DATABASE_URL: or(LOCAL.database).pipe(url(['postgres:', 'postgresql:'])),
+    APP_URL: or('http://127.0.0.1:3000').pipe(http),
+    PORT: z.string().default('3000').pipe(wholeNumber(1, 65535)),
+    SECRET_KEYS: or(LOCAL.secretKey).pipe(secretKeys),
+    LINKEDIN_CLIENT_ID: or('tidepost-local'),
+    LINKEDIN_CLIENT_SECRET: or('tidepost-local-secret'),
+    LINKEDIN_AUTH_URL: z
+      .string()
+      .default(local ? `${LOCAL.outside}/linkedin` : 'https://www.linkedin.com')
+      .pipe(http),
+    LINKEDIN_API_URL: z
+      .string()
+      .default(local ? `${LOCAL.outside}/linkedin-api` : 'https://api.linkedin.com')
+      .pipe(http),
+    LINKEDIN_VERSIONS: z
+      .string()
+      .default('202608,202607,202606')
+      .transform((value) => value.split(',').map((v) => v.trim()))
+      .refine((list) => list.every((v) => /^20\d{4}$/.test(v)), 'must be a list of versions such as 202608'),
+    GOOGLE_CLIENT_ID: optional('tidepost-local'),
+    GOOGLE_CLIENT_SECRET: optional('tidepost-local-secret'),
+    GOOGLE_ISSUER_URL: z
+      .string()
+      .default(local ? `${LOCAL.outside}/google` : 'https://accounts.google.com')
+      .pipe(http),
+    OPENAI_API_KEY: or('sk-local'),
+    OPENAI_BASE_URL: z
+      .string()
+      .default(local ? `${LOCAL.outside}/openai/v1` : 'https://api.openai.com/v1')
+      .pipe(http),
+    OPENAI_MODEL: z.string().default('gpt-5-mini'),
+    SMTP_URL: or(LOCAL.smtp).pipe(url(['smtp:', 'smtps:'])),
+    MAIL_FROM: or('Tidepost <hello@tidepost.example>'),
+    SUPPORT_EMAIL: or('support@tidepost.example').pipe(z.email('must be an e-mail address')),
+    UPI_ID: optional('tidepost@examplebank'),
+    UPI_NAME: optional('Tidepost'),
+    PAYPAL_EMAIL: optional('payments@tidepost.example'),
+    PROMO_PERCENT: z.string().default('50').pipe(wholeNumber(0, 100)),
+    LATE_GRACE: z.string().default('3').pipe(hours),
+    WORKER_CONCURRENCY: z.string().default('24').pipe(wholeNumber(1, 500)),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+    TRUST_PROXY: z.enum(['none', 'fly', 'x-forwarded-for']).default('none'),
+    ALLOW_PRIVATE_IMAGES: flag,
+  });
+}
+
+export type Env = z.infer<ReturnType<typeof schema>>;
+
+/**
+ * Parses the whole configuration. Empty strings count as not set. In production (without SANDBOX=1)
+ * nothing has a local default, so a missing secret is a fault. Throws an Error whose message has one
+ * sentence for each fault.
+ */
+export function parseEnv(source: Record<string, string | undefined>): Env {
+  const set = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const local = set.NODE_ENV !== 'production' || set.SANDBOX === '1';
+  const result = schema(local).safeParse(set);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`);
+  throw new Error(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.join('\n')}`);
+}
+
+let parsed: Env | undefined;
+
+/** The configuration of this process, parsed at the first call. The only reader of process.env. */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
