@@ -1,0 +1,17 @@
+import { createContext } from 'react-router';
+import type { Actor } from '#app/domain/actor.ts';
+
+export type NoticeTone = 'success' | 'error' | 'info';
+export type Notice = { id: string; tone: NoticeTone; text: string };
+
+/** A signed-in browser: who it is, and the session row that says so. */
+export type Viewer = { actor: Actor; sessionId: string };
+
+export const requestIdContext = createContext<string>('');
+export const nonceContext = createContext<string>('');
+export const viewerContext = createContext<Viewer | null>(null);
+/** Notices to show in the next page that is rendered, and whether a page has shown them. */
+export const noticesContext = createContext<{ pending: Notice[]; areShown: boolean }>({
+  pending: [],
+  areShown: false,
+});

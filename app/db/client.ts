@@ -1,0 +1,45 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { env } from '#app/env.ts';
+import type { Database } from './schema.ts';
+
+export type Db = Kysely<Database>;
+export type Trx = Transaction<Database>;
+
+/**
+ * A pool and a Kysely over it. `poolSize` is the number of connections at most. A connection that
+ * cannot be had within 5 s is an error, so that an unreachable database is a clear page and not a wait.
+ */
+export function createDatabase(url: string, poolSize = 10): { db: Db; pool: pg.Pool } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+  });
+  // An idle connection that breaks must not end the process; the next query opens a new one.
+  pool.on('error', () => {});
+  const db = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin()],
+  });
+  return { db, pool };
+}
+
+let shared: ReturnType<typeof createDatabase> | undefined;
+
+/** The database of this process, opened at the first call. */
+export function db(): Db {
+  shared ??= createDatabase(env().DATABASE_URL);
+  return shared.db;
+}
+
+export async function closeDatabase(): Promise<void> {
+  await shared?.db.destroy();
+  shared = undefined;
+}
+
+/** Runs `fn` in a transaction, or in the caller's when there is one already. */
+export function transact<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.isTransaction ? fn(db as Trx) : db.transaction().execute(fn);
+}

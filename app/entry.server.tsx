@@ -1,0 +1,48 @@
+import { renderToString } from 'react-dom/server';
+import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { nonceContext, requestIdContext } from './context.ts';
+import { closeDatabase } from './db/client.ts';
+import { env } from './env.ts';
+import { logger } from './http/log.ts';
+
+type StreamCacheEntry = Promise<void> & { result?: { done: boolean; value: string } };
+
+/**
+ * Pages await everything, so the whole document is one string: half the CPU of a stream. The data that
+ * React Router hands to the browser is read first and put where its StreamTransfer component looks, so
+ * that the component renders in one go.
+ */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  context: RouterContextProvider,
+) {
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+
+  const handoff = entry.serverHandoffStream ? await new Response(entry.serverHandoffStream).text() : '';
+  const read: StreamCacheEntry = Promise.resolve();
+  read.result = { done: true, value: handoff };
+  entry.serverHandoffStream = new ReadableStream();
+  entry.renderMeta = { streamCache: { 0: read } } as unknown as EntryContext['renderMeta'];
+
+  const nonce = context.get(nonceContext);
+  const html = renderToString(<ServerRouter context={entry} url={request.url} nonce={nonce} />);
+  return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+}
+
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+) {
+  if (request.signal.aborted) return;
+  logger().error({ err: error, requestId: context.get(requestIdContext) }, 'request failed');
+}
+
+/** Hosts whose forms may be posted here: behind a TLS proxy the request itself says http. */
+export const allowedActionOrigins = () => [new URL(env().APP_URL).host];
+
+/** Ends what the web process holds open. */
+export const shutDown = () => closeDatabase();

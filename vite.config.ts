@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { reactRouter } from '@react-router/dev/vite';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
+const SCHEMA_FILE = /^app\/domain\/[^/]+\/schema\.ts$/;
+
+/** Stops the build when a server folder reaches the browser bundle; only `domain/*​/schema.ts` may. */
+function refuseServerFolders(): Plugin {
+  return {
+    name: 'tidepost:refuse-server-folders',
+    enforce: 'pre',
+    load(id) {
+      if (this.environment.name !== 'client') return null;
+      const file = path.relative(import.meta.dirname, id.split('?')[0]!).replaceAll(path.sep, '/');
+      if (!SERVER_FOLDERS.test(file) || SCHEMA_FILE.test(file)) return null;
+      const importers = this.getModuleInfo(id)?.importers.join(', ') || 'an entry';
+      return this.error(`${file} belongs to the server, but ${importers} brings it into the browser bundle.`);
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [refuseServerFolders(), tailwindcss(), reactRouter()],
+  build: {
+    // Older targets make the CSS minifier rewrite light-dark() into a variable trick.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    manifest: true,
+  },
+});
