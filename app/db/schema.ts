@@ -1,0 +1,210 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** A timestamp the database fills in when it is left out. */
+type CreatedAt = ColumnType<Date, Date | undefined, Date>;
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+export type Role = 'user' | 'admin';
+export type PaymentStatus = 'pending' | 'active' | 'expired' | 'cancelled' | 'rejected';
+export type PaymentMethod = 'upi' | 'paypal';
+export type UpgradeType = 'immediate' | 'next_billing';
+export type ConnectionStatus = 'alive' | 'expired' | 'revoked';
+export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
+export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
+export type RunStatus = 'queued' | 'running' | 'complete';
+
+export type Database = {
+  users: {
+    id: Generated<string>;
+    email: string;
+    name: string;
+    passwordHash: Nullable<string>;
+    role: ColumnType<Role, Role | undefined, Role>;
+    timeZone: ColumnType<string, string | undefined, string>;
+    headline: Generated<string>;
+    voiceNotes: Generated<string>;
+    verifiedAt: CreatedAt;
+    createdAt: CreatedAt;
+  };
+  signUps: {
+    id: Generated<string>;
+    email: string;
+    name: string;
+    passwordHash: string;
+    timeZone: string;
+    codeHash: Nullable<string>;
+    codeExpiresAt: Nullable<Date>;
+    codeSentAt: Nullable<Date>;
+    tries: Generated<number>;
+    createdAt: CreatedAt;
+  };
+  sessions: {
+    id: Generated<string>;
+    userId: string;
+    kind: 'web' | 'api';
+    tokenHash: string;
+    userAgent: Generated<string>;
+    createdAt: CreatedAt;
+    lastSeenAt: CreatedAt;
+    expiresAt: Date;
+  };
+  currencies: { code: string; symbol: string; name: string; position: number };
+  prices: { currencyCode: string; postsPerDay: number; amountMinor: number };
+  payments: {
+    id: Generated<string>;
+    userId: string;
+    reference: string;
+    status: ColumnType<PaymentStatus, PaymentStatus | undefined, PaymentStatus>;
+    method: PaymentMethod;
+    postsPerDay: number;
+    currencyCode: string;
+    amountMinor: number;
+    fullPriceMinor: number;
+    transactionId: string;
+    upgradeType: Nullable<UpgradeType>;
+    payerName: Generated<string>;
+    payerEmail: Generated<string>;
+    createdAt: CreatedAt;
+    verifiedAt: Nullable<Date>;
+    verifiedBy: Nullable<string>;
+    startsAt: Nullable<Date>;
+    endsAt: Nullable<Date>;
+    cancelledAt: Nullable<Date>;
+    rejectedAt: Nullable<Date>;
+    rejectReason: Nullable<string>;
+  };
+  linkedinConnections: {
+    userId: string;
+    memberId: string;
+    name: string;
+    email: Nullable<string>;
+    picture: Nullable<string>;
+    scopes: string[];
+    accessTokenSealed: string;
+    refreshTokenSealed: Nullable<string>;
+    expiresAt: Date;
+    connectedAt: CreatedAt;
+    status: ColumnType<ConnectionStatus, ConnectionStatus | undefined, ConnectionStatus>;
+  };
+  oauthStates: {
+    stateHash: string;
+    userId: string;
+    sessionId: Nullable<string>;
+    expiresAt: Date;
+    usedAt: Nullable<Date>;
+  };
+  topics: {
+    id: Generated<string>;
+    userId: string;
+    name: string;
+    description: Generated<string>;
+    keywords: ColumnType<string[], string[] | undefined, string[]>;
+    tone: Generated<string>;
+    isActive: Generated<boolean>;
+    lastUsedAt: Nullable<Date>;
+    createdAt: CreatedAt;
+  };
+  automationSettings: {
+    userId: string;
+    contentCreationTime: Generated<string>;
+    publishTimes: ColumnType<string[], string[] | undefined, string[]>;
+    isEnabled: Generated<boolean>;
+    requiresApproval: Generated<boolean>;
+    nextRunAt: Nullable<Date>;
+  };
+  runs: {
+    id: Generated<string>;
+    userId: string;
+    scheduledFor: Nullable<Date>;
+    topicId: Nullable<string>;
+    status: ColumnType<RunStatus, RunStatus | undefined, RunStatus>;
+    requested: number;
+    done: Generated<number>;
+    failed: Generated<number>;
+    error: Nullable<string>;
+    model: Nullable<string>;
+    inputTokens: Generated<number>;
+    outputTokens: Generated<number>;
+    leaseUntil: Nullable<Date>;
+    createdAt: CreatedAt;
+    finishedAt: Nullable<Date>;
+  };
+  posts: {
+    id: Generated<string>;
+    userId: string;
+    topicId: Nullable<string>;
+    runId: Nullable<string>;
+    runIndex: Nullable<number>;
+    content: string;
+    hashtags: ColumnType<string[], string[] | undefined, string[]>;
+    imageUrl: Nullable<string>;
+    altText: Nullable<string>;
+    status: ColumnType<PostStatus, PostStatus | undefined, PostStatus>;
+    reason: Nullable<string>;
+    isUnconfirmed: Generated<boolean>;
+    /** A calendar day, YYYY-MM-DD. */
+    slotDate: Nullable<string>;
+    slotNumber: Nullable<number>;
+    publishAt: Nullable<Date>;
+    postedAt: Nullable<Date>;
+    networkUrn: Nullable<string>;
+    editedAt: Nullable<Date>;
+    createdAt: CreatedAt;
+    deletedAt: Nullable<Date>;
+  };
+  deliveries: {
+    postId: string;
+    userId: string;
+    dueAt: Date;
+    isByHand: Generated<boolean>;
+    heldAt: Nullable<Date>;
+    notBefore: Nullable<Date>;
+    enqueuedAt: Nullable<Date>;
+    /** A bigint, so a string. */
+    leaseToken: Nullable<string>;
+    leaseUntil: Nullable<Date>;
+    imageUrn: Nullable<string>;
+  };
+  publications: {
+    id: Generated<string>;
+    postId: string;
+    userId: string;
+    attempt: number;
+    confirmsId: Nullable<string>;
+    state: ColumnType<PublicationState, PublicationState | undefined, PublicationState>;
+    authorUrn: string;
+    /** The escaped text exactly as it is sent. */
+    body: string;
+    imageUrn: Nullable<string>;
+    altText: Nullable<string>;
+    leaseToken: string;
+    startedAt: CreatedAt;
+    finishedAt: Nullable<Date>;
+    resolvedAt: Nullable<Date>;
+    httpStatus: Nullable<number>;
+    networkUrn: Nullable<string>;
+    explanation: Nullable<string>;
+  };
+  publishingSwitch: { id: Generated<boolean>; pausedUntil: Nullable<Date>; reason: Nullable<string> };
+  operatorFaults: { key: string; message: string; firstSeenAt: CreatedAt; lastSeenAt: CreatedAt };
+  mails: {
+    id: Generated<string>;
+    userId: Nullable<string>;
+    toAddress: string;
+    kind: string;
+    dedupeKey: Nullable<string>;
+    dataSealed: Nullable<string>;
+    createdAt: CreatedAt;
+    sentAt: Nullable<Date>;
+    failedAt: Nullable<Date>;
+    failure: Nullable<string>;
+  };
+  auditLog: {
+    id: Generated<string>;
+    adminId: Nullable<string>;
+    action: string;
+    subjectId: Nullable<string>;
+    detail: ColumnType<Record<string, unknown>, string | undefined, string>;
+    createdAt: CreatedAt;
+  };
+};
