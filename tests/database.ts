@@ -12,16 +12,27 @@ const ROOT = path.join(import.meta.dirname, '..');
 
 export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
 
-/** A migrated database of its own, removed when the test file (or the suite it is called in) ends. */
-export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
+/**
+ * A migrated database of its own, removed when the suite it is called in ends: the file, when called at
+ * its top level.
+ */
+export function testDatabase(poolSize = 10): Promise<TestDatabase> {
+  const opened = openClone(poolSize);
+  // Registered before the first await, where the runner still knows which suite is calling.
+  after(async () => (await opened).close());
+  return opened;
+}
+
+async function openClone(poolSize: number): Promise<TestDatabase> {
   const { url, drop } = await cloneDatabase(await clusterUrl());
   const { db, pool } = createDatabase(url, poolSize);
+  // The runner ends a file when nothing is left to wait for: idle connections must not count.
+  pool.options.allowExitOnIdle = true;
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= disconnect(db, pool).then(drop);
     return closing;
   };
-  after(close);
   return { url, db, pool, close };
 }
 
