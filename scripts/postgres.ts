@@ -1,0 +1,182 @@
+import { type ChildProcess, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort, isFree } from '#scripts/ports.ts';
+import {
+  binary,
+  cleanEnvironment,
+  isRunning,
+  launch,
+  type Place,
+  place,
+  postmaster,
+  shutDown,
+  watchdog,
+} from '#scripts/postgres-server.ts';
+
+const PREFERRED_PORT = 54320;
+
+export type Postgres = {
+  /** The address of a database, for the role that owns it. */
+  url(database?: string): string;
+  port: number;
+  /** Fast shutdown. A server that another living program started is left running. */
+  stop(): Promise<void>;
+};
+
+type Options = {
+  dataDir: string;
+  port?: number;
+  /** false: a throw-away cluster that may lose everything in a crash, for tests. */
+  durable: boolean;
+  /** Hears the sentences a person should read. */
+  say?: (sentence: string) => void;
+};
+
+/**
+ * Starts the PostgreSQL that npm installed, on 127.0.0.1 only, with a database and a role `tidepost`
+ * (no superuser). Takes over a server that a killed launcher left behind on the same data.
+ */
+export async function startPostgres({ dataDir, port, durable, say = () => {} }: Options): Promise<Postgres> {
+  const at = place(dataDir);
+  if (at.home !== path.resolve(dataDir)) {
+    say(
+      `Postgres cannot reach ${path.resolve(dataDir)} (it does not run as root): its data are in ${at.home}.`,
+    );
+  }
+  const running = await leftBehind(at);
+  if (running && isSomebodyElse(readNumber(at.owner))) return handle(at, running, async () => {});
+  writeFileSync(at.owner, `${process.pid}\n`);
+  if (running) {
+    const watch = watchdog(running.pid, at.account);
+    await prepare(at, running.port, durable);
+    return handle(at, running, () => shutDown(at, watch));
+  }
+  if (!existsSync(at.cluster)) initialise(at, durable);
+  const server = launch(at, await choosePort(at, port), durable);
+  const watch = server.pid ? watchdog(server.pid, at.account) : undefined;
+  const started = await answering(at, server);
+  await prepare(at, started.port, durable);
+  writeFileSync(at.remembered, `${started.port}\n`);
+  return handle(at, started, () => shutDown(at, watch));
+}
+
+function handle(at: Place, { port }: { port: number }, stop: () => Promise<void>): Postgres {
+  return {
+    port,
+    url: (database = 'tidepost') => `postgres://tidepost:tidepost@127.0.0.1:${port}/${database}`,
+    async stop() {
+      await stop();
+      if (readNumber(at.owner) === process.pid) rmSync(at.owner, { force: true });
+    },
+  };
+}
+
+/** Made beside its place and moved there whole, so that an interrupted one is never taken for data. */
+function initialise(at: Place, durable: boolean) {
+  const half = `${at.cluster}.unfinished`;
+  const passwordForServer = path.join(at.home, 'initial-password');
+  const give = (file: string) => at.account && chownSync(file, at.account.uid, at.account.gid);
+  rmSync(half, { recursive: true, force: true });
+  mkdirSync(half, { mode: 0o700 });
+  give(half);
+  for (const file of [at.password, passwordForServer]) rmSync(file, { force: true });
+  const password = randomBytes(24).toString('hex');
+  writeFileSync(at.password, password, { mode: 0o600 });
+  writeFileSync(passwordForServer, password, { mode: 0o600 });
+  give(passwordForServer);
+  const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordForServer}`];
+  const format = ['--locale=C', '-E', 'UTF8', ...(durable ? [] : ['--no-sync'])];
+  const made = spawnSync(binary(at, 'initdb'), ['-D', half, ...access, ...format], {
+    ...at.account,
+    cwd: at.home,
+    env: cleanEnvironment(),
+    encoding: 'utf8',
+  });
+  rmSync(passwordForServer, { force: true });
+  if (made.status === 0) return renameSync(half, at.cluster);
+  rmSync(half, { recursive: true, force: true });
+  const why = made.error?.message ?? `${made.stdout}\n${made.stderr}`.trim();
+  throw new Error(`Postgres could not create its data in ${at.cluster}.\n${why}`);
+}
+
+async function choosePort(at: Place, explicit?: number): Promise<number> {
+  if (explicit) {
+    if (await isFree(explicit)) return explicit;
+    throw new Error(`Port ${explicit} for Postgres is taken by another program.`);
+  }
+  const wanted = readNumber(at.remembered) ?? PREFERRED_PORT;
+  return (await isFree(wanted)) ? wanted : freePort();
+}
+
+async function answering(at: Place, server: ChildProcess): Promise<{ pid: number; port: number }> {
+  const deadline = Date.now() + 60_000;
+  while (server.pid && server.exitCode === null && server.signalCode === null && Date.now() < deadline) {
+    const found = postmaster(at);
+    if (found?.pid === server.pid && (await answers(at, found.port))) return found;
+    await pause(25);
+  }
+  await shutDown(at);
+  const log = existsSync(at.log) ? readFileSync(at.log, 'utf8').trim().split('\n').slice(-20).join('\n') : '';
+  throw new Error(`Postgres did not start. The end of its log (${at.log}):\n${log}`);
+}
+
+/** The server still running on these data. Waits for one that is just starting or shutting down. */
+async function leftBehind(at: Place): Promise<{ pid: number; port: number } | undefined> {
+  const deadline = Date.now() + 30_000;
+  for (let found = postmaster(at); found; found = postmaster(at)) {
+    if (found.port && (await answers(at, found.port))) return found;
+    if (Date.now() > deadline) {
+      throw new Error(
+        `A Postgres (process ${found.pid}) holds ${at.cluster} but does not answer. End it first.`,
+      );
+    }
+    await pause(50);
+  }
+  return undefined;
+}
+
+function superuser(at: Place, port: number) {
+  const password = readFileSync(at.password, 'utf8').trim();
+  return new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' });
+}
+
+async function answers(at: Place, port: number): Promise<boolean> {
+  const client = superuser(at, port);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query('show data_directory');
+    return path.resolve(rows[0].data_directory) === at.cluster;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function prepare(at: Place, port: number, durable: boolean) {
+  const client = superuser(at, port);
+  await client.connect();
+  try {
+    const role = await client.query(`select 1 from pg_roles where rolname = 'tidepost'`);
+    const may = durable ? 'nocreatedb' : 'createdb';
+    if (!role.rowCount)
+      await client.query(`create role tidepost login nosuperuser ${may} password 'tidepost'`);
+    const database = await client.query(`select 1 from pg_database where datname = 'tidepost'`);
+    if (!database.rowCount) await client.query('create database tidepost owner tidepost');
+  } finally {
+    await client.end();
+  }
+}
+
+function isSomebodyElse(pid?: number): boolean {
+  return pid !== process.pid && isRunning(pid);
+}
+
+function readNumber(file: string): number | undefined {
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined;
+}

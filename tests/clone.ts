@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { migrate } from '#scripts/migrate.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+
+/** Clones the migrated template on the cluster behind `adminUrl`. `drop` disconnects whoever is left. */
+export async function cloneDatabase(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await withClient(adminUrl, async (client) => {
+    const template = await ensureTemplate(client, adminUrl);
+    await client.query(`create database ${name} template ${template}`);
+  });
+  const drop = () =>
+    withClient(adminUrl, async (client) => {
+      await client.query(`drop database if exists ${name} with (force)`);
+    });
+  return { url: named(adminUrl, name), drop };
+}
+
+/** Made once per set of migrations; whoever comes meanwhile waits for the lock. */
+async function ensureTemplate(client: pg.Client, adminUrl: string): Promise<string> {
+  const name = `template_${migrationsHash()}`;
+  await client.query('select pg_advisory_lock(847261)');
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount) return name;
+    await client.query(`drop database if exists ${name}_unfinished with (force)`);
+    await client.query(`create database ${name}_unfinished`);
+    await migrate(named(adminUrl, `${name}_unfinished`));
+    await client.query(`alter database ${name}_unfinished rename to ${name}`);
+    return name;
+  } finally {
+    await client.query('select pg_advisory_unlock(847261)');
+  }
+}
+
+function migrationsHash(): string {
+  const hash = createHash('sha256');
+  const folder = path.join(ROOT, 'migrations');
+  for (const file of readdirSync(folder).sort())
+    hash.update(file).update(readFileSync(path.join(folder, file)));
+  const queue = path.join(ROOT, 'node_modules/graphile-worker/package.json');
+  return hash.update(readFileSync(queue)).digest('hex').slice(0, 16);
+}
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function named(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import type pg from 'pg';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import { type Postgres, startPostgres } from '#scripts/postgres.ts';
+import { cloneDatabase } from '#tests/clone.ts';
+
+export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
+
+const opened: TestDatabase[] = [];
+let own: Promise<{ cluster: Postgres; dataDir: string }> | undefined;
+
+// At the end of the file, not of the suite: a hook made inside another hook runs at once.
+after(async () => {
+  await Promise.all(opened.map((database) => database.close()));
+  const { cluster, dataDir } = (await own) ?? {};
+  await cluster?.stop();
+  if (dataDir) rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A migrated database of its own, removed when the test file ends, or before by `close`. */
+export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
+  const { url, drop } = await cloneDatabase(await clusterUrl());
+  const { db, pool } = createDatabase(url, poolSize);
+  // The runner ends a file when nothing is left to wait for: idle connections must not count.
+  pool.options.allowExitOnIdle = true;
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= disconnect(db, pool).then(drop);
+    return closing;
+  };
+  const database = { url, db, pool, close };
+  opened.push(database);
+  return database;
+}
+
+/** Kysely leaves a pool open that only others have used. */
+async function disconnect(db: Db, pool: pg.Pool) {
+  await db.destroy();
+  if (!pool.ended) await pool.end();
+}
+
+/** The cluster of the whole run, or, for a file run by hand, a throw-away one for this process. */
+async function clusterUrl(): Promise<string> {
+  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
+  own ??= startOwn();
+  return (await own).cluster.url();
+}
+
+async function startOwn() {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tidepost-test-'));
+  return { dataDir, cluster: await startPostgres({ dataDir, durable: false }) };
+}
