@@ -3,7 +3,7 @@ import { type EntryContext, type RouterContextProvider, ServerRouter } from 'rea
 import { nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase } from './db/client.ts';
 import { env } from './env.ts';
-import { logger } from './http/log.ts';
+import { logger } from '#app/log.ts';
 
 type StreamCacheEntry = Promise<void> & { result?: { done: boolean; value: string } };
 
