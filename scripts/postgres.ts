@@ -1,6 +1,17 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -23,6 +34,8 @@ export type Postgres = {
   /** The address of a database, for the role that owns it. */
   url(database?: string): string;
   port: number;
+  /** The folder with the data, which is not the one asked for when Postgres cannot get there. */
+  home: string;
   /** Fast shutdown. A server that another living program started is left running. */
   stop(): Promise<void>;
 };
@@ -64,9 +77,23 @@ export async function startPostgres({ dataDir, port, durable, say = () => {} }: 
   return handle(at, started, () => shutDown(at, watch));
 }
 
+/** A cluster for one run of tests, in a temp folder that goes with it. */
+export async function startThrowAwayPostgres(): Promise<Postgres> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tidepost-test-'));
+  chmodSync(dataDir, 0o755);
+  const cluster = await startPostgres({ dataDir, durable: false });
+  const folders = [dataDir, cluster.home];
+  const stop = async () => {
+    await cluster.stop();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...cluster, stop };
+}
+
 function handle(at: Place, { port }: { port: number }, stop: () => Promise<void>): Postgres {
   return {
     port,
+    home: at.home,
     url: (database = 'tidepost') => `postgres://tidepost:tidepost@127.0.0.1:${port}/${database}`,
     async stop() {
       await stop();
