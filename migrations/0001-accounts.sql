@@ -7,8 +7,8 @@ create table users (
   time_zone text not null default 'UTC',
   headline text not null default '',
   voice_notes text not null default '',
-  verified_at timestamptz not null default now(),
-  created_at timestamptz not null default now(),
+  verified_at timestamptz(3) not null default now(),
+  created_at timestamptz(3) not null default now(),
   constraint users_email_is_canonical check (email = lower(btrim(email))),
   constraint users_role_is_known check (role in ('user', 'admin'))
 );
@@ -23,10 +23,10 @@ create table sign_ups (
   password_hash text not null,
   time_zone text not null,
   code_hash text,
-  code_expires_at timestamptz,
-  code_sent_at timestamptz,
+  code_expires_at timestamptz(3),
+  code_sent_at timestamptz(3),
   tries integer not null default 0,
-  created_at timestamptz not null default now(),
+  created_at timestamptz(3) not null default now(),
   constraint sign_ups_email_is_canonical check (email = lower(btrim(email)))
 );
 create index sign_ups_email_idx on sign_ups (email, created_at desc);
@@ -38,9 +38,9 @@ create table sessions (
   kind text not null,
   token_hash text not null,
   user_agent text not null default '',
-  created_at timestamptz not null default now(),
-  last_seen_at timestamptz not null default now(),
-  expires_at timestamptz not null,
+  created_at timestamptz(3) not null default now(),
+  last_seen_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
   constraint sessions_kind_is_known check (kind in ('web', 'api')),
   constraint sessions_token_hash_key unique (token_hash)
 );

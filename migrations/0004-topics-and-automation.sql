@@ -6,8 +6,8 @@ create table topics (
   keywords text[] not null default '{}',
   tone text not null default 'professional',
   is_active boolean not null default true,
-  last_used_at timestamptz,
-  created_at timestamptz not null default now(),
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
   constraint topics_name_is_not_blank check (btrim(name) <> ''),
   constraint topics_tone_is_known check (
     tone in ('professional', 'casual', 'inspirational', 'educational', 'humorous')
@@ -22,7 +22,7 @@ create table automation_settings (
   is_enabled boolean not null default true,
   requires_approval boolean not null default false,
   -- When the next run is due: contentCreationTime in the user's zone, resolved once.
-  next_run_at timestamptz,
+  next_run_at timestamptz(3),
   constraint automation_settings_creation_time_is_time check (content_creation_time ~ '^([01]\d|2[0-3]):[0-5]\d$'),
   constraint automation_settings_publish_times_count check (cardinality(publish_times) between 1 and 5)
 );

@@ -3,13 +3,13 @@
 create table deliveries (
   post_id uuid primary key references posts on delete cascade,
   user_id uuid not null references users on delete cascade,
-  due_at timestamptz not null,
+  due_at timestamptz(3) not null,
   is_by_hand boolean not null default false,
-  held_at timestamptz,
-  not_before timestamptz,
-  enqueued_at timestamptz,
+  held_at timestamptz(3),
+  not_before timestamptz(3),
+  enqueued_at timestamptz(3),
   lease_token bigint,
-  lease_until timestamptz,
+  lease_until timestamptz(3),
   image_urn text
 ) with (fillfactor = 80);
 create index deliveries_due_idx on deliveries (due_at) where held_at is null;
@@ -31,10 +31,10 @@ create table publications (
   image_urn text,
   alt_text text,
   lease_token bigint not null,
-  started_at timestamptz not null default now(),
-  finished_at timestamptz,
+  started_at timestamptz(3) not null default now(),
+  finished_at timestamptz(3),
   -- Set when nothing more will be done about this attempt.
-  resolved_at timestamptz,
+  resolved_at timestamptz(3),
   http_status integer,
   network_urn text,
   explanation text,
@@ -50,7 +50,7 @@ create index publications_open_idx on publications (started_at) where resolved_a
 -- The switch that stops publishing for everybody: LinkedIn's daily limit of the whole app.
 create table publishing_switch (
   id boolean primary key default true,
-  paused_until timestamptz,
+  paused_until timestamptz(3),
   reason text,
   constraint publishing_switch_is_one_row check (id)
 );
@@ -60,6 +60,6 @@ insert into publishing_switch default values;
 create table operator_faults (
   key text primary key,
   message text not null,
-  first_seen_at timestamptz not null default now(),
-  last_seen_at timestamptz not null default now()
+  first_seen_at timestamptz(3) not null default now(),
+  last_seen_at timestamptz(3) not null default now()
 );

@@ -6,9 +6,9 @@ create table mails (
   kind text not null,
   dedupe_key text,
   data_sealed text,
-  created_at timestamptz not null default now(),
-  sent_at timestamptz,
-  failed_at timestamptz,
+  created_at timestamptz(3) not null default now(),
+  sent_at timestamptz(3),
+  failed_at timestamptz(3),
   failure text,
   constraint mails_dedupe_key_key unique (dedupe_key)
 );
@@ -20,6 +20,6 @@ create table audit_log (
   action text not null,
   subject_id uuid,
   detail jsonb not null default '{}',
-  created_at timestamptz not null default now()
+  created_at timestamptz(3) not null default now()
 );
 create index audit_log_created_at_idx on audit_log (created_at desc, id desc);

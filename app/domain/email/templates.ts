@@ -1,0 +1,120 @@
+/** What each mail needs to know. A template gives plain lines; the HTML part is made from the same lines. */
+export type Mails = {
+  verifyEmail: { name: string; code: string };
+  accountExists: { name: string; loginUrl: string };
+  proofReceived: { name: string; plan: string; amount: string; transactionId: string };
+  paymentToVerify: { payer: string; amount: string; transactionId: string; reference: string; url: string };
+  paymentVerified: { name: string; plan: string; until: string; url: string };
+  paymentRejected: { name: string; plan: string; reason: string; url: string };
+  connectLinkedIn: { name: string; posts: number; url: string };
+  linkedInExpired: { name: string; url: string };
+  postFailed: { name: string; opening: string; reason: string; isOnLinkedIn: string; url: string };
+  postUnconfirmed: { name: string; opening: string; profileUrl: string; url: string };
+  postMoved: { name: string; opening: string; from: string; to: string; url: string };
+};
+export type MailKind = keyof Mails;
+
+export type MailText = { subject: string; lines: string[]; button?: { label: string; url: string } };
+
+type Templates = { [K in MailKind]: (data: Mails[K]) => MailText };
+
+const templates: Templates = {
+  verifyEmail: ({ name, code }) => ({
+    subject: `${code} is your Tidepost code`,
+    lines: [
+      `Hello ${name},`,
+      `your verification code is ${code}. It is valid for 10 minutes and completes the sign-up that was made with this address.`,
+      'If you did not sign up at Tidepost, ignore this mail: without the code no account is made.',
+    ],
+  }),
+  accountExists: ({ name, loginUrl }) => ({
+    subject: 'You already have a Tidepost account',
+    lines: [
+      `Hello ${name},`,
+      'somebody tried to sign up at Tidepost with this address. You already have an account, and nothing about it has changed.',
+      'If it was you, sign in with your password.',
+    ],
+    button: { label: 'Sign in', url: loginUrl },
+  }),
+  proofReceived: ({ name, plan, amount, transactionId }) => ({
+    subject: 'We have your payment details',
+    lines: [
+      `Hello ${name},`,
+      `thank you. We received the transaction ID ${transactionId} for ${plan} (${amount}).`,
+      'A person checks it within 24 hours. You will get a mail as soon as your plan is active.',
+    ],
+  }),
+  paymentToVerify: ({ payer, amount, transactionId, reference, url }) => ({
+    subject: `Payment to verify: ${amount} (${reference})`,
+    lines: [
+      `${payer} submitted a payment of ${amount}.`,
+      `Transaction ID: ${transactionId}. Reference: ${reference}.`,
+      'Please verify or reject it within 24 hours.',
+    ],
+    button: { label: 'Open the payments', url },
+  }),
+  paymentVerified: ({ name, plan, until, url }) => ({
+    subject: 'Your plan is active',
+    lines: [
+      `Hello ${name},`,
+      `your payment is verified. ${plan} is active until ${until}.`,
+      'Your posts are written and published at the times you chose.',
+    ],
+    button: { label: 'Open the dashboard', url },
+  }),
+  paymentRejected: ({ name, plan, reason, url }) => ({
+    subject: 'We could not verify your payment',
+    lines: [
+      `Hello ${name},`,
+      `we could not verify your payment for ${plan}.`,
+      `Reason: ${reason}`,
+      'Nothing was charged by us. You can submit the transaction again.',
+    ],
+    button: { label: 'Submit again', url },
+  }),
+  connectLinkedIn: ({ name, posts, url }) => ({
+    subject: 'Your posts are waiting for LinkedIn',
+    lines: [
+      `Hello ${name},`,
+      `${posts === 1 ? 'a post is' : `${posts} posts are`} written and waiting, but LinkedIn is not connected, so nothing can go out.`,
+      'Connect it with one click. The posts keep their places.',
+    ],
+    button: { label: 'Connect LinkedIn', url },
+  }),
+  linkedInExpired: ({ name, url }) => ({
+    subject: 'LinkedIn needs to be connected again',
+    lines: [
+      `Hello ${name},`,
+      'LinkedIn no longer accepts our permission to post for you. Nothing is lost: your posts are held and keep their places.',
+      'Connect LinkedIn again and they go on.',
+    ],
+    button: { label: 'Connect LinkedIn again', url },
+  }),
+  postFailed: ({ name, opening, reason, isOnLinkedIn, url }) => ({
+    subject: 'A post was not published',
+    lines: [`Hello ${name},`, `the post that begins "${opening}" was not published.`, reason, isOnLinkedIn],
+    button: { label: 'Open the post', url },
+  }),
+  postUnconfirmed: ({ name, opening, profileUrl, url }) => ({
+    subject: 'LinkedIn did not confirm a post',
+    lines: [
+      `Hello ${name},`,
+      `we sent the post that begins "${opening}", but LinkedIn did not confirm it. It may or may not be on your profile, and we do not send it again by ourselves.`,
+      `Look at your profile (${profileUrl}), then tell us with one of two buttons: "It is there" or "Post it again".`,
+    ],
+    button: { label: 'Decide about the post', url },
+  }),
+  postMoved: ({ name, opening, from, to, url }) => ({
+    subject: 'A post goes out later than planned',
+    lines: [
+      `Hello ${name},`,
+      `the post that begins "${opening}" could not go out at ${from}. It is not on LinkedIn.`,
+      `It now goes out at ${to}.`,
+    ],
+    button: { label: 'See the schedule', url },
+  }),
+};
+
+export function mailText<K extends MailKind>(kind: K, data: Mails[K]): MailText {
+  return templates[kind](data);
+}

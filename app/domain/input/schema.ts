@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** Browsers send the line breaks of a text area as CRLF; counting and storing use LF. */
+const withLf = (value: string) => value.replace(/\r\n?/g, '\n');
+/** Postgres text can't hold U+0000. */
+const hasNoNul = (value: string) => !value.includes('\0');
+
+const text = (max: number, name: string) =>
+  z
+    .string()
+    .transform((value) => withLf(value).trim())
+    .refine(hasNoNul, 'Please remove the invisible characters')
+    .refine((value) => value.length <= max, `${name} can have at most ${max.toLocaleString('en')} characters`);
+
+/** A line or text that must be there; `missing` is the sentence when it isn't. */
+export const requiredText = (name: string, max: number, missing: string) =>
+  z
+    .string({ error: missing })
+    .pipe(text(max, name))
+    .refine((value) => value !== '', missing);
+
+/** A line or text that may be left out; then it is ''. */
+export const optionalText = (name: string, max: number) => z.string().default('').pipe(text(max, name));
+
+/** A list, or one comma-separated string; trimmed, empties and repetitions dropped. */
+export const commaList = (name: string, mostItems: number, mostLength: number) =>
+  z
+    .union([z.array(z.string()), z.string().transform((value) => value.split(','))])
+    .default([])
+    .transform((items) => [...new Set(items.map((item) => item.trim()).filter(Boolean))])
+    .refine((items) => items.length <= mostItems, `At most ${mostItems} ${name}`)
+    .refine(
+      (items) => items.every((item) => item.length <= mostLength && hasNoNul(item)),
+      `Each of the ${name} can have at most ${mostLength} characters`,
+    );
+
+/** A time of day, HH:MM. */
+export const timeOfDay = z
+  .string({ error: 'Please choose a time' })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please give a time as HH:MM');
+
+/** An IANA time zone that this server knows. */
+export const timeZone = z.string().refine((zone) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}, 'Please choose a time zone from the list');

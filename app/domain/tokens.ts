@@ -1,0 +1,42 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { env } from '#app/env.ts';
+
+/** 256 random bits for a session, a bearer token or an OAuth state; 43 characters of base64url. */
+export const randomToken = () => randomBytes(32).toString('base64url');
+
+/** What the database keeps of a random token: SHA-256, which is enough for 256 bits of entropy. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** A six-digit code. */
+export const randomCode = () => String(randomInt(0, 1_000_000)).padStart(6, '0');
+
+/** What the database keeps of a code: keyed, because six digits alone can be tried through. */
+export function hashCode(code: string, purpose: string): string {
+  return createHmac('sha256', env().SECRET_KEYS[0]!.key).update(`${purpose}:${code}`).digest('base64url');
+}
+
+/**
+ * Encrypts a secret for the database: AES-256-GCM, random 96-bit IV. `context` (row and column) is
+ * authenticated, so a sealed value moved to another row does not open.
+ * The answer names its key: `keyId.iv.tag.ciphertext`, base64url.
+ */
+export function seal(plain: string, context: string): string {
+  const { id, key } = env().SECRET_KEYS[0]!;
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(`${id}:${context}`));
+  const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  return [id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
+}
+
+/** Decrypts what `seal` made. Throws when the key is not configured any more or the context differs. */
+export function open(sealed: string, context: string): string {
+  const [id, iv, tag, text] = sealed.split('.');
+  const key = env().SECRET_KEYS.find((candidate) => candidate.id === id)?.key;
+  if (!key || !iv || !tag || text === undefined) {
+    throw new Error(`A stored secret names the key "${id}", which SECRET_KEYS does not have`);
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+    .setAAD(Buffer.from(`${id}:${context}`))
+    .setAuthTag(Buffer.from(tag, 'base64url'));
+  return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+}

@@ -1,0 +1,77 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/page.ts';
+import { notFound } from '#app/domain/refusal.ts';
+import type { TopicChange, TopicInput } from './schema.ts';
+
+const COLUMNS = ['id', 'name', 'description', 'keywords', 'tone', 'isActive', 'createdAt'] as const;
+
+const ofActor = (db: Db, actor: Actor) =>
+  db.selectFrom('topics').select(COLUMNS).where('userId', '=', actor.userId);
+
+export type Topic = Awaited<ReturnType<typeof findTopic>>;
+
+/** The actor's topics, newest first. */
+export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promise<Page<Topic>> {
+  const after = readCursor(query.cursor);
+  const rows = await ofActor(db, actor)
+    .$if(after !== undefined, (q) =>
+      q.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1)
+    .execute();
+  return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
+}
+
+export async function findTopic(db: Db, actor: Actor, topicId: string) {
+  const topic = isId(topicId)
+    ? await ofActor(db, actor).where('id', '=', topicId).executeTakeFirst()
+    : undefined;
+  if (!topic) throw notFound('This topic');
+  return topic;
+}
+
+export async function createTopic(db: Db, actor: Actor, input: TopicInput): Promise<Topic> {
+  return db
+    .insertInto('topics')
+    .values({ ...input, userId: actor.userId })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+export async function changeTopic(
+  db: Db,
+  actor: Actor,
+  input: TopicChange & { topicId: string },
+): Promise<Topic> {
+  const { topicId, ...change } = input;
+  const isChange = Object.values(change).some((value) => value !== undefined);
+  if (!isChange || !isId(topicId)) return findTopic(db, actor, topicId);
+  const topic = await db
+    .updateTable('topics')
+    .set(change)
+    .where('id', '=', topicId)
+    .where('userId', '=', actor.userId)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (!topic) throw notFound('This topic');
+  return topic;
+}
+
+/** Posts that were written about it stay; they no longer name a topic. */
+export async function deleteTopic(db: Db, actor: Actor, topicId: string): Promise<void> {
+  const { id } = await findTopic(db, actor, topicId);
+  await db.deleteFrom('topics').where('id', '=', id).where('userId', '=', actor.userId).execute();
+}
+
+export async function toggleTopic(db: Db, actor: Actor, topicId: string): Promise<Topic> {
+  const { id } = await findTopic(db, actor, topicId);
+  return db
+    .updateTable('topics')
+    .set((eb) => ({ isActive: eb.not('isActive') }))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}

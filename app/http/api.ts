@@ -1,0 +1,117 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
+import { z } from 'zod';
+import { requestIdContext } from '#app/context.ts';
+import { type Db, db } from '#app/db/client.ts';
+import { findSession } from '#app/domain/accounts/sessions.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { logger } from './log.ts';
+
+const MOST_BYTES = 64 * 1024;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Access = 'public' | 'user' | 'admin';
+type Call<A extends Access, I> = {
+  db: Db;
+  /** Null only on public endpoints. */
+  actor: A extends 'public' ? null : Actor;
+  input: I;
+  params: Record<string, string | undefined>;
+  request: Request;
+};
+type Endpoint = { access: Access; input: z.ZodType; handle: (call: Call<Access, unknown>) => Promise<Response> };
+
+/**
+ * One method of one API path. `input` is the body of POST and PUT, the query of GET and DELETE. `handle`
+ * answers what goes out as JSON, or a Response of its own (`created`).
+ */
+export function endpoint<A extends Access, S extends z.ZodType = z.ZodUnknown>(
+  access: A,
+  input: S | null,
+  handle: (call: Call<A, z.output<S>>) => Promise<object>,
+): Endpoint {
+  const answer = async (call: Call<Access, unknown>) => {
+    const body = await handle(call as Call<A, z.output<S>>);
+    return body instanceof Response ? body : Response.json(body);
+  };
+  return { access, input: input ?? z.unknown(), handle: answer };
+}
+
+export const created = (body: object) => Response.json(body, { status: 201 });
+export const accepted = (body: object) => Response.json(body, { status: 202 });
+
+/** The bearer token of a request, or undefined. */
+export function bearerToken(request: Request): string | undefined {
+  return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
+}
+
+async function authenticate(request: Request, access: Access): Promise<Actor | null> {
+  if (access === 'public') return null;
+  const token = bearerToken(request);
+  const session = token ? await findSession(db(), token, 'api') : undefined;
+  if (!session) throw new Refusal(401, 'unauthenticated', 'Please sign in');
+  if (access === 'admin' && !session.actor.isAdmin) {
+    throw new Refusal(403, 'forbidden', 'This is for administrators');
+  }
+  return session.actor;
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text();
+  if (Buffer.byteLength(text) > MOST_BYTES) throw failure(413, 'too_large', 'The body is over 64 KiB');
+  if (text === '') return {};
+  const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw failure(415, 'unsupported_media_type', 'Send JSON');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw failure(400, 'malformed', 'The body is not valid JSON');
+  }
+}
+
+function parse(schema: z.ZodType, raw: unknown): unknown {
+  const result = schema.safeParse(raw);
+  if (result.success) return result.data;
+  const { fieldErrors, formErrors } = z.flattenError(result.error) as z.core.$ZodFlattenedError<
+    Record<string, unknown>
+  >;
+  const first = Object.values(fieldErrors).flat()[0] ?? formErrors[0] ?? 'The input is not valid';
+  throw new Refusal(422, 'invalid', first, { extra: { fields: fieldErrors } });
+}
+
+function failure(status: number, code: string, message: string, extra: object = {}, headers: HeadersInit = {}) {
+  return Response.json({ message, code, ...extra }, { status, headers });
+}
+
+function toResponse(error: unknown, requestId: string): Response {
+  if (error instanceof Response) return error;
+  if (error instanceof Refusal) {
+    const fields = error.field ? { fields: { [error.field]: [error.message] } } : {};
+    const headers: HeadersInit = error.retryAfter ? { 'Retry-After': String(error.retryAfter) } : {};
+    return failure(error.status, error.code, error.message, { ...fields, ...error.extra }, headers);
+  }
+  logger().error({ err: error, requestId }, 'api request failed');
+  return failure(500, 'internal', 'Something went wrong on our side', { requestId });
+}
+
+/**
+ * The handler of an API path, exported as both `loader` and `action`. Accepts only the bearer header,
+ * never the cookie. Failures are `{message, code, fields?}`; an unknown method is 405 with Allow.
+ */
+export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
+  return async ({ request, params, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
+    const found = endpoints[request.method as Method];
+    if (!found) {
+      const Allow = Object.keys(endpoints).join(', ');
+      return failure(405, 'method_not_allowed', `Use ${Allow}`, {}, { Allow });
+    }
+    try {
+      const actor = await authenticate(request, found.access);
+      const isBody = request.method === 'POST' || request.method === 'PUT';
+      const raw = isBody ? await readBody(request) : Object.fromEntries(new URL(request.url).searchParams);
+      return await found.handle({ db: db(), actor, input: parse(found.input, raw), params, request });
+    } catch (error) {
+      return toResponse(error, context.get(requestIdContext));
+    }
+  };
+}

@@ -1,0 +1,65 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { data, type RouterContextProvider } from 'react-router';
+import type { z } from 'zod';
+import { Refusal } from '#app/domain/refusal.ts';
+import { notify } from './notice.ts';
+
+const MOST_BYTES = 64 * 1024;
+
+type Args = { request: Request; context: Readonly<RouterContextProvider> };
+type Options = {
+  /** Fields that never go back to the browser. */
+  secret?: string[];
+};
+
+/**
+ * Reads a form, checks it against `schema` and runs `handle` with what it says. What is wrong goes back
+ * with what was typed, beside its field and as a notice, and nothing is stored. A Refusal of the domain
+ * is shown the same way. `handle` answers the redirect that follows.
+ */
+export async function submit<S extends z.ZodType>(
+  { request, context }: Args,
+  schema: S,
+  handle: (input: z.output<S>) => Promise<Response>,
+  { secret = [] }: Options = {},
+) {
+  const fail = (status: number, message: string, result: SubmissionResult<string[]>) => {
+    notify(context, 'error', message);
+    return data(result, { status });
+  };
+  if (Number(request.headers.get('Content-Length') ?? 0) > MOST_BYTES) {
+    const message = 'That is more than we can take in one form';
+    return fail(413, message, { status: 'error', error: { '': [message] } });
+  }
+  const submission = parseWithZod(await request.formData(), { schema });
+  if (submission.status !== 'success') {
+    const errors = Object.values(submission.error ?? {}).flatMap((list) => list ?? []);
+    return fail(422, errors[0] ?? 'Please check the form', submission.reply({ hideFields: secret }));
+  }
+  try {
+    return await handle(submission.value);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { field, message, status } = error;
+    const where = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };
+    return fail(status, message, submission.reply({ ...where, hideFields: secret }));
+  }
+}
+
+/**
+ * Runs a command that has no form to go back to (a button). A Refusal becomes a notice and `to` is shown.
+ */
+export async function press(
+  { context }: Pick<Args, 'context'>,
+  to: string,
+  handle: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    notify(context, 'error', error.message);
+    return new Response(null, { status: 302, headers: { Location: to } });
+  }
+}

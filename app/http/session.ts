@@ -1,0 +1,56 @@
+import { createCookie, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { createSession, endSession, findSession, SESSION_DAYS } from '#app/domain/accounts/sessions.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { env } from '#app/env.ts';
+
+function sessionCookie() {
+  const isSecure = env().APP_URL.startsWith('https:');
+  return createCookie(isSecure ? '__Host-tidepost' : 'tidepost', {
+    httpOnly: true,
+    secure: isSecure,
+    sameSite: 'lax',
+    path: '/',
+    maxAge: SESSION_DAYS * 86_400,
+  });
+}
+
+async function readToken(request: Request): Promise<string | null> {
+  const value = await sessionCookie().parse(request.headers.get('Cookie'));
+  return typeof value === 'string' ? value : null;
+}
+
+/** Page middleware: finds out who the browser is signed in as. */
+export const readSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  const token = await readToken(request);
+  const session = token ? await findSession(db(), token, 'web') : undefined;
+  context.set(viewerContext, session ? { actor: session.actor, sessionId: session.sessionId } : null);
+  const response = await next();
+  if (session?.isSlid && !response.headers.has('Set-Cookie')) {
+    response.headers.append('Set-Cookie', await sessionCookie().serialize(token));
+  }
+  return response;
+};
+
+/** Signs a browser in: a new session, the old one ended, and the redirect that sets the cookie. */
+export async function signIn(request: Request, userId: string, to: string): Promise<Response> {
+  const previous = await readToken(request);
+  if (previous) await endSession(db(), previous);
+  const { token } = await createSession(db(), userId, 'web', request.headers.get('User-Agent') ?? '');
+  return redirect(to, { headers: { 'Set-Cookie': await sessionCookie().serialize(token) } });
+}
+
+/** Signs a browser out, on the server and in the browser. */
+export async function signOut(request: Request, to: string): Promise<Response> {
+  const token = await readToken(request);
+  if (token) await endSession(db(), token);
+  return redirect(to, { headers: { 'Set-Cookie': await sessionCookie().serialize('', { maxAge: 0 }) } });
+}
+
+/** Who asks, on a route behind `requireUser`. */
+export function actorOf(context: Readonly<RouterContextProvider>): Actor {
+  const viewer = context.get(viewerContext);
+  if (!viewer) throw redirect('/login');
+  return viewer.actor;
+}

@@ -1,0 +1,45 @@
+import { createTransport, type Transporter } from 'nodemailer';
+import { env } from '#app/env.ts';
+
+let transport: Transporter | undefined;
+
+/** The server refuses this mail for good (5xx); sending it again would be refused again. */
+export class MailRefused extends Error {}
+
+export type OutgoingMail = {
+  /** Exactly one address. */
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Stable for one mail, so that a second delivery of it can be recognised. */
+  id: string;
+};
+
+/**
+ * Sends one mail through SMTP_URL (RFC 5321). Resolves when the server has accepted it, throws MailRefused
+ * on a permanent answer and any other error on a temporary one.
+ */
+export async function sendMail(mail: OutgoingMail): Promise<void> {
+  const { SMTP_URL, MAIL_FROM, APP_URL } = env();
+  transport ??= createTransport(SMTP_URL, {
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    dnsTimeout: 10_000,
+  } as object);
+  try {
+    await transport.sendMail({
+      from: MAIL_FROM,
+      to: { name: '', address: mail.to },
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      messageId: `<${mail.id}@${new URL(APP_URL).hostname}>`,
+    });
+  } catch (error) {
+    const { responseCode, message } = error as { responseCode?: number; message: string };
+    if (responseCode && responseCode >= 500) throw new MailRefused(message);
+    throw error;
+  }
+}

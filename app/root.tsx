@@ -1,0 +1,82 @@
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
+  useRouteLoaderData,
+} from 'react-router';
+import type { Route } from './+types/root.ts';
+import './app.css';
+import { nonceContext, requestIdContext } from './context.ts';
+import { compressResponse, respond } from './http/headers.ts';
+import { takeNotices } from './http/notice.ts';
+import { ButtonLink } from './ui/button.tsx';
+import { Notices } from './ui/notices.tsx';
+import { ErrorPage } from './ui/page.tsx';
+
+export const middleware: Route.MiddlewareFunction[] = [compressResponse, respond];
+
+export function loader({ context }: Route.LoaderArgs) {
+  return {
+    nonce: context.get(nonceContext),
+    requestId: context.get(requestIdContext),
+    notices: takeNotices(context),
+  };
+}
+
+/** A form that was refused has a notice to show as well. */
+export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return Boolean(formMethod && formMethod.toUpperCase() !== 'GET') || defaultShouldRevalidate;
+}
+
+export const links: Route.LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
+
+export function Layout({ children }: { children: React.ReactNode }) {
+  const data = useRouteLoaderData<typeof loader>('root');
+  // The browser hides a nonce from scripts, so what React finds there is the empty string.
+  const nonce = typeof document === 'undefined' ? data?.nonce : '';
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=5" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function Root({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <Outlet />
+      <Notices notices={loaderData.notices} />
+    </>
+  );
+}
+
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  const home = <ButtonLink to="/app/dashboard">Go to the dashboard</ButtonLink>;
+  if (isRouteErrorResponse(error) && error.status < 500) {
+    const text = typeof error.data === 'string' ? error.data : 'Go back and try again.';
+    return <ErrorPage title={error.status === 403 ? 'Not allowed' : 'Page not found'} text={text} actions={home} />;
+  }
+  return (
+    <ErrorPage
+      title="Something went wrong on our side"
+      text="Your scheduled posts are safe and still go out. Please try again in a minute."
+      requestId={loaderData?.requestId}
+      actions={home}
+    />
+  );
+}

@@ -1,0 +1,56 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { TextArea, TextField } from '#app/ui/form.tsx';
+import { FormPanel, SelectField, SubmitButton, useFormOf } from '#app/ui/form.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+
+type Topic = { id: string; name: string; description: string; keywords: string[]; tone: string };
+type Fields = { name: string; description: string; keywords: string; tone: string };
+
+const TONE_OPTIONS = ['professional', 'casual', 'inspirational', 'educational', 'humorous'].map((tone) => ({
+  value: tone,
+  label: tone[0]!.toUpperCase() + tone.slice(1),
+}));
+
+type TopicDialogProps = { topic?: Topic; result?: SubmissionResult<string[]> };
+
+/** Creates a topic, or changes the given one. */
+export function TopicDialog({ topic, result }: TopicDialogProps) {
+  const [form, fields] = useFormOf<Fields>(result, {
+    id: 'topic',
+    defaultValue: {
+      tone: 'professional',
+      ...topic,
+      keywords: topic?.keywords.join(', '),
+    },
+    constraint: {
+      name: { required: true, maxLength: 100 },
+      description: { maxLength: 1000 },
+    },
+  });
+  return (
+    <Dialog title={topic ? 'Edit topic' : 'Add a topic'} closeTo="/app/topics">
+      <FormPanel form={form}>
+        <TextField
+          field={fields.name}
+          label="Name"
+          hint="For example: Hiring your first salesperson"
+          autoComplete="off"
+        />
+        <TextArea
+          field={fields.description}
+          label="Description"
+          hint="What you think about it, for whom you write, what should be in the posts."
+          rows={4}
+        />
+        <TextField
+          field={fields.keywords}
+          label="Keywords"
+          hint="Separated by commas"
+          autoComplete="off"
+        />
+        <SelectField field={fields.tone} label="Tone" options={TONE_OPTIONS} />
+        <SubmitButton busyLabel="Saving…">{topic ? 'Save topic' : 'Create topic'}</SubmitButton>
+      </FormPanel>
+    </Dialog>
+  );
+}

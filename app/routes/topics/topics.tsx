@@ -1,0 +1,120 @@
+import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
+import { Link, redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { PageQuery } from '#app/domain/page.ts';
+import { TopicInput } from '#app/domain/topics/schema.ts';
+import { changeTopic, createTopic, listTopics } from '#app/domain/topics/topics.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { SwitchButton } from '#app/ui/switch.tsx';
+import type { Route } from './+types/topics.ts';
+import { TopicDialog } from './topic-dialog.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Topics – Tidepost' }];
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  const { rows } = await listTopics(db(), actorOf(context), PageQuery.parse({ limit: 100 }));
+  const topics = rows.map(({ createdAt: _, ...topic }) => topic);
+  const byId = (id: string | null) => topics.find((topic) => topic.id === id);
+  return {
+    topics,
+    isCreating: query.get('dialog') === 'topic',
+    editing: byId(query.get('edit')),
+    deleting: byId(query.get('confirm-delete')),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const topicId = new URL(request.url).searchParams.get('edit');
+  return submit({ request, context }, TopicInput, async (input) => {
+    const actor = actorOf(context);
+    if (topicId) await changeTopic(db(), actor, { ...input, topicId });
+    else await createTopic(db(), actor, input);
+    notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
+    return redirect('/app/topics');
+  });
+}
+
+type Topic = Route.ComponentProps['loaderData']['topics'][number];
+
+export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
+  const { topics, isCreating, editing, deleting } = loaderData;
+  const add = (
+    <ButtonLink to="?dialog=topic" preventScrollReset>
+      <Plus aria-hidden size={18} />
+      Add topic
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Topics"
+        description="What your posts are about. Active topics take turns, the least recently used first."
+        actions={topics.length > 0 && add}
+      />
+      {topics.length === 0 ? (
+        <EmptyState
+          icon={Tags}
+          title="No topics yet"
+          text="Topics turn into posts every day. Name one thing you know well and want to be known for."
+          action={add}
+        />
+      ) : (
+        <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+          {topics.map((topic) => (
+            <TopicCard key={topic.id} topic={topic} />
+          ))}
+        </ul>
+      )}
+      {(isCreating || editing) && <TopicDialog key={editing?.id} topic={editing} result={actionData} />}
+      {deleting && (
+        <ConfirmDialog
+          title={`Delete “${deleting.name}”?`}
+          body="Posts already written about it stay where they are. This action cannot be undone."
+          closeTo="/app/topics"
+          confirmLabel="Delete topic"
+          action={`/app/topics/${deleting.id}/delete`}
+        />
+      )}
+    </>
+  );
+}
+
+function TopicCard({ topic }: { topic: Topic }) {
+  const keywords = topic.keywords.length;
+  return (
+    <Card as="li" className="flex flex-col gap-3">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="min-w-0 text-lg font-semibold break-words">{topic.name}</h2>
+        <SwitchButton
+          isOn={topic.isActive}
+          label={`${topic.name} is active`}
+          action={`/app/topics/${topic.id}/toggle`}
+        />
+      </div>
+      {topic.description && <p className="line-clamp-4 break-words text-ink-2">{topic.description}</p>}
+      <div className="flex flex-wrap gap-2">
+        <Badge tone="brand">{topic.tone[0]!.toUpperCase() + topic.tone.slice(1)}</Badge>
+        <Badge>{keywords === 1 ? '1 keyword' : `${keywords} keywords`}</Badge>
+        {!topic.isActive && <Badge tone="warning">Inactive</Badge>}
+      </div>
+      <div className="mt-auto flex gap-1 pt-1">
+        <Link to={`?edit=${topic.id}`} preventScrollReset className="text-link">
+          <Pencil aria-hidden size={16} />
+          Edit<span className="sr-only"> {topic.name}</span>
+        </Link>
+        <Link to={`?confirm-delete=${topic.id}`} preventScrollReset className="text-link text-danger-ink">
+          <Trash2 aria-hidden size={16} />
+          Delete<span className="sr-only"> {topic.name}</span>
+        </Link>
+      </div>
+    </Card>
+  );
+}
