@@ -25,8 +25,8 @@ import {
   place,
   postmaster,
   shutDown,
-  watchdog,
 } from '#scripts/postgres-server.ts';
+import { watchOver } from '#scripts/watchdog.ts';
 
 const PREFERRED_PORT = 54320;
 
@@ -47,13 +47,16 @@ type Options = {
   durable: boolean;
   /** Hears the sentences a person should read. */
   say?: (sentence: string) => void;
+  /** Hears when a server that was started here ends, wanted or not. */
+  ended?: (how: string) => void;
 };
 
 /**
  * Starts the PostgreSQL that npm installed, on 127.0.0.1 only, with a database and a role `tidepost`
  * (no superuser). Takes over a server that a killed launcher left behind on the same data.
  */
-export async function startPostgres({ dataDir, port, durable, say = () => {} }: Options): Promise<Postgres> {
+export async function startPostgres(options: Options): Promise<Postgres> {
+  const { dataDir, port, durable, say = () => {}, ended = () => {} } = options;
   const at = place(dataDir);
   if (at.home !== path.resolve(dataDir)) {
     say(
@@ -64,14 +67,17 @@ export async function startPostgres({ dataDir, port, durable, say = () => {} }: 
   if (running && isSomebodyElse(readNumber(at.owner))) return handle(at, running, async () => {});
   writeFileSync(at.owner, `${process.pid}\n`);
   if (running) {
-    const watch = watchdog(running.pid, at.account);
+    const watch = watchOver(running.pid, 'INT', at.account);
     await prepare(at, running.port, durable);
     return handle(at, running, () => shutDown(at, watch));
   }
   if (!existsSync(at.cluster)) initialise(at, durable);
   const server = launch(at, await choosePort(at, port), durable);
-  const watch = server.pid ? watchdog(server.pid, at.account) : undefined;
+  const watch = server.pid ? watchOver(server.pid, 'INT', at.account) : undefined;
   const started = await answering(at, server);
+  server.once('exit', (code, signal) =>
+    ended(`Postgres ended (${signal ?? `exit code ${code}`}; its log: ${at.log})`),
+  );
   await prepare(at, started.port, durable);
   writeFileSync(at.remembered, `${started.port}\n`);
   return handle(at, started, () => shutDown(at, watch));
