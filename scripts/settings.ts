@@ -14,9 +14,8 @@ export const CLUSTER = path.join(DATA, 'postgres');
  * started for the command when it is not running. Production has no default.
  */
 export async function commandDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
-  if (process.env.DATABASE_URL || process.env.NODE_ENV === 'production') {
-    return { url: env().DATABASE_URL, stop: async () => {} };
-  }
+  const named = process.env.DATABASE_URL || (process.env.NODE_ENV === 'production' && env().DATABASE_URL);
+  if (named) return { url: named, stop: async () => {} };
   const postgres = await startPostgres({ dataDir: CLUSTER, durable: true });
   return { url: postgres.url(), stop: () => postgres.stop() };
 }
