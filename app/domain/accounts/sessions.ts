@@ -51,7 +51,11 @@ export async function findSession(
     await db.updateTable('sessions').set({ lastSeenAt: now, expiresAt }).where('id', '=', row.id).execute();
   }
   const { userId, name, email, timeZone } = row;
-  return { sessionId: row.id, isSlid, actor: { userId, name, email, timeZone, isAdmin: row.role === 'admin' } };
+  return {
+    sessionId: row.id,
+    isSlid,
+    actor: { userId, name, email, timeZone, isAdmin: row.role === 'admin' },
+  };
 }
 
 /** Ends the session of a token. */

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { LogoLink } from './logo.tsx';
+import { TideLine } from './tide-line.tsx';
+
+type AuthLayoutProps = { title: string; lead?: ReactNode; children: ReactNode; footer?: ReactNode };
+
+/** One task on one page: signing in, signing up, proving an address. */
+export function AuthLayout({ title, lead, children, footer }: AuthLayoutProps) {
+  return (
+    <div className="auth">
+      <header className="px-4 py-5 sm:px-8">
+        <LogoLink />
+      </header>
+      <main id="main" className="mx-auto w-full max-w-md flex-1 px-4 pb-16 sm:pt-6">
+        <div className="card auth-card">
+          <h1 tabIndex={-1} className="font-display text-2xl font-semibold text-balance">
+            {title}
+          </h1>
+          {lead && <div className="mt-1 text-ink-2">{lead}</div>}
+          <div className="mt-6">{children}</div>
+        </div>
+        {footer && <div className="mt-6 text-center text-ink-2">{footer}</div>}
+      </main>
+      <TideLine className="auth-tide" />
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { X } from 'lucide-react';
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
+import { Link, type To, useNavigate } from 'react-router';
+import { ActionForm } from './action-form.tsx';
+import { ButtonLink, SubmitButton } from './button.tsx';
+import { cx } from './class-names.ts';
+
+const FIRST_STOP = '[data-first-stop], [aria-invalid=true], input:not([type=hidden]), select, textarea';
+
+type DialogProps = {
+  title: string;
+  closeTo: To;
+  children: ReactNode;
+  size?: 'md' | 'lg';
+  tone?: 'neutral' | 'danger';
+};
+
+/**
+ * A dialog that is a place of its own: the server renders it open, closing is a link to `closeTo`.
+ * Scripts make it modal: focus stays inside, Escape closes, focus returns to where it was.
+ */
+export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    const element = dialog.current;
+    const opener = document.activeElement;
+    if (!element) return;
+    element.removeAttribute('open');
+    element.showModal();
+    (element.querySelector<HTMLElement>(FIRST_STOP) ?? element.querySelector<HTMLElement>('h2'))?.focus();
+    return () => {
+      element.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
+  }, []);
+
+  const cancel = (event: SyntheticEvent) => {
+    if (event.target !== dialog.current) return;
+    event.preventDefault();
+    void navigate(closeTo, { replace: true, preventScrollReset: true });
+  };
+
+  return (
+    <div className="dialog-layer">
+      <dialog
+        ref={dialog}
+        open
+        className={cx('dialog', size === 'lg' && 'dialog-lg', tone === 'danger' && 'dialog-danger')}
+        aria-labelledby={titleId}
+        onCancel={cancel}
+      >
+        <header className="flex items-start justify-between gap-4">
+          <h2 id={titleId} tabIndex={-1} className="font-display text-xl font-semibold text-balance">
+            {title}
+          </h2>
+          <Link to={closeTo} replace preventScrollReset className="icon-button -me-2 -mt-2">
+            <X aria-hidden size={20} />
+            <span className="sr-only">Close</span>
+          </Link>
+        </header>
+        {children}
+      </dialog>
+    </div>
+  );
+}
+
+type ConfirmDialogProps = {
+  title: string;
+  body: ReactNode;
+  closeTo: To;
+  confirmLabel: string;
+  cancelLabel?: string;
+  action?: string;
+  fields?: Record<string, string>;
+  tone?: 'danger' | 'neutral';
+};
+
+/** Asks before what cannot be called back; the safe answer comes first and has the focus. */
+export function ConfirmDialog({
+  title,
+  body,
+  closeTo,
+  confirmLabel,
+  cancelLabel = 'Cancel',
+  action,
+  fields,
+  tone = 'danger',
+}: ConfirmDialogProps) {
+  return (
+    <Dialog title={title} closeTo={closeTo} tone={tone}>
+      <div className="mt-3 text-ink-2">{body}</div>
+      <ActionForm
+        action={action}
+        fields={fields}
+        preventScrollReset
+        className="mt-6 flex flex-wrap justify-end gap-3"
+      >
+        <ButtonLink to={closeTo} replace preventScrollReset variant="secondary" data-first-stop>
+          {cancelLabel}
+        </ButtonLink>
+        <SubmitButton variant={tone === 'danger' ? 'danger' : 'primary'}>{confirmLabel}</SubmitButton>
+      </ActionForm>
+    </Dialog>
+  );
+}

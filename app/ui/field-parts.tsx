@@ -1,0 +1,94 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { cx } from './class-names.ts';
+
+type FromConform =
+  | 'key'
+  | 'id'
+  | 'errorId'
+  | 'descriptionId'
+  | 'errors'
+  | 'defaultValue'
+  | 'defaultChecked'
+  | 'required'
+  | 'minLength'
+  | 'maxLength'
+  | 'min'
+  | 'max'
+  | 'step'
+  | 'pattern';
+
+/** What a control needs of a conform field, whatever the type of its value. */
+export type Field = Pick<FieldMetadata, FromConform> & { name: string; formId: string };
+
+export function FieldError({ field }: { field: Pick<Field, 'errors' | 'errorId'> }) {
+  if (!field.errors?.length) return null;
+  return (
+    <p id={field.errorId} className="field-error">
+      <CircleAlert aria-hidden size={16} />
+      <span>
+        <span className="font-semibold">Error:</span> {field.errors.join(' ')}
+      </span>
+    </p>
+  );
+}
+
+/** Name, form, state and description of a control, the same for every kind of control. */
+export const controlProps = (field: Field, hasHint: boolean) => ({
+  id: field.id,
+  name: field.name,
+  form: field.formId,
+  required: field.required,
+  'aria-invalid': field.errors?.length ? (true as const) : undefined,
+  'aria-describedby':
+    cx(hasHint && field.descriptionId, !!field.errors?.length && field.errorId) || undefined,
+});
+
+type FieldFrameProps = {
+  field: Field;
+  label: ReactNode;
+  hint?: ReactNode;
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Label above, hint under it, control, error under the control. */
+export function FieldFrame({ field, label, hint, aside, className, children }: FieldFrameProps) {
+  return (
+    <div className={cx('field', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={field.id} className="field-label">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {hint && (
+        <p id={field.descriptionId} className="field-hint">
+          {hint}
+        </p>
+      )}
+      {children}
+      <FieldError field={field} />
+    </div>
+  );
+}
+
+/** What is wrong with the form as a whole; it takes the focus when no field is to blame. */
+export function FormAlert({ id, errors }: { id: string; errors?: string[] }) {
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!errors?.length || !alert.current) return;
+    if (!alert.current.closest('form')?.querySelector('[aria-invalid=true]')) alert.current.focus();
+  }, [errors]);
+  if (!errors?.length) return null;
+  return (
+    <div ref={alert} id={id} role="alert" tabIndex={-1} className="banner banner-danger">
+      <CircleAlert aria-hidden size={20} className="banner-icon" />
+      <p>
+        <span className="font-semibold">Error:</span> {errors.join(' ')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useHydrated } from './hydrated.ts';
+
+export type NoticeItem = { id: string; tone: 'success' | 'error' | 'info'; text: string };
+
+const MOST = 20;
+const ICONS = { success: CircleCheck, error: CircleAlert, info: Info };
+const SHOWN_FOR_MS = { success: 3000, error: 4000, info: 4000 };
+
+type ToastProps = { notice: NoticeItem; close: (id: string) => void };
+
+function Toast({ notice, close }: ToastProps) {
+  const [isHeld, setHeld] = useState(false);
+  const isHydrated = useHydrated();
+  const Icon = ICONS[notice.tone];
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(close, SHOWN_FOR_MS[notice.tone], notice.id);
+    return () => clearTimeout(timer);
+  }, [isHeld, notice, close]);
+
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
+  return (
+    <li
+      className={`toast toast-${notice.tone}`}
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
+      <Icon aria-hidden size={20} className="toast-icon" />
+      <p className="min-w-0 flex-1 py-0.5">{notice.text}</p>
+      {isHydrated && (
+        <button type="button" className="toast-close" onClick={() => close(notice.id)}>
+          <X aria-hidden size={16} />
+          <span className="sr-only">Close notice</span>
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** What just happened, top right. The server renders the list; scripts let each notice go by itself. */
+export function Notices({ notices }: { notices: NoticeItem[] }) {
+  const [items, setItems] = useState(() => notices.slice(-MOST));
+  const seen = useRef(new Set(notices.map(({ id }) => id)));
+  const list = useRef<HTMLOListElement>(null);
+  const [close] = useState(
+    () => (id: string) => setItems((current) => current.filter((item) => item.id !== id)),
+  );
+
+  useEffect(() => {
+    const fresh = notices.filter(({ id }) => !seen.current.has(id));
+    if (!fresh.length) return;
+    for (const { id } of fresh) seen.current.add(id);
+    setItems((current) => [...current, ...fresh].slice(-MOST));
+  }, [notices]);
+
+  // Only the browser's top layer lies above a modal dialog; showing the list again puts it on top.
+  useEffect(() => {
+    const element = list.current;
+    if (!element || !items.length) return;
+    element.popover = 'manual';
+    element.showPopover();
+    return () => element.hidePopover();
+  }, [items]);
+
+  return (
+    <ol ref={list} role="status" aria-label="Notices" className="toasts">
+      {items.map((notice) => (
+        <Toast key={notice.id} notice={notice} close={close} />
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,104 @@
+import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { cx } from './class-names.ts';
+import { LogoLink } from './logo.tsx';
+
+let lastPath: string | undefined;
+
+type PageHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode; badge?: ReactNode };
+
+/** The page's heading; it takes the focus when the browser came from another page of the app. */
+export function PageHeader({ title, description, actions, badge }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (lastPath !== undefined && lastPath !== pathname && !document.querySelector('dialog[open]')) {
+      heading.current?.focus({ preventScroll: true });
+    }
+    lastPath = pathname;
+  }, [pathname]);
+
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 ref={heading} tabIndex={-1} className="font-display text-2xl font-semibold text-balance">
+            {title}
+          </h1>
+          {badge}
+        </div>
+        {description && <p className="mt-1 max-w-prose text-ink-2">{description}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-3">{actions}</div>}
+    </header>
+  );
+}
+
+type EmptyStateProps = { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode };
+
+/** What will stand here, why it is worth it, and the one button that begins it. */
+export function EmptyState({ icon: Icon, title, text, action }: EmptyStateProps) {
+  return (
+    <div className="card flex flex-col items-center px-6 py-12 text-center">
+      <span className="empty-icon">
+        <Icon aria-hidden size={26} strokeWidth={1.6} />
+        <svg aria-hidden="true" viewBox="0 0 72 10" className="empty-wave">
+          <path
+            d="M0 5q6-5 12 0t12 0 12 0 12 0 12 0 12 0"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.5"
+          />
+        </svg>
+      </span>
+      <h2 className="mt-5 font-display text-xl font-semibold text-balance">{title}</h2>
+      <p className="mt-1 max-w-md text-ink-2 text-pretty">{text}</p>
+      {action && <div className="mt-6">{action}</div>}
+    </div>
+  );
+}
+
+const BANNER_ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
+
+type BannerProps = {
+  tone?: keyof typeof BANNER_ICONS;
+  title?: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+  className?: string;
+};
+
+export function Banner({ tone = 'info', title, children, action, className }: BannerProps) {
+  const Icon = BANNER_ICONS[tone];
+  return (
+    <div className={cx('banner', `banner-${tone}`, className)}>
+      <Icon aria-hidden size={20} className="banner-icon" />
+      <div className="min-w-0 flex-1">
+        {title && <p className="font-semibold">{title}</p>}
+        {children && <div>{children}</div>}
+      </div>
+      {action && <div className="shrink-0 max-sm:w-full max-sm:ps-8">{action}</div>}
+    </div>
+  );
+}
+
+type ErrorPageProps = { title: string; text: ReactNode; requestId?: string; actions?: ReactNode };
+
+export function ErrorPage({ title, text, requestId, actions }: ErrorPageProps) {
+  return (
+    <main id="main" className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center px-4 py-12">
+      <LogoLink />
+      <h1 tabIndex={-1} className="mt-8 font-display text-3xl font-semibold text-balance">
+        {title}
+      </h1>
+      <div className="mt-3 text-lg text-ink-2 text-pretty">{text}</div>
+      {actions && <div className="mt-8 flex flex-wrap gap-3">{actions}</div>}
+      {requestId && (
+        <p className="mt-8 text-sm text-ink-3">
+          If you write to us about this, name the request <code className="font-mono">{requestId}</code>.
+        </p>
+      )}
+    </main>
+  );
+}

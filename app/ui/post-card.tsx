@@ -1,0 +1,71 @@
+import { Hash } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Badge } from './badge.tsx';
+import { cx } from './class-names.ts';
+
+/** LinkedIn folds a post near this many characters, or after three lines. */
+const FOLD_AFTER = 210;
+
+export function TopicTag({ children }: { children: ReactNode }) {
+  return (
+    <Badge tone="brand" icon={Hash}>
+      {children}
+    </Badge>
+  );
+}
+
+type PostTextProps = { text: string; hashtags?: readonly string[]; visibleTags?: number };
+
+/** A post's text with its line breaks; a long one opens in place. Hashtags come without "#". */
+export function PostText({ text, hashtags = [], visibleTags = hashtags.length }: PostTextProps) {
+  const isLong = text.length > FOLD_AFTER || text.split('\n').length > 4;
+  const tags = hashtags.slice(0, visibleTags);
+  const more = hashtags.length - tags.length;
+  return (
+    <div className="post-text">
+      <p className={cx('post-body', isLong && 'is-long')}>{text}</p>
+      {isLong && (
+        <details>
+          <summary>
+            <span className="post-more">…more</span>
+            <span className="post-less">Show less</span>
+          </summary>
+        </details>
+      )}
+      {tags.length > 0 && (
+        <p className="mt-2 flex flex-wrap gap-x-2 font-medium text-brand-ink">
+          {tags.map((tag) => (
+            <span key={tag}>#{tag}</span>
+          ))}
+          {more > 0 && <span className="text-ink-3">+{more}</span>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type PostPreviewProps = { name: string; headline?: string; meta?: ReactNode; children: ReactNode };
+
+/** A post as it will look on the profile: initials, name, when, text. */
+export function PostPreview({ name, headline, meta, children }: PostPreviewProps) {
+  const initials = name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word[0])
+    .join('');
+  return (
+    <div className="preview">
+      <div className="mb-3 flex items-center gap-3">
+        <span aria-hidden className="avatar">
+          {initials}
+        </span>
+        <div className="min-w-0 text-sm">
+          <p className="truncate font-semibold">{name}</p>
+          {headline && <p className="truncate text-xs text-ink-3">{headline}</p>}
+          {meta && <p className="text-xs text-ink-3">{meta}</p>}
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}

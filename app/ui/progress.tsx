@@ -1,0 +1,11 @@
+type ProgressProps = { value: number; max: number; label: string };
+
+/** A bar with its words: the label says what is counted, such as "2 of 3 steps done". */
+export function Progress({ value, max, label }: ProgressProps) {
+  return (
+    <label className="block">
+      <span className="mb-1.5 block text-sm text-ink-2 tabular-nums">{label}</span>
+      <progress className="progress" value={value} max={max} />
+    </label>
+  );
+}

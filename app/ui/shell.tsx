@@ -1,0 +1,154 @@
+import {
+  CalendarClock,
+  CircleCheck,
+  CreditCard,
+  Ellipsis,
+  History,
+  LayoutDashboard,
+  Link2,
+  LogOut,
+  type LucideIcon,
+  Menu,
+  Tags,
+  X,
+} from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { ActionForm } from './action-form.tsx';
+import { ButtonLink } from './button.tsx';
+import { LogoLink } from './logo.tsx';
+
+type Item = { to: string; label: string; short?: string; icon: LucideIcon };
+
+const USER_ITEMS: Item[] = [
+  { to: '/app/dashboard', label: 'Dashboard', icon: LayoutDashboard },
+  { to: '/app/topics', label: 'Topics', icon: Tags },
+  { to: '/app/scheduled', label: 'Scheduled Posts', short: 'Scheduled', icon: CalendarClock },
+  { to: '/app/posts', label: 'Post History', short: 'History', icon: History },
+  { to: '/app/payments', label: 'Payment History', icon: CreditCard },
+  { to: '/app/linkedin', label: 'LinkedIn', icon: Link2 },
+];
+const ADMIN_ITEMS: Item[] = [{ to: '/app/admin', label: 'Admin Dashboard', icon: LayoutDashboard }];
+const BAR_ITEMS = 4;
+
+/** Invoker attributes open the menu without scripts; React does not type them yet. */
+const OPEN_MENU = { command: 'show-modal', commandfor: 'menu' };
+const CLOSE_MENU = { command: 'close', commandfor: 'menu' };
+
+type ShellUser = { name: string; email: string; isAdmin: boolean };
+type SideProps = { user: ShellUser; isLinkedInConnected: boolean };
+
+function SideContent({ user, isLinkedInConnected }: SideProps) {
+  return (
+    <>
+      <nav aria-label="Main" className="side-nav">
+        {(user.isAdmin ? ADMIN_ITEMS : USER_ITEMS).map(({ to, label, icon: Icon }) => (
+          <NavLink key={to} to={to} className="side-link">
+            <Icon aria-hidden size={20} />
+            <span>{label}</span>
+          </NavLink>
+        ))}
+      </nav>
+      <div className="side-foot">
+        {isLinkedInConnected && !user.isAdmin && (
+          <p className="side-connected">
+            <CircleCheck aria-hidden size={16} />
+            <span>LinkedIn Connected</span>
+          </p>
+        )}
+        <p className="side-user" title={user.email}>
+          {user.name || user.email}
+        </p>
+        <ActionForm action="/logout">
+          <button type="submit" className="side-link w-full">
+            <LogOut aria-hidden size={20} />
+            <span>Log out</span>
+          </button>
+        </ActionForm>
+      </div>
+    </>
+  );
+}
+
+function MenuDrawer(props: SideProps) {
+  const drawer = useRef<HTMLDialogElement>(null);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new place closes the menu.
+  useEffect(() => drawer.current?.close(), [key]);
+  return (
+    <dialog ref={drawer} id="menu" className="drawer" aria-label="Menu" closedby="any">
+      <div className="flex h-full flex-col">
+        <div className="flex items-center justify-between p-4">
+          <LogoLink to="/app/dashboard" />
+          <button type="button" className="icon-button" {...CLOSE_MENU}>
+            <X aria-hidden size={22} />
+            <span className="sr-only">Close menu</span>
+          </button>
+        </div>
+        <SideContent {...props} />
+      </div>
+    </dialog>
+  );
+}
+
+function BottomBar() {
+  return (
+    <nav aria-label="Shortcuts" className="bottom-bar">
+      {USER_ITEMS.slice(0, BAR_ITEMS).map(({ to, label, short, icon: Icon }) => (
+        <NavLink key={to} to={to} className="bar-link">
+          <Icon aria-hidden size={22} />
+          <span>{short ?? label}</span>
+        </NavLink>
+      ))}
+      <button type="button" className="bar-link" {...OPEN_MENU}>
+        <Ellipsis aria-hidden size={22} />
+        <span>More</span>
+      </button>
+    </nav>
+  );
+}
+
+type AppShellProps = SideProps & { showSubscribeBanner: boolean; children: ReactNode };
+
+/** Frame of every signed-in page: sidebar, rail on tablets, top and bottom bar on phones. */
+export function AppShell({ user, isLinkedInConnected, showSubscribeBanner, children }: AppShellProps) {
+  const asksToConnect = !isLinkedInConnected && !user.isAdmin;
+  const home = user.isAdmin ? '/app/admin' : '/app/dashboard';
+  return (
+    <div className="shell">
+      <a href="#main" className="skip-link">
+        Skip to content
+      </a>
+      <aside className="side">
+        <LogoLink to={home} className="side-logo" />
+        <SideContent user={user} isLinkedInConnected={isLinkedInConnected} />
+      </aside>
+      <header className={asksToConnect ? 'topbar' : 'topbar md:hidden'}>
+        <button type="button" className="icon-button -ms-2 md:hidden" {...OPEN_MENU}>
+          <Menu aria-hidden size={22} />
+          <span className="sr-only">Open menu</span>
+        </button>
+        <LogoLink to={home} className="md:hidden" />
+        {asksToConnect && (
+          <ButtonLink to="/app/linkedin" variant="secondary" size="sm" className="ms-auto">
+            <Link2 aria-hidden size={16} />
+            Connect LinkedIn
+          </ButtonLink>
+        )}
+      </header>
+      <MenuDrawer user={user} isLinkedInConnected={isLinkedInConnected} />
+      <main id="main" className="shell-main">
+        {showSubscribeBanner && !user.isAdmin && (
+          <Link to="/app/dashboard" className="subscribe-banner">
+            <span>
+              <span className="font-semibold">No active plan.</span> Choose one to start posting every day.
+            </span>
+            <span className="subscribe-cta">Subscribe</span>
+          </Link>
+        )}
+        {children}
+      </main>
+      {!user.isAdmin && <BottomBar />}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from './class-names.ts';
+
+export type Step = { title: string; text?: ReactNode; isDone?: boolean; action?: ReactNode };
+
+/** Numbered steps on one line of buoys; a done step carries a tick instead of its number. */
+export function Steps({ steps }: { steps: Step[] }) {
+  return (
+    <ol className="steps">
+      {steps.map((step, index) => (
+        <li key={step.title} className={cx('step', step.isDone && 'is-done')}>
+          <span aria-hidden className="step-mark">
+            {step.isDone ? <Check size={16} strokeWidth={3} /> : index + 1}
+          </span>
+          <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+            <div className="min-w-0 max-w-prose">
+              <p className="font-semibold">
+                {step.title}
+                {step.isDone && <span className="sr-only"> (done)</span>}
+              </p>
+              {step.text && <div className="text-sm text-ink-2">{step.text}</div>}
+            </div>
+            {step.action}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
