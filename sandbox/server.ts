@@ -1,5 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  chooseAccount,
+  googleDiscovery,
+  googleRevoke,
+  googleToken,
+  googleUserinfo,
+  showAccounts,
+} from './google.ts';
 import { Answer, type Exchange, exchange, readForm, readText, sendHtml, sendJson } from './http.ts';
 import { createSigningKey, type SigningKey } from './keys.ts';
 import { linkedinApi } from './linkedin-api.ts';
@@ -36,9 +44,31 @@ async function linkedinSite(state: State, key: SigningKey, call: Exchange) {
   }
 }
 
+async function googleSite(state: State, key: SigningKey, call: Exchange) {
+  switch (`${call.req.method} ${call.rawPath.slice('/google'.length)}`) {
+    case 'GET /.well-known/openid-configuration':
+      return googleDiscovery(call);
+    case 'GET /o/oauth2/v2/auth':
+      return showAccounts(call);
+    case 'POST /o/oauth2/v2/auth':
+      return chooseAccount(state, call, await readForm(call.req));
+    case 'POST /token':
+      return googleToken(state, key, call, await readText(call.req));
+    case 'GET /userinfo':
+      return googleUserinfo(state, call);
+    case 'POST /revoke':
+      return googleRevoke(state, call, await readForm(call.req));
+    case 'GET /certs':
+      return sendJson(call.res, 200, key.jwks, { 'cache-control': 'public, max-age=3600' });
+    default:
+      return showPages(state, call);
+  }
+}
+
 async function route(state: State, key: SigningKey, call: Exchange) {
   const [, area = '', id = ''] = call.rawPath.split('/');
   if (area === 'linkedin') return linkedinSite(state, key, call);
+  if (area === 'google') return googleSite(state, key, call);
   if (area === 'linkedin-api') return linkedinApi(state, call);
   if (area === 'linkedin-upload' && call.req.method === 'PUT') return receiveUpload(state, call, id);
   if (area === 'openai') return openai(state, call);

@@ -63,11 +63,15 @@ export type Grant = {
   expiresAt: number;
   nonce: string | null;
   challenge: { value: string; method: string } | null;
+  /** Google only: what the id token says of the e-mail address. */
+  isVerified?: boolean;
 };
 
 export type State = {
   members: Map<string, Member>;
   codes: Map<string, Grant>;
+  googleCodes: Map<string, Grant>;
+  googleTokens: Map<string, Grant>;
   /** Per member and client: the scope set asked for last and since when. Older tokens with another set are dead. */
   consents: Map<string, { scope: string; since: number }>;
   revokedTokens: Set<string>;
@@ -99,6 +103,8 @@ export function createState(): State {
   return {
     members: new Map(),
     codes: new Map(),
+    googleCodes: new Map(),
+    googleTokens: new Map(),
     consents: new Map(),
     revokedTokens: new Set(),
     revokedMembers: new Map(),

@@ -1,3 +1,4 @@
+import { trigrams } from './trigrams.ts';
 import type { Tone } from './writer-tones.ts';
 
 /** What the prompt says about the post that is wanted. */
@@ -7,7 +8,8 @@ export type Brief = {
   tone: Tone;
   facts: string[];
   instruction: string;
-  lines: string[];
+  /** The pieces of every line of the prompt, so that no opening repeats one. */
+  said: Set<string>[];
 };
 
 const TONE_NAMES: Tone[] = ['professional', 'casual', 'inspirational', 'educational', 'humorous'];
@@ -82,9 +84,9 @@ export function readBrief(prompt: string): Brief {
     tone: TONE_NAMES.find((tone) => asked.includes(tone)) ?? 'professional',
     facts: list(prompt, "facts?|the user's facts|true statements").filter((fact) => fact.length > 8),
     instruction: field(prompt, 'instruction|rewrite instruction|change').toLowerCase(),
-    lines: prompt
+    said: prompt
       .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line.length > 20),
+      .filter((line) => line.trim().length > 20)
+      .map(trigrams),
   };
 }

@@ -8,7 +8,7 @@ import { TONES } from './writer-tones.ts';
 export type WrittenPost = { content: string; hashtags: string[] };
 
 const MAX_OPENING = 200;
-const DRAFTS = 12;
+const DRAFTS = 8;
 const MEMORY = 200;
 /** How often each sentence was used, and the pieces of each topic's posts: the least used comes next. */
 export type WriterMemory = { uses: Map<string, number>; written: Map<string, Set<string>[]> };
@@ -59,11 +59,10 @@ function chooseOpening(
   brief: Brief,
   random: () => number,
 ): { template: string; text: string } {
-  const lines = brief.lines.map(trigrams);
   const ranked = take(memory, TONES[brief.tone].openings, 99, random).map((template) => {
     const text = fill(template, brief, random);
     const seen = trigrams(text);
-    return { template, text, nearest: Math.max(0, ...lines.map((line) => similarity(line, seen))) };
+    return { template, text, nearest: Math.max(0, ...brief.said.map((line) => similarity(line, seen))) };
   });
   const short = ranked.filter(({ text }) => text.length <= MAX_OPENING);
   return short.find(({ nearest }) => nearest < 0.5) ?? short[0] ?? ranked[0]!;
