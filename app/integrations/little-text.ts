@@ -3,9 +3,9 @@ export const COMMENTARY_MAX = 3_000;
 
 // LinkedIn cuts a post without a word at the first of these that is not escaped.
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g;
-/** Only letters and digits make a hashtag that LinkedIn recognises whole. */
-const NOT_IN_HASHTAG = /[^\p{L}\p{N}\p{M}]/gu;
-const HASHTAG = /#([\p{L}\p{N}\p{M}]+)/gu;
+// Letters and digits make a hashtag that LinkedIn recognises whole; marks belong to the letter before them.
+const HASHTAG = /#([\p{L}\p{N}][\p{L}\p{N}\p{M}]*)/gu;
+const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
 
 /** Escapes a text for the field `commentary`, in one pass, so that it reads as it is. */
 export const escapeLittleText = (text: string) => text.replace(RESERVED, '\\$&');
@@ -38,9 +38,9 @@ export const commentaryLength = (content: string, hashtags: string[]) =>
 const cleanHashtag = (tag: string) => tag.replace(NOT_IN_HASHTAG, '');
 const keyOf = (tag: string) => tag.normalize('NFC').toLowerCase();
 
-/** `C#Sharp`, `a_#b` and `#one_two` are no hashtags: what touches them belongs to them. */
+/** `C#Sharp`, `/#top` and `#one_two` hold no hashtag: what touches the word belongs to it. */
 function isInsideWord(content: string, index: number, length: number): boolean {
-  const before = content.slice(0, index).at(-1) ?? ' ';
-  const after = content[index + length] ?? ' ';
-  return !/[\s([{'"“‘«.,;:!?–—-]/.test(before) || /[_#-]/.test(after);
+  const end = index + length;
+  const isTouched = /[\p{L}\p{N}\p{M}_#&/]$/u.test(content.slice(Math.max(0, index - 2), index));
+  return isTouched || /^(?:[_#]|-[\p{L}\p{N}])/u.test(content.slice(end, end + 3));
 }
