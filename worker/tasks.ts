@@ -2,6 +2,7 @@ import type { Task, TaskList } from 'graphile-worker';
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { startDueRuns } from '#app/domain/automation/due-runs.ts';
+import { refitQueue } from '#app/domain/automation/settings.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { writeRun } from '#app/domain/generation/write-run.ts';
 import { jobs } from '#app/domain/jobs.ts';
@@ -18,9 +19,11 @@ function task<P>(schema: z.ZodType<P>, run: (payload: P) => Promise<unknown>): T
   };
 }
 
-const tick = (run: () => Promise<unknown>): Task => async () => {
-  await run();
-};
+const tick =
+  (run: () => Promise<unknown>): Task =>
+  async () => {
+    await run();
+  };
 
 /** Every task of the worker: thin skins over domain functions, each safe to run twice. */
 export function createTasks(db: Db): TaskList {
@@ -31,6 +34,7 @@ export function createTasks(db: Db): TaskList {
     [jobs.confirmPublication.name]: task(jobs.confirmPublication.payload, ({ publicationId }) =>
       confirmPublication(db, publicationId),
     ),
+    [jobs.refitQueue.name]: task(jobs.refitQueue.payload, ({ userId }) => refitQueue(db, userId)),
     'tick-publishing': tick(() => enqueueDuePosts(db)),
     'tick-generation': tick(() => startDueRuns(db)),
     'sweep-publications': tick(() => sweepPublications(db)),

@@ -19,7 +19,11 @@ export async function sweepJobs(db: Db, now = new Date()): Promise<void> {
     .orderBy('createdAt')
     .limit(BATCH)
     .execute();
-  await enqueueAll(db, jobs.sendMail, mails.map(({ id }) => ({ mailId: id })));
+  await enqueueAll(
+    db,
+    jobs.sendMail,
+    mails.map(({ id }) => ({ mailId: id })),
+  );
   const runs = await db
     .selectFrom('runs')
     .select('id')
@@ -29,5 +33,9 @@ export async function sweepJobs(db: Db, now = new Date()): Promise<void> {
     .orderBy('createdAt')
     .limit(BATCH)
     .execute();
-  await enqueueAll(db, jobs.writeRun, runs.map(({ id }) => ({ runId: id })));
+  await enqueueAll(
+    db,
+    jobs.writeRun,
+    runs.map(({ id }) => ({ runId: id })),
+  );
 }

@@ -97,10 +97,14 @@ function readAnswer(completion: OpenAI.ChatCompletion): WriterAnswer {
 function classify(error: unknown): Error {
   if (error instanceof APIConnectionError) return new WriterBusy('The writer cannot be reached', null);
   if (!(error instanceof APIError)) {
-    return error instanceof SyntaxError ? new WriterBusy('The writer answered with broken data', null) : asError(error);
+    return error instanceof SyntaxError
+      ? new WriterBusy('The writer answered with broken data', null)
+      : asError(error);
   }
   const { status, code, type } = error;
-  const isOutOfQuota = [code, type].some((word) => word === 'insufficient_quota' || word === 'credit_balance_exhausted');
+  const isOutOfQuota = [code, type].some(
+    (word) => word === 'insufficient_quota' || word === 'credit_balance_exhausted',
+  );
   if (isOutOfQuota) return new WriterFault('The writer says that its quota is used up.');
   if (status === 429 || status === 408 || status === 409 || (status && status >= 500)) {
     const seconds = Number(error.headers?.get('retry-after') ?? Number.NaN);

@@ -69,7 +69,11 @@ export async function startDueRuns(db: Db, now = new Date()): Promise<number> {
       .onConflict((conflict) => conflict.columns(['userId', 'scheduledFor']).doNothing())
       .returning('id')
       .execute();
-    await enqueueAll(trx, jobs.writeRun, runs.map(({ id }) => ({ runId: id })));
+    await enqueueAll(
+      trx,
+      jobs.writeRun,
+      runs.map(({ id }) => ({ runId: id })),
+    );
     return runs.length;
   });
 }

@@ -22,7 +22,10 @@ const publishTimes = z
   .max(POSTS_PER_DAY_MAX, `At most ${POSTS_PER_DAY_MAX} publish times a day`)
   .refine((times) => new Set(times).size === times.length, 'Each publish time can be chosen once');
 
-const flag = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false']).transform((v) => v === 'on' || v === 'true')]);
+const flag = z.union([
+  z.boolean(),
+  z.enum(['on', 'off', 'true', 'false']).transform((v) => v === 'on' || v === 'true'),
+]);
 
 /** What changes in the settings; a field left out stays as it is. */
 export const SettingsChange = z.object({

@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findActivePlan } from '#app/domain/plans/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { fitPublishTimes, type SettingsChange } from './schema.ts';
+import type { SettingsChange } from './schema.ts';
 import { nextTimeOfDay } from './slots.ts';
 import { type FullTimetable, readTimetable, releaseHeldPosts, retimePosts } from './timetable.ts';
 
@@ -85,14 +85,23 @@ async function retimeAfter(trx: Trx, userId: string, before: FullTimetable, afte
 }
 
 /**
- * To be called in the transaction that starts, changes or extends a plan: fits the publish times to it,
- * plans the next run and lets held posts go on.
+ * After a plan has changed or LinkedIn was connected again: fits the publish times to the plan, plans the
+ * next run, and lets held posts go on from their next free slots.
  */
-export async function startAutomation(trx: Trx, userId: string, now: Date): Promise<void> {
-  const timetable = await readTimetable(trx, userId, now);
-  const plan = await findActivePlan(trx, userId, now);
-  if (!plan) return;
-  const publishTimes = fitPublishTimes(timetable.publishTimes, plan.postsPerDay).sort();
-  await store(trx, userId, { ...timetable, publishTimes }, now);
-  await retimePosts(trx, userId, { ...timetable, publishTimes }, now);
+export async function refitQueue(db: Db, userId: string, now = new Date()): Promise<void> {
+  await transact(db, async (trx) => {
+    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+    await trx
+      .updateTable('deliveries')
+      .set({ dueAt: now, heldAt: null })
+      .where('userId', '=', userId)
+      .where('isByHand', '=', true)
+      .where('heldAt', 'is not', null)
+      .execute();
+    const plan = await findActivePlan(trx, userId, now);
+    if (!plan) return;
+    const timetable = await readTimetable(trx, userId, now);
+    await store(trx, userId, timetable, now);
+    await retimePosts(trx, userId, timetable, now);
+  });
 }

@@ -36,7 +36,11 @@ export function localDayOf(at: Date, timeZone: string): { start: Date; end: Date
 }
 
 /** The slot of a day by its number, or undefined when the day has fewer. */
-export function slotOf(date: string, number: number, { publishTimes, timeZone }: Timetable): Slot | undefined {
+export function slotOf(
+  date: string,
+  number: number,
+  { publishTimes, timeZone }: Timetable,
+): Slot | undefined {
   const time = publishTimes[number - 1];
   return time ? { date, number, at: instantOf(date, time, timeZone) } : undefined;
 }

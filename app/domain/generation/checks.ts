@@ -32,14 +32,14 @@ const isTooLong: Check = ({ content, hashtags }) =>
   `It has ${content.length} characters; at most ${CONTENT_MAX} are allowed.`;
 
 const hasWrongHashtags: Check = ({ hashtags }) =>
-  (hashtags.length < 3 || hashtags.length > 5) &&
-  'Give 3 to 5 different hashtags of letters and digits.';
+  (hashtags.length < 3 || hashtags.length > 5) && 'Give 3 to 5 different hashtags of letters and digits.';
 
 const hasHashtagsInside: Check = ({ content }) =>
   /(^|\s)#[\p{L}\p{N}]/u.test(content) && 'Leave hashtags out of the text; return them separately.';
 
 const hasMarkdown: Check = ({ content }) =>
-  /\*\*|__|```|^#{1,6} |\[[^\]]+\]\([^)]+\)|^\s*[*+] /m.test(content) && 'It contains Markdown; use plain text.';
+  /\*\*|__|```|^#{1,6} |\[[^\]]+\]\([^)]+\)|^\s*[*+] /m.test(content) &&
+  'It contains Markdown; use plain text.';
 
 const hasPlaceholder: Check = ({ content }) =>
   /\[[A-Z][^\]\n]{1,40}\]|\{\{|<[A-Z][a-z]+ ?[A-Za-z]*>|\bLorem ipsum\b/.test(content) &&

@@ -42,7 +42,8 @@ export function buildPrompt({ topic, author, examples, openings, rejections }: P
     `Tone: ${topic.tone}`,
     author.headline && `Author: ${author.headline}`,
     author.voiceNotes && `Voice: ${author.voiceNotes}`,
-    examples.length > 0 && `Posts the author wrote:\n${examples.map((text) => `"""\n${text}\n"""`).join('\n')}`,
+    examples.length > 0 &&
+      `Posts the author wrote:\n${examples.map((text) => `"""\n${text}\n"""`).join('\n')}`,
     openings.length > 0 && `Opening lines not to repeat:\n${list(openings)}`,
   ].filter(Boolean);
   const again =

@@ -13,7 +13,12 @@ export const RUN_COLUMNS = ['id', 'status', 'requested', 'done', 'failed', 'erro
 export type Run = Awaited<ReturnType<typeof findRun>>;
 
 /** Starts writing now. Without a plan 3 posts a calendar month are free. */
-export async function generateNow(db: Db, actor: Actor, input: GenerateInput, now = new Date()): Promise<Run> {
+export async function generateNow(
+  db: Db,
+  actor: Actor,
+  input: GenerateInput,
+  now = new Date(),
+): Promise<Run> {
   return transact(db, async (trx) => {
     // Serialises the allowance: two clicks at once can't both take the last free post.
     await trx.selectFrom('users').select('id').where('id', '=', actor.userId).forUpdate().execute();
@@ -50,7 +55,9 @@ async function requireAllowance(trx: Trx, actor: Actor, count: number, now: Date
   const since = plan ? new Date(now.getTime() - HOUR_MS) : startOfLocalMonth(now, actor.timeZone);
   const { written } = await trx
     .selectFrom('runs')
-    .select(({ fn, eb }) => fn.coalesce(fn.sum<string>(eb('requested', '-', eb.ref('failed'))), eb.lit(0)).as('written'))
+    .select(({ fn, eb }) =>
+      fn.coalesce(fn.sum<string>(eb('requested', '-', eb.ref('failed'))), eb.lit(0)).as('written'),
+    )
     .where('userId', '=', actor.userId)
     .where('scheduledFor', 'is', null)
     .where('createdAt', '>=', since)

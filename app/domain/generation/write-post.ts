@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { findFreeSlots, readTimetable } from '#app/domain/automation/timetable.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
+import { findFreeSlots, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/plans/subscription.ts';
 import { type Draft, writeDraft } from '#app/integrations/openai.ts';
 import { problemsOf, tidyHashtags } from './checks.ts';

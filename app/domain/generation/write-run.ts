@@ -83,7 +83,9 @@ async function missingPlaces(db: Db, run: ClaimedRun, now: Date) {
   const posts = await db.selectFrom('posts').select('runIndex').where('runId', '=', run.id).execute();
   const written = new Set(posts.map(({ runIndex }) => runIndex));
   if (!run.scheduledFor) {
-    const open = Array.from({ length: requested }, (_, index) => index).filter((index) => !written.has(index));
+    const open = Array.from({ length: requested }, (_, index) => index).filter(
+      (index) => !written.has(index),
+    );
     return open.slice(failed).map((index) => ({ index, slot: null }));
   }
   const timetable = await readTimetable(db, run.userId, now);
@@ -98,7 +100,9 @@ async function missingPlaces(db: Db, run: ClaimedRun, now: Date) {
   const held = new Set(taken.map((row) => `${row.slotDate} ${row.slotNumber}`));
   const missing = slots
     .map((slot, index) => ({ index, slot }))
-    .filter(({ slot, index }) => slot.at > now && !held.has(`${slot.date} ${slot.number}`) && !written.has(index));
+    .filter(
+      ({ slot, index }) => slot.at > now && !held.has(`${slot.date} ${slot.number}`) && !written.has(index),
+    );
   const total = missing.length + written.size;
   await db.updateTable('runs').set({ requested: total }).where('id', '=', run.id).execute();
   return missing;

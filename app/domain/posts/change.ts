@@ -83,12 +83,20 @@ export async function deletePost(db: Db, actor: Actor, postId: string, now = new
 async function takeDown(db: Db, actor: Actor, urn: string): Promise<void> {
   const access = await withAccessToken(db, actor.userId);
   if (!access) {
-    throw new Refusal(409, 'linkedin_not_connected', 'Connect LinkedIn first, so that the post can be deleted there');
+    throw new Refusal(
+      409,
+      'linkedin_not_connected',
+      'Connect LinkedIn first, so that the post can be deleted there',
+    );
   }
   for (const version of env().LINKEDIN_VERSIONS) {
     const outcome = await deleteOnNetwork({ accessToken: access.token, version, urn });
     if (outcome.kind === 'deleted') return;
     if (outcome.kind !== 'version') break;
   }
-  throw new Refusal(502, 'linkedin_unavailable', 'LinkedIn did not delete the post. Nothing was deleted. Try again');
+  throw new Refusal(
+    502,
+    'linkedin_unavailable',
+    'LinkedIn did not delete the post. Nothing was deleted. Try again',
+  );
 }

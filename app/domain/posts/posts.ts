@@ -63,7 +63,9 @@ export async function listScheduled(db: Db, actor: Actor, query: PageQuery): Pro
   const rows = await postsOf(db, actor.userId)
     .where('posts.status', 'in', ['generated', 'pending'])
     .$if(after !== undefined, (q) =>
-      q.where((eb) => eb(eb.tuple(at, eb.ref('posts.id')), '>', eb.tuple(eb.val(after!.at), eb.val(after!.id)))),
+      q.where((eb) =>
+        eb(eb.tuple(at, eb.ref('posts.id')), '>', eb.tuple(eb.val(after!.at), eb.val(after!.id))),
+      ),
     )
     .orderBy(at)
     .orderBy('posts.id')

@@ -20,7 +20,10 @@ export const imageUrl = z
       .string()
       .trim()
       .max(2_000, 'Invalid image URL')
-      .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), 'Invalid image URL'),
+      .refine(
+        (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+        'Invalid image URL',
+      ),
   ])
   .optional();
 

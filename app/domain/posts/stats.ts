@@ -33,3 +33,14 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
   const counts = Object.entries(rows[0]!).map(([name, count]) => [name, Number(count)]);
   return Object.fromEntries(counts) as Stats;
 }
+
+/** Totals of the post history. Engagement is null until somebody has told it: it can't be read back. */
+export async function getTotals(db: Db, actor: Actor) {
+  const { count } = await db
+    .selectFrom('posts')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('userId', '=', actor.userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { posts: Number(count), likes: null, comments: null, shares: null };
+}

@@ -81,7 +81,8 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now = new
 export async function retryPost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
-    if (post.status !== 'failed') throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
+    if (post.status !== 'failed')
+      throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
     await sendNow(trx, actor, post.id, now);
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { PublicationState } from '#app/db/schema.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { PublicationState } from '#app/db/schema.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
@@ -109,20 +109,33 @@ async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<
  * Writes the outcome of an attempt and what follows from it, in one transaction. A late outcome of an
  * attempt that was settled meanwhile changes nothing.
  */
-export async function settle(db: Db, publication: Publication, outcome: PostOutcome, now: Date): Promise<void> {
+export async function settle(
+  db: Db,
+  publication: Publication,
+  outcome: PostOutcome,
+  now: Date,
+): Promise<void> {
   await transact(db, async (trx) => {
     await trx.selectFrom('posts').select('id').where('id', '=', publication.postId).forUpdate().execute();
-    if (publication.confirmsId) return settleConfirmation(trx, publication, publication.confirmsId, outcome, now);
+    if (publication.confirmsId)
+      return settleConfirmation(trx, publication, publication.confirmsId, outcome, now);
     return settleFirst(trx, publication, outcome, now);
   });
 }
 
-async function settleFirst(trx: Trx, publication: Publication, outcome: PostOutcome, now: Date): Promise<void> {
+async function settleFirst(
+  trx: Trx,
+  publication: Publication,
+  outcome: PostOutcome,
+  now: Date,
+): Promise<void> {
   const { id, postId, userId } = publication;
   const finish = (result: Result) => close(trx, id, { ...result, httpStatus: statusOf(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
-      if (await finish({ state: 'published', explanation: 'LinkedIn accepted it', networkUrn: outcome.urn })) {
+      if (
+        await finish({ state: 'published', explanation: 'LinkedIn accepted it', networkUrn: outcome.urn })
+      ) {
         await markPublished(trx, postId, outcome.urn, now);
       }
       return;
@@ -183,7 +196,11 @@ async function postpone(
   }
   const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
   const soon = new Date(now.getTime() + 5_000);
-  return tryLater(trx, postId, outcome.kind === 'media_waiting' ? soon : await nextTry(trx, postId, asked, now));
+  return tryLater(
+    trx,
+    postId,
+    outcome.kind === 'media_waiting' ? soon : await nextTry(trx, postId, asked, now),
+  );
 }
 
 function explainPostponed(outcome: NotAccepted): string {
@@ -221,7 +238,8 @@ async function settleConfirmation(
     await close(trx, unknownId, result, now);
     return markPublished(trx, postId, outcome.urn, now);
   }
-  const isNotAccepted = outcome.kind === 'throttled' || outcome.kind === 'not_sent' || outcome.kind === 'version';
+  const isNotAccepted =
+    outcome.kind === 'throttled' || outcome.kind === 'not_sent' || outcome.kind === 'version';
   const state = isNotAccepted ? 'not_accepted' : outcome.kind === 'unknown' ? 'unknown' : 'refused';
   const explanation = 'LinkedIn did not tell whether the first attempt is there';
   if (!(await close(trx, id, { state, explanation, httpStatus: statusOf(outcome) }, now))) return;
@@ -246,7 +264,8 @@ export async function reapAttempts(db: Db, before: Date, now: Date): Promise<voi
   for (const { id, postId, confirmsId, imageUrn } of stale) {
     await transact(db, async (trx) => {
       await sql`select from posts where id = ${postId}::uuid for update`.execute(trx);
-      const explanation = 'We were interrupted before LinkedIn answered. We find out whether it took the post';
+      const explanation =
+        'We were interrupted before LinkedIn answered. We find out whether it took the post';
       const isOpen = confirmsId === null;
       if (!(await close(trx, id, { state: 'unknown', explanation, isOpen }, now))) return;
       if (confirmsId) await hold(trx, confirmsId, postId, now);
