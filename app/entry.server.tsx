@@ -4,6 +4,9 @@ import { logger } from '#app/log.ts';
 import { nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase } from './db/client.ts';
 import { env } from './env.ts';
+import { notePeerAddresses } from './http/address.ts';
+
+notePeerAddresses();
 
 type StreamCacheEntry = Promise<void> & { result?: { done: boolean; value: string } };
 
