@@ -47,10 +47,11 @@ export type RemoteAnswer = {
  */
 export async function callRemote({ timeoutMs, url, body, ...call }: RemoteCall): Promise<RemoteAnswer> {
   let hasBegun = false;
-  const dispatcher = agent.compose(watchStart(() => (hasBegun = true)));
   const signal = AbortSignal.timeout(timeoutMs);
+  const dispatcher = agent.compose(watchStart(signal, () => (hasBegun = true)));
   try {
-    const answer = await request(url, { ...call, body: body ?? null, dispatcher, signal });
+    const sent = request(url, { ...call, body: body ?? null, dispatcher, signal });
+    const answer = await untilAborted(sent, signal);
     const { statusCode: status, headers } = answer;
     return { status, headers, ...(await readCapped(answer.body)) };
   } catch (error) {
@@ -64,11 +65,23 @@ function reasonOf(error: unknown): string {
   return code ?? message ?? 'no answer';
 }
 
-/** Calls `onStart` when undici has a connection and is about to write the request to it. */
-function watchStart(onStart: () => void): Dispatcher.DispatcherComposeInterceptor {
+/** Rejects as soon as the signal says so: undici itself looks at it only once it has a connection. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([promise, aborted]);
+}
+
+/**
+ * Calls `onStart` when undici has a connection and is about to write the request to it. A request that
+ * was given up before that is never written.
+ */
+function watchStart(signal: AbortSignal, onStart: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
+        if (signal.aborted) return controller.abort(signal.reason as Error);
         onStart();
         handler.onRequestStart?.(controller, context);
       },

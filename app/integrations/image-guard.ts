@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, request } from 'undici';
 import { env } from '#app/env.ts';
+import { untilAborted } from './http.ts';
 
 export const IMAGE_BYTES_MAX = 8 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -51,14 +52,15 @@ export async function fetchImage(url: string, rules = imageRules()): Promise<Fet
   const dispatcher = new Agent({ allowH2: false, connect: guardedConnector(rules) });
   const signal = AbortSignal.timeout(rules.timeoutMs);
   try {
-    const bytes = await follow(url, rules, { dispatcher, signal });
+    const bytes = await untilAborted(follow(url, rules, { dispatcher, signal }), signal);
     return { bytes, contentType: typeOf(bytes) };
   } catch (error) {
     if (error instanceof ImageRefused) throw error;
     if (signal.aborted) throw new ImageRefused('The picture took too long to load');
     throw new ImageRefused(NOT_LOADED, { cause: error });
   } finally {
-    await dispatcher.destroy();
+    // Not waited for: it ends with the connections that are still being made.
+    dispatcher.destroy().catch(() => {});
   }
 }
 
