@@ -27,7 +27,7 @@ async function endPlansOf(db: Db, userId: string, now: Date): Promise<number> {
       .where('status', '=', 'active')
       .where('endsAt', '<=', now)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await planChanged(trx, userId, now);
+    if (numUpdatedRows > 0n) await planChanged(trx, userId);
     return Number(numUpdatedRows);
   });
 }

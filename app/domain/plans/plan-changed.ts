@@ -1,7 +1,10 @@
 import type { Trx } from '#app/db/client.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
 
 /**
- * Called in the transaction in which a user's plan begins, changes or ends: after a payment is verified, and
- * when a plan is over (another may begin at that instant). What follows from the plan is decided here.
+ * Called in the transaction in which a user's plan begins, changes or ends. The queue is fitted to it by a
+ * job, because automation asks the plans and not the other way round.
  */
-export async function planChanged(_trx: Trx, _userId: string, _now: Date): Promise<void> {}
+export async function planChanged(trx: Trx, userId: string): Promise<void> {
+  await enqueue(trx, jobs.refitQueue, { userId });
+}

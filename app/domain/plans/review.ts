@@ -103,7 +103,7 @@ export async function verifyPayment(
       until: day(period.endsAt),
       url: new URL('/app/dashboard', env().APP_URL).href,
     });
-    await planChanged(trx, userId, now);
+    await planChanged(trx, userId);
     return getPayment(trx, paymentId);
   });
 }
