@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
+import { codeFor, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { Browser, boxes, call } from '#tests/make/browser.ts';
 import { startWeb } from '#tests/web.ts';
 
