@@ -1,9 +1,12 @@
 import { renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { logger } from '#app/log.ts';
 import { nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase } from './db/client.ts';
 import { env } from './env.ts';
-import { logger } from './http/log.ts';
+import { notePeerAddresses } from './http/address.ts';
+
+notePeerAddresses();
 
 type StreamCacheEntry = Promise<void> & { result?: { done: boolean; value: string } };
 

@@ -9,11 +9,9 @@ const LOCAL = {
 };
 
 const url = (schemes: string[]) =>
-  z
-    .string()
-    .refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
-      error: `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`,
-    });
+  z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
+    error: `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`,
+  });
 const http = url(['http:', 'https:']);
 const wholeNumber = (min: number, max: number) =>
   z
@@ -114,7 +112,9 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   const result = schema(local).safeParse(set);
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`);
-  throw new Error(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.join('\n')}`);
+  throw new Error(
+    `The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.join('\n')}`,
+  );
 }
 
 let parsed: Env | undefined;

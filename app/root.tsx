@@ -32,7 +32,9 @@ export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: Should
   return Boolean(formMethod && formMethod.toUpperCase() !== 'GET') || defaultShouldRevalidate;
 }
 
-export const links: Route.LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }];
+export const links: Route.LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+];
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
@@ -69,7 +71,9 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const home = <ButtonLink to="/app/dashboard">Go to the dashboard</ButtonLink>;
   if (isRouteErrorResponse(error) && error.status < 500) {
     const text = typeof error.data === 'string' ? error.data : 'Go back and try again.';
-    return <ErrorPage title={error.status === 403 ? 'Not allowed' : 'Page not found'} text={text} actions={home} />;
+    return (
+      <ErrorPage title={error.status === 403 ? 'Not allowed' : 'Page not found'} text={text} actions={home} />
+    );
   }
   return (
     <ErrorPage

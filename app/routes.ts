@@ -6,6 +6,15 @@ export default [
   layout('routes/pages.tsx', [
     index('routes/landing/landing.tsx'),
 
+    layout('routes/visitor-layout.tsx', [
+      route('login', 'routes/auth/login.tsx'),
+      route('signup', 'routes/auth/signup.tsx'),
+    ]),
+    route('verify-otp', 'routes/auth/verify-otp.tsx'),
+    route('verify-otp/resend', 'routes/auth/resend.ts'),
+    route('logout', 'routes/auth/logout.ts'),
+    route('dashboard', 'routes/home.ts'),
+
     layout('routes/app-layout.tsx', [
       ...prefix('app', [
         route('topics', 'routes/topics/topics.tsx'),
@@ -18,9 +27,25 @@ export default [
   ]),
 
   ...prefix('api/v1', [
+    route('auth/signup', 'routes/api/v1/auth-signup.ts'),
+    route('auth/login', 'routes/api/v1/auth-login.ts'),
+    route('auth/logout', 'routes/api/v1/auth-logout.ts'),
+    route('auth/me', 'routes/api/v1/auth-me.ts'),
+    route('auth/verify-otp', 'routes/api/v1/auth-verify-otp.ts'),
+    route('auth/resend-otp', 'routes/api/v1/auth-resend-otp.ts'),
     route('topics', 'routes/api/v1/topics.ts'),
     route('topics/:id', 'routes/api/v1/topic.ts'),
     route('topics/:id/toggle', 'routes/api/v1/topic-toggle.ts'),
+    ...prefix('automation', [
+      route('settings', 'routes/api/v1/automation-settings.ts'),
+      route('posts', 'routes/api/v1/automation-posts.ts'),
+      route('posts/:id', 'routes/api/v1/automation-post.ts'),
+      route('posts/:id/:act', 'routes/api/v1/automation-post-action.ts'),
+      route('scheduled', 'routes/api/v1/automation-scheduled.ts'),
+      route('stats', 'routes/api/v1/automation-stats.ts'),
+      route('test-generate', 'routes/api/v1/automation-generate.ts'),
+      route('runs/:id', 'routes/api/v1/automation-run.ts'),
+    ]),
     route('*', 'routes/api/v1/unknown.ts'),
   ]),
 ] satisfies RouteConfig;

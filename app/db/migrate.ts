@@ -10,10 +10,16 @@ async function getMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
   const entries = files.map(async (file) => {
     const text = await readFile(path.join(FOLDER, file), 'utf8');
-    return [path.basename(file, '.sql'), { up: (db) => sql.raw(text).execute(db).then(() => {}) }] as [
-      string,
-      Migration,
-    ];
+    return [
+      path.basename(file, '.sql'),
+      {
+        up: (db) =>
+          sql
+            .raw(text)
+            .execute(db)
+            .then(() => {}),
+      },
+    ] as [string, Migration];
   });
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -5,7 +5,7 @@ import { type Db, db } from '#app/db/client.ts';
 import { findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { logger } from './log.ts';
+import { logger } from '#app/log.ts';
 
 const MOST_BYTES = 64 * 1024;
 
@@ -19,7 +19,11 @@ type Call<A extends Access, I> = {
   params: Record<string, string | undefined>;
   request: Request;
 };
-type Endpoint = { access: Access; input: z.ZodType; handle: (call: Call<Access, unknown>) => Promise<Response> };
+type Endpoint = {
+  access: Access;
+  input: z.ZodType;
+  handle: (call: Call<Access, unknown>) => Promise<Response>;
+};
 
 /**
  * One method of one API path. `input` is the body of POST and PUT, the query of GET and DELETE. `handle`
@@ -79,7 +83,13 @@ function parse(schema: z.ZodType, raw: unknown): unknown {
   throw new Refusal(422, 'invalid', first, { extra: { fields: fieldErrors } });
 }
 
-function failure(status: number, code: string, message: string, extra: object = {}, headers: HeadersInit = {}) {
+function failure(
+  status: number,
+  code: string,
+  message: string,
+  extra: object = {},
+  headers: HeadersInit = {},
+) {
   return Response.json({ message, code, ...extra }, { status, headers });
 }
 

@@ -18,6 +18,8 @@ function comesFromHere(request: Request): boolean {
  */
 export const refuseForeignForms: MiddlewareFunction<Response> = ({ request }) => {
   if (!SAFE.has(request.method) && !comesFromHere(request)) {
-    throw data('This form was not sent from Tidepost. Open the page again and try once more.', { status: 403 });
+    throw data('This form was not sent from Tidepost. Open the page again and try once more.', {
+      status: 403,
+    });
   }
 };

@@ -51,7 +51,18 @@ export async function findSession(
     await db.updateTable('sessions').set({ lastSeenAt: now, expiresAt }).where('id', '=', row.id).execute();
   }
   const { userId, name, email, timeZone } = row;
-  return { sessionId: row.id, isSlid, actor: { userId, name, email, timeZone, isAdmin: row.role === 'admin' } };
+  return {
+    sessionId: row.id,
+    isSlid,
+    actor: { userId, name, email, timeZone, isAdmin: row.role === 'admin' },
+  };
+}
+
+/** Makes an API session and answers its token and whose it is. */
+export async function openApiSession(db: Db, userId: string, userAgent: string, now = new Date()) {
+  const { token } = await createSession(db, userId, 'api', userAgent, now);
+  const { actor } = (await findSession(db, token, 'api', now))!;
+  return { token, actor };
 }
 
 /** Ends the session of a token. */

@@ -55,7 +55,12 @@ export async function markMailSent(db: Db, mailId: string, now = new Date()): Pr
 }
 
 /** A permanent refusal: the mail is given up and keeps the server's words. */
-export async function markMailFailed(db: Db, mailId: string, failure: string, now = new Date()): Promise<void> {
+export async function markMailFailed(
+  db: Db,
+  mailId: string,
+  failure: string,
+  now = new Date(),
+): Promise<void> {
   await db
     .updateTable('mails')
     .set({ failedAt: now, failure, dataSealed: null })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, optionalText, requiredText } from '../input/schema.ts';
+import { commaList, optionalText, requiredText, text } from '../input/schema.ts';
 
 export const TONES = ['professional', 'casual', 'inspirational', 'educational', 'humorous'] as const;
 export const TOPIC_NAME_MAX = 100;
@@ -19,7 +19,7 @@ export type TopicInput = z.output<typeof TopicInput>;
 /** What changes in a topic; a field left out stays as it is. */
 export const TopicChange = z.object({
   name: fields.name.optional(),
-  description: fields.description.unwrap().optional(),
+  description: text('The description', TOPIC_DESCRIPTION_MAX).optional(),
   keywords: fields.keywords.optional(),
   tone: z.enum(TONES, { error: 'Please choose a tone from the list' }).optional(),
 });

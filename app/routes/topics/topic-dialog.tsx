@@ -1,7 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { TextArea, TextField } from '#app/ui/form.tsx';
-import { FormPanel, SelectField, SubmitButton, useFormOf } from '#app/ui/form.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
 
 type Topic = { id: string; name: string; description: string; keywords: string[]; tone: string };
 type Fields = { name: string; description: string; keywords: string; tone: string };
@@ -42,12 +41,7 @@ export function TopicDialog({ topic, result }: TopicDialogProps) {
           hint="What you think about it, for whom you write, what should be in the posts."
           rows={4}
         />
-        <TextField
-          field={fields.keywords}
-          label="Keywords"
-          hint="Separated by commas"
-          autoComplete="off"
-        />
+        <TextField field={fields.keywords} label="Keywords" hint="Separated by commas" autoComplete="off" />
         <SelectField field={fields.tone} label="Tone" options={TONE_OPTIONS} />
         <SubmitButton busyLabel="Saving…">{topic ? 'Save topic' : 'Create topic'}</SubmitButton>
       </FormPanel>
