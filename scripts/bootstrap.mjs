@@ -22,7 +22,21 @@ function lockHash() {
 }
 
 function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8').trim() === lockHash();
+  if (existsSync(stamp)) return readFileSync(stamp, 'utf8').trim() === lockHash();
+  if (!isWhatNpmInstalled()) return false;
+  writeFileSync(stamp, `${lockHash()}\n`);
+  return true;
+}
+
+/** Whether somebody has run `npm ci` already: npm keeps beside the packages what it installed. */
+function isWhatNpmInstalled() {
+  const installedFile = path.join(modules, '.package-lock.json');
+  if (!existsSync(installedFile)) return false;
+  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages;
+  const locked = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(locked).every(([at, { version, optional }]) =>
+    at in installed ? installed[at].version === version : at === '' || optional,
+  );
 }
 
 function install() {

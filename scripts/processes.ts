@@ -139,7 +139,9 @@ export function prefixed(name: string, colour: Colour): (line: string) => void {
   const label = `${name.padEnd(8)} │`;
   const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
   const prefix = isColoured ? styleText(colour, label) : label;
-  return (line) => console.log(`${prefix} ${readable(line)}`);
+  return (line) => {
+    if (line.trim()) console.log(`${prefix} ${readable(line)}`);
+  };
 }
 
 /** One line of structured log as a person reads it; every other line as it is. */

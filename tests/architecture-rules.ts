@@ -15,6 +15,7 @@ const DATABASE = ['kysely', 'pg'];
 
 export const LAYERS: Layer[] = [
   { name: 'app/env.ts', files: /^app\/env\.ts$/, ours: [], only: ['zod'] },
+  { name: 'app/log.ts', files: /^app\/log\.ts$/, ours: ['app/env.ts'], only: ['pino'] },
   {
     name: 'app/db/seed.ts',
     files: /^app\/db\/seed\.ts$/,
@@ -56,6 +57,7 @@ export const LAYERS: Layer[] = [
       'app/db/client.ts',
       'app/integrations',
       'app/env.ts',
+      'app/log.ts',
     ],
     never: [...DATABASE, 'graphile-worker'],
   },
@@ -82,13 +84,21 @@ export const LAYERS: Layer[] = [
   {
     name: 'app/*',
     files: /^app\/[^/]+$/,
-    ours: ['app/context.ts', 'app/http', 'app/ui', 'app/domain', 'app/db/client.ts', 'app/env.ts'],
+    ours: [
+      'app/context.ts',
+      'app/http',
+      'app/ui',
+      'app/domain',
+      'app/db/client.ts',
+      'app/env.ts',
+      'app/log.ts',
+    ],
     never: [...DATABASE, 'graphile-worker'],
   },
   {
     name: 'worker',
     files: /^worker\//,
-    ours: ['app/domain', 'app/domain/*/schema.ts', 'app/db/client.ts', 'app/db', 'app/env.ts'],
+    ours: ['app/domain', 'app/domain/*/schema.ts', 'app/db/client.ts', 'app/db', 'app/env.ts', 'app/log.ts'],
     never: [...BROWSER, '@conform-to/react', '@conform-to/zod'],
   },
   { name: 'sandbox', files: /^sandbox\//, ours: [], never: [] },

@@ -58,7 +58,7 @@ ${problem ? html`<p class="flag" role="alert">${problem}</p>` : null}
 <div class="fields"><label>Fault<select name="kind">${GROUPS.map(([prefix, name]) => html`<optgroup label="${name}">${options(prefix, form.get('kind') ?? '')}</optgroup>`)}</select></label>
 <label>How many times<input name="times" inputmode="numeric" placeholder="until switched off" value="${form.get('times') ?? ''}"></label>
 <label>Delay in milliseconds<input name="delayMs" inputmode="numeric" placeholder="the fault’s own" value="${form.get('delayMs') ?? ''}"></label>
-<label>Only where this stands<input name="match" placeholder="text of the post, prompt or address" value="${form.get('match') ?? ''}"></label></div>
+<label>Only where this stands<input name="match" placeholder="post, prompt or address" value="${form.get('match') ?? ''}"></label></div>
 <button class="primary">Switch on</button></form>${GROUPS.map(([prefix, name]) => group(prefix, name))}`,
   });
 }

@@ -46,7 +46,7 @@ button,.button{font:inherit;font-weight:650;min-height:2.75rem;padding:.5rem 1.1
 button.primary{background:var(--brand);border-color:var(--brand);color:var(--on-brand)}button:hover{filter:brightness(1.06)}
 label{font-weight:600;font-size:.9rem;display:block}
 input:not([type=radio],[type=checkbox]),select{font:inherit;font-weight:400;font-size:1rem;width:100%;min-height:2.75rem;padding:.45rem .7rem;border:1px solid light-dark(#7d8b98,#6d7f8e);border-radius:.6rem;background:var(--surface);color:var(--ink);margin-top:.25rem}
-.fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.9rem;margin-bottom:1rem}
+.fields{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.9rem;margin-bottom:1rem}
 .choice{display:flex;gap:.8rem;align-items:center;padding:.65rem .8rem;border:1px solid var(--line);border-radius:.7rem;margin-bottom:.5rem;cursor:pointer;font-weight:400;font-size:1rem}
 .choice>span:last-child{min-width:0}.choice .name,.choice .small{display:block}
 .choice:has(:checked){border-color:var(--brand);box-shadow:inset 0 0 0 1px var(--brand)}.choice input{flex:none;width:1.15rem;height:1.15rem;margin:0;accent-color:var(--brand)}

@@ -1,7 +1,8 @@
 import type { Db } from '#app/db/client.ts';
-import { type AccessToken, withAccessToken } from '#app/domain/linkedin/connection.ts';
+import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
+import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import { fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { uploadImage } from '#app/integrations/linkedin-images.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
@@ -21,8 +22,8 @@ const BEGIN_WITHIN_MS = 15_000;
 export async function publishPost(db: Db, postId: string, now = new Date()): Promise<void> {
   const claim = await claimPost(db, postId, now);
   if (!claim) return;
-  const access = await withAccessToken(db, claim.userId);
-  if (!access) return holdForConnection(db, claim, new Date());
+  const access = await accessFor(db, claim);
+  if (!access) return;
   const imageUrn = await preparePicture(db, claim, access);
   if (imageUrn === undefined) return;
   const started = performance.now();
@@ -53,7 +54,7 @@ export async function confirmPublication(db: Db, publicationId: string, now = ne
   if (confirmation) await send(db, confirmation, access, started);
 }
 
-async function send(db: Db, publication: Publication, access: AccessToken, started: number): Promise<void> {
+async function send(db: Db, publication: Publication, access: Access, started: number): Promise<void> {
   // A process that was stopped in between must not send: somebody may have given up on it.
   if (performance.now() - started > BEGIN_WITHIN_MS) return settleUnsent(db, publication, new Date());
   const { authorUrn, body, imageUrn, altText } = publication;
@@ -73,8 +74,21 @@ async function send(db: Db, publication: Publication, access: AccessToken, start
   await settle(db, publication, outcome!, new Date());
 }
 
+/** What publishing needs; undefined when the claim was given back because it can't be had now. */
+async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
+  try {
+    const access = await withAccessToken(db, claim.userId);
+    if (!access) await holdForConnection(db, claim, new Date());
+    return access;
+  } catch (error) {
+    if (!(error instanceof RemoteUnreachable || error instanceof RemoteUncertain)) throw error;
+    await postponeUnsent(db, claim, new Date());
+    return undefined;
+  }
+}
+
 /** The picture's urn, null for a post without one, undefined when the post can't go out now. */
-async function preparePicture(db: Db, claim: Claim, access: AccessToken): Promise<string | null | undefined> {
+async function preparePicture(db: Db, claim: Claim, access: Access): Promise<string | null | undefined> {
   if (!claim.imageUrl) return null;
   if (claim.imageUrn) return claim.imageUrn;
   try {

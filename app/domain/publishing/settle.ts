@@ -158,7 +158,7 @@ async function settleFirst(
     case 'unauthorized': {
       const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
       if (!(await finish({ state: 'not_accepted', explanation }))) return;
-      await markConnectionExpired(trx, userId, now);
+      await markConnectionExpired(trx, userId, now, publication.startedAt);
       await trx
         .updateTable('deliveries')
         .set({ heldAt: now, leaseToken: null, leaseUntil: null, enqueuedAt: null })
