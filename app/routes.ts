@@ -5,12 +5,16 @@ export default [
 
   layout('routes/pages.tsx', [
     index('routes/landing/landing.tsx'),
+    route('auth/linkedin/callback', 'routes/linkedin/callback.tsx'),
 
     layout('routes/app-layout.tsx', [
       ...prefix('app', [
         route('topics', 'routes/topics/topics.tsx'),
         route('topics/:id/delete', 'routes/topics/delete.ts'),
         route('topics/:id/toggle', 'routes/topics/toggle.ts'),
+        route('linkedin', 'routes/linkedin/linkedin.tsx'),
+        route('linkedin/connect', 'routes/linkedin/connect.ts'),
+        route('linkedin/disconnect', 'routes/linkedin/disconnect.ts'),
       ]),
     ]),
 
@@ -18,6 +22,9 @@ export default [
   ]),
 
   ...prefix('api/v1', [
+    route('linkedin/connect', 'routes/api/v1/linkedin-connect.ts'),
+    route('linkedin/status', 'routes/api/v1/linkedin-status.ts'),
+    route('linkedin/disconnect', 'routes/api/v1/linkedin-disconnect.ts'),
     route('topics', 'routes/api/v1/topics.ts'),
     route('topics/:id', 'routes/api/v1/topic.ts'),
     route('topics/:id/toggle', 'routes/api/v1/topic-toggle.ts'),
