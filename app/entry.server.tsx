@@ -3,7 +3,10 @@ import { type EntryContext, type RouterContextProvider, ServerRouter } from 'rea
 import { nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase } from './db/client.ts';
 import { env } from './env.ts';
+import { notePeerAddresses } from './http/address.ts';
 import { logger } from './http/log.ts';
+
+notePeerAddresses();
 
 type StreamCacheEntry = Promise<void> & { result?: { done: boolean; value: string } };
 

@@ -5,6 +5,15 @@ export default [
 
   layout('routes/pages.tsx', [
     index('routes/landing/landing.tsx'),
+
+    layout('routes/visitor-layout.tsx', [
+      route('login', 'routes/auth/login.tsx'),
+      route('signup', 'routes/auth/signup.tsx'),
+    ]),
+    route('verify-otp', 'routes/auth/verify-otp.tsx'),
+    route('verify-otp/resend', 'routes/auth/resend.ts'),
+    route('logout', 'routes/auth/logout.ts'),
+    route('dashboard', 'routes/home.ts'),
     route('auth/linkedin/callback', 'routes/linkedin/callback.tsx'),
 
     layout('routes/app-layout.tsx', [
@@ -22,6 +31,12 @@ export default [
   ]),
 
   ...prefix('api/v1', [
+    route('auth/signup', 'routes/api/v1/auth-signup.ts'),
+    route('auth/login', 'routes/api/v1/auth-login.ts'),
+    route('auth/logout', 'routes/api/v1/auth-logout.ts'),
+    route('auth/me', 'routes/api/v1/auth-me.ts'),
+    route('auth/verify-otp', 'routes/api/v1/auth-verify-otp.ts'),
+    route('auth/resend-otp', 'routes/api/v1/auth-resend-otp.ts'),
     route('linkedin/connect', 'routes/api/v1/linkedin-connect.ts'),
     route('linkedin/status', 'routes/api/v1/linkedin-status.ts'),
     route('linkedin/disconnect', 'routes/api/v1/linkedin-disconnect.ts'),

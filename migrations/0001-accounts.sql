@@ -15,7 +15,7 @@ create table users (
 create unique index users_email_key on users (email);
 
 -- A sign-up is an attempt: a name, a password and a code of its own. The code completes this attempt
--- and no other, and the user row is made only then.
+-- and no other, and the user row is made only then. An attempt with the address of an account has no code.
 create table sign_ups (
   id uuid primary key default gen_random_uuid(),
   email text not null,
@@ -25,6 +25,7 @@ create table sign_ups (
   code_hash text,
   code_expires_at timestamptz(3),
   code_sent_at timestamptz(3),
+  resent_at timestamptz(3)[] not null default '{}',
   tries integer not null default 0,
   created_at timestamptz(3) not null default now(),
   constraint sign_ups_email_is_canonical check (email = lower(btrim(email)))

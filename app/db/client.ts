@@ -28,11 +28,16 @@ export function createDatabase(url: string, poolSize = 10): { db: Db; pool: pg.P
 
 let shared: ReturnType<typeof createDatabase> | undefined;
 
-/** The database of this process, opened at the first call. */
-export function db(): Db {
+function open() {
   shared ??= createDatabase(env().DATABASE_URL);
-  return shared.db;
+  return shared;
 }
+
+/** The database of this process, opened at the first call. */
+export const db = (): Db => open().db;
+
+/** The connections behind `db()`, for packages that speak SQL themselves. */
+export const pool = (): pg.Pool => open().pool;
 
 export async function closeDatabase(): Promise<void> {
   await shared?.db.destroy();

@@ -35,6 +35,7 @@ export type Database = {
     codeHash: Nullable<string>;
     codeExpiresAt: Nullable<Date>;
     codeSentAt: Nullable<Date>;
+    resentAt: ColumnType<Date[], Date[] | undefined, Date[]>;
     tries: Generated<number>;
     createdAt: CreatedAt;
   };

@@ -24,9 +24,14 @@ export async function submit<S extends z.ZodType>(
   handle: (input: z.output<S>) => Promise<Response>,
   { secret = [] }: Options = {},
 ) {
-  const fail = (status: number, message: string, result: SubmissionResult<string[]>) => {
+  const fail = (
+    status: number,
+    message: string,
+    result: SubmissionResult<string[]>,
+    headers: HeadersInit = {},
+  ) => {
     notify(context, 'error', message);
-    return data(result, { status });
+    return data(result, { status, headers });
   };
   if (Number(request.headers.get('Content-Length') ?? 0) > MOST_BYTES) {
     const message = 'That is more than we can take in one form';
@@ -41,9 +46,10 @@ export async function submit<S extends z.ZodType>(
     return await handle(submission.value);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { field, message, status } = error;
+    const { field, message, status, retryAfter } = error;
+    const headers: HeadersInit = retryAfter ? { 'Retry-After': String(retryAfter) } : {};
     const where = field ? { fieldErrors: { [field]: [message] } } : { formErrors: [message] };
-    return fail(status, message, submission.reply({ ...where, hideFields: secret }));
+    return fail(status, message, submission.reply({ ...where, hideFields: secret }), headers);
   }
 }
 

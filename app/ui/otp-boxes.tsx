@@ -24,7 +24,11 @@ export function OtpBoxes({ field, label, hint, submitLabel, busyLabel }: OtpBoxe
     setComplete([...(group.current?.querySelectorAll('input') ?? [])].every((box) => box.value !== ''));
   }, []);
   useEffect(() => {
-    if (field.errors?.length) group.current?.querySelector('input')?.focus();
+    if (!field.errors?.length) return;
+    const all = [...(group.current?.querySelectorAll('input') ?? [])];
+    for (const box of all) box.value = '';
+    setComplete(false);
+    all[0]?.focus();
   }, [field.errors]);
 
   const fill = (from: number, text: string) => {

@@ -58,6 +58,13 @@ export async function findSession(
   };
 }
 
+/** Makes an API session and answers its token and whose it is. */
+export async function openApiSession(db: Db, userId: string, userAgent: string, now = new Date()) {
+  const { token } = await createSession(db, userId, 'api', userAgent, now);
+  const { actor } = (await findSession(db, token, 'api', now))!;
+  return { token, actor };
+}
+
 /** Ends the session of a token. */
 export async function endSession(db: Db, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('tokenHash', '=', hashToken(token)).execute();

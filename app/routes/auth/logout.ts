@@ -1,0 +1,9 @@
+import { redirect } from 'react-router';
+import { signOut } from '#app/http/session.ts';
+import { forgetAttempt } from '#app/http/sign-up-cookie.ts';
+import type { Route } from './+types/logout.ts';
+
+export const loader = () => redirect('/');
+
+export const action = async ({ request }: Route.ActionArgs) =>
+  forgetAttempt(await signOut(request, '/login'));

@@ -1,0 +1,74 @@
+import { Link, redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { SignUpForm } from '#app/domain/accounts/schema.ts';
+import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { submit } from '#app/http/forms.ts';
+import { limit } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { rememberAttempt } from '#app/http/sign-up-cookie.ts';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
+import type { Route } from './+types/signup.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Create your account – Tidepost' }];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export function action({ request, context }: Route.ActionArgs) {
+  const answer = async (input: SignUpForm) => {
+    await limit(request, 'sign-up', input.email);
+    const started = await startSignUp(db(), input);
+    const what = started.isRepeated ? 'New OTP sent!' : 'Account created!';
+    notify(context, 'success', `${what} Check your email for verification code.`);
+    return rememberAttempt(redirect('/verify-otp'), started);
+  };
+  return submit({ request, context }, SignUpForm, answer, { secret: ['password', 'confirmPassword'] });
+}
+
+const passwordConstraint = { required: true, minLength: 6, maxLength: 128 };
+
+export default function SignUp({ actionData }: Route.ComponentProps) {
+  const [form, fields] = useFormOf<SignUpForm>(actionData, {
+    id: 'signup',
+    constraint: {
+      name: { required: true, maxLength: 100 },
+      email: { required: true, maxLength: 254 },
+      password: passwordConstraint,
+      confirmPassword: passwordConstraint,
+    },
+  });
+  return (
+    <AuthLayout
+      title="Create your account"
+      lead="Three posts a month are free. No card needed."
+      footer={
+        <>
+          Already have an account? <Link to="/login">Sign in</Link>
+        </>
+      }
+    >
+      <FormPanel form={form}>
+        <TextField field={fields.name} label="Full name" autoComplete="name" />
+        <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
+        <PasswordField
+          field={fields.password}
+          label="Password"
+          hint="At least 6 characters"
+          autoComplete="new-password"
+        />
+        <PasswordField field={fields.confirmPassword} label="Confirm password" autoComplete="new-password" />
+        <TimeZoneInput />
+        <SubmitButton className="w-full" busyLabel="Creating…">
+          Create Account
+        </SubmitButton>
+      </FormPanel>
+    </AuthLayout>
+  );
+}
+
+/** The browser's zone, once scripts run; empty means UTC. */
+function TimeZoneInput() {
+  const zone = useHydrated() ? Intl.DateTimeFormat().resolvedOptions().timeZone : '';
+  return <input type="hidden" name="timeZone" value={zone} />;
+}

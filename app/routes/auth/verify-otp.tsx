@@ -1,0 +1,88 @@
+import { MailCheck } from 'lucide-react';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { OtpForm } from '#app/domain/accounts/schema.ts';
+import { verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { submit } from '#app/http/forms.ts';
+import { limit, welcome } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { signIn } from '#app/http/session.ts';
+import { forgetAttempt, requireAttempt } from '#app/http/sign-up-cookie.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { FormPanel, OtpBoxes, useFormOf } from '#app/ui/form.tsx';
+import type { Route } from './+types/verify-otp.ts';
+
+const VERIFIED = '/verify-otp?state=verified';
+
+export const meta: Route.MetaFunction = ({ data }) => [
+  { title: 'Verify your email – Tidepost' },
+  ...(data?.isVerified ? [{ httpEquiv: 'refresh', content: '2;url=/app/dashboard' }] : []),
+];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const isSignedIn = Boolean(context.get(viewerContext));
+  const isVerified = new URL(request.url).searchParams.get('state') === 'verified';
+  if (isSignedIn && isVerified) return { isVerified, email: '' };
+  const { email } = await requireAttempt({ request, context });
+  return { isVerified: false, email };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const attempt = await requireAttempt({ request, context });
+  return submit({ request, context }, OtpForm, async ({ otp }) => {
+    await limit(request, 'code', attempt.email, { isKnown: true });
+    const { userId } = await verifySignUp(db(), { ...attempt, otp });
+    await welcome(request, attempt.email);
+    notify(context, 'success', 'Email verified successfully! Logging you in...');
+    return forgetAttempt(await signIn(request, userId, VERIFIED));
+  });
+}
+
+export default function VerifyOtp({ loaderData, actionData }: Route.ComponentProps) {
+  const [form, fields] = useFormOf<{ otp: string }>(actionData, { id: 'verify' });
+  if (loaderData.isVerified) return <Verified />;
+  return (
+    <AuthLayout
+      title="Check your email"
+      lead={
+        <>
+          We sent a six-digit code to <strong className="break-words text-ink">{loaderData.email}</strong>. It
+          is valid for 10 minutes.
+        </>
+      }
+    >
+      <FormPanel form={form}>
+        <OtpBoxes
+          field={fields.otp}
+          label="Verification code"
+          submitLabel="Verify Email"
+          busyLabel="Verifying…"
+        />
+      </FormPanel>
+      <div className="mt-4 flex flex-wrap justify-between gap-3">
+        <ActionForm action="/verify-otp/resend">
+          <SubmitButton variant="secondary">Resend</SubmitButton>
+        </ActionForm>
+        <ActionForm action="/logout">
+          <SubmitButton variant="ghost">Back to Login</SubmitButton>
+        </ActionForm>
+      </div>
+    </AuthLayout>
+  );
+}
+
+function Verified() {
+  return (
+    <AuthLayout title="Email Verified!" lead="Your account is ready. Taking you to your dashboard…">
+      <MailCheck aria-hidden size={48} strokeWidth={1.5} className="mx-auto mb-6 text-brand" />
+      {/* A full load ends the page's own refresh, which would otherwise still come. */}
+      <ButtonLink to="/app/dashboard" reloadDocument className="w-full">
+        Go to the dashboard
+      </ButtonLink>
+    </AuthLayout>
+  );
+}

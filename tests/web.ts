@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '#scripts/ports.ts';
+
+const ROOT = path.join(import.meta.dirname, '..');
+const SERVE = path.join(ROOT, 'node_modules/@react-router/serve/bin.js');
+const READY_WITHIN_MS = 20_000;
+
+export type Web = { url: string; stop(): Promise<void> };
+
+const started: Web[] = [];
+after(() => Promise.all(started.map((web) => web.stop())));
+
+async function isUp(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/health`).catch(() => undefined);
+  return response?.status === 200;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+type Options = { databaseUrl: string; env?: Record<string, string> };
+
+/** The built web process as it runs in production, on a free port, stopped when the test file ends. */
+export async function startWeb({ databaseUrl, env }: Options): Promise<Web> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [SERVE, './server.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      SANDBOX: '1',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      APP_URL: url,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+  });
+  let said = '';
+  child.stderr!.on('data', (chunk) => {
+    said += chunk;
+  });
+  const web = { url, stop: () => stop(child) };
+  started.push(web);
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await isUp(url))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`The web process did not start:\n${said}`);
+    }
+    await wait(50);
+  }
+  return web;
+}
