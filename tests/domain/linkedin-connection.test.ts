@@ -12,6 +12,7 @@ import {
 import { env } from '#app/env.ts';
 import { fetchProfile } from '#app/integrations/linkedin.ts';
 import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
 
@@ -23,10 +24,8 @@ const { db, pool } = await testDatabase();
 const DAY_MS = 86_400_000;
 
 async function connected(): Promise<{ actor: Actor; memberSub: string; userId: string }> {
-  const values = { email: `${randomUUID()}@example.com`, name: 'Ada Marlow' };
-  const { id } = await db.insertInto('users').values(values).returning('id').executeTakeFirstOrThrow();
-  const actor = { userId: id, ...values, isAdmin: false, timeZone: 'UTC' };
-  return { actor, userId: id, ...(await connectLinkedIn(db, actor, outside.url)) };
+  const actor = await makeUser(db);
+  return { actor, userId: actor.userId, ...(await connectLinkedIn(db, actor, outside.url)) };
 }
 
 const row = (userId: string) =>
@@ -34,7 +33,7 @@ const row = (userId: string) =>
 const change = (userId: string, set: object) =>
   db.updateTable('linkedinConnections').set(set).where('userId', '=', userId).execute();
 const mailsOf = (userId: string) =>
-  db.selectFrom('mails').select(['kind', 'dedupeKey']).where('userId', '=', userId).execute();
+  db.selectFrom('mails').select('kind').where('userId', '=', userId).execute();
 /** An hour after the access token of a fresh connection ended. */
 const afterTheEnd = () => new Date(Date.now() + 60 * DAY_MS + 3_600_000);
 
