@@ -13,7 +13,8 @@ export default [
     route('verify-otp', 'routes/auth/verify-otp.tsx'),
     route('verify-otp/resend', 'routes/auth/resend.ts'),
     route('logout', 'routes/auth/logout.ts'),
-    route('dashboard', 'routes/home.ts'),
+    route('dashboard', 'routes/home.ts', { id: 'home' }),
+    route('app', 'routes/home.ts', { id: 'app-home' }),
     route('auth/linkedin/callback', 'routes/linkedin/callback.tsx'),
 
     layout('routes/app-layout.tsx', [

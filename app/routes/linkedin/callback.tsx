@@ -4,7 +4,7 @@ import { db } from '#app/db/client.ts';
 import { finishConnecting } from '#app/domain/linkedin/connect.ts';
 import { connectErrorText, LinkedInReturn } from '#app/domain/linkedin/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { logger } from '#app/http/log.ts';
+import { logger } from '#app/log.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import type { Route } from './+types/callback.ts';
