@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Answer } from './http.ts';
-import { type Member, memberOf, type State } from './state.ts';
+import { instant, type Member, memberOf, type State } from './state.ts';
 
 const LIFE_MS = 5_184_000_000;
 const REFRESH_LIFE_MS = 31_536_000_000;
@@ -32,7 +32,7 @@ export function mintToken(
   grant: { member: Member; clientId: string; scopes: string[] },
   kind: TokenKind = 'access',
 ): string {
-  const issuedAt = Date.now();
+  const issuedAt = instant(state);
   const { sub, email, name, headline } = grant.member;
   const payload: Payload = {
     kind,
@@ -55,7 +55,7 @@ export function mintToken(
 export function recordConsent(state: State, member: Member, clientId: string, scopes: string[]) {
   const key = `${member.sub} ${clientId}`;
   const scope = scopes.toSorted().join(',');
-  if (state.consents.get(key)?.scope !== scope) state.consents.set(key, { scope, since: Date.now() });
+  if (state.consents.get(key)?.scope !== scope) state.consents.set(key, { scope, since: instant(state) });
 }
 
 export function readToken(raw: string): Token | null {

@@ -91,6 +91,7 @@ export type State = {
   writerCounter: number;
   writer: WriterMemory;
   tokenCounter: number;
+  lastInstant: number;
 };
 
 export const DEMO_MEMBERS: Omit<Member, 'sub'>[] = [
@@ -121,7 +122,14 @@ export function createState(): State {
     writerCounter: 0,
     writer: createWriterMemory(),
     tokenCounter: 0,
+    lastInstant: 0,
   };
+}
+
+/** Now in epoch milliseconds, never the same twice: what was issued before a revocation is told from what came after. */
+export function instant(state: State): number {
+  state.lastInstant = Math.max(Date.now(), state.lastInstant + 1);
+  return state.lastInstant;
 }
 
 /** The member of an e-mail address. The subject depends on the address alone, so it outlives a restart. */

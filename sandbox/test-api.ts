@@ -2,7 +2,7 @@ import { addFault, removeFault } from './faults.ts';
 import { Answer, type Exchange, readJson, sendEmpty, sendJson } from './http.ts';
 import { LINKEDIN_SCOPES } from './linkedin-oauth.ts';
 import { mintToken } from './linkedin-tokens.ts';
-import { createState, memberOf, type State } from './state.ts';
+import { createState, instant, memberOf, type State } from './state.ts';
 
 type Handler = (state: State, call: Exchange, key: string) => Promise<void> | void;
 
@@ -27,7 +27,7 @@ const ROUTES: Record<string, Handler> = {
     sendEmpty(res, 204);
   },
   'POST reset': (state, { res }) => {
-    Object.assign(state, createState());
+    Object.assign(state, createState(), { lastInstant: state.lastInstant });
     sendEmpty(res, 204);
   },
   'POST latency': async (state, { req, res }) => {
@@ -49,7 +49,7 @@ const ROUTES: Record<string, Handler> = {
     if (!rawPath.endsWith('/revoke')) throw new Answer(404, { error: 'There is no such call.' });
     const who = decodeURIComponent(key);
     const { sub } = who.includes('@') ? memberOf(state, { email: who, name: '' }) : { sub: who };
-    state.revokedMembers.set(sub, Date.now());
+    state.revokedMembers.set(sub, instant(state));
     sendEmpty(res, 204);
   },
 };

@@ -8,8 +8,8 @@ import { TONES } from './writer-tones.ts';
 export type WrittenPost = { content: string; hashtags: string[] };
 
 const MAX_OPENING = 200;
-const DRAFTS = 8;
-const MEMORY = 200;
+const DRAFTS = 6;
+const MEMORY = 120;
 /** How often each sentence was used, and the pieces of each topic's posts: the least used comes next. */
 export type WriterMemory = { uses: Map<string, number>; written: Map<string, Set<string>[]> };
 

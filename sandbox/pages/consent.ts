@@ -27,8 +27,8 @@ export function personFields({ members, params, problem }: Chooser) {
   const typed = params.get('email') || params.get('name') || problem;
   const choices = members.map(
     (member, at) => html`<label class="choice"><input type="radio" name="member" value="${member.email}"
-${at === 0 ? html` checked` : null}>${avatar(member.name)}<span><span class="name">${member.name}</span><br>
-<span class="small">${member.headline} · ${member.email}</span></span></label>`,
+${at === 0 ? html` checked` : null}>${avatar(member.name)}<span><span class="name">${member.name}</span>
+<span class="small">${member.headline}<br>${member.email}</span></span></label>`,
   );
   return html`${choices}<details ${typed ? html`open` : null}><summary>Somebody else</summary>
 ${problem ? html`<p class="flag" role="alert">${problem}</p>` : null}

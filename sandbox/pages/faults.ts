@@ -52,13 +52,13 @@ export function faultsPage(
     at: '/faults',
     body: html`<h1>Faults</h1><p class="lead">Break a part of the outside world and watch how the application takes it.</p>
 <div class="card"><h2 style="margin-top:0">Switched on</h2>${list}
-${state.faults.length > 0 ? html`<form method="post" action="/faults" class="buttons"><button name="remove" value="all">Switch all off</button></form>` : null}</div>
+${state.faults.length > 1 ? html`<form method="post" action="/faults" class="buttons"><button name="remove" value="all">Switch all off</button></form>` : null}</div>
 <form class="card" method="post" action="/faults"><h2 style="margin-top:0">Switch on with details</h2>
 ${problem ? html`<p class="flag" role="alert">${problem}</p>` : null}
 <div class="fields"><label>Fault<select name="kind">${GROUPS.map(([prefix, name]) => html`<optgroup label="${name}">${options(prefix, form.get('kind') ?? '')}</optgroup>`)}</select></label>
 <label>How many times<input name="times" inputmode="numeric" placeholder="until switched off" value="${form.get('times') ?? ''}"></label>
 <label>Delay in milliseconds<input name="delayMs" inputmode="numeric" placeholder="the fault’s own" value="${form.get('delayMs') ?? ''}"></label>
-<label>Only where this stands<input name="match" placeholder="text of the post, prompt or address" value="${form.get('match') ?? ''}"></label></div>
+<label>Only where this stands<input name="match" placeholder="post, prompt or address" value="${form.get('match') ?? ''}"></label></div>
 <button class="primary">Switch on</button></form>${GROUPS.map(([prefix, name]) => group(prefix, name))}`,
   });
 }

@@ -1,5 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { Refusal, type RefusalStatus } from '#app/domain/refusal.ts';
 import { hashToken, randomToken } from '#app/domain/tokens.ts';
 import { env } from '#app/env.ts';
@@ -149,6 +150,7 @@ async function saveConnection(
         .values({ ...fresh, userId })
         .onConflict((conflict) => conflict.column('userId').doUpdateSet(fresh))
         .execute();
+      await enqueue(trx, jobs.refitQueue, { userId });
     });
   } catch (error) {
     const { constraint } = error as { constraint?: string };
