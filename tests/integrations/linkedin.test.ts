@@ -103,6 +103,7 @@ test('a no is told apart from an answer that can’t be read', async () => {
     [200, '[]'],
     [302, ''],
     [500, no],
+    [500, TOKEN],
   ] as const) {
     const { outcome } = await answered(status, body, exchange);
     assert.equal((outcome as { error: Error }).error.name, 'RemoteUncertain', String(status));

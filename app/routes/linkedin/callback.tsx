@@ -3,8 +3,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { finishConnecting } from '#app/domain/linkedin/connect.ts';
 import { connectErrorText, LinkedInReturn } from '#app/domain/linkedin/schema.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { logger } from '#app/log.ts';
+import { refusedWith } from '#app/http/refused.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import type { Route } from './+types/callback.ts';
@@ -15,15 +14,9 @@ export const meta: Route.MetaFunction = () => [{ title: 'LinkedIn – Tidepost' 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   const back = LinkedInReturn.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const error = await finishConnecting(db(), back, viewer).then(() => null, codeOf);
+  const error = await refusedWith(finishConnecting(db(), back, viewer));
   if (viewer) throw redirect(`/app/linkedin?${error ? `error=${error}` : 'linkedin=connected'}`);
   return data({ error: error && connectErrorText(error) }, { status: error ? 400 : 200 });
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Refusal)) throw error;
-  if (error.cause) logger().warn({ err: error.cause }, 'connecting LinkedIn failed');
-  return error.code;
 }
 
 /** For a browser that is not signed in: connecting was begun by a program. */
