@@ -44,7 +44,10 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
       lead="Three posts a month are free. No card needed."
       footer={
         <>
-          Already have an account? <Link to="/login">Sign in</Link>
+          Already have an account?{' '}
+          <Link to="/login" className="font-medium text-brand-ink underline underline-offset-4">
+            Sign in
+          </Link>
         </>
       }
     >
