@@ -1,10 +1,10 @@
 import { renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { logger } from '#app/log.ts';
 import { nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase } from './db/client.ts';
 import { env } from './env.ts';
 import { notePeerAddresses } from './http/address.ts';
-import { logger } from './http/log.ts';
 
 notePeerAddresses();
 

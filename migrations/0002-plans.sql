@@ -1,5 +1,3 @@
-create extension if not exists btree_gist;
-
 create table currencies (
   code text primary key,
   symbol text not null,

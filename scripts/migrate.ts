@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runMigrations } from 'graphile-worker';
 import { createDatabase } from '#app/db/client.ts';
 import { migrateToLatest } from '#app/db/migrate.ts';
-import { env } from '#app/env.ts';
+import { commandDatabase } from '#scripts/settings.ts';
 
 /** Brings our tables and then the job queue's to the newest form. Answers the names of our new migrations. */
 export async function migrate(databaseUrl: string): Promise<string[]> {
@@ -16,12 +16,19 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+async function main() {
+  const database = await commandDatabase();
   try {
-    const applied = await migrate(env().DATABASE_URL);
+    const applied = await migrate(database.url);
     console.log(applied.length ? `Migrated: ${applied.join(', ')}.` : 'The database is up to date.');
-  } catch (error) {
-    console.error(`The database could not be migrated: ${(error as Error).message}`);
-    process.exitCode = 1;
+  } finally {
+    await database.stop();
   }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main().catch((error) => {
+    console.error(`The database could not be migrated: ${error.message || error.code}`);
+    process.exitCode = 1;
+  });
 }

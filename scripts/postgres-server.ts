@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Account, reachableFolder, serverAccount, serverFiles } from '#scripts/postgres-files.ts';
+import { reachableFolder, serverAccount, serverFiles } from '#scripts/postgres-files.ts';
 
 const FAST_BUT_FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
@@ -47,22 +47,6 @@ export function launch(at: Place, port: number, durable: boolean): ChildProcess 
   server.unref();
   server.on('error', () => {});
   return server;
-}
-
-/** Its input closes when we die, however we die; then it asks the server to shut down. */
-export function watchdog(pid: number, account: Account): ChildProcess | undefined {
-  if (process.platform === 'win32') return undefined;
-  const script = 'read -r line || kill -INT "$1" 2>/dev/null';
-  const watch = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
-    ...account,
-    cwd: '/',
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  watch.unref();
-  (watch.stdin as unknown as { unref(): void }).unref();
-  watch.stdin?.on('error', () => {});
-  return watch;
 }
 
 /** What the server wrote about itself, when a server really runs on these data. */

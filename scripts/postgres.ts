@@ -1,6 +1,17 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -14,8 +25,8 @@ import {
   place,
   postmaster,
   shutDown,
-  watchdog,
 } from '#scripts/postgres-server.ts';
+import { watchOver } from '#scripts/watchdog.ts';
 
 const PREFERRED_PORT = 54320;
 
@@ -23,6 +34,8 @@ export type Postgres = {
   /** The address of a database, for the role that owns it. */
   url(database?: string): string;
   port: number;
+  /** The folder with the data, which is not the one asked for when Postgres cannot get there. */
+  home: string;
   /** Fast shutdown. A server that another living program started is left running. */
   stop(): Promise<void>;
 };
@@ -34,13 +47,16 @@ type Options = {
   durable: boolean;
   /** Hears the sentences a person should read. */
   say?: (sentence: string) => void;
+  /** Hears when a server that was started here ends, wanted or not. */
+  ended?: (how: string) => void;
 };
 
 /**
  * Starts the PostgreSQL that npm installed, on 127.0.0.1 only, with a database and a role `tidepost`
  * (no superuser). Takes over a server that a killed launcher left behind on the same data.
  */
-export async function startPostgres({ dataDir, port, durable, say = () => {} }: Options): Promise<Postgres> {
+export async function startPostgres(options: Options): Promise<Postgres> {
+  const { dataDir, port, durable, say = () => {}, ended = () => {} } = options;
   const at = place(dataDir);
   if (at.home !== path.resolve(dataDir)) {
     say(
@@ -51,22 +67,39 @@ export async function startPostgres({ dataDir, port, durable, say = () => {} }: 
   if (running && isSomebodyElse(readNumber(at.owner))) return handle(at, running, async () => {});
   writeFileSync(at.owner, `${process.pid}\n`);
   if (running) {
-    const watch = watchdog(running.pid, at.account);
+    const watch = watchOver(running.pid, 'INT', at.account);
     await prepare(at, running.port, durable);
     return handle(at, running, () => shutDown(at, watch));
   }
   if (!existsSync(at.cluster)) initialise(at, durable);
   const server = launch(at, await choosePort(at, port), durable);
-  const watch = server.pid ? watchdog(server.pid, at.account) : undefined;
+  const watch = server.pid ? watchOver(server.pid, 'INT', at.account) : undefined;
   const started = await answering(at, server);
+  server.once('exit', (code, signal) =>
+    ended(`Postgres ended (${signal ?? `exit code ${code}`}; its log: ${at.log})`),
+  );
   await prepare(at, started.port, durable);
   writeFileSync(at.remembered, `${started.port}\n`);
   return handle(at, started, () => shutDown(at, watch));
 }
 
+/** A cluster for one run of tests, in a temp folder that goes with it. */
+export async function startThrowAwayPostgres(): Promise<Postgres> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tidepost-test-'));
+  chmodSync(dataDir, 0o755);
+  const cluster = await startPostgres({ dataDir, durable: false });
+  const folders = [dataDir, cluster.home];
+  const stop = async () => {
+    await cluster.stop();
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...cluster, stop };
+}
+
 function handle(at: Place, { port }: { port: number }, stop: () => Promise<void>): Postgres {
   return {
     port,
+    home: at.home,
     url: (database = 'tidepost') => `postgres://tidepost:tidepost@127.0.0.1:${port}/${database}`,
     async stop() {
       await stop();

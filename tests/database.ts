@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after } from 'node:test';
 import type pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
-import { type Postgres, startPostgres } from '#scripts/postgres.ts';
+import { type Postgres, startThrowAwayPostgres } from '#scripts/postgres.ts';
 import { cloneDatabase } from '#tests/clone.ts';
 
 export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
 
 const opened: TestDatabase[] = [];
-let own: Promise<{ cluster: Postgres; dataDir: string }> | undefined;
+let own: Promise<Postgres> | undefined;
 
 // At the end of the file, not of the suite: a hook made inside another hook runs at once.
 after(async () => {
   await Promise.all(opened.map((database) => database.close()));
-  const { cluster, dataDir } = (await own) ?? {};
-  await cluster?.stop();
-  if (dataDir) rmSync(dataDir, { recursive: true, force: true });
+  await (await own)?.stop();
 });
 
 /** A migrated database of its own, removed when the test file ends, or before by `close`. */
@@ -45,11 +40,6 @@ async function disconnect(db: Db, pool: pg.Pool) {
 /** The cluster of the whole run, or, for a file run by hand, a throw-away one for this process. */
 async function clusterUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
-  own ??= startOwn();
-  return (await own).cluster.url();
-}
-
-async function startOwn() {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'tidepost-test-'));
-  return { dataDir, cluster: await startPostgres({ dataDir, durable: false }) };
+  own ??= startThrowAwayPostgres();
+  return (await own).url();
 }

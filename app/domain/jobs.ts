@@ -26,6 +26,12 @@ export const jobs = {
     maxAttempts: 5,
     key: ({ postId }) => `publish:${postId}`,
   }),
+  refitQueue: job({
+    name: 'refit-queue',
+    payload: z.object({ userId: z.uuid() }),
+    maxAttempts: 10,
+    key: ({ userId }) => `refit:${userId}`,
+  }),
   confirmPublication: job({
     name: 'confirm-publication',
     payload: z.object({ publicationId: z.uuid() }),

@@ -5,7 +5,7 @@ import { type Db, db } from '#app/db/client.ts';
 import { findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { logger } from './log.ts';
+import { logger } from '#app/log.ts';
 
 const MOST_BYTES = 64 * 1024;
 

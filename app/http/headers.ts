@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { MiddlewareFunction } from 'react-router';
 import { nonceContext, requestIdContext } from '#app/context.ts';
 import { env } from '#app/env.ts';
-import { logger } from './log.ts';
+import { logger } from '#app/log.ts';
 
 const compress = promisify(gzip);
 const COMPRESSIBLE = /^(text\/|application\/json)/;

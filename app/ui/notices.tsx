@@ -46,7 +46,7 @@ function Toast({ notice, close }: ToastProps) {
 export function Notices({ notices }: { notices: NoticeItem[] }) {
   const [items, setItems] = useState(() => notices.slice(-MOST));
   const seen = useRef(new Set(notices.map(({ id }) => id)));
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [close] = useState(
     () => (id: string) => setItems((current) => current.filter((item) => item.id !== id)),
   );
@@ -68,10 +68,12 @@ export function Notices({ notices }: { notices: NoticeItem[] }) {
   }, [items]);
 
   return (
-    <ol ref={list} role="status" aria-label="Notices" className="toasts">
-      {items.map((notice) => (
-        <Toast key={notice.id} notice={notice} close={close} />
-      ))}
-    </ol>
+    <div ref={list} role="status" aria-label="Notices" className="toasts">
+      <ol className="contents">
+        {items.map((notice) => (
+          <Toast key={notice.id} notice={notice} close={close} />
+        ))}
+      </ol>
+    </div>
   );
 }

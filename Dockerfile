@@ -1,0 +1,24 @@
+# The same Node as the checkout's: the one pinned in package.json.
+FROM node:26-bookworm-slim AS build
+WORKDIR /tidepost
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:26-bookworm-slim
+WORKDIR /tidepost
+ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0
+COPY --from=build --chown=node:node /tidepost/package.json ./
+COPY --from=build --chown=node:node /tidepost/node_modules ./node_modules
+COPY --from=build --chown=node:node /tidepost/build ./build
+COPY --from=build --chown=node:node /tidepost/app ./app
+COPY --from=build --chown=node:node /tidepost/worker ./worker
+COPY --from=build --chown=node:node /tidepost/migrations ./migrations
+COPY --from=build --chown=node:node /tidepost/scripts ./scripts
+COPY --from=build --chown=node:node /tidepost/public ./public
+COPY --from=build --chown=node:node /tidepost/server.ts ./
+USER node
+EXPOSE 3000
+# node directly, so that it gets SIGTERM itself; the worker's command stands in fly.toml.
+CMD ["node_modules/.bin/node", "node_modules/@react-router/serve/bin.js", "./server.ts"]

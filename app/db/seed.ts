@@ -1,0 +1,109 @@
+import type { Db } from '#app/db/client.ts';
+import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { saveSettings } from '#app/domain/automation/settings.ts';
+import { instantOf, localDateOf, type Slot } from '#app/domain/automation/slots.ts';
+import { findFreeSlots, readTimetable } from '#app/domain/automation/timetable.ts';
+import { findWaitingMail } from '#app/domain/email/outbox.ts';
+import type { Mails } from '#app/domain/email/templates.ts';
+import { toMajor } from '#app/domain/plans/money.ts';
+import { quotePurchase } from '#app/domain/plans/quote.ts';
+import { verifyPayment } from '#app/domain/plans/review.ts';
+import { submitProof } from '#app/domain/plans/submit-proof.ts';
+import { createTopic } from '#app/domain/topics/topics.ts';
+import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './seed-story.ts';
+
+export const DEMO_USER = { email: 'maya@demo.example', password: 'tide-and-ink', name: 'Maya Lindqvist' };
+export const DEMO_ADMIN = { email: 'admin@demo.example', password: 'lighthouse-keeper', name: 'Ines Okafor' };
+
+const PUBLISH_TIMES = ['09:00', '14:00', '18:00'];
+const DAY_MS = 86_400_000;
+
+/**
+ * Makes a demo user in the middle of a story and a demo admin, through the same functions that people use.
+ * Does nothing when they exist. Answers whether it made them.
+ */
+export async function seed(db: Db, now = new Date()): Promise<boolean> {
+  const existing = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', DEMO_USER.email)
+    .executeTakeFirst();
+  if (existing) return false;
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const admin = await signUp(db, { ...DEMO_ADMIN, timeZone });
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.userId).execute();
+  const user = await signUp(db, { ...DEMO_USER, timeZone });
+  await db
+    .updateTable('users')
+    .set({ headline: 'Operations lead, small teams that ship', voiceNotes: 'Short sentences. No jargon.' })
+    .where('id', '=', user.userId)
+    .execute();
+  await buyPlan(db, user, { ...admin, isAdmin: true }, now);
+  await saveSettings(db, user, { publishTimes: PUBLISH_TIMES, contentCreationTime: '07:00', timeZone }, now);
+  await tellStory(db, user, now);
+  await db.updateTable('mails').set({ sentAt: now, dataSealed: null }).where('sentAt', 'is', null).execute();
+  return true;
+}
+
+type Person = { email: string; password: string; name: string; timeZone: string };
+
+async function signUp(db: Db, person: Person): Promise<Actor> {
+  const { signUpId } = await startSignUp(db, person);
+  const mail = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('toAddress', '=', person.email)
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirstOrThrow();
+  const { code } = (await findWaitingMail(db, mail.id))!.data as Mails['verifyEmail'];
+  const { userId } = await verifySignUp(db, { email: person.email, otp: code, signUpId });
+  const { token } = await createSession(db, userId, 'web', 'demo data');
+  return (await findSession(db, token, 'web'))!.actor;
+}
+
+async function buyPlan(db: Db, user: Actor, admin: Actor, now: Date): Promise<void> {
+  const choice = { postsPerDay: PUBLISH_TIMES.length, currencyCode: 'USD', upgradeType: null };
+  const bought = new Date(now.getTime() - 4 * DAY_MS);
+  const { amountMinor } = await quotePurchase(db, user, choice, bought);
+  const proof = { transactionId: '5TP10293DEMO84756', amount: toMajor(amountMinor), startImmediately: null };
+  const { id } = await submitProof(db, user, { ...choice, ...proof }, bought);
+  await verifyPayment(db, admin, id, bought);
+}
+
+async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
+  const topics = new Map<string, string>();
+  for (const topic of STORY_TOPICS) topics.set(topic.name, (await createTopic(db, user, topic)).id);
+  const insert = (post: StoryPost, values: object) => {
+    const { topic, ...text } = post;
+    return db
+      .insertInto('posts')
+      .values({ ...text, topicId: topics.get(topic)!, userId: user.userId, ...values })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  };
+  for (const [index, post] of PUBLISHED_STORY.entries()) {
+    const { date, number, at } = slotBefore(index, user.timeZone, now);
+    const createdAt = new Date(at.getTime() - 2 * 3_600_000);
+    const slot = { slotDate: date, slotNumber: number, publishAt: at };
+    await insert(post, { ...slot, createdAt, postedAt: at, status: 'published' });
+  }
+  const timetable = await readTimetable(db, user.userId, now);
+  const free = await findFreeSlots(db, user.userId, timetable, now, SCHEDULED_STORY.length);
+  for (const [index, post] of SCHEDULED_STORY.entries()) {
+    const slot = free[index]!;
+    const place = { slotDate: slot.date, slotNumber: slot.number, publishAt: slot.at };
+    const { id } = await insert(post, { ...place, createdAt: now });
+    await db.insertInto('deliveries').values({ postId: id, userId: user.userId, dueAt: slot.at }).execute();
+  }
+}
+
+/** The slots of the days before today, the latest first. */
+function slotBefore(index: number, timeZone: string, now: Date): Slot {
+  const perDay = PUBLISH_TIMES.length;
+  const day = new Date(now.getTime() - (1 + Math.floor(index / perDay)) * DAY_MS);
+  const number = perDay - (index % perDay);
+  const date = localDateOf(day, timeZone);
+  return { date, number, at: instantOf(date, PUBLISH_TIMES[number - 1]!, timeZone) };
+}

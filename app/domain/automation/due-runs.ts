@@ -1,0 +1,79 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { nextTimeOfDay } from './slots.ts';
+
+const BATCH = 500;
+const DAY_MS = 86_400_000;
+
+/** After a long stop only the latest creation time counts; the days before are not made up for. */
+function latestCreation(
+  user: { contentCreationTime: string; timeZone: string; nextRunAt: Date | null },
+  now: Date,
+): Date {
+  const latest = nextTimeOfDay(user.contentCreationTime, user.timeZone, new Date(now.getTime() - DAY_MS));
+  return latest <= now ? latest : user.nextRunAt!;
+}
+
+/**
+ * Starts one run for every user whose content creation time has come: automation on, a plan, at least one
+ * active topic. Each user's next time is planned in the same transaction, and a run is unique by user and
+ * instant, so that two ticks start one. Answers how many runs were started.
+ */
+export async function startDueRuns(db: Db, now = new Date()): Promise<number> {
+  return transact(db, async (trx) => {
+    const due = await trx
+      .selectFrom('automationSettings as settings')
+      .innerJoin('users', 'users.id', 'settings.userId')
+      .leftJoin('payments', (join) =>
+        join
+          .onRef('payments.userId', '=', 'users.id')
+          .on('payments.status', '=', 'active')
+          .on('payments.startsAt', '<=', now)
+          .on('payments.endsAt', '>', now),
+      )
+      .select(['users.id', 'users.timeZone', 'settings.contentCreationTime', 'settings.nextRunAt'])
+      .select(['payments.postsPerDay'])
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('topics')
+            .select('topics.id')
+            .whereRef('topics.userId', '=', 'users.id')
+            .where('topics.isActive', '=', true),
+        ).as('hasTopic'),
+      )
+      .where('settings.isEnabled', '=', true)
+      .where('settings.nextRunAt', '<=', now)
+      .orderBy('settings.nextRunAt')
+      .limit(BATCH)
+      .forUpdate('settings')
+      .skipLocked()
+      .execute();
+    for (const user of due) {
+      await trx
+        .updateTable('automationSettings')
+        .set({ nextRunAt: nextTimeOfDay(user.contentCreationTime, user.timeZone, now) })
+        .where('userId', '=', user.id)
+        .execute();
+    }
+    const ready = due.filter((user) => user.postsPerDay !== null && user.hasTopic);
+    if (ready.length === 0) return 0;
+    const runs = await trx
+      .insertInto('runs')
+      .values(
+        ready.map((user) => ({
+          userId: user.id,
+          scheduledFor: latestCreation(user, now),
+          requested: user.postsPerDay!,
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['userId', 'scheduledFor']).doNothing())
+      .returning('id')
+      .execute();
+    await enqueueAll(
+      trx,
+      jobs.writeRun,
+      runs.map(({ id }) => ({ runId: id })),
+    );
+    return runs.length;
+  });
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { timeOfDay, timeZone } from '../input/schema.ts';
+
+export const DEFAULT_CREATION_TIME = '08:00';
+const DEFAULT_PUBLISH_TIMES = ['09:00', '14:00', '18:00', '21:00', '23:00'];
+const BEYOND_DEFAULTS = '12:00';
+export const POSTS_PER_DAY_MAX = 5;
+
+/** Pads the times with the defaults, or cuts them, to one for each post of the day. */
+export function fitPublishTimes(times: string[], postsPerDay: number): string[] {
+  const fitted = times.slice(0, postsPerDay);
+  while (fitted.length < postsPerDay) {
+    const candidates = [DEFAULT_PUBLISH_TIMES[fitted.length] ?? BEYOND_DEFAULTS, ...DEFAULT_PUBLISH_TIMES];
+    fitted.push(candidates.find((time) => !fitted.includes(time)) ?? BEYOND_DEFAULTS);
+  }
+  return fitted;
+}
+
+const publishTimes = z
+  .array(timeOfDay)
+  .min(1, 'Please choose at least one publish time')
+  .max(POSTS_PER_DAY_MAX, `At most ${POSTS_PER_DAY_MAX} publish times a day`)
+  .refine((times) => new Set(times).size === times.length, 'Each publish time can be chosen once');
+
+const flag = z.union([
+  z.boolean(),
+  z.enum(['on', 'off', 'true', 'false']).transform((v) => v === 'on' || v === 'true'),
+]);
+
+/** What changes in the settings; a field left out stays as it is. */
+export const SettingsChange = z.object({
+  contentCreationTime: timeOfDay.optional(),
+  publishTimes: publishTimes.optional(),
+  enabled: flag.optional(),
+  requireApproval: flag.optional(),
+  timeZone: timeZone.optional(),
+});
+export type SettingsChange = z.output<typeof SettingsChange>;

@@ -1,0 +1,148 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { queueMail } from '#app/domain/email/outbox.ts';
+import { env } from '#app/env.ts';
+import { LinkedInRefused, personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
+import { openTokens, sealTokens } from './tokens.ts';
+
+const REFRESH_BEFORE_MS = 5 * 60_000;
+
+export type Connection = NonNullable<Awaited<ReturnType<typeof getConnection>>>;
+
+/** The actor's LinkedIn connection without its tokens, alive or not; null when there is none. */
+export async function getConnection(db: Db, actor: Actor, now = new Date()) {
+  const row = await db
+    .selectFrom('linkedinConnections')
+    .select(['name', 'email', 'picture', 'scopes', 'expiresAt', 'connectedAt', 'status'])
+    .select((eb) => eb('refreshTokenSealed', 'is not', null).as('renews'))
+    .where('userId', '=', actor.userId)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { renews, status, ...connection } = row;
+  const isAlive = status === 'alive' && (Boolean(renews) || row.expiresAt > now);
+  return { ...connection, isAlive };
+}
+
+/**
+ * Forgets the connection and its tokens, and asks LinkedIn to end them too. Whether LinkedIn does so
+ * changes nothing here.
+ */
+export async function disconnect(db: Db, actor: Actor): Promise<void> {
+  const { userId } = actor;
+  const removed = await transact(db, async (trx) => {
+    await trx.deleteFrom('oauthStates').where('userId', '=', userId).execute();
+    return trx
+      .deleteFrom('linkedinConnections')
+      .where('userId', '=', userId)
+      .returning(['accessTokenSealed', 'refreshTokenSealed'])
+      .executeTakeFirst();
+  });
+  if (!removed) return;
+  try {
+    await revokeToken(openTokens(userId, removed).accessToken);
+  } catch {
+    // LinkedIn may be away, and a key may be retired: the tokens are gone here in any case.
+  }
+}
+
+export type Access = { token: string; authorUrn: string };
+
+/**
+ * What publishing for a user needs, or undefined when there is no living connection. A token that ends
+ * within 5 minutes is renewed when LinkedIn gave a refresh token; one that can't be renewed ends the
+ * connection. Throws when an ended token can't be renewed because LinkedIn is away.
+ */
+export async function withAccessToken(db: Db, userId: string, now = new Date()): Promise<Access | undefined> {
+  const row = await db
+    .selectFrom('linkedinConnections')
+    .select(['memberId', 'accessTokenSealed', 'refreshTokenSealed', 'expiresAt'])
+    .where('userId', '=', userId)
+    .where('status', '=', 'alive')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const tokens = openTokens(userId, row);
+  const left = row.expiresAt.getTime() - now.getTime();
+  const current = left > 0 ? tokens.accessToken : undefined;
+  const token =
+    left > REFRESH_BEFORE_MS
+      ? current
+      : await renew(db, { ...row, userId, current, refresh: tokens.refreshToken }, now);
+  return token ? { token, authorUrn: personUrn(row.memberId) } : undefined;
+}
+
+type Ending = {
+  userId: string;
+  accessTokenSealed: string;
+  /** The token that still works for a few minutes. */
+  current: string | undefined;
+  refresh: string | null;
+};
+
+async function renew(db: Db, ending: Ending, now: Date): Promise<string | undefined> {
+  const { userId, current, refresh } = ending;
+  try {
+    if (refresh) return await refreshStored(db, ending, refresh);
+  } catch (error) {
+    const isFinal = error instanceof LinkedInRefused && [400, 401].includes(error.status);
+    if (!isFinal && !current) throw error;
+  }
+  const token = current ?? (await renewedMeanwhile(db, ending));
+  if (!token) await transact(db, (trx) => markConnectionExpired(trx, userId, now));
+  return token;
+}
+
+/** Stores both tokens with one statement, unless the row was renewed or replaced meanwhile. */
+async function refreshStored(db: Db, ending: Ending, refresh: string): Promise<string | undefined> {
+  const { userId, accessTokenSealed } = ending;
+  const fresh = await refreshToken(refresh);
+  const pair = { accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? refresh };
+  const { numUpdatedRows } = await db
+    .updateTable('linkedinConnections')
+    .set({ ...sealTokens(userId, pair), expiresAt: fresh.expiresAt })
+    .where('userId', '=', userId)
+    .where('status', '=', 'alive')
+    .where('accessTokenSealed', '=', accessTokenSealed)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? fresh.accessToken : renewedMeanwhile(db, ending);
+}
+
+/** Another process may have renewed the same token, which can use up the refresh token. */
+async function renewedMeanwhile(db: Db, ending: Ending): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('linkedinConnections')
+    .select(['accessTokenSealed', 'refreshTokenSealed'])
+    .where('userId', '=', ending.userId)
+    .where('status', '=', 'alive')
+    .where('accessTokenSealed', '!=', ending.accessTokenSealed)
+    .executeTakeFirst();
+  return row && openTokens(ending.userId, row).accessToken;
+}
+
+/**
+ * LinkedIn no longer takes the token: the connection ends and its owner is mailed, once for each
+ * connection. `usedAt` is when the refused token was read; a connection made after that stays.
+ */
+export async function markConnectionExpired(
+  trx: Trx,
+  userId: string,
+  now: Date,
+  usedAt = now,
+): Promise<void> {
+  const ended = await trx
+    .updateTable('linkedinConnections')
+    .set({ status: 'expired' })
+    .where('userId', '=', userId)
+    .where('status', '=', 'alive')
+    .where('connectedAt', '<=', usedAt)
+    .returning('connectedAt')
+    .executeTakeFirst();
+  if (!ended) return;
+  const { name, email } = await trx
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const key = `linkedin-expired:${userId}:${ended.connectedAt.toISOString()}`;
+  const url = `${env().APP_URL.replace(/\/$/, '')}/app/linkedin`;
+  await queueMail(trx, { address: email, userId }, 'linkedInExpired', { name, url }, key);
+}

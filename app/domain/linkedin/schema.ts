@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+/** Without it nothing can be published. */
+export const POSTING_SCOPE = 'w_member_social';
+
+const param = z.string().max(4_000).optional().catch(undefined);
+
+/** The query LinkedIn sends the browser back with. */
+export const LinkedInReturn = z.object({ state: param, code: param, error: param });
+export type LinkedInReturn = z.output<typeof LinkedInReturn>;
+
+/** Why connecting ended without a connection: the code for the address bar, the sentence for people. */
+export const CONNECT_ERRORS = {
+  access_denied: 'LinkedIn access was denied',
+  member_taken:
+    'This LinkedIn profile is connected to another Tidepost account. Disconnect it there, then connect it here.',
+  scope_missing:
+    'LinkedIn did not give us the permission to post for you. Connect again and allow everything it asks.',
+  state_invalid: 'This connection was begun too long ago or in another browser. Please connect again.',
+  connect_failed: 'Failed to connect LinkedIn account',
+} as const;
+export type ConnectError = keyof typeof CONNECT_ERRORS;
+
+/** The sentence for a code that came in an address; a code that is not ours is a failure as any other. */
+export const connectErrorText = (code: string): string =>
+  Object.hasOwn(CONNECT_ERRORS, code) ? CONNECT_ERRORS[code as ConnectError] : CONNECT_ERRORS.connect_failed;

@@ -1,0 +1,17 @@
+import type { Db } from '#app/db/client.ts';
+
+/** What only the operator can mend. Shown to admins until it is cleared; a repeated report keeps its start. */
+export async function reportFault(db: Db, key: string, message: string, now = new Date()): Promise<void> {
+  await db
+    .insertInto('operatorFaults')
+    .values({ key, message, firstSeenAt: now, lastSeenAt: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ message, lastSeenAt: now }))
+    .execute();
+}
+
+export async function clearFault(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('operatorFaults').where('key', '=', key).execute();
+}
+
+export const listFaults = (db: Db) =>
+  db.selectFrom('operatorFaults').selectAll().orderBy('firstSeenAt').execute();

@@ -1,0 +1,24 @@
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { lockPayer } from './payment.ts';
+import { findActivePlan, findSubscription, type Subscription } from './subscription.ts';
+
+/** Everything paid runs to its end and reads cancelled after it. Doing it again changes nothing. */
+export async function cancelPlan(db: Db, actor: Actor, now = new Date()): Promise<Subscription> {
+  return transact(db, async (trx) => {
+    await lockPayer(trx, actor.userId);
+    if (!(await findActivePlan(trx, actor.userId, now))) {
+      throw new Refusal(409, 'no_active_subscription', 'You have no active plan to cancel');
+    }
+    await trx
+      .updateTable('payments')
+      .set({ cancelledAt: now })
+      .where('userId', '=', actor.userId)
+      .where('status', '=', 'active')
+      .where('endsAt', '>', now)
+      .where('cancelledAt', 'is', null)
+      .execute();
+    return (await findSubscription(trx, actor, now))!;
+  });
+}

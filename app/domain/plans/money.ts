@@ -1,0 +1,30 @@
+/** Money is whole minor units everywhere; every currency we price has two decimals. */
+const MINOR_PER_MAJOR = 100;
+
+export type Currency = { code: string; symbol: string };
+
+/** Major units as a number, for the API: 950 is 9.5. */
+export const toMajor = (minor: number) => minor / MINOR_PER_MAJOR;
+
+/** Minor units, or undefined when the number has a fraction of one. */
+export function toMinor(major: number): number | undefined {
+  const minor = Math.round(major * MINOR_PER_MAJOR);
+  return Number.isSafeInteger(minor) && minor / MINOR_PER_MAJOR === major ? minor : undefined;
+}
+
+/** Two decimals and no separators, as payment links and fields want it: "1599.00". */
+export const plainAmount = (minor: number) => toMajor(minor).toFixed(2);
+
+/** For people, with the symbol: "$6", "₹249.50". */
+export function formatPrice(minor: number, { symbol }: Pick<Currency, 'symbol'>): string {
+  const digits = minor % MINOR_PER_MAJOR === 0 ? 0 : 2;
+  const number = toMajor(minor).toLocaleString('en-US', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${symbol}${number}`;
+}
+
+/** For people, with symbol and code: "$9.50 USD". */
+export const formatMoney = (minor: number, currency: Currency) =>
+  `${formatPrice(minor, currency)} ${currency.code}`;

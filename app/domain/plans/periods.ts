@@ -1,0 +1,18 @@
+const DAY_MS = 86_400_000;
+
+/** One calendar month later, the same day and time in UTC, on the month's last day where there is none. */
+export function addMonth(from: Date): Date {
+  const later = Temporal.Instant.fromEpochMilliseconds(from.getTime())
+    .toZonedDateTimeISO('UTC')
+    .add({ months: 1 }, { overflow: 'constrain' });
+  return new Date(later.epochMilliseconds);
+}
+
+type Period = { startsAt: Date; endsAt: Date };
+
+/** Days of a period, and how many of them remain; a day that has begun counts whole. */
+export function countDays({ startsAt, endsAt }: Period, now: Date): { total: number; remaining: number } {
+  const total = Math.max(1, Math.round((endsAt.getTime() - startsAt.getTime()) / DAY_MS));
+  const remaining = Math.ceil((endsAt.getTime() - now.getTime()) / DAY_MS);
+  return { total, remaining: Math.min(total, Math.max(0, remaining)) };
+}

@@ -1,0 +1,32 @@
+const PLAN_TYPES = ['basic', 'standard', 'premium', 'premium', 'enterprise'] as const;
+export type PlanType = (typeof PLAN_TYPES)[number];
+
+export const planType = (postsPerDay: number): PlanType => PLAN_TYPES[postsPerDay - 1]!;
+
+/** The plan's name on screens: "Premium". */
+export const planLabel = (postsPerDay: number) => {
+  const type = planType(postsPerDay);
+  return type[0]!.toUpperCase() + type.slice(1);
+};
+
+export const postsADay = (postsPerDay: number) =>
+  postsPerDay === 1 ? '1 post a day' : `${postsPerDay} posts a day`;
+
+/** The specification's words: anything other than UPI reads as QR Code. */
+export const methodLabel = (method: string) => (method === 'upi' ? 'UPI' : 'QR Code');
+
+/** A day in the reader's zone: "Jan 05, 2025". */
+export const formatDay = (at: Date, timeZone: string) =>
+  at.toLocaleDateString('en-US', { month: 'short', day: '2-digit', year: 'numeric', timeZone });
+
+/** Day and minute in the reader's zone: "Jan 05, 2025, 14:03". */
+export const formatMinute = (at: Date, timeZone: string) =>
+  at.toLocaleString('en-US', {
+    month: 'short',
+    day: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  });

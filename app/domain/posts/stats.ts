@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { localDayOf } from '#app/domain/automation/slots.ts';
+
+export type Stats = {
+  totalPosts: number;
+  publishedPosts: number;
+  scheduledPosts: number;
+  totalTopics: number;
+  activeTopics: number;
+  generatedToday: number;
+  publishedToday: number;
+};
+
+/** The numbers of the dashboard; "today" is the user's local day. */
+export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
+  const { start, end } = localDayOf(now, actor.timeZone);
+  const { rows } = await sql<Record<keyof Stats, string>>`
+    select
+      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null) as total_posts,
+      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
+        and status = 'published') as published_posts,
+      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
+        and status in ('generated', 'pending')) as scheduled_posts,
+      (select count(*) from topics where user_id = ${actor.userId}) as total_topics,
+      (select count(*) from topics where user_id = ${actor.userId} and is_active) as active_topics,
+      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
+        and created_at >= ${start} and created_at < ${end}) as generated_today,
+      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
+        and status = 'published' and posted_at >= ${start} and posted_at < ${end}) as published_today
+  `.execute(db);
+  const counts = Object.entries(rows[0]!).map(([name, count]) => [name, Number(count)]);
+  return Object.fromEntries(counts) as Stats;
+}
+
+/** Totals of the post history. Engagement is null until somebody has told it: it can't be read back. */
+export async function getTotals(db: Db, actor: Actor) {
+  const { count } = await db
+    .selectFrom('posts')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('userId', '=', actor.userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { posts: Number(count), likes: null, comments: null, shares: null };
+}

@@ -1,0 +1,27 @@
+import { env } from '#app/env.ts';
+
+/** The public address of a published post: the raw urn below the network's website. */
+export const postUrl = (urn: string | null): string | null =>
+  urn ? `${env().LINKEDIN_AUTH_URL}/feed/update/${urn}/` : null;
+
+/** "Tue, 24 Nov, 09:00" in the user's zone. */
+export function formatInstant(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  }).format(at);
+}
+
+/** "Jan 05, 2025" in the user's zone. */
+export function formatDate(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    month: 'short',
+    day: '2-digit',
+    year: 'numeric',
+    timeZone,
+  }).format(at);
+}

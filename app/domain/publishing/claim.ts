@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { findFreeSlots, moveToSlot, readTimetable } from '#app/domain/automation/timetable.ts';
+import { findActivePlan } from '#app/domain/plans/subscription.ts';
+import { env } from '#app/env.ts';
+import { tellFailed, tellMoved } from './notices.ts';
+import { findPause } from './switch.ts';
+
+const LEASE_MS = 5 * 60_000;
+/** What must be left of a lease when the call begins; longer than the call can take. */
+const LEASE_LEFT_MS = 60_000;
+
+export type Claim = {
+  postId: string;
+  userId: string;
+  leaseToken: string;
+  imageUrl: string | null;
+  imageUrn: string | null;
+};
+
+type Candidate = NonNullable<Awaited<ReturnType<typeof lockPost>>>;
+
+function lockPost(trx: Trx, postId: string) {
+  return trx
+    .selectFrom('posts')
+    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .selectAll('posts')
+    .select(['dueAt', 'isByHand', 'heldAt', 'notBefore', 'leaseToken', 'leaseUntil', 'imageUrn'])
+    .where('posts.id', '=', postId)
+    .where('posts.deletedAt', 'is', null)
+    .forUpdate(['posts', 'deliveries'])
+    .executeTakeFirst();
+}
+
+/** Whether a post may go out now: everything the tick looked at, looked at again under the lock. */
+async function mayGo(trx: Trx, post: Candidate, now: Date): Promise<boolean> {
+  const isReady = post.status === 'generated' && post.heldAt === null && post.dueAt <= now;
+  if (!isReady || (await findPause(trx, now))) return false;
+  const open = await trx
+    .selectFrom('publications')
+    .select('id')
+    .where('postId', '=', post.id)
+    .where('resolvedAt', 'is', null)
+    .executeTakeFirst();
+  if (open) return false;
+  const connection = await trx
+    .selectFrom('linkedinConnections')
+    .select('userId')
+    .where('userId', '=', post.userId)
+    .where('status', '=', 'alive')
+    .executeTakeFirst();
+  if (!connection) return false;
+  if (post.isByHand) return true;
+  const settings = await trx
+    .selectFrom('automationSettings')
+    .select('isEnabled')
+    .where('userId', '=', post.userId)
+    .executeTakeFirst();
+  return settings?.isEnabled === true && (await findActivePlan(trx, post.userId, now)) !== undefined;
+}
+
+/**
+ * Takes a due post for five minutes. Undefined when there is nothing to do: it is out, held, taken by
+ * another worker, or too late and therefore moved.
+ */
+export async function claimPost(db: Db, postId: string, now: Date): Promise<Claim | undefined> {
+  return transact(db, async (trx) => {
+    const post = await lockPost(trx, postId);
+    if (!post || (post.leaseUntil && post.leaseUntil > now)) return undefined;
+    if (post.notBefore && post.notBefore > now) return undefined;
+    if (!(await mayGo(trx, post, now))) return undefined;
+    if (now.getTime() - post.dueAt.getTime() > env().LATE_GRACE * 3_600_000) {
+      await setLate(trx, post, now);
+      return undefined;
+    }
+    const { leaseToken } = await trx
+      .updateTable('deliveries')
+      .set({
+        leaseToken: sql`nextval('lease_seq')`,
+        leaseUntil: new Date(now.getTime() + LEASE_MS),
+      })
+      .where('postId', '=', postId)
+      .returning('leaseToken')
+      .executeTakeFirstOrThrow();
+    const { userId, imageUrl, imageUrn } = post;
+    return { postId, userId, leaseToken: leaseToken!, imageUrl, imageUrn };
+  });
+}
+
+/** Later than the grace period: a slot post moves to the next free slot, one sent by hand fails. */
+async function setLate(trx: Trx, post: Candidate, now: Date): Promise<void> {
+  if (post.isByHand || post.slotDate === null) {
+    const reason = 'LinkedIn could not be reached in time';
+    await trx.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', post.id).execute();
+    await trx.deleteFrom('deliveries').where('postId', '=', post.id).execute();
+    await tellFailed(trx, post, reason, `late:${post.id}:${post.dueAt.getTime()}`);
+    return;
+  }
+  const timetable = await readTimetable(trx, post.userId, now);
+  const [slot] = await findFreeSlots(trx, post.userId, timetable, now, 1);
+  await moveToSlot(trx, post.id, slot!);
+  await tellMoved(trx, post, post.dueAt, slot!.at, timetable.timeZone);
+}
+
+/** Keeps an uploaded picture, so that another attempt sends the same one. */
+export async function keepImage(db: Db, claim: Claim, imageUrn: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ imageUrn })
+    .where('postId', '=', claim.postId)
+    .where('leaseToken', '=', claim.leaseToken)
+    .execute();
+}
+
+/**
+ * The post under lock, when the claim still stands with time to spare and nothing has changed its mind.
+ * The last look before an attempt is written.
+ */
+export async function lockClaimed(trx: Trx, claim: Claim, now: Date): Promise<Candidate | undefined> {
+  const post = await lockPost(trx, claim.postId);
+  if (!post || post.leaseToken !== claim.leaseToken || !post.leaseUntil) return undefined;
+  if (post.leaseUntil.getTime() - now.getTime() < LEASE_LEFT_MS) return undefined;
+  const isSamePicture = post.imageUrl === claim.imageUrl && post.imageUrn === claim.imageUrn;
+  return isSamePicture && (await mayGo(trx, post, now)) ? post : undefined;
+}

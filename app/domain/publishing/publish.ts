@@ -1,0 +1,114 @@
+import type { Db } from '#app/db/client.ts';
+import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
+import { reportFault } from '#app/domain/operator-faults.ts';
+import { env } from '#app/env.ts';
+import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
+import { fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
+import { uploadImage } from '#app/integrations/linkedin-images.ts';
+import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import { beginAttempt, beginConfirmation, type Publication } from './attempt.ts';
+import { type Claim, claimPost, keepImage } from './claim.ts';
+import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from './confirm-window.ts';
+import { failUnsent, holdForConnection, postponeUnsent } from './give-back.ts';
+import { settle, settleUnsent } from './settle.ts';
+
+/** A call that has not begun this long after its attempt was written is not made. */
+const BEGIN_WITHIN_MS = 15_000;
+
+/**
+ * Publishes one due post, effectively once: claim, picture, attempt written, one call, outcome written.
+ * Safe to run again, twice at once, or to die anywhere.
+ */
+export async function publishPost(db: Db, postId: string, now = new Date()): Promise<void> {
+  const claim = await claimPost(db, postId, now);
+  if (!claim) return;
+  const access = await accessFor(db, claim);
+  if (!access) return;
+  const imageUrn = await preparePicture(db, claim, access);
+  if (imageUrn === undefined) return;
+  const started = performance.now();
+  const publication = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, new Date());
+  if (publication) await send(db, publication, access, started);
+}
+
+/**
+ * Resends an unknown text-only attempt once, inside LinkedIn's duplicate window: its answer tells whether
+ * the first one is there.
+ */
+export async function confirmPublication(db: Db, publicationId: string, now = new Date()): Promise<void> {
+  const unknown = await db
+    .selectFrom('publications')
+    .select('userId')
+    .where('id', '=', publicationId)
+    .where('state', '=', 'unknown')
+    .where('resolvedAt', 'is', null)
+    .executeTakeFirst();
+  const access = unknown && (await withAccessToken(db, unknown.userId));
+  if (!access) return;
+  const started = performance.now();
+  const window = {
+    from: new Date(now.getTime() - CONFIRM_BEFORE_MS),
+    to: new Date(now.getTime() - CONFIRM_AFTER_MS),
+  };
+  const confirmation = await beginConfirmation(db, publicationId, window, now);
+  if (confirmation) await send(db, confirmation, access, started);
+}
+
+async function send(db: Db, publication: Publication, access: Access, started: number): Promise<void> {
+  // A process that was stopped in between must not send: somebody may have given up on it.
+  if (performance.now() - started > BEGIN_WITHIN_MS) return settleUnsent(db, publication, new Date());
+  const { authorUrn, body, imageUrn, altText } = publication;
+  let outcome: PostOutcome | undefined;
+  for (const version of env().LINKEDIN_VERSIONS) {
+    outcome = await createPost({
+      accessToken: access.token,
+      version,
+      authorUrn,
+      commentary: body,
+      imageUrn,
+      altText,
+    });
+    if (outcome.kind !== 'version') break;
+    await reportFault(db, `linkedin-version-${version}`, `LinkedIn refuses the API version ${version}.`);
+  }
+  await settle(db, publication, outcome!, new Date());
+}
+
+/** What publishing needs; undefined when the claim was given back because it can't be had now. */
+async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
+  try {
+    const access = await withAccessToken(db, claim.userId);
+    if (!access) await holdForConnection(db, claim, new Date());
+    return access;
+  } catch (error) {
+    if (!(error instanceof RemoteUnreachable || error instanceof RemoteUncertain)) throw error;
+    await postponeUnsent(db, claim, new Date());
+    return undefined;
+  }
+}
+
+/** The picture's urn, null for a post without one, undefined when the post can't go out now. */
+async function preparePicture(db: Db, claim: Claim, access: Access): Promise<string | null | undefined> {
+  if (!claim.imageUrl) return null;
+  if (claim.imageUrn) return claim.imageUrn;
+  try {
+    const image = await fetchImage(claim.imageUrl);
+    const upload = await uploadImage({
+      ...image,
+      accessToken: access.token,
+      version: env().LINKEDIN_VERSIONS[0]!,
+      ownerUrn: access.authorUrn,
+    });
+    if (upload.kind === 'uploaded') {
+      await keepImage(db, claim, upload.imageUrn);
+      return upload.imageUrn;
+    }
+    if (upload.kind === 'unauthorized') await holdForConnection(db, claim, new Date());
+    else if (upload.kind === 'refused') await failUnsent(db, claim, 'LinkedIn refused the picture');
+    else await postponeUnsent(db, claim, new Date());
+  } catch (error) {
+    if (!(error instanceof ImageRefused)) throw error;
+    await failUnsent(db, claim, error.message);
+  }
+  return undefined;
+}

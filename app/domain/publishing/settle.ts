@@ -1,0 +1,126 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { Publication } from './attempt.ts';
+import { CONFIRM_AFTER_MS } from './confirm-window.ts';
+import { explainRefusal } from './explain.ts';
+import { close, hold, markFailed, markPublished, type Result } from './outcome.ts';
+import { postpone } from './postpone.ts';
+
+/** Whether an earlier attempt of this very text may have reached the network. */
+async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<boolean> {
+  const row = await trx
+    .selectFrom('publications')
+    .select('id')
+    .where('postId', '=', publication.postId)
+    .where('id', '<>', publication.id)
+    .where('state', 'in', ['unknown', 'held'])
+    .where('body', '=', publication.body)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Writes the outcome of an attempt and what follows from it, in one transaction. A late outcome of an
+ * attempt that was settled meanwhile changes nothing.
+ */
+export async function settle(
+  db: Db,
+  publication: Publication,
+  outcome: PostOutcome,
+  now: Date,
+): Promise<void> {
+  await transact(db, async (trx) => {
+    await trx.selectFrom('posts').select('id').where('id', '=', publication.postId).forUpdate().execute();
+    if (publication.confirmsId)
+      return settleConfirmation(trx, publication, publication.confirmsId, outcome, now);
+    return settleFirst(trx, publication, outcome, now);
+  });
+}
+
+async function settleFirst(
+  trx: Trx,
+  publication: Publication,
+  outcome: PostOutcome,
+  now: Date,
+): Promise<void> {
+  const { id, postId, userId } = publication;
+  const finish = (result: Result) => close(trx, id, { ...result, httpStatus: statusOf(outcome) }, now);
+  switch (outcome.kind) {
+    case 'published':
+      if (
+        await finish({ state: 'published', explanation: 'LinkedIn accepted it', networkUrn: outcome.urn })
+      ) {
+        await markPublished(trx, postId, outcome.urn, now);
+      }
+      return;
+    case 'duplicate':
+      if (outcome.urn && (await hadUncertainAttempt(trx, publication))) {
+        const explanation = 'LinkedIn says that an earlier attempt is there';
+        if (await finish({ state: 'published', explanation, networkUrn: outcome.urn })) {
+          await markPublished(trx, postId, outcome.urn, now);
+        }
+        return;
+      }
+      break;
+    case 'unknown': {
+      const explanation = 'LinkedIn did not answer clearly. We find out whether it took the post';
+      if (!(await finish({ state: 'unknown', explanation, isOpen: true }))) return;
+      if (publication.imageUrn) return hold(trx, id, postId, now);
+      const at = new Date(publication.startedAt.getTime() + CONFIRM_AFTER_MS);
+      return enqueue(trx, jobs.confirmPublication, { publicationId: id }, at);
+    }
+    case 'unauthorized': {
+      const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
+      if (!(await finish({ state: 'not_accepted', explanation }))) return;
+      await markConnectionExpired(trx, userId, now, publication.startedAt);
+      await trx
+        .updateTable('deliveries')
+        .set({ heldAt: now, leaseToken: null, leaseUntil: null, enqueuedAt: null })
+        .where('postId', '=', postId)
+        .execute();
+      return;
+    }
+    case 'refused':
+      break;
+    default:
+      return postpone(trx, postId, outcome, now, finish);
+  }
+  const reason = explainRefusal(outcome);
+  if (await finish({ state: 'refused', explanation: reason })) await markFailed(trx, publication, reason);
+}
+
+const statusOf = (outcome: PostOutcome) => ('status' in outcome ? outcome.status : null);
+
+/** A confirmation settles two attempts: its own, and the unknown one before it. */
+async function settleConfirmation(
+  trx: Trx,
+  confirmation: Publication,
+  unknownId: string,
+  outcome: PostOutcome,
+  now: Date,
+): Promise<void> {
+  const { id, postId } = confirmation;
+  const isThere = outcome.kind === 'published' || (outcome.kind === 'duplicate' && outcome.urn !== null);
+  if (isThere) {
+    const explanation =
+      outcome.kind === 'published' ? 'LinkedIn accepted it' : 'LinkedIn says that the first attempt is there';
+    const result: Result = { state: 'published', explanation, networkUrn: outcome.urn };
+    if (!(await close(trx, id, { ...result, httpStatus: outcome.status }, now))) return;
+    await close(trx, unknownId, result, now);
+    return markPublished(trx, postId, outcome.urn, now);
+  }
+  const isNotAccepted =
+    outcome.kind === 'throttled' || outcome.kind === 'not_sent' || outcome.kind === 'version';
+  const state = isNotAccepted ? 'not_accepted' : outcome.kind === 'unknown' ? 'unknown' : 'refused';
+  const explanation = 'LinkedIn did not tell whether the first attempt is there';
+  if (!(await close(trx, id, { state, explanation, httpStatus: statusOf(outcome) }, now))) return;
+  // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
+  if (!isNotAccepted) await hold(trx, unknownId, postId, now);
+}
+
+/** An attempt that was written but certainly not sent, because this process was too slow. */
+export async function settleUnsent(db: Db, publication: Publication, now: Date): Promise<void> {
+  await settle(db, publication, { kind: 'not_sent', message: 'too slow' }, now);
+}

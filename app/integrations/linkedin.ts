@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { env } from '#app/env.ts';
+import { callRemote, type RemoteAnswer, RemoteUncertain, readObject } from './http.ts';
+import { readProblem } from './linkedin-answers.ts';
+
+/** One set for everything: asking for another one would end the member's earlier tokens. */
+export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'];
+const TIMEOUT_MS = 15_000;
+
+/** LinkedIn answered, and the answer is no. `code` is its word, such as invalid_request. */
+export class LinkedInRefused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = 'LinkedInRefused';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const TokenAnswer = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().positive(),
+  refresh_token: z.string().min(1).optional(),
+  // Documented with spaces, sent with commas.
+  scope: z
+    .string()
+    .optional()
+    .transform((scope) => scope?.split(/[ ,]+/).filter(Boolean)),
+});
+
+export type LinkedInTokens = {
+  accessToken: string;
+  refreshToken: string | null;
+  expiresAt: Date;
+  /** Undefined when LinkedIn named none, which means those that were asked for. */
+  scopes: string[] | undefined;
+};
+
+const ProfileAnswer = z.object({
+  sub: z.string().min(1),
+  name: z.string().default(''),
+  email: z.string().nullish(),
+  picture: z.string().nullish(),
+});
+
+export type LinkedInProfile = { sub: string; name: string; email: string | null; picture: string | null };
+
+/**
+ * Where the browser goes to allow us in. No PKCE and no nonce: LinkedIn's web flow breaks with the first
+ * and ignores the second.
+ */
+export function authorizeUrl({ state, redirectUri }: { state: string; redirectUri: string }): string {
+  const query = [
+    ['response_type', 'code'],
+    ['client_id', env().LINKEDIN_CLIENT_ID],
+    ['redirect_uri', redirectUri],
+    ['state', state],
+    ['scope', LINKEDIN_SCOPES.join(' ')],
+  ].map(([name, value]) => `${name}=${encodeURIComponent(value!)}`);
+  return `${env().LINKEDIN_AUTH_URL}/oauth/v2/authorization?${query.join('&')}`;
+}
+
+/**
+ * Trades a code for tokens. `redirectUri` is the very string of the authorize address. Throws
+ * LinkedInRefused, RemoteUnreachable or RemoteUncertain.
+ */
+export function exchangeCode(input: { code: string; redirectUri: string }): Promise<LinkedInTokens> {
+  const { code, redirectUri } = input;
+  return requestToken({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+}
+
+/** Trades a refresh token for new tokens; the answer may bring a new refresh token. Throws as exchangeCode. */
+export function refreshToken(token: string): Promise<LinkedInTokens> {
+  return requestToken({ grant_type: 'refresh_token', refresh_token: token });
+}
+
+/** Ends a token at LinkedIn. The call is undocumented, so its answer is not looked at. */
+export async function revokeToken(token: string): Promise<void> {
+  await postForm('/oauth/v2/revoke', { token }, 5_000);
+}
+
+/** Who the token speaks for (GET /v2/userinfo). `sub` differs for each LinkedIn application. Throws as exchangeCode. */
+export async function fetchProfile(accessToken: string): Promise<LinkedInProfile> {
+  const headers = { Authorization: `Bearer ${accessToken}` };
+  const url = `${env().LINKEDIN_API_URL}/v2/userinfo`;
+  const answer = await callRemote({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS });
+  const { sub, name, email, picture } = read(ProfileAnswer, answer);
+  return { sub, name, email: email ?? null, picture: picture ?? null };
+}
+
+/** The author of a member's posts. */
+export const personUrn = (sub: string) => `urn:li:person:${sub}`;
+
+async function requestToken(form: Record<string, string>): Promise<LinkedInTokens> {
+  const askedAt = Date.now();
+  const answer = await postForm('/oauth/v2/accessToken', form, TIMEOUT_MS);
+  const token = read(TokenAnswer, answer);
+  return {
+    accessToken: token.access_token,
+    refreshToken: token.refresh_token ?? null,
+    expiresAt: new Date(askedAt + token.expires_in * 1000),
+    scopes: token.scope,
+  };
+}
+
+function postForm(path: string, form: Record<string, string>, timeoutMs: number): Promise<RemoteAnswer> {
+  const { LINKEDIN_AUTH_URL, LINKEDIN_CLIENT_ID, LINKEDIN_CLIENT_SECRET } = env();
+  const client = { client_id: LINKEDIN_CLIENT_ID, client_secret: LINKEDIN_CLIENT_SECRET };
+  return callRemote({
+    method: 'POST',
+    url: `${LINKEDIN_AUTH_URL}${path}`,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+    body: new URLSearchParams({ ...form, ...client }).toString(),
+    timeoutMs,
+  });
+}
+
+function read<S extends z.ZodType>(schema: S, answer: RemoteAnswer): z.output<S> {
+  const { status, body } = answer;
+  if (status >= 400 && status < 500) {
+    const { error, error_description: description } = readObject(body) ?? {};
+    const { code, message } = readProblem(body);
+    const name = typeof error === 'string' ? error : (code ?? 'refused');
+    throw new LinkedInRefused(status, name, typeof description === 'string' ? description : message);
+  }
+  const parsed = schema.safeParse(readObject(body));
+  if (status === 200 && parsed.success) return parsed.data;
+  throw new RemoteUncertain(`LinkedIn answered ${status} with a body that can't be read`);
+}

@@ -1,0 +1,16 @@
+import { SettingsChange } from '#app/domain/automation/schema.ts';
+import { getSettings, saveSettings } from '#app/domain/automation/settings.ts';
+import { apiRoute, endpoint } from '#app/http/api.ts';
+import { settingsShape } from './shapes-automation.ts';
+
+const handler = apiRoute({
+  GET: endpoint('user', null, async ({ db, actor }) => ({
+    settings: settingsShape(await getSettings(db, actor)),
+  })),
+  PUT: endpoint('user', SettingsChange, async ({ db, actor, input }) => ({
+    settings: settingsShape(await saveSettings(db, actor, input)),
+  })),
+});
+
+export const loader = handler;
+export const action = handler;

@@ -1,0 +1,90 @@
+import './features.css';
+import { Pencil, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const TONES = ['Professional', 'Casual', 'Inspirational', 'Educational', 'Humorous'];
+const SLOTS = ['09:00', '14:00', '18:00'];
+
+const Drawing = ({ children }: { children: ReactNode }) => (
+  <div aria-hidden="true" className="drawing">
+    {children}
+  </div>
+);
+
+type FeatureProps = { title: string; text: string; className?: string; children: ReactNode };
+
+function Feature({ title, text, className = '', children }: FeatureProps) {
+  return (
+    <li className={`feature ${className}`}>
+      <Drawing>{children}</Drawing>
+      <h3>{title}</h3>
+      <p>{text}</p>
+    </li>
+  );
+}
+
+export function Features() {
+  return (
+    <section id="features" className="band" aria-labelledby="features-title">
+      <h2 id="features-title" className="section-title">
+        The writing is automatic. The last word is yours.
+      </h2>
+      <ul className="features">
+        <Feature
+          className="feature-wide"
+          title="Read it before anyone else does"
+          text="Every post waits in your queue until its time. Change a word, rewrite the whole, or delete it."
+        >
+          <div className="edit-sheet">
+            <p>
+              The best brief I ever got was <del>incredibly short and very much to the point</del>{' '}
+              <ins>one sentence long</ins>.
+            </p>
+            <p className="edit-tools">
+              <span>Goes out today at 14:00</span>
+              <span className="ms-auto flex gap-3">
+                <Pencil size={16} />
+                <Trash2 size={16} />
+              </span>
+            </p>
+          </div>
+        </Feature>
+        <Feature
+          title="Your topics, your tone"
+          text="Each topic has its own description, keywords and tone, and can rest while the others go on."
+        >
+          <ul className="tones">
+            {TONES.map((tone, index) => (
+              <li key={tone} className={index === 3 ? 'is-chosen' : undefined}>
+                {tone}
+              </li>
+            ))}
+          </ul>
+        </Feature>
+        <Feature
+          title="Pause any time"
+          text="One switch stops writing and publishing. Nothing goes out until you turn it on again."
+        >
+          <div className="pause">
+            <span className="pause-track" />
+            <span>Paused</span>
+          </div>
+        </Feature>
+        <Feature
+          className="feature-wide"
+          title="Times that fit your readers"
+          text="Set one time for each post of the day, in your own time zone. A slot you did not choose is never used."
+        >
+          <ol className="slots">
+            {SLOTS.map((time, index) => (
+              <li key={time}>
+                <span>Post {index + 1}</span>
+                <span className="slot-time">{time}</span>
+              </li>
+            ))}
+          </ol>
+        </Feature>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import './site-frame.css';
+import { Link } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { LogoLink } from '#app/ui/logo.tsx';
+
+type FrameProps = { isSignedIn: boolean; hasPrices: boolean };
+
+const SECTIONS = [
+  { href: '#how-it-works', label: 'How it works' },
+  { href: '#features', label: 'Features' },
+  { href: '#prices', label: 'Prices' },
+  { href: '#questions', label: 'Questions' },
+];
+const sections = (hasPrices: boolean) => SECTIONS.filter(({ href }) => hasPrices || href !== '#prices');
+
+/** The one thing to do next, which depends on whether the visitor is signed in. */
+export function StartLink({ isSignedIn, size }: { isSignedIn: boolean; size?: 'md' | 'sm' }) {
+  return isSignedIn ? (
+    <ButtonLink to="/app/dashboard" size={size}>
+      Go to Dashboard
+    </ButtonLink>
+  ) : (
+    <ButtonLink to="/signup" size={size}>
+      Start free
+    </ButtonLink>
+  );
+}
+
+export function SiteHeader({ isSignedIn, hasPrices, promoPercent }: FrameProps & { promoPercent: number }) {
+  return (
+    <>
+      {!isSignedIn && promoPercent > 0 && (
+        <aside aria-label="Offer" className="promo">
+          <span className="font-semibold">{promoPercent}% off your first month.</span>{' '}
+          <Link to="/signup" className="promo-link">
+            Create an account
+          </Link>
+        </aside>
+      )}
+      <header className="site-header">
+        <LogoLink />
+        <nav aria-label="Page" className="site-nav">
+          {sections(hasPrices).map(({ href, label }) => (
+            <a key={href} href={href}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <div className="flex items-center gap-1 sm:gap-2">
+          {!isSignedIn && (
+            <ButtonLink to="/login" variant="ghost" size="sm">
+              Log in
+            </ButtonLink>
+          )}
+          <StartLink isSignedIn={isSignedIn} size="sm" />
+        </div>
+      </header>
+    </>
+  );
+}
+
+export function SiteFooter({ isSignedIn, hasPrices }: FrameProps) {
+  return (
+    <footer className="site-footer">
+      <div>
+        <LogoLink />
+        <p className="mt-3 max-w-xs text-sm">
+          LinkedIn posts on your topics, written every day and sent at your times.
+        </p>
+      </div>
+      <nav aria-label="Footer" className="footer-links">
+        {sections(hasPrices).map(({ href, label }) => (
+          <a key={href} href={href}>
+            {label}
+          </a>
+        ))}
+        {isSignedIn ? (
+          <Link to="/app/dashboard">Dashboard</Link>
+        ) : (
+          <>
+            <Link to="/login">Log in</Link>
+            <Link to="/signup">Sign up</Link>
+          </>
+        )}
+      </nav>
+      <p className="text-xs sm:col-span-2">
+        Tidepost is an independent product. LinkedIn is a trademark of LinkedIn Corporation.
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,94 @@
+import './story.css';
+
+const FACTS = [
+  { figure: '1 to 5', text: 'posts a day, each at a time you set' },
+  { figure: '3', text: 'posts a month free, without a card' },
+  { figure: '24 h', text: 'at most until your payment is verified' },
+];
+
+export function Facts() {
+  return (
+    <section className="band deep" aria-labelledby="what-it-does">
+      <div className="facts">
+        <h2 id="what-it-does" className="statement">
+          You have enough to say. What is missing is the hour, every day, to write it down.
+        </h2>
+        <dl className="fact-list">
+          {FACTS.map(({ figure, text }) => (
+            <div key={text}>
+              <dt>{figure}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+const STEPS = [
+  {
+    title: 'Create your account',
+    text: 'A name, an e-mail address and a password. A six-digit code proves the address is yours.',
+  },
+  {
+    title: 'Connect LinkedIn',
+    text: 'You give permission on LinkedIn itself. We never see your password, and you can disconnect at any time.',
+  },
+  {
+    title: 'Name your topics',
+    text: 'What you know about, in your words: a description, keywords, and one of five tones.',
+  },
+  {
+    title: 'Choose your times',
+    text: 'One time for writing, one for each post. From then on posts are ready each day before they are due.',
+  },
+];
+
+export function HowItWorks() {
+  return (
+    <section id="how-it-works" className="band" aria-labelledby="how-title">
+      <h2 id="how-title" className="section-title">
+        Four steps, then it runs by itself
+      </h2>
+      <ol className="voyage">
+        {STEPS.map(({ title, text }, index) => (
+          <li key={title}>
+            <span aria-hidden="true" className="voyage-mark">
+              {index + 1}
+            </span>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const AUDIENCE = [
+  { who: 'Entrepreneurs', text: 'Tell the story of what you are building while you are busy building it.' },
+  { who: 'Executives', text: 'Keep a steady public voice without handing your calendar to it.' },
+  { who: 'Sales teams', text: 'Be a familiar name before the first message, not after the third.' },
+  { who: 'Consultants', text: 'Show how you think, one small problem at a time.' },
+  { who: 'Marketers', text: 'Fill the personal side of the plan that always slips to next week.' },
+  { who: 'Job seekers', text: 'Let the people who hire see what you know, every working day.' },
+];
+
+export function Audience() {
+  return (
+    <section className="band audience" aria-labelledby="audience-title">
+      <h2 id="audience-title" className="section-title">
+        For people whose work is better known when they write
+      </h2>
+      <dl className="audience-list">
+        {AUDIENCE.map(({ who, text }) => (
+          <div key={who}>
+            <dt>{who}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

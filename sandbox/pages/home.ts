@@ -1,0 +1,17 @@
+import { html } from '../html.ts';
+import type { State } from '../state.ts';
+import { layout } from './layout.ts';
+
+export function homePage(state: State): string {
+  const live = state.posts.size;
+  const flagged = [...state.posts.values()].filter((post) => post.violation).length;
+  const on = state.faults.length;
+  return layout({
+    title: 'Home',
+    body: html`<h1>The outside world, on this machine</h1>
+<p class="lead">This server stands in for LinkedIn, Google, the AI writer and a mail server. What the application sends ends here, in memory, until the server stops.</p>
+<div class="tiles"><a class="card tile" href="/feed"><b>${live}</b><span>${live === 1 ? 'post' : 'posts'} in the feed${flagged ? `, ${flagged} flagged` : ''}</span></a>
+<a class="card tile" href="/inbox"><b>${state.mails.length}</b><span>${state.mails.length === 1 ? 'mail' : 'mails'} in the inbox</span></a>
+<a class="card tile" href="/faults"><b>${on}</b><span>${on === 1 ? 'fault' : 'faults'} switched on</span></a></div>`,
+  });
+}

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  chooseAccount,
+  googleDiscovery,
+  googleRevoke,
+  googleToken,
+  googleUserinfo,
+  showAccounts,
+} from './google.ts';
+import { Answer, type Exchange, exchange, readForm, readText, sendHtml, sendJson } from './http.ts';
+import { createSigningKey, type SigningKey } from './keys.ts';
+import { linkedinApi } from './linkedin-api.ts';
+import { receiveUpload } from './linkedin-images.ts';
+import { decideConsent, showConsent } from './linkedin-oauth.ts';
+import { discovery, introspect, issueToken, revoke } from './linkedin-oauth-token.ts';
+import { openai } from './openai.ts';
+import { showPages } from './pages/routes.ts';
+import { startSmtp } from './smtp.ts';
+import { createState, type State } from './state.ts';
+import { testApi } from './test-api.ts';
+
+export type Sandbox = { url: string; smtpUrl: string; close(): Promise<void> };
+
+async function linkedinSite(state: State, key: SigningKey, call: Exchange) {
+  const path = call.rawPath.slice('/linkedin'.length);
+  switch (`${call.req.method} ${path}`) {
+    case 'GET /oauth/v2/authorization':
+      return showConsent(call);
+    case 'POST /oauth/v2/authorization':
+      return decideConsent(state, call, await readForm(call.req));
+    case 'POST /oauth/v2/accessToken':
+      return issueToken(state, key, call, await readText(call.req));
+    case 'POST /oauth/v2/introspectToken':
+      return introspect(state, call, await readForm(call.req));
+    case 'POST /oauth/v2/revoke':
+      return revoke(state, call, await readForm(call.req));
+    case 'GET /oauth/.well-known/openid-configuration':
+      return discovery(call);
+    case 'GET /oauth/openid/jwks':
+      return sendJson(call.res, 200, key.jwks);
+    default:
+      return showPages(state, call);
+  }
+}
+
+async function googleSite(state: State, key: SigningKey, call: Exchange) {
+  switch (`${call.req.method} ${call.rawPath.slice('/google'.length)}`) {
+    case 'GET /.well-known/openid-configuration':
+      return googleDiscovery(call);
+    case 'GET /o/oauth2/v2/auth':
+      return showAccounts(call);
+    case 'POST /o/oauth2/v2/auth':
+      return chooseAccount(state, call, await readForm(call.req));
+    case 'POST /token':
+      return googleToken(state, key, call, await readText(call.req));
+    case 'GET /userinfo':
+      return googleUserinfo(state, call);
+    case 'POST /revoke':
+      return googleRevoke(state, call, await readForm(call.req));
+    case 'GET /certs':
+      return sendJson(call.res, 200, key.jwks, { 'cache-control': 'public, max-age=3600' });
+    default:
+      return showPages(state, call);
+  }
+}
+
+async function route(state: State, key: SigningKey, call: Exchange) {
+  const [, area = '', id = ''] = call.rawPath.split('/');
+  if (area === 'linkedin') return linkedinSite(state, key, call);
+  if (area === 'google') return googleSite(state, key, call);
+  if (area === 'linkedin-api') return linkedinApi(state, call);
+  if (area === 'linkedin-upload' && call.req.method === 'PUT') return receiveUpload(state, call, id);
+  if (area === 'openai') return openai(state, call);
+  if (area === 'api') return testApi(state, call);
+  return showPages(state, call);
+}
+
+async function handle(state: State, key: SigningKey, req: IncomingMessage, res: ServerResponse) {
+  try {
+    await route(state, key, exchange(req, res));
+  } catch (error) {
+    if (res.destroyed) return;
+    if (!(error instanceof Answer)) {
+      console.error(error);
+      return sendJson(res, 500, { error: 'The sandbox itself failed; see its log.' });
+    }
+    if (typeof error.body === 'string') return sendHtml(res, error.status, error.body, error.headers);
+    sendJson(res, error.status, error.body, error.headers);
+  }
+}
+
+/** Starts the sandbox; port 0 takes a free one. `close` cuts every connection and frees both ports. */
+export async function startSandbox(
+  options: { port?: number; smtpPort?: number; host?: string } = {},
+): Promise<Sandbox> {
+  const { port = 0, smtpPort = 0, host = '127.0.0.1' } = options;
+  const state = createState();
+  const key = await createSigningKey('sandbox-1');
+  const web = createServer({ keepAliveTimeout: 20_000 }, (req, res) => void handle(state, key, req, res));
+  await new Promise<void>((resolve, reject) => {
+    web.once('error', reject);
+    web.listen(port, host, resolve);
+  });
+  const smtp = await startSmtp(state, host, smtpPort).catch((error: unknown) => {
+    web.close();
+    throw error;
+  });
+  const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return {
+    url: `http://${shown}:${(web.address() as AddressInfo).port}`,
+    smtpUrl: `smtp://${shown}:${smtp.port}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => web.close(() => resolve()));
+      web.closeAllConnections();
+      await Promise.all([closed, smtp.stop()]);
+    },
+  };
+}

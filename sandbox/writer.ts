@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { FaultKind } from './fault-kinds.ts';
+import { similarity, trigrams } from './trigrams.ts';
+import { CLOSINGS, CONTEXTS, OPINIONS, PRACTICES } from './writer-blocks.ts';
+import { type Brief, readBrief } from './writer-brief.ts';
+import { TONES } from './writer-tones.ts';
+
+export type WrittenPost = { content: string; hashtags: string[] };
+
+const MAX_OPENING = 200;
+const DRAFTS = 6;
+const MEMORY = 120;
+/** How often each sentence was used, and the pieces of each topic's posts: the least used comes next. */
+export type WriterMemory = { uses: Map<string, number>; written: Map<string, Set<string>[]> };
+
+export function createWriterMemory(): WriterMemory {
+  return { uses: new Map(), written: new Map() };
+}
+
+function randomOf(seed: string): () => number {
+  let state = createHash('sha256').update(seed).digest().readUInt32LE();
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+type Draft = { content: string; used: string[] };
+
+/** Takes so many sentences, the least used first, in an order the seed decides. */
+function take(memory: WriterMemory, pool: string[], count: number, random: () => number): string[] {
+  return pool
+    .map((sentence) => ({ sentence, rank: (memory.uses.get(sentence) ?? 0) + random() * 0.99 }))
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, count)
+    .map(({ sentence }) => sentence);
+}
+
+function fill(sentence: string, brief: Brief, random: () => number): string {
+  const words = brief.keywords.length > 0 ? brief.keywords : [brief.topic];
+  const at = Math.floor(random() * words.length);
+  const k = words[at] ?? brief.topic;
+  const j =
+    words[(at + 1 + Math.floor(random() * Math.max(1, words.length - 1))) % words.length] ?? brief.topic;
+  const other = j === k ? (k === brief.topic ? 'the rest of the work' : brief.topic) : j;
+  const text = sentence
+    .replaceAll('{t}', brief.topic)
+    .replaceAll('{T}', brief.topic)
+    .replaceAll('{k}', k)
+    .replaceAll('{j}', other);
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** An opening that fits above the fold and resembles no line of the prompt, where there is one. */
+function chooseOpening(
+  memory: WriterMemory,
+  brief: Brief,
+  random: () => number,
+): { template: string; text: string } {
+  const ranked = take(memory, TONES[brief.tone].openings, 99, random).map((template) => {
+    const text = fill(template, brief, random);
+    const seen = trigrams(text);
+    return { template, text, nearest: Math.max(0, ...brief.said.map((line) => similarity(line, seen))) };
+  });
+  const short = ranked.filter(({ text }) => text.length <= MAX_OPENING);
+  return short.find(({ nearest }) => nearest < 0.5) ?? short[0] ?? ranked[0]!;
+}
+
+function draft(memory: WriterMemory, brief: Brief, random: () => number): Draft {
+  const blocks = TONES[brief.tone];
+  const isShort = /short/.test(brief.instruction);
+  const contexts = take(memory, CONTEXTS, isShort ? 1 : 2, random);
+  const practices = take(memory, PRACTICES, isShort ? 2 : 3 + Math.floor(random() * 2), random);
+  const opinions = take(memory, OPINIONS, isShort ? 1 : 2, random);
+  const [remark = ''] = take(memory, blocks.remarks, 1, random);
+  const endings = [...blocks.closings, ...CLOSINGS];
+  const questions = endings.filter((ending) => ending.endsWith('?'));
+  const [closing = ''] = take(memory, /question/.test(brief.instruction) ? questions : endings, 1, random);
+  const opening = chooseOpening(memory, brief, random);
+  const say = (sentences: string[]) => sentences.map((each) => fill(each, brief, random)).join(' ');
+  const lines = (sentences: string[]) => sentences.map((each) => fill(each, brief, random)).join('\n\n');
+  const fact = brief.facts[Math.floor(random() * brief.facts.length)];
+  const claim = fact ? [/[.!?]$/.test(fact) ? fact : `${fact}.`] : [];
+  const shapes = [
+    [say(contexts), ...claim, lines(practices), say([remark, ...opinions])],
+    [
+      say(contexts.slice(0, 1)),
+      say(practices.slice(0, 2)),
+      ...claim,
+      say([...contexts.slice(1), remark]),
+      say([...practices.slice(2), ...opinions]),
+    ],
+    [say([remark, ...contexts]), ...claim, say(practices), lines(opinions)],
+    [
+      ...claim,
+      say(contexts),
+      say([...opinions.slice(0, 1), ...practices.slice(0, 1)]),
+      lines(practices.slice(1)),
+      say([...opinions.slice(1), remark]),
+    ],
+  ];
+  const body = shapes[Math.floor(random() * shapes.length)]!;
+  return {
+    content: [opening.text, ...body, fill(closing, brief, random)].filter(Boolean).join('\n\n'),
+    used: [opening.template, closing, remark, ...contexts, ...practices, ...opinions],
+  };
+}
+
+function hashtagsOf(brief: Brief): string[] {
+  const camel = (phrase: string) =>
+    phrase
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean)
+      .map((word, at) => (at === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1)))
+      .join('');
+  const pool = [
+    ...brief.keywords,
+    brief.topic,
+    ...brief.topic.split(' ').filter((word) => word.length > 4),
+    'worklife',
+    'careers',
+    'learning',
+  ];
+  const tags = new Map<string, string>();
+  for (const tag of pool.map(camel)) {
+    if (tag.length > 1 && tag.length <= 40 && !/^\d+$/.test(tag) && !tags.has(tag.toLowerCase()))
+      tags.set(tag.toLowerCase(), tag);
+  }
+  return [...tags.values()].slice(0, Math.min(5, Math.max(3, brief.keywords.length + 1)));
+}
+
+/**
+ * Writes a post for the prompt. The same prompts in the same order give the same posts; of several
+ * drafts the one least like the earlier posts of its topic is taken.
+ */
+export function writePost(
+  memory: WriterMemory,
+  prompt: string,
+  counter: number,
+  fault: FaultKind | null,
+): WrittenPost {
+  const brief = readBrief(prompt);
+  const random = randomOf(`${counter}\n${prompt}`);
+  const earlier = memory.written.get(brief.topic) ?? [];
+  const drafts = Array.from({ length: DRAFTS }, () => draft(memory, brief, random)).map((each) => {
+    const pieces = trigrams(each.content);
+    return { ...each, pieces, nearest: Math.max(0, ...earlier.map((other) => similarity(other, pieces))) };
+  });
+  const fitting = drafts.filter(({ content }) => content.length >= 600 && content.length <= 1300);
+  const best = (fitting.length > 0 ? fitting : drafts).toSorted((a, b) => a.nearest - b.nearest)[0]!;
+  for (const sentence of best.used) memory.uses.set(sentence, (memory.uses.get(sentence) ?? 0) + 1);
+  memory.written.set(brief.topic, [...earlier, best.pieces].slice(-MEMORY));
+  const hashtags = hashtagsOf(brief);
+  if (fault === 'writer.too-short') return { content: `A thought on ${brief.topic}.`, hashtags };
+  if (fault === 'writer.markdown')
+    return { content: `## ${brief.topic}\n\n**Note:** ${best.content}`, hashtags };
+  if (fault === 'writer.placeholder')
+    return { content: `${best.content}\n\nTalk to [Company Name] about it.`, hashtags };
+  return { content: best.content, hashtags };
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+export const ROOT = path.join(import.meta.dirname, '..');
+
+export type Ran = { isOk: boolean; output: string; how: string };
+
+/** Runs a program on this Node to its end. `show` lets its output through; the signal interrupts it. */
+export function run(
+  args: string[],
+  {
+    env = process.env,
+    signal,
+    show = false,
+  }: { env?: NodeJS.ProcessEnv; signal?: AbortSignal; show?: boolean },
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const interrupt = () => {
+      child.kill('SIGINT');
+      setTimeout(() => child.kill('SIGKILL'), 8_000).unref();
+    };
+    if (signal?.aborted) interrupt();
+    signal?.addEventListener('abort', interrupt, { once: true });
+    let output = '';
+    const collect = (to: NodeJS.WriteStream) => (chunk: string) => {
+      output += chunk;
+      if (show) to.write(chunk);
+    };
+    child.stdout.setEncoding('utf8').on('data', collect(process.stdout));
+    child.stderr.setEncoding('utf8').on('data', collect(process.stderr));
+    child.on('error', (error) => resolve({ isOk: false, output, how: error.message }));
+    child.on('close', (code, by) => {
+      signal?.removeEventListener('abort', interrupt);
+      resolve({ isOk: code === 0, output, how: by ? `ended by ${by}` : `exit code ${code}` });
+    });
+  });
+}

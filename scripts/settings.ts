@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { env } from '#app/env.ts';
+import { freePort, isFree } from '#scripts/ports.ts';
+import { startPostgres } from '#scripts/postgres.ts';
+import { ROOT } from '#scripts/run.ts';
+
+const DATA = path.join(ROOT, '.data');
+export const CLUSTER = path.join(DATA, 'postgres');
+
+/**
+ * The database a command works on: the one of the environment, or the one of `npm start`, which is
+ * started for the command when it is not running. Production has no default.
+ */
+export async function commandDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+  const named = process.env.DATABASE_URL || (process.env.NODE_ENV === 'production' && env().DATABASE_URL);
+  if (named) return { url: named, stop: async () => {} };
+  const postgres = await startPostgres({ dataDir: CLUSTER, durable: true });
+  return { url: postgres.url(), stop: () => postgres.stop() };
+}
+
+/**
+ * The port a part listens on: the one the environment names, or the usual one, or a free one when the
+ * usual one is taken. A named port that is taken is an error.
+ */
+export async function choosePort(
+  name: string,
+  usual: number,
+  say: (sentence: string) => void,
+): Promise<number> {
+  const named = process.env[name];
+  if (!named) {
+    if (await isFree(usual)) return usual;
+    const port = await freePort();
+    say(`Port ${usual} is taken by another program, so ${name} is ${port} this time.`);
+    return port;
+  }
+  const port = Number(named);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+    throw new Error(`${name} must be a whole number between 1 and 65535, not "${named}".`);
+  }
+  if (!(await isFree(port)))
+    throw new Error(`Port ${port} (${name}) is taken by another program, or not allowed.`);
+  return port;
+}
+
+/** Made at the first start and kept, so that what was encrypted stays readable. */
+export function secretKeys(): string {
+  const file = path.join(DATA, 'secret-keys');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  mkdirSync(DATA, { recursive: true });
+  const keys = `k1:${randomBytes(32).toString('base64')}`;
+  writeFileSync(file, `${keys}\n`, { mode: 0o600 });
+  return keys;
+}
+
+/** Where the outside world is, for whoever has not said otherwise in the environment. */
+export function sandboxAddresses(http: string, smtp: string): Record<string, string> {
+  return {
+    LINKEDIN_AUTH_URL: `${http}/linkedin`,
+    LINKEDIN_API_URL: `${http}/linkedin-api`,
+    GOOGLE_ISSUER_URL: `${http}/google`,
+    OPENAI_BASE_URL: `${http}/openai/v1`,
+    SMTP_URL: smtp,
+  };
+}
+
+/** `defaults` under what the environment sets; an empty string counts as not set. */
+export function underEnvironment(defaults: Record<string, string>): NodeJS.ProcessEnv {
+  const set = Object.entries(process.env).filter(([, value]) => value !== undefined && value !== '');
+  return { ...defaults, ...Object.fromEntries(set) };
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from '#app/env.ts';
+import { ensureBuild } from '#scripts/build.ts';
+import { migrate } from '#scripts/migrate.ts';
+import { startPostgres } from '#scripts/postgres.ts';
+import { answersOk, type Part, prefixed, startPart } from '#scripts/processes.ts';
+import { ROOT, run } from '#scripts/run.ts';
+import { CLUSTER, choosePort, sandboxAddresses, secretKeys, underEnvironment } from '#scripts/settings.ts';
+
+const isDev = process.argv.includes('--dev');
+const say = prefixed('tidepost', 'bold');
+
+/** What has been started, in the order in which it is stopped. */
+const stops: (() => Promise<void>)[] = [];
+const cancelled = new AbortController();
+let isStopping = false;
+
+async function stopAll(code: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  cancelled.abort();
+  for (const stop of stops) await stop().catch((error) => console.error((error as Error).message));
+  process.exit(code);
+}
+
+function interrupted() {
+  if (!isStopping) say('Stopping…');
+  void stopAll(0);
+}
+process.on('SIGINT', interrupted);
+process.on('SIGTERM', interrupted);
+process.on('SIGHUP', interrupted);
+
+type Start = { name: string; colour: Parameters<typeof prefixed>[1]; args: string[]; patience: number };
+
+function start({ name, colour, args, patience }: Start, env: NodeJS.ProcessEnv): Part {
+  cancelled.signal.throwIfAborted();
+  const part = startPart({ name, args, env, print: prefixed(name, colour) });
+  stops.unshift(() => part.stop(patience));
+  void part.ended.then(ended);
+  return part;
+}
+
+function ended(how: string) {
+  if (isStopping) return;
+  say(`${how}. Stopping the others.`);
+  void stopAll(1);
+}
+
+async function database(): Promise<string> {
+  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
+  const postgres = await startPostgres({ dataDir: CLUSTER, durable: true, say, ended });
+  stops.unshift(() => postgres.stop());
+  return postgres.url();
+}
+
+async function main() {
+  if (existsSync(path.join(ROOT, '.env'))) process.loadEnvFile(path.join(ROOT, '.env'));
+  const port = await choosePort('PORT', 3000, say);
+  const sandboxPort = await choosePort('SANDBOX_PORT', 4400, say);
+  const smtpPort = await choosePort('SANDBOX_SMTP_PORT', 4425, say);
+  const web = `http://127.0.0.1:${port}`;
+  const sandbox = `http://127.0.0.1:${sandboxPort}`;
+  const settings = {
+    NODE_ENV: isDev ? 'development' : 'production',
+    SANDBOX: '1',
+    HOST: '127.0.0.1',
+    APP_URL: web,
+    SECRET_KEYS: secretKeys(),
+    ...sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtpPort}`),
+  };
+  const ports = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, SANDBOX_SMTP_PORT: `${smtpPort}` };
+  parseEnv({ ...underEnvironment(settings), ...ports });
+
+  if (!isDev) await build();
+  const databaseUrl = await database();
+  const env: NodeJS.ProcessEnv = { ...underEnvironment(settings), ...ports, DATABASE_URL: databaseUrl };
+  const applied = await migrate(databaseUrl).catch((error) => {
+    throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
+  });
+  if (applied.length) say(`Migrated the database: ${applied.join(', ')}.`);
+  const seeded = await run(['scripts/seed.ts'], { env, signal: cancelled.signal });
+  if (!seeded.isOk)
+    throw new Error(`The demo data could not be made (${seeded.how}).\n${seeded.output.trim()}`);
+
+  const outside = start({ name: 'sandbox', colour: 'magenta', args: ['sandbox/main.ts'], patience: 1 }, env);
+  await outside.line(/sandbox ready/, 30);
+  const worker = start({ name: 'worker', colour: 'yellow', args: workerArgs(), patience: 4 }, env);
+  const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: 2 }, env);
+  await Promise.all([worker.line(/worker ready/, 60), answersOk(`${web}/health`, server, 60)]);
+  await printWelcome(env.APP_URL ?? web, sandbox);
+}
+
+async function build() {
+  say('Looking whether the web application has to be built…');
+  if (await ensureBuild(cancelled.signal)) say('Built.');
+}
+
+const workerArgs = () => (isDev ? ['--watch', 'worker/main.ts'] : ['worker/main.ts']);
+
+const webArgs = (port: number) =>
+  isDev
+    ? [
+        'node_modules/@react-router/dev/bin.js',
+        'dev',
+        '--host',
+        '127.0.0.1',
+        '--port',
+        `${port}`,
+        '--strictPort',
+      ]
+    : ['node_modules/@react-router/serve/bin.js', './server.ts'];
+
+async function printWelcome(app: string, sandbox: string) {
+  const { DEMO_ADMIN, DEMO_USER } = await import('#app/db/seed.ts');
+  const lines = [
+    `Tidepost is running:  ${app}`,
+    '',
+    `Sign in as a user:    ${DEMO_USER.email}  ${DEMO_USER.password}`,
+    `Sign in as the admin: ${DEMO_ADMIN.email}  ${DEMO_ADMIN.password}`,
+    '',
+    `The LinkedIn feed:    ${sandbox}/feed`,
+    `The mail inbox:       ${sandbox}/inbox`,
+    '',
+    'To see a post appear by itself, choose a publish time two minutes ahead',
+    'in the settings of Topics, then watch the feed.',
+    'Ctrl-C stops everything; the data stay in .data/.',
+  ];
+  const width = Math.max(...lines.map((line) => line.length));
+  const rows = lines.map((line) => `│ ${line.padEnd(width)} │`);
+  const rule = '─'.repeat(width + 2);
+  console.log(['', `┌${rule}┐`, ...rows, `└${rule}┘`, ''].join('\n'));
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!isStopping) console.error((error as Error).message);
+  await stopAll(1);
+}

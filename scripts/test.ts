@@ -1,0 +1,139 @@
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureBuild } from '#scripts/build.ts';
+import { startThrowAwayPostgres } from '#scripts/postgres.ts';
+import { ROOT, run } from '#scripts/run.ts';
+import { type Count, countFile, countPlaywright, countTap } from '#scripts/test-report.ts';
+
+const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
+const MINUTES = 60_000;
+
+const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
+const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+const cancelled = new AbortController();
+const cleanUps: (() => Promise<void> | void)[] = [];
+const total: Count = { passed: 0, failed: 0 };
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!cancelled.signal.aborted) console.log('Stopping…');
+    cancelled.abort();
+  });
+}
+
+type Step = () => Promise<{ isOk: boolean; output?: string; count?: Count }>;
+
+/** Runs one step, says how long it took, and shows the output of one that failed. */
+async function step(name: string, work: Step): Promise<boolean> {
+  if (cancelled.signal.aborted) return false;
+  console.log(`\n▶ ${name}`);
+  const begun = Date.now();
+  const { isOk, output, count } = await work().catch((error: Error) => ({
+    isOk: false,
+    output: error.message,
+    count: undefined,
+  }));
+  if (!isOk && output) console.error(output.trim());
+  total.passed += count?.passed ?? 0;
+  total.failed += count?.failed || (isOk ? 0 : 1);
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  console.log(`${isOk ? '✔' : '✖'} ${name} ${isOk ? 'took' : 'failed after'} ${seconds} s`);
+  return isOk;
+}
+
+const program = (args: string[], env?: NodeJS.ProcessEnv, show = false) =>
+  run(args, { env: env ?? cleanEnvironment(), signal: cancelled.signal, show });
+
+/** Nothing a person has set for the product may reach the tests. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'test' };
+  for (const [, name] of readFileSync(path.join(ROOT, '.env.example'), 'utf8').matchAll(
+    /^#? ?([A-Z_]+)=/gm,
+  )) {
+    delete env[name!];
+  }
+  delete env.NODE_TEST_CONTEXT;
+  return env;
+}
+
+async function checks() {
+  await step('types', async () => {
+    const generated = await program(['node_modules/@react-router/dev/bin.js', 'typegen']);
+    return generated.isOk ? program(['node_modules/typescript/bin/tsc']) : generated;
+  });
+  await step('lint', () => program(['node_modules/@biomejs/biome/bin/biome', 'check', '.']));
+}
+
+async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
+  const report = path.join(folder, 'report.tap');
+  const reporters = ['spec', 'tap'].flatMap((reporter, index) => [
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${index ? report : 'stdout'}`,
+  ]);
+  const limits = ['--test-concurrency=2', `--test-timeout=${3 * MINUTES}`];
+  await step(`${files.length} test files`, async () => {
+    const { isOk } = await program(['--test', ...limits, ...reporters, ...files], env, true);
+    return { isOk, count: countFile(report, countTap) };
+  });
+}
+
+async function browserTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
+  const report = path.join(folder, 'report.json');
+  await step('browser journeys', async () => {
+    const { isOk } = await program(
+      ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...files],
+      { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      true,
+    );
+    return { isOk, count: countFile(report, countPlaywright) };
+  });
+}
+
+function chooseFiles() {
+  const missing = named.filter((file) => !existsSync(path.resolve(ROOT, file)));
+  if (missing.length) throw new Error(`There is no ${missing.join(' and no ')}.`);
+  const unknown = options.filter((option) => option !== '--no-browser');
+  if (unknown.length) throw new Error(`npm test knows --no-browser, not ${unknown.join(' ')}.`);
+  const all = named.length ? named : globSync([...TESTS, 'tests/e2e/**/*.spec.ts'], { cwd: ROOT }).sort();
+  const inBrowser = all.filter((file) => file.endsWith('.spec.ts'));
+  const onNode = all.filter((file) => !file.endsWith('.spec.ts'));
+  return { onNode, inBrowser: options.includes('--no-browser') ? [] : inBrowser };
+}
+
+async function main() {
+  const { onNode, inBrowser } = chooseFiles();
+  const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-report-'));
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  if (!named.length) await checks();
+  const needsBuild =
+    !named.length || inBrowser.length > 0 || onNode.some((file) => /(^|\/)http\//.test(file));
+  const isBuilt = !needsBuild || (await step('build', build));
+  let url = '';
+  const isDatabaseUp = await step('database', async () => {
+    const postgres = await startThrowAwayPostgres();
+    cleanUps.unshift(() => postgres.stop());
+    url = postgres.url();
+    return { isOk: true };
+  });
+  if (!isDatabaseUp) return;
+  const env = { ...cleanEnvironment(), TEST_DATABASE_URL: url };
+  if (onNode.length) await nodeTests(onNode, env, folder);
+  if (inBrowser.length && isBuilt) await browserTests(named.length ? inBrowser : [], env, folder);
+}
+
+async function build() {
+  await ensureBuild(cancelled.signal);
+  return { isOk: true };
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error((error as Error).message);
+  total.failed += 1;
+}
+for (const cleanUp of cleanUps) await cleanUp();
+if (!total.passed && !total.failed) console.error('No test ran.');
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed || !total.passed || cancelled.signal.aborted ? 1 : 0);

@@ -1,0 +1,130 @@
+/**
+ * The import rules as data. Every file of ours belongs to the first layer whose pattern it matches; a
+ * layer may import itself, the layers in `ours`, and packages: `only` these, or any but `never`.
+ */
+export type Layer = {
+  name: string;
+  files: RegExp;
+  ours: string[];
+  only?: string[];
+  never?: string[];
+};
+
+const BROWSER = ['react', 'react-dom', 'react-router', '@react-router/node', 'lucide-react', 'qrcode.react'];
+const DATABASE = ['kysely', 'pg'];
+
+export const LAYERS: Layer[] = [
+  { name: 'app/env.ts', files: /^app\/env\.ts$/, ours: [], only: ['zod'] },
+  { name: 'app/log.ts', files: /^app\/log\.ts$/, ours: ['app/env.ts'], only: ['pino'] },
+  {
+    name: 'app/db/seed.ts',
+    files: /^app\/db\/seed\.ts$/,
+    ours: ['app/db/client.ts', 'app/db', 'app/env.ts', 'app/domain', 'app/domain/*/schema.ts'],
+    only: ['kysely', 'pg', 'node:*'],
+  },
+  {
+    name: 'app/db/client.ts',
+    files: /^app\/db\/client\.ts$/,
+    ours: ['app/db', 'app/env.ts'],
+    only: ['kysely', 'pg', 'node:*'],
+  },
+  {
+    name: 'app/db',
+    files: /^app\/db\//,
+    ours: ['app/db/client.ts', 'app/env.ts'],
+    only: ['kysely', 'pg', 'node:*'],
+  },
+  {
+    name: 'app/integrations',
+    files: /^app\/integrations\//,
+    ours: ['app/env.ts'],
+    only: ['zod', 'node:*', 'nodemailer', 'openai', 'undici', 'ipaddr.js'],
+  },
+  { name: 'app/domain/*/schema.ts', files: /^app\/domain\/[^/]+\/schema\.ts$/, ours: [], only: ['zod'] },
+  {
+    name: 'app/domain',
+    files: /^app\/domain\//,
+    ours: ['app/domain/*/schema.ts', 'app/db/client.ts', 'app/db', 'app/integrations', 'app/env.ts'],
+    never: [...BROWSER, '@conform-to/react', '@conform-to/zod', 'graphile-worker'],
+  },
+  {
+    name: 'app/http',
+    files: /^app\/http\//,
+    ours: [
+      'app/context.ts',
+      'app/domain',
+      'app/domain/*/schema.ts',
+      'app/db/client.ts',
+      'app/integrations',
+      'app/env.ts',
+      'app/log.ts',
+    ],
+    never: [...DATABASE, 'graphile-worker'],
+  },
+  {
+    name: 'app/ui',
+    files: /^app\/ui\//,
+    ours: ['app/domain/*/schema.ts'],
+    only: ['react', 'react-router', '@conform-to/react', 'qrcode.react', 'lucide-react'],
+  },
+  {
+    name: 'app/routes',
+    files: /^app\/routes\//,
+    ours: [
+      'app/context.ts',
+      'app/http',
+      'app/ui',
+      'app/domain',
+      'app/domain/*/schema.ts',
+      'app/db/client.ts',
+    ],
+    never: [...DATABASE, 'graphile-worker'],
+  },
+  { name: 'app/context.ts', files: /^app\/context\.ts$/, ours: ['app/domain'], only: ['react-router'] },
+  {
+    name: 'app/*',
+    files: /^app\/[^/]+$/,
+    ours: [
+      'app/context.ts',
+      'app/http',
+      'app/ui',
+      'app/domain',
+      'app/db/client.ts',
+      'app/env.ts',
+      'app/log.ts',
+    ],
+    never: [...DATABASE, 'graphile-worker'],
+  },
+  {
+    name: 'worker',
+    files: /^worker\//,
+    ours: ['app/domain', 'app/domain/*/schema.ts', 'app/db/client.ts', 'app/db', 'app/env.ts', 'app/log.ts'],
+    never: [...BROWSER, '@conform-to/react', '@conform-to/zod'],
+  },
+  { name: 'sandbox', files: /^sandbox\//, ours: [], never: [] },
+];
+
+/** May import everything, sandbox included. */
+export const UNBOUND = ['scripts', 'tests', 'bench'];
+
+export const CAPS = [
+  { files: /^app\/routes\//, lines: 150 },
+  { files: /^(app|worker|sandbox)\//, lines: 220 },
+];
+
+export const BANNED_FOLDERS = ['utils', 'lib', 'helpers', 'common', 'misc', 'services'];
+
+export function layerOf(file: string): Layer | undefined {
+  return LAYERS.find((layer) => layer.files.test(file));
+}
+
+const code = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+/** The table as ARCHITECTURE.md prints it. */
+export function printTable(): string {
+  const rows = LAYERS.map(({ name, ours, only, never }) => {
+    const packages = only ? code(only) : never?.length ? `any but ${code(never)}` : 'any';
+    return `| \`${name}\` | ${code(ours) || 'nothing'} | ${packages} |`;
+  });
+  return ['| files | may import of ours | packages |', '|---|---|---|', ...rows].join('\n');
+}

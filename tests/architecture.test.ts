@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findCycle, type Import, importsOf, sources, textOf } from '#tests/architecture-imports.ts';
+import { BANNED_FOLDERS, CAPS, layerOf, printTable, UNBOUND } from '#tests/architecture-rules.ts';
+
+const product = sources.filter(
+  (file) => !UNBOUND.includes(file.split('/')[0]!) && !file.endsWith('.test.ts'),
+);
+const imports = product.flatMap(importsOf);
+
+function refusal({ from, file, package: name }: Import): string | undefined {
+  const layer = layerOf(from);
+  if (!layer) return `${from} belongs to no layer`;
+  if (name) {
+    const isAllowed = layer.only ? layer.only.includes(name) : !layer.never?.includes(name);
+    return isAllowed ? undefined : `${from} imports the package ${name}, which ${layer.name} may not`;
+  }
+  if (!/\.tsx?$/.test(file!)) return undefined;
+  const other = layerOf(file!);
+  const isAllowed = other && (other === layer || layer.ours.includes(other.name));
+  return isAllowed ? undefined : `${from} imports ${file}, which ${layer.name} may not`;
+}
+
+/** The folder of a route file below app/routes, and of a domain file below app/domain. */
+const feature = (file: string, layer: string) => file.match(new RegExp(`^app/${layer}/([^/]+)/`))?.[1];
+
+function graph(of: (file: string) => string | undefined, list: Import[]) {
+  const edges = new Map<string, Set<string>>();
+  for (const { from, file, isTypeOnly } of list) {
+    const [a, b] = [of(from), file && of(file)];
+    if (isTypeOnly || !a || !b || (a === b && from !== file)) continue;
+    edges.set(a, (edges.get(a) ?? new Set()).add(b));
+  }
+  return edges;
+}
+
+test('every import is one that the table allows', () => {
+  assert.deepEqual(imports.map(refusal).filter(Boolean), []);
+});
+
+test('a route file imports no file of another route folder', () => {
+  const foreign = imports.filter(({ from, file }) => {
+    const [a, b] = [feature(from, 'routes'), file && feature(file, 'routes')];
+    return b && a !== b;
+  });
+  assert.deepEqual(
+    foreign.map(({ from, file }) => `${from} imports ${file}`),
+    [],
+  );
+});
+
+test('no files import each other in a circle', () => {
+  assert.equal(findCycle(graph((file) => file, imports))?.join(' → '), undefined);
+});
+
+test('no features of the domain depend on each other in a circle', () => {
+  const between = imports.filter(({ file }) => !file?.endsWith('/schema.ts'));
+  const cycle = findCycle(graph((file) => feature(file, 'domain'), between));
+  assert.equal(cycle?.join(' → '), undefined);
+});
+
+test('every file stays under its cap', () => {
+  const tall = product
+    .filter((file) => !/^app\/domain\/[^/]+\/schema\.ts$/.test(file))
+    .map((file) => ({ file, lines: textOf(file).trimEnd().split('\n').length }))
+    .filter(({ file, lines }) => lines > CAPS.find((cap) => cap.files.test(file))!.lines)
+    .map(({ file, lines }) => `${file} has ${lines} lines`);
+  assert.deepEqual(tall, []);
+});
+
+test('no folder has a name that says nothing', () => {
+  assert.deepEqual(
+    sources.filter((file) =>
+      file
+        .split('/')
+        .slice(0, -1)
+        .some((folder) => BANNED_FOLDERS.includes(folder)),
+    ),
+    [],
+  );
+});
+
+test('only app/env.ts reads the environment', () => {
+  const readers = product.filter((file) => {
+    const code = textOf(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    return /^(app|worker)\//.test(file) && file !== 'app/env.ts' && /\bprocess\.env\b/.test(code);
+  });
+  assert.deepEqual(readers, []);
+});
+
+test('ARCHITECTURE.md prints the table', () => {
+  assert.ok(
+    textOf('ARCHITECTURE.md').includes(`\n\n${printTable()}\n`),
+    `The table in ARCHITECTURE.md must be:\n\n${printTable()}\n`,
+  );
+});

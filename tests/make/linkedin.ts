@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { finishConnecting, startConnecting } from '#app/domain/linkedin/connect.ts';
+
+/**
+ * What the member's browser does with an authorize address: agrees at the sandbox as `email`, or cancels.
+ * Answers the query it is sent back with.
+ */
+export async function consent(authUrl: string, email: string, decision: 'allow' | 'cancel' = 'allow') {
+  const url = new URL(authUrl);
+  const body = new URLSearchParams(url.searchParams);
+  body.set('email', email);
+  body.set('decision', decision);
+  const answer = await fetch(url.origin + url.pathname, { method: 'POST', body, redirect: 'manual' });
+  const back = new URL(answer.headers.get('Location') ?? '');
+  const { state, code, error } = Object.fromEntries(back.searchParams);
+  return { state, code, error };
+}
+
+/**
+ * Connects the actor to a member of the sandbox by the whole flow; every call makes another member. The
+ * process must be configured for that sandbox (`startOutside`).
+ */
+export async function connectLinkedIn(
+  db: Db,
+  actor: Actor,
+  sandboxUrl: string,
+  email = `${randomUUID()}@members.example`,
+): Promise<{ memberSub: string }> {
+  const authUrl = await startConnecting(db, actor, { sessionId: null });
+  if (!authUrl.startsWith(sandboxUrl)) throw new Error('This process is not configured for that sandbox');
+  const { memberId } = await finishConnecting(db, await consent(authUrl, email), null);
+  return { memberSub: memberId };
+}

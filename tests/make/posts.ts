@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { saveSettings } from '#app/domain/automation/settings.ts';
+import { TopicInput } from '#app/domain/topics/schema.ts';
+import { createTopic } from '#app/domain/topics/topics.ts';
+import { makeUser } from './accounts.ts';
+import { connectLinkedIn } from './linkedin.ts';
+import { makePlan } from './plans.ts';
+
+/** A user with a plan, automation on and a live connection to the sandbox. */
+export async function makePublisher(db: Db, sandboxUrl: string, postsPerDay = 1): Promise<Actor> {
+  const actor = await makeUser(db, {});
+  const now = new Date();
+  await makePlan(db, actor, postsPerDay, now);
+  await saveSettings(db, actor, { enabled: true }, now);
+  await connectLinkedIn(db, actor, sandboxUrl);
+  return actor;
+}
+
+export const makeTopic = (db: Db, actor: Actor, name = 'Weekly planning for small teams') =>
+  createTopic(db, actor, TopicInput.parse({ name, keywords: ['planning', 'focus'] }));
+
+type Options = { content?: string; dueAt?: Date; imageUrl?: string; hashtags?: string[] };
+
+/** A post that waits for its slot, as a run would have stored it. */
+export async function makeScheduledPost(db: Db, actor: Actor, options: Options = {}): Promise<string> {
+  const { content, dueAt = new Date(), imageUrl = null, hashtags = ['Planning', 'Focus', 'Teams'] } = options;
+  const { id } = await db
+    .insertInto('posts')
+    .values({
+      userId: actor.userId,
+      content: content ?? `A plan that fits on a postcard gets read. ${randomUUID()}`,
+      hashtags,
+      imageUrl,
+      slotDate: dueAt.toISOString().slice(0, 10),
+      slotNumber: 1 + (await countOfDay(db, actor, dueAt)),
+      publishAt: dueAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('deliveries').values({ postId: id, userId: actor.userId, dueAt }).execute();
+  return id;
+}
+
+async function countOfDay(db: Db, actor: Actor, at: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('posts')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('userId', '=', actor.userId)
+    .where('slotDate', '=', at.toISOString().slice(0, 10))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

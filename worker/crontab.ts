@@ -1,0 +1,11 @@
+/**
+ * The whole timetable, in UTC. Users' time zones are resolved before: what is due stands in our tables as
+ * instants. No backfill: each tick finds everything that is due.
+ */
+export const CRONTAB = `
+* * * * * tick-publishing ?id=tick-publishing&max=3
+* * * * * tick-generation ?id=tick-generation&max=3
+* * * * * sweep-publications ?id=sweep-publications&max=3
+* * * * * sweep-jobs ?id=sweep-jobs&max=3
+* * * * * end-plans ?id=end-plans&max=3
+`;
