@@ -42,7 +42,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
       footer={
         <>
           New to Tidepost?{' '}
-          <Link to="/signup" className="font-medium text-brand-ink underline underline-offset-4">
+          <Link to="/signup" className="link">
             Create an account
           </Link>
         </>

@@ -45,7 +45,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
       footer={
         <>
           Already have an account?{' '}
-          <Link to="/login" className="font-medium text-brand-ink underline underline-offset-4">
+          <Link to="/login" className="link">
             Sign in
           </Link>
         </>
