@@ -8,4 +8,5 @@ export const CRONTAB = `
 * * * * * sweep-publications ?id=sweep-publications&max=3
 * * * * * sweep-jobs ?id=sweep-jobs&max=3
 * * * * * end-plans ?id=end-plans&max=3
+17 3 * * * clean-up ?id=clean-up&max=3
 `;

@@ -1,6 +1,7 @@
 import type { Task, TaskList } from 'graphile-worker';
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
+import { cleanUp } from '#app/domain/accounts/clean-up.ts';
 import { startDueRuns } from '#app/domain/automation/due-runs.ts';
 import { refitQueue } from '#app/domain/automation/settings.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
@@ -40,5 +41,6 @@ export function createTasks(db: Db): TaskList {
     'sweep-publications': tick(() => sweepPublications(db)),
     'sweep-jobs': tick(() => sweepJobs(db)),
     'end-plans': tick(() => endPlans(db)),
+    'clean-up': tick(() => cleanUp(db)),
   };
 }
