@@ -68,7 +68,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
         <Card>
           <Table caption="What admins did" columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
           {next && (
-            <Link to={`?before=${next}`} className="text-link mt-4">
+            <Link to={`?before=${next}`} className="link mt-4">
               Older entries
             </Link>
           )}
