@@ -25,3 +25,18 @@ export function formatDate(at: Date, timeZone: string): string {
     timeZone,
   }).format(at);
 }
+
+/** "09:00" in the user's zone. */
+export const formatTime = (at: Date, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
+    at,
+  );
+
+/** A local day beside another one: "Today", "Tomorrow", "Tue, 24 Nov". */
+export function formatDay(day: string, today: string): string {
+  const date = Temporal.PlainDate.from(day);
+  const distance = date.since(today).days;
+  const near = { '-1': 'Yesterday', '0': 'Today', '1': 'Tomorrow' }[`${distance}`];
+  const year = date.year === Temporal.PlainDate.from(today).year ? undefined : 'numeric';
+  return near ?? date.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year });
+}
