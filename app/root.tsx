@@ -6,6 +6,7 @@ import {
   Scripts,
   ScrollRestoration,
   type ShouldRevalidateFunctionArgs,
+  useMatches,
   useRouteLoaderData,
 } from 'react-router';
 import type { Route } from './+types/root.ts';
@@ -36,10 +37,14 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
 ];
 
+/** A page whose `handle` says `isStatic` is sent without scripts. */
+type PageHandle = { isStatic?: boolean };
+
 export function Layout({ children }: { children: React.ReactNode }) {
   const data = useRouteLoaderData<typeof loader>('root');
   // The browser hides a nonce from scripts, so what React finds there is the empty string.
   const nonce = typeof document === 'undefined' ? data?.nonce : '';
+  const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isStatic);
   return (
     <html lang="en">
       <head>
@@ -51,8 +56,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!isStatic && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   );

@@ -50,12 +50,19 @@ function pages({ routes }: Manifest): Route[] {
   return Object.values(routes).filter((route) => route.hasDefaultExport && !layouts.has(route.id));
 }
 
+/** A page whose handle says `isStatic` is sent without scripts: see the root layout. */
+const isStatic = ({ id }: Route) =>
+  globSync(`app/${id}.tsx`, { cwd: ROOT }).some((file) =>
+    readFileSync(path.join(ROOT, file), 'utf8').includes('handle = { isStatic: true }'),
+  );
+
 function check(manifest: Manifest): boolean[] {
   return pages(manifest).map((page) => {
     const chain = chainOf(page, manifest.routes);
     const address = `/${chain.flatMap((route) => route.path || []).join('/')}`;
     const parts = [manifest.entry, ...chain];
-    const scripts = gzipped(parts.flatMap(({ module, imports = [] }) => [module, ...imports]));
+    const modules = parts.flatMap(({ module, imports = [] }) => [module, ...imports]);
+    const scripts = gzipped(isStatic(page) ? [] : modules);
     const styles = gzipped(parts.flatMap(({ css = [] }) => css));
     const cap = SCRIPT_CAPS[address] ?? OTHER_SCRIPT_CAP;
     const isSmall = scripts <= cap && styles <= STYLE_CAP;

@@ -13,7 +13,9 @@ const TASK_CONNECTIONS = 16;
 const { DATABASE_URL, WORKER_CONCURRENCY } = env();
 const { db } = createDatabase(DATABASE_URL, TASK_CONNECTIONS);
 const queuePool = new pg.Pool({ connectionString: DATABASE_URL, max: QUEUE_CONNECTIONS });
-queuePool.on('error', (error) => logger().warn({ err: error }, 'a connection of the queue was lost'));
+const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
+queuePool.on('error', noteLoss);
+queuePool.on('connect', (client) => client.on('error', noteLoss));
 
 /** Error texts of the queue end up in its table and our log; they carry no payload. */
 const queueLogger = new Logger(() => (level, message) => {

@@ -13,5 +13,10 @@ export async function clearFault(db: Db, key: string): Promise<void> {
   await db.deleteFrom('operatorFaults').where('key', '=', key).execute();
 }
 
-export const listFaults = (db: Db) =>
-  db.selectFrom('operatorFaults').selectAll().orderBy('firstSeenAt').execute();
+/** What only the operator can mend (a key, a quota, a version), newest first. Shown to admins. */
+export const listOperatorFaults = (db: Db) =>
+  db
+    .selectFrom('operatorFaults')
+    .select(['key', 'message', 'firstSeenAt', 'lastSeenAt'])
+    .orderBy('lastSeenAt', 'desc')
+    .execute();

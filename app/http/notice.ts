@@ -3,7 +3,12 @@ import { createCookie, type MiddlewareFunction, type RouterContextProvider } fro
 import { type Notice, type NoticeTone, noticesContext } from '#app/context.ts';
 
 const MOST = 20;
+/** What React Router answers to its own scripts in place of a 302. */
+const DATA_REDIRECT = 202;
 const cookie = createCookie('notices', { httpOnly: true, sameSite: 'lax', path: '/', maxAge: 60 });
+
+/** The loaders of a page run side by side: a redirect of one throws away what the root was about to show. */
+const isRedirect = ({ status }: Response) => status === DATA_REDIRECT || (status >= 300 && status < 400);
 
 const isNotice = (value: unknown): value is Notice =>
   typeof value === 'object' && value !== null && typeof (value as Notice).text === 'string';
@@ -18,9 +23,10 @@ export const carryNotices: MiddlewareFunction<Response> = async ({ request, cont
   context.set(noticesContext, { pending: [...carried], areShown: false });
   const response = await next();
   const { pending, areShown } = context.get(noticesContext);
-  if (areShown && carried.length > 0) {
+  const isSeen = areShown && !isRedirect(response);
+  if (isSeen && carried.length > 0) {
     response.headers.append('Set-Cookie', await cookie.serialize([], { maxAge: 0 }));
-  } else if (!areShown && pending.length > carried.length) {
+  } else if (!isSeen && pending.length > carried.length) {
     response.headers.append('Set-Cookie', await cookie.serialize(pending.slice(-MOST)));
   }
   return response;

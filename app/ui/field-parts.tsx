@@ -22,6 +22,25 @@ type FromConform =
 /** What a control needs of a conform field, whatever the type of its value. */
 export type Field = Pick<FieldMetadata, FromConform> & { name: string; formId: string };
 
+type PlainField = Partial<Omit<Field, 'id' | 'errorId' | 'descriptionId'>> & { name: string; formId: string };
+
+/** A field without conform, for pages that must stay small: `fieldOf({ formId, name, defaultValue })`. */
+export function fieldOf({ formId, name, ...rest }: PlainField): Field {
+  const id = `${formId}-${name}`;
+  return {
+    key: undefined,
+    errors: undefined,
+    defaultValue: undefined,
+    defaultChecked: undefined,
+    ...rest,
+    id,
+    name,
+    formId,
+    errorId: `${id}-error`,
+    descriptionId: `${id}-description`,
+  };
+}
+
 export function FieldError({ field }: { field: Pick<Field, 'errors' | 'errorId'> }) {
   if (!field.errors?.length) return null;
   return (

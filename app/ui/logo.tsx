@@ -5,9 +5,9 @@ import { cx } from './class-names.ts';
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={cx('size-8 shrink-0', className)}>
-      <rect width="32" height="32" rx="9" className="fill-brand" />
+      <rect width="32" height="32" rx="9" className="logo-tile" />
       <circle cx="21.5" cy="10.5" r="3.5" className="fill-accent" />
-      <g fill="none" strokeWidth="2.6" strokeLinecap="round" className="stroke-on-brand">
+      <g fill="none" strokeWidth="2.6" strokeLinecap="round" className="logo-waves">
         <path d="M5.5 18c2.6-3.4 5.3-3.4 7.9 0s5.3 3.4 7.9 0 3.6-3 5.2-1.6" />
         <path d="M5.5 24c2.6-3.4 5.3-3.4 7.9 0s5.3 3.4 7.9 0 3.6-3 5.2-1.6" opacity=".55" />
       </g>

@@ -48,10 +48,15 @@ export function OtpBoxes({ field, label, hint, submitLabel, busyLabel }: OtpBoxe
     const all = boxes();
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step) all[index + step]?.focus();
-    if (event.key === 'Backspace' && event.currentTarget.value === '' && index > 0) {
+    if (/^\d$/.test(event.key) && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      all[index - 1]!.value = '';
-      all[index - 1]!.focus();
+      fill(index, event.key);
+    }
+    if (event.key === 'Backspace') {
+      event.preventDefault();
+      const emptied = event.currentTarget.value === '' ? all[index - 1] : event.currentTarget;
+      if (emptied) emptied.value = '';
+      emptied?.focus();
       check();
     }
   };

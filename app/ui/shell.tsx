@@ -128,10 +128,10 @@ export function AppShell({ user, isLinkedInConnected, showSubscribeBanner, child
           <Menu aria-hidden size={22} />
           <span className="sr-only">Open menu</span>
         </button>
-        <LogoLink to={home} className="md:hidden" />
+        <LogoLink to={home} className="topbar-logo md:hidden" />
         {asksToConnect && (
-          <ButtonLink to="/app/linkedin" variant="secondary" size="sm" className="ms-auto">
-            <Link2 aria-hidden size={16} />
+          <ButtonLink to="/app/linkedin" variant="secondary" size="sm" className="ms-auto whitespace-nowrap">
+            <Link2 aria-hidden size={16} className="max-sm:hidden" />
             Connect LinkedIn
           </ButtonLink>
         )}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/automation/settings.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
@@ -29,24 +30,20 @@ async function received(marker: string): Promise<Attempt[]> {
 
 const later = (ms: number) => new Date(Date.now() + ms);
 const publisher = () => makePublisher(db, outside.url);
-const jobsFor = async (postId: string) => {
-  const { rows } = await testJobs(postId);
+const jobsFor = async (id: string) => {
+  const { rows } = await sql`select from graphile_worker.jobs where key like ${`%${id}`}`.execute(db);
   return rows.length;
 };
-const testJobs = (id: string) =>
-  db
-    .selectNoFrom((eb) => eb.lit(1).as('one'))
-    .execute()
-    .then(async () => {
-      const { sql } = await import('kysely');
-      return sql<{ key: string }>`select key from graphile_worker.jobs where key like ${`%${id}`}`.execute(db);
-    });
 
 let counter = 0;
 const marker = () => `marker ${process.pid}-${++counter}`;
 
 async function scheduled(actor: Actor, text: string, dueAt = later(-SECOND), imageUrl?: string) {
-  return makeScheduledPost(db, actor, { content: `${text}. A plan that fits on a postcard.`, dueAt, imageUrl });
+  return makeScheduledPost(db, actor, {
+    content: `${text}. A plan that fits on a postcard.`,
+    dueAt,
+    imageUrl,
+  });
 }
 
 const openPublication = (postId: string) =>
@@ -192,7 +189,7 @@ test('a process that died between writing the attempt and its outcome is found b
   const actor = await publisher();
   const text = marker();
   const postId = await scheduled(actor, text);
-  await outside.fault('linkedin.hang-after', { match: text });
+  await outside.fault('linkedin.slow', { match: text, delayMs: 3_000 });
   const running = publishPost(db, postId);
   while ((await received(text)).length === 0) await new Promise((r) => setTimeout(r, 20));
   await sweepPublications(db, later(30 * SECOND));

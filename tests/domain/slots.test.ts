@@ -56,9 +56,7 @@ test('no day has a slot twice or loses one, and slots come in order after the in
       assert.equal(new Set(keys).size, keys.length);
       assert.ok(slots.every((slot) => slot.at > after));
       const lastDay = slots.at(-1)!.date;
-      const whole = slots.filter(
-        ({ date }) => date !== lastDay && date > localDateOf(after, timeZone),
-      );
+      const whole = slots.filter(({ date }) => date !== lastDay && date > localDateOf(after, timeZone));
       const days = new Set(whole.map(({ date }) => date));
       assert.equal(whole.length, days.size * publishTimes.length);
     }),

@@ -1,6 +1,9 @@
 /** Money is whole minor units everywhere; every currency we price has two decimals. */
 const MINOR_PER_MAJOR = 100;
 
+/** Shown for a number of posts that has no price, as the specification says. */
+export const FALLBACK_PRICE_MINOR = 1_000;
+
 export type Currency = { code: string; symbol: string };
 
 /** Major units as a number, for the API: 950 is 9.5. */

@@ -1,5 +1,7 @@
 import type { Db } from '#app/db/client.ts';
+import type { UpgradeType } from '#app/db/schema.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { upiUrl } from './methods.ts';
 import { type Quote, quotePurchase } from './quote.ts';
@@ -43,4 +45,21 @@ export async function prepareUpgrade(
   const { newPostsPerDay: postsPerDay, currencyCode, startImmediately } = input;
   const upgradeType = startImmediately ? 'immediate' : 'next_billing';
   return toInfo(await quotePurchase(db, actor, { postsPerDay, currencyCode, upgradeType }, now));
+}
+
+export type Preview = { info: PaymentInfo; problem: null } | { info: null; problem: string };
+
+/** How to pay a choice, or the sentence that says why it can't be bought now. */
+export async function previewPayment(
+  db: Db,
+  actor: Actor,
+  choice: PlanChoice & { upgradeType: UpgradeType | null },
+  now = new Date(),
+): Promise<Preview> {
+  try {
+    return { info: toInfo(await quotePurchase(db, actor, choice, now)), problem: null };
+  } catch (error) {
+    if (error instanceof Refusal) return { info: null, problem: error.message };
+    throw error;
+  }
 }

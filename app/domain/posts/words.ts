@@ -35,8 +35,7 @@ export const formatTime = (at: Date, timeZone: string) =>
 /** A local day beside another one: "Today", "Tomorrow", "Tue, 24 Nov". */
 export function formatDay(day: string, today: string): string {
   const date = Temporal.PlainDate.from(day);
-  const distance = date.since(today).days;
-  const near = { '-1': 'Yesterday', '0': 'Today', '1': 'Tomorrow' }[`${distance}`];
+  const near = ['Yesterday', 'Today', 'Tomorrow'][date.since(today).days + 1];
   const year = date.year === Temporal.PlainDate.from(today).year ? undefined : 'numeric';
   return near ?? date.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year });
 }

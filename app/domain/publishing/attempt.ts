@@ -74,6 +74,9 @@ export async function beginConfirmation(
   now: Date,
 ): Promise<Publication | undefined> {
   return transact(db, async (trx) => {
+    // The post first, as everywhere: two who lock in different orders wait for each other for ever.
+    await sql`select from posts where id = (select post_id from publications where id = ${publicationId}::uuid)
+      for update`.execute(trx);
     const unknown = await trx
       .selectFrom('publications')
       .select([...COLUMNS, 'leaseToken'])

@@ -38,7 +38,7 @@ export async function enqueueDuePosts(db: Db, now = new Date()): Promise<number>
         for update of d skip locked
       )
       update deliveries d set
-        enqueued_at = case when due.may_go then ${now} end,
+        enqueued_at = case when due.may_go then ${now}::timestamptz end,
         held_at = case when due.may_go then null else ${now}::timestamptz end
       from due where d.post_id = due.post_id
       returning case when due.may_go then d.post_id end as post_id`.execute(trx);

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from './confirm-window.ts';
-import { hold, reapAttempts } from './settle.ts';
+import { close, hold } from './outcome.ts';
 
 /** Longer than a call can take (15 s to begin, 30 s to end), so a living process has always settled. */
 const ABANDONED_AFTER_MS = 60_000;
@@ -31,6 +32,28 @@ export async function sweepPublications(db: Db, now = new Date()): Promise<void>
     await transact(db, async (trx) => {
       await trx.selectFrom('posts').select('id').where('id', '=', postId).forUpdate().execute();
       await hold(trx, id, postId, now);
+    });
+  }
+}
+
+/** Attempts that nobody settled within a minute: the process that made them is gone. */
+async function reapAttempts(db: Db, before: Date, now: Date): Promise<void> {
+  const stale = await db
+    .selectFrom('publications')
+    .select(['id', 'postId', 'confirmsId', 'imageUrn'])
+    .where('state', '=', 'sending')
+    .where('resolvedAt', 'is', null)
+    .where('startedAt', '<', before)
+    .execute();
+  for (const { id, postId, confirmsId, imageUrn } of stale) {
+    await transact(db, async (trx) => {
+      await sql`select from posts where id = ${postId}::uuid for update`.execute(trx);
+      const explanation =
+        'We were interrupted before LinkedIn answered. We find out whether it took the post';
+      const isOpen = confirmsId === null;
+      if (!(await close(trx, id, { state: 'unknown', explanation, isOpen }, now))) return;
+      if (confirmsId) await hold(trx, confirmsId, postId, now);
+      else if (imageUrn) await hold(trx, id, postId, now);
     });
   }
 }

@@ -31,7 +31,7 @@ const QUESTIONS = [
   {
     question: 'What may Tidepost do on LinkedIn?',
     answer:
-      'Read your name, picture and e-mail address, and publish posts for you. You grant this on LinkedIn, and you can disconnect in one click.',
+      'Read your name, picture and e-mail address, and publish posts for you. You grant this on LinkedIn, and you can disconnect at any time.',
   },
 ];
 

@@ -3,6 +3,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const TONES = ['Professional', 'Casual', 'Inspirational', 'Educational', 'Humorous'];
+const SLOTS = ['09:00', '14:00', '18:00'];
 
 const Drawing = ({ children }: { children: ReactNode }) => (
   <div aria-hidden="true" className="drawing">
@@ -74,17 +75,14 @@ export function Features() {
           title="Times that fit your readers"
           text="Set one time for each post of the day, in your own time zone. A slot you did not choose is never used."
         >
-          <svg aria-hidden="true" viewBox="0 0 420 84" className="clock-line">
-            <path d="M10 58H410" className="clock-base" />
-            <path
-              d="M10 52v12M60 54v8M110 54v8M160 54v8M210 52v12M260 54v8M310 54v8M360 54v8M410 52v12"
-              className="clock-base"
-            />
-            <path d="M160 58V26M243 58V26M310 58V26" className="clock-pin" />
-            <circle cx="160" cy="22" r="9" className="fill-accent" />
-            <circle cx="243" cy="22" r="9" className="fill-accent" />
-            <circle cx="310" cy="22" r="9" className="fill-accent" />
-          </svg>
+          <ol className="slots">
+            {SLOTS.map((time, index) => (
+              <li key={time}>
+                <span>Post {index + 1}</span>
+                <span className="slot-time">{time}</span>
+              </li>
+            ))}
+          </ol>
         </Feature>
       </ul>
     </section>

@@ -30,13 +30,12 @@ const CURVE =
 function TideTable() {
   return (
     <div className="tide-table" aria-hidden="true">
-      <svg aria-hidden="true" viewBox="0 0 1440 260" preserveAspectRatio="none">
-        <path d={`${CURVE}V260H0Z`} className="water" />
-        <path d={CURVE} className="waterline" vectorEffect="non-scaling-stroke" />
+      <svg aria-hidden="true" viewBox="0 0 1440 200" preserveAspectRatio="none">
+        <path d={`${CURVE}V200H0Z`} className="water" />
       </svg>
-      <span className="buoy left-[20%] top-[23.85%]">09:00</span>
-      <span className="buoy left-[53.33%] top-[17.69%]">14:00</span>
-      <span className="buoy left-[80%] top-[22.3%]">18:00</span>
+      <span className="buoy left-[20%] top-[31%]">09:00</span>
+      <span className="buoy left-[53.33%] top-[23%]">14:00</span>
+      <span className="buoy left-[80%] top-[29%]">18:00</span>
     </div>
   );
 }

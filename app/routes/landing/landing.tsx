@@ -16,6 +16,9 @@ export const meta: Route.MetaFunction = () => [
   },
 ];
 
+/** Nothing here needs scripts, so none are sent. */
+export const handle = { isStatic: true };
+
 export type LandingData = {
   viewer: { isAdmin: boolean } | null;
   promoPercent: number;

@@ -16,7 +16,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     const { status, networkUrn } = await findPost(db(), actorOf(context), params.id);
     await deletePost(db(), actorOf(context), params.id);
     const isOffLinkedIn = status === 'published' && networkUrn !== null;
-    const done = isOffLinkedIn ? 'Post deleted successfully from database and LinkedIn' : 'Post deleted successfully!';
+    const done = isOffLinkedIn
+      ? 'Post deleted successfully from database and LinkedIn'
+      : 'Post deleted successfully!';
     notify(context, 'success', done);
     return redirect(back);
   });

@@ -60,7 +60,12 @@ export function HistoryCard({ post, isEditing, search, closeTo, result }: Histor
               Edit
             </PostLink>
           )}
-          <PostLink to={withParameter(search, 'confirm-delete', post.id)} icon={Trash2} about={about} isDanger>
+          <PostLink
+            to={withParameter(search, 'confirm-delete', post.id)}
+            icon={Trash2}
+            about={about}
+            isDanger
+          >
             Delete
           </PostLink>
         </div>

@@ -82,7 +82,8 @@ function Totals({ posts }: { posts: number }) {
         ))}
       </div>
       <p className="mt-2 text-sm text-ink-3">
-        LinkedIn does not let apps read likes, comments and shares of personal posts. You see them on LinkedIn.
+        LinkedIn does not let apps read likes, comments and shares of personal posts. You see them on
+        LinkedIn.
       </p>
     </section>
   );

@@ -1,5 +1,4 @@
 import type { Db } from '#app/db/client.ts';
-import type { PostStatus } from '#app/db/schema.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { PageQuery } from '#app/domain/page.ts';
@@ -10,7 +9,7 @@ import { formatDay, formatInstant } from '#app/domain/posts/words.ts';
 import { explainHold, explainQueue, loadStanding } from './standing.ts';
 
 const PER_PAGE = 25;
-const STATUSES: PostStatus[] = ['generated', 'pending', 'published', 'failed'];
+const STATUSES = ['generated', 'pending', 'published', 'failed'] as const;
 
 const pageOf = (query: URLSearchParams) =>
   PageQuery.parse({ limit: PER_PAGE, cursor: query.get('cursor')?.slice(0, 200) || undefined });

@@ -14,7 +14,9 @@ export function PostDialogs({ publishing, deleting, closeTo }: PostDialogsProps)
     return (
       <ConfirmDialog
         title="Publish this post now?"
-        body={<Body post={publishing} text="It goes to LinkedIn at once. It cannot be called back from here." />}
+        body={
+          <Body post={publishing} text="It goes to LinkedIn at once. It cannot be called back from here." />
+        }
         closeTo={closeTo}
         confirmLabel="Publish now"
         tone="neutral"

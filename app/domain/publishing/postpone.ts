@@ -1,0 +1,76 @@
+import type { Trx } from '#app/db/client.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { reportFault } from '#app/domain/operator-faults.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { Result } from './outcome.ts';
+import { nextUtcMidnight, pausePublishing } from './switch.ts';
+
+/** Nothing is on the network: the post goes back to the queue and is tried again at `at`. */
+async function tryLater(trx: Trx, postId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ notBefore: at, leaseToken: null, leaseUntil: null, enqueuedAt: at })
+    .where('postId', '=', postId)
+    .execute();
+  await enqueue(trx, jobs.publishPost, { postId }, at);
+}
+
+/** 30 s, 1 min, 2 min, then every 10 minutes, or what LinkedIn asked for. */
+async function nextTry(trx: Trx, postId: string, asked: number | null, now: Date): Promise<Date> {
+  const { count } = await trx
+    .selectFrom('publications')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('postId', '=', postId)
+    .where('state', '=', 'not_accepted')
+    .executeTakeFirstOrThrow();
+  const tries = Number(count);
+  const seconds = tries > 3 ? 600 : 30 * 2 ** (tries - 1);
+  return new Date(now.getTime() + Math.max(seconds, asked ?? 0) * 1_000);
+}
+
+export type NotAccepted = Extract<
+  PostOutcome,
+  { kind: 'throttled' | 'not_sent' | 'version' | 'media_waiting' }
+>;
+
+/** Nothing is on the network and LinkedIn may take it later: settles the attempt and plans the next one. */
+export async function postpone(
+  trx: Trx,
+  postId: string,
+  outcome: NotAccepted,
+  now: Date,
+  finish: (result: Result) => Promise<boolean>,
+): Promise<void> {
+  const explanation = explainPostponed(outcome);
+  if (!(await finish({ state: 'not_accepted', explanation }))) return;
+  if (outcome.kind === 'version') {
+    await reportFault(trx, 'linkedin-version', 'LinkedIn refuses every version in LINKEDIN_VERSIONS.', now);
+  }
+  if (outcome.kind === 'throttled' && outcome.scope !== 'short') {
+    const midnight = nextUtcMidnight(now);
+    if (outcome.scope === 'app_day') await pausePublishing(trx, midnight, `${explanation}.`, now);
+    return tryLater(trx, postId, midnight);
+  }
+  const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
+  const soon = new Date(now.getTime() + 5_000);
+  return tryLater(
+    trx,
+    postId,
+    outcome.kind === 'media_waiting' ? soon : await nextTry(trx, postId, asked, now),
+  );
+}
+
+function explainPostponed(outcome: NotAccepted): string {
+  switch (outcome.kind) {
+    case 'throttled':
+      if (outcome.scope === 'app_day') return 'LinkedIn takes no more posts from Tidepost until 00:00 UTC';
+      if (outcome.scope === 'member_day') return 'LinkedIn takes no more posts from you until 00:00 UTC';
+      return 'LinkedIn asked us to wait. We try again shortly';
+    case 'version':
+      return 'LinkedIn refused the version of its API that we use. We try again shortly';
+    case 'media_waiting':
+      return 'LinkedIn is still working on the picture. We try again shortly';
+    default:
+      return 'LinkedIn could not be reached. We try again shortly';
+  }
+}

@@ -1,0 +1,105 @@
+import { CircleCheck } from 'lucide-react';
+import { Link, redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { listPendingPayments } from '#app/domain/plans/history.ts';
+import { rejectPayment } from '#app/domain/plans/review.ts';
+import { RejectInput } from '#app/domain/plans/schema.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { TabLinks } from '#app/ui/nav.tsx';
+import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import type { Route } from './+types/admin.ts';
+import { PendingCard } from './pending-card.tsx';
+import { pendingView } from './pending-view.ts';
+import { RejectDialog } from './reject-dialog.tsx';
+
+const PER_PAGE = 50;
+const PAGE = '/app/admin?tab=payments';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Admin Dashboard – Tidepost' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get('cursor') ?? undefined;
+  const { rows, nextCursor } = await listPendingPayments(db(), { limit: PER_PAGE, cursor });
+  const payments = rows.map((row) => pendingView(row, actorOf(context)));
+  const byId = (id: string | null) => payments.find((payment) => payment.id === id);
+  const faults = await listOperatorFaults(db());
+  const asked = { verifying: byId(query.get('confirm-verify')), rejecting: byId(query.get('reject')) };
+  return { payments, nextCursor, ...asked, faults: faults.map(({ key, message }) => ({ key, message })) };
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  const paymentId = new URL(request.url).searchParams.get('reject') ?? '';
+  return submit({ request, context }, RejectInput, async (input) => {
+    await rejectPayment(db(), actorOf(context), { ...input, paymentId });
+    notify(context, 'success', 'Payment rejected');
+    return redirect(PAGE);
+  });
+}
+
+export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
+  const { payments, nextCursor, verifying, rejecting, faults } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Admin Dashboard"
+        actions={
+          <ButtonLink to="/app/admin/audit" variant="secondary">
+            Audit log
+          </ButtonLink>
+        }
+      />
+      {faults.length > 0 && (
+        <div className="mb-6 flex flex-col gap-3">
+          {faults.map(({ key, message }) => (
+            <Banner key={key} tone="danger" title="Something needs the operator">
+              {message}
+            </Banner>
+          ))}
+        </div>
+      )}
+      <TabLinks tabs={[{ to: PAGE, label: 'Payments', isCurrent: true }]} />
+      {payments.length === 0 ? (
+        <EmptyState
+          icon={CircleCheck}
+          title="No payments to verify"
+          text="A payment that somebody submits stands here until you verify or reject it. You get a mail for each."
+        />
+      ) : (
+        <section>
+          <h2 className="mb-4 font-display text-xl font-semibold">Pending verifications</h2>
+          <ul className="grid gap-4">
+            {payments.map((payment) => (
+              <PendingCard key={payment.id} payment={payment} />
+            ))}
+          </ul>
+          {nextCursor && (
+            <p className="mt-6">
+              <Link to={`?tab=payments&cursor=${nextCursor}`} className="text-link">
+                Next payments
+              </Link>
+            </p>
+          )}
+        </section>
+      )}
+      {verifying && (
+        <ConfirmDialog
+          title="Verify this payment?"
+          body={`${verifying.payerName} pays ${verifying.amount}, transaction ${verifying.transactionId}. The plan (${verifying.plan}) becomes active.`}
+          closeTo={PAGE}
+          confirmLabel="Verify payment"
+          action={`/app/admin/payments/${verifying.id}/verify`}
+          tone="neutral"
+        />
+      )}
+      {rejecting && (
+        <RejectDialog key={rejecting.id} payment={rejecting} result={actionData} closeTo={PAGE} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Actor } from '#app/domain/actor.ts';
+import type { listPendingPayments } from '#app/domain/plans/history.ts';
+import { formatMoney } from '#app/domain/plans/money.ts';
+import { formatMinute, planLabel, postsADay } from '#app/domain/plans/words.ts';
+
+type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
+
+const TIMING = { immediate: 'Upgrade, at once', next_billing: 'Upgrade, at the next billing date' };
+
+/** What an admin compares with the bank statement, in words and in their own time zone. */
+export function pendingView(payment: Pending, admin: Actor) {
+  const { id, reference, payerName, payerEmail, transactionId, isLate, currencyCode, createdAt } = payment;
+  return {
+    id,
+    reference,
+    payerName,
+    payerEmail,
+    transactionId,
+    isLate,
+    amount: formatMoney(payment.amountMinor, { code: currencyCode, symbol: payment.currencySymbol }),
+    method: payment.method === 'upi' ? 'UPI' : 'PayPal',
+    plan: `${planLabel(payment.postsPerDay)}, ${postsADay(payment.postsPerDay)}`,
+    timing: payment.upgradeType && TIMING[payment.upgradeType],
+    createdAt: { iso: createdAt.toISOString(), text: formatMinute(createdAt, admin.timeZone) },
+  };
+}
+
+export type PendingView = ReturnType<typeof pendingView>;

@@ -1,0 +1,18 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { cancelPlan } from '#app/domain/plans/cancel.ts';
+import { formatDay } from '#app/domain/plans/words.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/cancel.ts';
+
+export const loader = () => redirect('/app/payments');
+
+export const action = ({ context }: Route.ActionArgs) =>
+  press({ context }, '/app/payments', async () => {
+    const actor = actorOf(context);
+    const { endsAt } = await cancelPlan(db(), actor);
+    notify(context, 'success', `Plan cancelled. It runs until ${formatDay(endsAt!, actor.timeZone)}.`);
+    return redirect('/app/payments');
+  });

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import { StatusBadge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { Banner } from '#app/ui/page.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { PaymentView } from './payment-view.ts';
+
+/** One purchase: what, when, how much, and how it stands. */
+export function PaymentCard({ payment }: { payment: PaymentView }) {
+  const { plan, posts, status, amount, method, transactionId, startsAt, endsAt, verifiedAt } = payment;
+  const hasPeriod = status !== 'rejected';
+  return (
+    <Card as="li" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div>
+          <h2 className="text-lg font-semibold">{plan}</h2>
+          <p className="text-ink-2">{posts}</p>
+        </div>
+        <StatusBadge status={status} />
+      </div>
+      <p className="font-display text-xl font-semibold tabular-nums">{amount}</p>
+      <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
+        <Fact label="Submitted">
+          <Time {...payment.createdAt} />
+        </Fact>
+        <Fact label="Payment method">{method}</Fact>
+        {startsAt && (
+          <Fact label="Start">
+            <Time {...startsAt} />
+          </Fact>
+        )}
+        {hasPeriod && <Fact label="End">{endsAt ? <Time {...endsAt} /> : 'Ongoing'}</Fact>}
+        {verifiedAt && (
+          <Fact label="Verified">
+            <Time {...verifiedAt} />
+          </Fact>
+        )}
+        <Fact label="Transaction ID">
+          <span className="font-mono break-all">{transactionId}</span>
+        </Fact>
+      </dl>
+      {payment.isCancelled && (
+        <p className="text-sm text-ink-2">Cancelled: it is not renewed after its end.</p>
+      )}
+      {payment.rejectReason && (
+        <Banner
+          tone="danger"
+          title="We could not verify this payment"
+          action={
+            <ButtonLink to={payment.submitAgain} preventScrollReset variant="secondary" size="sm">
+              Submit again
+            </ButtonLink>
+          }
+        >
+          {payment.rejectReason}
+        </Banner>
+      )}
+    </Card>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-3 sm:flex-col sm:gap-0">
+      <dt className="text-ink-3">{label}</dt>
+      <dd className="text-end font-medium sm:text-start">{children}</dd>
+    </div>
+  );
+}

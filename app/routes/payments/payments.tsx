@@ -1,0 +1,116 @@
+import { CreditCard } from 'lucide-react';
+import { Link } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { countOwnPayments, listPayments } from '#app/domain/plans/history.ts';
+import { findSubscription } from '#app/domain/plans/subscription.ts';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { StatCard } from '#app/ui/card.tsx';
+import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import type { Route } from './+types/payments.ts';
+import { PaymentCard } from './payment-card.tsx';
+import { paymentView } from './payment-view.ts';
+import { loadSubscribeDialog } from './subscribe-data.ts';
+import { SubscribeDialog } from './subscribe-dialog.tsx';
+
+const PER_PAGE = 20;
+
+export const meta: Route.MetaFunction = () => [{ title: 'Payment History – Tidepost' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const query = new URL(request.url).searchParams;
+  const cursor = query.get('cursor') ?? undefined;
+  const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor });
+  const current = await findSubscription(db(), actor);
+  return {
+    ...{ payments: rows.map((row) => paymentView(row, actor)), nextCursor },
+    ...{ counts: await countOwnPayments(db(), actor), status: current?.status },
+    ...{ canCancel: current?.status === 'active' && !current.cancelledAt },
+    ...{ dialog: await loadSubscribeDialog(db(), actor, query), isCancelling: query.has('confirm-cancel') },
+  };
+}
+
+export default function Payments({ loaderData }: Route.ComponentProps) {
+  const { payments, nextCursor, counts, status, canCancel, dialog, isCancelling } = loaderData;
+  const isActive = status === 'active';
+  const choose = (
+    <ButtonLink to="?dialog=subscribe" preventScrollReset>
+      {isActive ? 'Upgrade Plan' : 'Choose a plan'}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Payment History"
+        description="Your plans, what you paid for them, and how each payment stands."
+        actions={counts.total > 0 && counts.pending === 0 && choose}
+      />
+      <div className="mb-6 flex flex-col gap-3 empty:hidden">
+        {counts.pending > 0 && (
+          <Banner tone="warning" title="Payment pending">
+            We are checking your payment. It is verified within 24 hours, and you get a mail.
+          </Banner>
+        )}
+        {(status === 'expired' || status === 'cancelled') && (
+          <Banner
+            tone="danger"
+            title="Your plan has ended"
+            action={
+              <ButtonLink to="/dashboard" size="sm">
+                Renew Now
+              </ButtonLink>
+            }
+          >
+            No posts are written or published by themselves until you have a plan again.
+          </Banner>
+        )}
+      </div>
+      {counts.total === 0 ? (
+        <EmptyState
+          icon={CreditCard}
+          title="No payments yet"
+          text="Choose a plan and your posts are written and published every day. Each payment is listed here."
+          action={choose}
+        />
+      ) : (
+        <>
+          <section aria-label="Summary" className="mb-6 grid grid-cols-3 gap-3 sm:gap-4">
+            <StatCard label="Total payments" value={counts.total} />
+            <StatCard label="Active" value={counts.active} />
+            <StatCard label="Pending" value={counts.pending} />
+          </section>
+          <ul className="grid gap-4 lg:grid-cols-2">
+            {payments.map((payment) => (
+              <PaymentCard key={payment.id} payment={payment} />
+            ))}
+          </ul>
+          <p className="mt-6 flex flex-wrap gap-4">
+            {nextCursor && (
+              <Link to={`?cursor=${nextCursor}`} className="text-link">
+                Older payments
+              </Link>
+            )}
+            {canCancel && (
+              <Link to="?confirm-cancel=plan" preventScrollReset className="text-link text-danger-ink">
+                Cancel plan
+              </Link>
+            )}
+          </p>
+        </>
+      )}
+      {dialog && <SubscribeDialog data={dialog} page="/app/payments" />}
+      {isCancelling && canCancel && (
+        <ConfirmDialog
+          title="Cancel your plan?"
+          body="It keeps running to its end date, then nothing is written or published any more."
+          closeTo="/app/payments"
+          cancelLabel="Keep plan"
+          confirmLabel="Cancel plan"
+          action="/app/payments/cancel"
+        />
+      )}
+    </>
+  );
+}

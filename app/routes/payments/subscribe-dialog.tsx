@@ -1,0 +1,41 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Banner } from '#app/ui/page.tsx';
+import { ChooseStep } from './choose-step.tsx';
+import { PaymentStep } from './payment-step.tsx';
+import type { SubscribeData } from './subscribe-data.ts';
+
+type SubscribeDialogProps = {
+  data: SubscribeData;
+  /** What was wrong with a submitted transaction. */
+  result?: SubmissionResult<string[]>;
+  /** The page it opens on; closing leads there. */
+  page?: string;
+};
+
+/** Choosing a plan and paying for it, in two steps that are two addresses. */
+export function SubscribeDialog({ data, result, page = '/app/dashboard' }: SubscribeDialogProps) {
+  if (data.step === 0) {
+    return (
+      <Dialog title="Choose your plan" closeTo={page}>
+        <Banner tone="warning" className="mt-4">
+          {data.problem}
+        </Banner>
+        <ButtonLink to={page} replace variant="secondary" className="mt-4">
+          Back
+        </ButtonLink>
+      </Dialog>
+    );
+  }
+  const title = data.isUpgrade ? 'Upgrade your plan' : 'Choose your plan';
+  return data.step === 2 && data.payment ? (
+    <Dialog key={2} title="Pay and submit the transaction ID" closeTo={page}>
+      <PaymentStep payment={data.payment} search={data.choice.search} result={result} page={page} />
+    </Dialog>
+  ) : (
+    <Dialog key={1} title={title} closeTo={page}>
+      <ChooseStep data={data} page={page} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Db } from '#app/db/client.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { testDatabase } from '#tests/database.ts';
+import { codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
+
+let db: Db;
+before(async () => {
+  ({ db } = await testDatabase());
+});
+
+const invalidOtp = { status: 400, code: 'invalid_otp', message: 'Invalid or expired OTP' };
+const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+async function begin(input = signUpInput()) {
+  const { signUpId, isRepeated } = await startSignUp(db, input);
+  return { ...input, signUpId, isRepeated, otp: await codeFor(db, input.email) };
+}
+
+/** A code that is not the given one; `nth` tells several apart. */
+const wrong = (otp: string, nth = 1) => String((Number(otp) + nth) % 1_000_000).padStart(6, '0');
+
+const usersWith = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).execute();
+const attemptsOf = (email: string) =>
+  db.selectFrom('signUps').selectAll().where('email', '=', email).execute();
+
+describe('a sign-up', () => {
+  test('makes the account only with its code, with its name, password and time zone', async () => {
+    const { email, otp } = await begin(signUpInput({ name: 'Grace Pell', timeZone: 'Asia/Tokyo' }));
+    assert.deepEqual(await usersWith(email), []);
+    const { userId } = await verifySignUp(db, { email, otp });
+    const [user] = await usersWith(email);
+    assert.equal(user?.id, userId);
+    assert.equal(user?.name, 'Grace Pell');
+    assert.equal(user?.timeZone, 'Asia/Tokyo');
+    assert.equal(user?.role, 'user');
+    assert.deepEqual(await attemptsOf(email), []);
+    const login = await checkLogin(db, { email, password: PASSWORD });
+    assert.deepEqual(login, { isVerified: true, userId, isAdmin: false });
+  });
+
+  test('keeps neither the code nor the password in the clear, in any column', async () => {
+    const { email, otp } = await begin();
+    const rows = [
+      ...(await attemptsOf(email)),
+      ...(await db.selectFrom('mails').selectAll().where('toAddress', '=', email).execute()),
+    ];
+    assert.equal(rows.length, 2);
+    const stored = JSON.stringify(rows);
+    assert.ok(!stored.includes(otp) && !stored.includes(PASSWORD));
+    assert.match(
+      rows[0] && 'passwordHash' in rows[0] ? rows[0].passwordHash : '',
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+    );
+  });
+
+  test('refuses one of the 10,000 most common passwords and stores nothing', async () => {
+    const input = signUpInput({ password: 'Password1' });
+    await assert.rejects(startSignUp(db, input), { status: 422, code: 'invalid', field: 'password' });
+    assert.deepEqual(await attemptsOf(input.email), []);
+  });
+
+  test('that is repeated gets an attempt and a code of its own', async () => {
+    const first = await begin();
+    const second = await begin(signUpInput({ email: first.email, password: 'another password' }));
+    assert.deepEqual([first.isRepeated, second.isRepeated], [false, true]);
+    assert.equal((await mailsTo(db, first.email, 'verifyEmail')).length, 2);
+    await verifySignUp(db, second);
+    await assert.rejects(verifySignUp(db, first), invalidOtp);
+    assert.equal(
+      (await checkLogin(db, { email: first.email, password: 'another password' })).isVerified,
+      true,
+    );
+  });
+
+  test('is forgotten after a day', async () => {
+    const { email } = await begin();
+    const { isRepeated } = await startSignUp(db, signUpInput({ email }), later(86_401));
+    assert.equal(isRepeated, false);
+    assert.equal((await attemptsOf(email)).length, 1);
+  });
+});
+
+describe('somebody else with the same address', () => {
+  test('who signed up first gains nothing when the owner verifies', async () => {
+    const stranger = await begin(signUpInput({ name: 'Mallory', password: 'strangers password' }));
+    const owner = await begin(signUpInput({ email: stranger.email, name: 'Olive' }));
+    await verifySignUp(db, owner);
+    const [user] = await usersWith(owner.email);
+    assert.equal(user?.name, 'Olive');
+    await assert.rejects(checkLogin(db, { email: owner.email, password: 'strangers password' }), {
+      status: 401,
+    });
+  });
+
+  test('has a code that does not complete the attempt another browser began', async () => {
+    const stranger = await begin(signUpInput({ password: 'strangers password' }));
+    const owner = await begin(signUpInput({ email: stranger.email }));
+    await assert.rejects(verifySignUp(db, { ...owner, otp: stranger.otp }), invalidOtp);
+    assert.deepEqual(await usersWith(owner.email), []);
+  });
+
+  test('is answered alike, and the owner of the account is told once an hour', async () => {
+    const owner = await makeUser(db);
+    const { email } = owner;
+    const fresh = signUpInput();
+    const at = new Date('2027-01-01T10:05:00Z');
+    const known = await startSignUp(db, signUpInput({ email, password: 'strangers password' }), at);
+    const unknown = await startSignUp(db, fresh, at);
+    assert.deepEqual({ ...known, signUpId: '', email: '' }, { ...unknown, signUpId: '', email: '' });
+    assert.equal((await startSignUp(db, signUpInput({ email }), at)).isRepeated, true);
+    assert.equal((await startSignUp(db, fresh, at)).isRepeated, true);
+    const told = await mailsTo(db, email, 'accountExists');
+    assert.deepEqual(
+      told.map(({ name }) => name),
+      [owner.name],
+    );
+    assert.equal((await mailsTo(db, email, 'verifyEmail')).length, 1, 'only the code of the real sign-up');
+
+    const login = await checkLogin(db, { email, password: 'strangers password' });
+    assert.equal(login.isVerified, false, 'as for an address without an account');
+    await assert.rejects(verifySignUp(db, { email, otp: '123456' }), invalidOtp);
+  });
+});
+
+describe('a code', () => {
+  test('is good for ten minutes', async () => {
+    const { email, otp } = await begin();
+    await assert.rejects(verifySignUp(db, { email, otp }, later(601)), invalidOtp);
+    await verifySignUp(db, { email, otp }, later(590));
+  });
+
+  test('works once', async () => {
+    const { email, otp } = await begin();
+    await verifySignUp(db, { email, otp });
+    await assert.rejects(verifySignUp(db, { email, otp }), invalidOtp);
+  });
+
+  test('of another address does not work', async () => {
+    const [one, two] = [await begin(), await begin()];
+    await assert.rejects(verifySignUp(db, { email: one.email, otp: two.otp }), invalidOtp);
+  });
+
+  test('is dead after five wrong tries', async () => {
+    const { email, otp } = await begin();
+    for (let nth = 1; nth <= 5; nth += 1) {
+      await assert.rejects(verifySignUp(db, { email, otp: wrong(otp, nth) }), invalidOtp);
+    }
+    await assert.rejects(verifySignUp(db, { email, otp }), invalidOtp);
+  });
+
+  test('shares its five tries with the other attempts of the address', async () => {
+    const first = await begin();
+    const second = await begin(signUpInput({ email: first.email }));
+    for (let nth = 1; nth <= 5; nth += 1) {
+      const guess = [...'0123456789']
+        .map((d) => d.repeat(6))
+        .filter((g) => g !== first.otp && g !== second.otp);
+      await assert.rejects(verifySignUp(db, { email: first.email, otp: guess[nth]! }), invalidOtp);
+    }
+    await assert.rejects(verifySignUp(db, { email: first.email, otp: first.otp }), invalidOtp);
+    await assert.rejects(verifySignUp(db, { email: first.email, otp: second.otp }), invalidOtp);
+  });
+
+  test('is compared with at most five of 200 guesses made at once', async () => {
+    const { email, otp } = await begin();
+    const guesses = Array.from({ length: 200 }, (_, nth) =>
+      verifySignUp(db, { email, otp: wrong(otp, nth + 1) }),
+    );
+    const results = await Promise.allSettled(guesses);
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 0);
+    assert.equal((await attemptsOf(email))[0]?.tries, 5);
+    await assert.rejects(verifySignUp(db, { email, otp }), invalidOtp);
+  });
+
+  test('that comes 50 times at once makes one user', async () => {
+    const { email, otp } = await begin();
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () => verifySignUp(db, { email, otp })),
+    );
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const result of results) {
+      if (result.status === 'rejected') assert.equal(result.reason.code, 'invalid_otp');
+    }
+    assert.equal((await usersWith(email)).length, 1);
+  });
+
+  test('of each of two attempts at once makes one user', async () => {
+    const first = await begin();
+    const second = await begin(signUpInput({ email: first.email }));
+    const results = await Promise.allSettled(
+      [first, second, first, second].map((one) => verifySignUp(db, one)),
+    );
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+    assert.equal((await usersWith(first.email)).length, 1);
+  });
+});
+
+describe('a new code', () => {
+  test('is sent after a minute, not before', async () => {
+    const { email } = await begin();
+    await assert.rejects(
+      resendCode(db, { email }, later(50)),
+      (error: { status: number; retryAfter: number }) => {
+        assert.equal(error.status, 429);
+        assert.ok(error.retryAfter > 0 && error.retryAfter <= 11);
+        return true;
+      },
+    );
+    await resendCode(db, { email }, later(61));
+    await assert.rejects(resendCode(db, { email }, later(100)), { status: 429, code: 'rate_limited' });
+    assert.equal((await mailsTo(db, email, 'verifyEmail')).length, 2);
+  });
+
+  test('kills the old one and has five tries of its own', async () => {
+    const { email, otp } = await begin();
+    for (let nth = 1; nth <= 5; nth += 1) {
+      await assert.rejects(verifySignUp(db, { email, otp: wrong(otp, nth) }), invalidOtp);
+    }
+    await resendCode(db, { email }, later(61));
+    const fresh = await codeFor(db, email);
+    if (fresh !== otp) await assert.rejects(verifySignUp(db, { email, otp }), invalidOtp);
+    await verifySignUp(db, { email, otp: fresh }, later(120));
+  });
+
+  test('is sent five times an hour', async () => {
+    const { email } = await begin();
+    for (let nth = 1; nth <= 5; nth += 1) await resendCode(db, { email }, later(nth * 61));
+    await assert.rejects(resendCode(db, { email }, later(6 * 61)), { status: 429 });
+    await assert.rejects(resendCode(db, { email }, later(61 + 3590)), { status: 429 });
+    await resendCode(db, { email }, later(61 + 3601));
+  });
+
+  test('asked for many times at once is sent once', async () => {
+    const { email } = await begin();
+    const at = later(61);
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => resendCode(db, { email }, at)));
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  test('asked for an unknown address or an account is answered alike and sent to nobody', async () => {
+    const { email } = await makeUser(db);
+    const unknown = 'nobody@example.com';
+    for (const address of [email, unknown]) {
+      assert.equal(await resendCode(db, { email: address }, later(61)), undefined);
+      assert.equal(await resendCode(db, { email: address }, later(62)), undefined);
+    }
+    assert.deepEqual(await mailsTo(db, unknown, 'verifyEmail'), []);
+    assert.equal((await mailsTo(db, email, 'verifyEmail')).length, 1);
+  });
+
+  test('goes to the attempt the browser began', async () => {
+    const mine = await begin();
+    const other = await begin(signUpInput({ email: mine.email, name: 'Other' }));
+    await resendCode(db, { email: mine.email, signUpId: mine.signUpId }, later(61));
+    const otp = await codeFor(db, mine.email);
+    await assert.rejects(verifySignUp(db, { email: mine.email, signUpId: other.signUpId, otp }), invalidOtp);
+    await verifySignUp(db, { email: mine.email, signUpId: mine.signUpId, otp });
+  });
+});

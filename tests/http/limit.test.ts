@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Db } from '#app/db/client.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
+import { startWeb } from '#tests/web.ts';
+
+let db: Db;
+let direct: string;
+let behindProxy: string;
+let onFly: string;
+
+before(async () => {
+  const database = await testDatabase();
+  db = database.db;
+  const databaseUrl = database.url;
+  const webs = await Promise.all(
+    ['none', 'x-forwarded-for', 'fly'].map((TRUST_PROXY) => startWeb({ databaseUrl, env: { TRUST_PROXY } })),
+  );
+  [direct, behindProxy, onFly] = webs.map(({ url }) => url) as [string, string, string];
+});
+
+type Call = { from?: string; by?: string; url?: string };
+
+function post(
+  path: string,
+  body: object,
+  { from = '', by = 'X-Forwarded-For', url = behindProxy }: Call = {},
+) {
+  const headers = { 'Content-Type': 'application/json', ...(from && { [by]: from }) };
+  return fetch(`${url}/api/v1/auth/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** How many calls of at most `most` pass before one is refused; the refusal must say how long to wait. */
+async function passes(most: number, send: (nth: number) => Promise<Response>): Promise<number> {
+  for (let nth = 0; nth < most; nth += 1) {
+    const response = await send(nth);
+    if (response.status !== 429) continue;
+    const { code } = (await response.json()) as { code: string };
+    assert.equal(code, 'rate_limited');
+    assert.ok(Number(response.headers.get('Retry-After')) >= 1);
+    return nth;
+  }
+  return most;
+}
+
+const unique = () => signUpInput().email;
+const wrong = (email: string) => ({ email, password: 'not the password' });
+
+describe('60 calls a minute are refused', () => {
+  const calls: Record<string, (email: string) => [string, object]> = {
+    'sign-in': (email) => ['login', wrong(email)],
+    'sign-up': (email) => ['signup', { name: 'Ada', email, password: PASSWORD }],
+    codes: (email) => ['verify-otp', { email, otp: '123456' }],
+    'new codes': (email) => ['resend-otp', { email }],
+  };
+  for (const [index, [name, make]] of Object.entries(calls).entries()) {
+    test(`${name} for one account`, async () => {
+      const email = unique();
+      const count = await passes(60, () => post(...make(email), { from: `10.1.${index}.1` }));
+      assert.ok(count >= 5 && count < 60, `${count} passed`);
+    });
+    test(`${name} from one address`, async () => {
+      const count = await passes(60, () => post(...make(unique()), { from: `10.1.${index}.2` }));
+      assert.ok(count >= 25 && count < 60, `${count} passed`);
+    });
+  }
+
+  test('the pages count in the same buckets', async () => {
+    const email = unique();
+    await passes(60, () => post('login', wrong(email), { from: '10.1.9.1' }));
+    const page = await fetch(`${behindProxy}/login`, {
+      method: 'POST',
+      headers: { Origin: behindProxy, 'X-Forwarded-For': '10.1.9.1' },
+      body: new URLSearchParams(wrong(email)),
+      redirect: 'manual',
+    });
+    assert.equal(page.status, 429);
+    assert.ok(Number(page.headers.get('Retry-After')) >= 1);
+    assert.match(await page.text(), /Too many attempts\. Please wait \d+ seconds/);
+  });
+});
+
+test('signing in rightly 60 times is not refused', async () => {
+  const { email } = await makeUser(db);
+  const count = await passes(60, () => post('login', { email, password: PASSWORD }, { from: '10.2.0.1' }));
+  assert.equal(count, 60);
+});
+
+test('a flood from elsewhere locks the owner out of nothing at their usual address', async () => {
+  const { email } = await makeUser(db);
+  const right = { email, password: PASSWORD };
+  assert.equal((await post('login', right, { from: '10.3.0.1' })).status, 200);
+  const count = await passes(60, (nth) => post('login', wrong(email), { from: `10.3.1.${nth}` }));
+  assert.ok(count < 60, 'a hundred addresses share the limit of the account');
+  assert.equal((await post('login', right, { from: '10.3.2.1' })).status, 429);
+  assert.equal((await post('login', right, { from: '10.3.0.1' })).status, 200);
+});
+
+describe('the address', () => {
+  const floodOf = (make: (nth: number) => Call) =>
+    passes(60, (nth) => post('login', wrong(unique()), make(nth)));
+
+  test('is that of the connection when no proxy is trusted, whatever the client claims', async () => {
+    const claims = (nth: number) => ({ url: direct, from: `10.4.0.${nth}` });
+    assert.ok((await floodOf(claims)) < 60);
+    const spoofed = await post('login', wrong(unique()), {
+      url: direct,
+      by: 'X-Tidepost-Peer',
+      from: '10.4.1.1',
+    });
+    assert.equal(spoofed.status, 429);
+  });
+
+  test('is the last hop, which the proxy wrote', async () => {
+    assert.ok((await floodOf((nth) => ({ from: `10.5.0.${nth}, 10.5.1.1` }))) < 60);
+  });
+
+  test('is what Fly says', async () => {
+    assert.ok((await floodOf(() => ({ url: onFly, by: 'Fly-Client-IP', from: '10.6.0.1' }))) < 60);
+    const elsewhere = { url: onFly, by: 'Fly-Client-IP', from: '10.6.0.2' };
+    assert.equal((await post('login', wrong(unique()), elsewhere)).status, 401);
+  });
+
+  test('of IPv6 counts by the /64', async () => {
+    assert.ok((await floodOf((nth) => ({ from: `2001:db8:1:1::${nth + 1}` }))) < 60);
+    assert.equal((await post('login', wrong(unique()), { from: '2001:db8:1:2::1' })).status, 401);
+  });
+});

@@ -1,0 +1,18 @@
+import { createCookie } from 'react-router';
+import type { Db } from '#app/db/client.ts';
+import { createSession } from '#app/domain/accounts/sessions.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { Browser } from '#tests/make/browser.ts';
+
+/** A bearer token of the actor. */
+export const tokenOf = async (db: Db, actor: Actor) =>
+  (await createSession(db, actor.userId, 'api', 'made for a test')).token;
+
+/** A browser without scripts in which the actor is signed in. */
+export async function browserOf(db: Db, actor: Actor, origin: string): Promise<Browser> {
+  const { token } = await createSession(db, actor.userId, 'web', 'made for a test');
+  const line = await createCookie('tidepost').serialize(token);
+  const browser = new Browser(origin);
+  browser.cookies.set('tidepost', line.slice('tidepost='.length).split(';')[0]!);
+  return browser;
+}
