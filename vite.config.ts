@@ -4,9 +4,9 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
-const SCHEMA_FILE = /^app\/domain\/[^/]+\/schema\.ts$/;
+const PURE_FILE = /^app\/domain\/[^/]+\/schema\.ts$|^app\/integrations\/little-text\.ts$/;
 
-/** Stops the build when a server folder reaches the browser bundle; only `domain/*​/schema.ts` may. */
+/** Stops the build when a server folder reaches the browser bundle; only `domain/*​/schema.ts` and the rules of LinkedIn's text format may. */
 function refuseServerFolders(): Plugin {
   return {
     name: 'tidepost:refuse-server-folders',
@@ -14,7 +14,7 @@ function refuseServerFolders(): Plugin {
     load(id) {
       if (this.environment.name !== 'client') return null;
       const file = path.relative(import.meta.dirname, id.split('?')[0]!).replaceAll(path.sep, '/');
-      if (!SERVER_FOLDERS.test(file) || SCHEMA_FILE.test(file)) return null;
+      if (!SERVER_FOLDERS.test(file) || PURE_FILE.test(file)) return null;
       const importers = this.getModuleInfo(id)?.importers.join(', ') || 'an entry';
       return this.error(`${file} belongs to the server, but ${importers} brings it into the browser bundle.`);
     },
