@@ -6,11 +6,11 @@ import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';
-import { SubscribeDialog } from '#app/routes/payments/subscribe-dialog.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/dashboard.ts';
 import { Alerts } from './alerts.tsx';
 import { GenerateCard } from './generate-card.tsx';
+import { LateSubscribeDialog, loadDialog } from './late-dialog.tsx';
 import { loadDashboard } from './load.ts';
 import { HowItWorks, QuickActions, Stats, Today } from './overview.tsx';
 import { QuickSetup } from './quick-setup.tsx';
@@ -28,6 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     loadDashboard(db(), actor, query),
     loadSubscribeDialog(db(), actor, query),
   ]);
+  if (subscribe) await loadDialog();
   return { ...dashboard, subscribe };
 }
 
@@ -59,7 +60,7 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
           <HowItWorks />
         </div>
       </div>
-      {subscribe && <SubscribeDialog data={subscribe} />}
+      {subscribe && <LateSubscribeDialog data={subscribe} />}
       {run?.isOpen && !subscribe && !actionData && <KeepFresh />}
     </>
   );
