@@ -5,16 +5,17 @@ const withLf = (value: string) => value.replace(/\r\n?/g, '\n');
 /** Postgres text can't hold U+0000. */
 const hasNoNul = (value: string) => !value.includes('\0');
 
-/** A line or text, trimmed, with LF line breaks. */
-export const text = (name: string, max: number) =>
-  z
-    .string()
+const trimmed = <S extends z.ZodType<string>>(schema: S, name: string, max: number) =>
+  schema
     .transform((value) => withLf(value).trim())
     .refine(hasNoNul, 'Please remove the invisible characters')
     .refine(
       (value) => value.length <= max,
       `${name} can have at most ${max.toLocaleString('en')} characters`,
     );
+
+/** A line or text, trimmed, with LF line breaks. */
+export const text = (name: string, max: number) => trimmed(z.string(), name, max);
 
 /** A line or text that must be there; `missing` is the sentence when it isn't. */
 export const requiredText = (name: string, max: number, missing: string) =>
@@ -23,8 +24,11 @@ export const requiredText = (name: string, max: number, missing: string) =>
     .pipe(text(name, max))
     .refine((value) => value !== '', missing);
 
-/** A line or text that may be left out; then it is ''. */
-export const optionalText = (name: string, max: number) => z.string().default('').pipe(text(name, max));
+/**
+ * A line or text that may be left out; then it is ''. Without a pipe: forms turn '' into nothing before each
+ * string of a schema, also one that follows the default.
+ */
+export const optionalText = (name: string, max: number) => trimmed(z.string().default(''), name, max);
 
 /** A list, or one comma-separated string; trimmed, empties and repetitions dropped. */
 export const commaList = (name: string, mostItems: number, mostLength: number) =>
