@@ -30,11 +30,15 @@ export const requiredText = (name: string, max: number, missing: string) =>
  */
 export const optionalText = (name: string, max: number) => trimmed(z.string().default(''), name, max);
 
-/** A list, or one comma-separated string; trimmed, empties and repetitions dropped. */
+/**
+ * A list, or one comma-separated string; trimmed, empties and repetitions dropped. A form's one string
+ * arrives as a list of it, so the commas inside of items part them as well.
+ */
 export const commaList = (name: string, mostItems: number, mostLength: number) =>
   z
-    .union([z.array(z.string()), z.string().transform((value) => value.split(','))])
+    .union([z.array(z.string()), z.string()])
     .default([])
+    .transform((value) => [value].flat().flatMap((item) => item.split(',')))
     .transform((items) => [...new Set(items.map((item) => item.trim()).filter(Boolean))])
     .refine((items) => items.length <= mostItems, `At most ${mostItems} ${name}`)
     .refine(
