@@ -25,3 +25,17 @@ export function formatDate(at: Date, timeZone: string): string {
     timeZone,
   }).format(at);
 }
+
+/** "09:00" in the user's zone. */
+export const formatTime = (at: Date, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
+    at,
+  );
+
+/** A local day beside another one: "Today", "Tomorrow", "Tue, 24 Nov". */
+export function formatDay(day: string, today: string): string {
+  const date = Temporal.PlainDate.from(day);
+  const near = ['Yesterday', 'Today', 'Tomorrow'][date.since(today).days + 1];
+  const year = date.year === Temporal.PlainDate.from(today).year ? undefined : 'numeric';
+  return near ?? date.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year });
+}
