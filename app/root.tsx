@@ -11,6 +11,8 @@ import {
 } from 'react-router';
 import type { Route } from './+types/root.ts';
 import './app.css';
+import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
+import newsreaderLatin from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url';
 import { nonceContext, requestIdContext } from './context.ts';
 import { compressResponse, respond } from './http/headers.ts';
 import { takeNotices } from './http/notice.ts';
@@ -33,7 +35,13 @@ export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: Should
   return Boolean(formMethod && formMethod.toUpperCase() !== 'GET') || defaultShouldRevalidate;
 }
 
+const font = (href: string) =>
+  ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const;
+
 export const links: Route.LinksFunction = () => [
+  font(interLatin),
+  font(newsreaderLatin),
+
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
 ];
 

@@ -13,7 +13,9 @@ export default [
     route('verify-otp', 'routes/auth/verify-otp.tsx'),
     route('verify-otp/resend', 'routes/auth/resend.ts'),
     route('logout', 'routes/auth/logout.ts'),
-    route('dashboard', 'routes/home.ts'),
+    route('dashboard', 'routes/home.ts', { id: 'home' }),
+    route('app', 'routes/home.ts', { id: 'app-home' }),
+    route('auth/linkedin/callback', 'routes/linkedin/callback.tsx'),
 
     layout('routes/app-layout.tsx', [
       ...prefix('app', [
@@ -39,6 +41,9 @@ export default [
           route('admin/audit', 'routes/admin/audit.tsx'),
           route('admin/payments/:id/verify', 'routes/admin/verify.ts'),
         ]),
+        route('linkedin', 'routes/linkedin/linkedin.tsx'),
+        route('linkedin/connect', 'routes/linkedin/connect.ts'),
+        route('linkedin/disconnect', 'routes/linkedin/disconnect.ts'),
       ]),
     ]),
 
@@ -52,6 +57,9 @@ export default [
     route('auth/me', 'routes/api/v1/auth-me.ts'),
     route('auth/verify-otp', 'routes/api/v1/auth-verify-otp.ts'),
     route('auth/resend-otp', 'routes/api/v1/auth-resend-otp.ts'),
+    route('linkedin/connect', 'routes/api/v1/linkedin-connect.ts'),
+    route('linkedin/status', 'routes/api/v1/linkedin-status.ts'),
+    route('linkedin/disconnect', 'routes/api/v1/linkedin-disconnect.ts'),
     route('topics', 'routes/api/v1/topics.ts'),
     route('topics/:id', 'routes/api/v1/topic.ts'),
     route('topics/:id/toggle', 'routes/api/v1/topic-toggle.ts'),

@@ -80,12 +80,14 @@ async function main() {
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });
   if (applied.length) say(`Migrated the database: ${applied.join(', ')}.`);
-  const seeded = await run(['scripts/seed.ts'], { env, signal: cancelled.signal });
+  const outside = start({ name: 'sandbox', colour: 'magenta', args: ['sandbox/main.ts'], patience: 1 }, env);
+  await outside.line(/sandbox ready/, 30);
+  // Only our own sandbox is asked to connect the demo user; elsewhere a person has to agree.
+  const connect = process.env.LINKEDIN_AUTH_URL ? [] : ['--connect'];
+  const seeded = await run(['scripts/seed.ts', ...connect], { env, signal: cancelled.signal });
   if (!seeded.isOk)
     throw new Error(`The demo data could not be made (${seeded.how}).\n${seeded.output.trim()}`);
 
-  const outside = start({ name: 'sandbox', colour: 'magenta', args: ['sandbox/main.ts'], patience: 1 }, env);
-  await outside.line(/sandbox ready/, 30);
   const worker = start({ name: 'worker', colour: 'yellow', args: workerArgs(), patience: 4 }, env);
   const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: 2 }, env);
   await Promise.all([worker.line(/worker ready/, 60), answersOk(`${web}/health`, server, 60)]);
@@ -123,8 +125,10 @@ async function printWelcome(app: string, sandbox: string) {
     `The LinkedIn feed:    ${sandbox}/feed`,
     `The mail inbox:       ${sandbox}/inbox`,
     '',
-    'To see a post appear by itself, choose a publish time two minutes ahead',
-    'in the settings of Topics, then watch the feed.',
+    'To see a post written and published by itself: on the dashboard, set the content',
+    'generation time one minute ahead and a publish time three minutes ahead, save, and',
+    'watch the feed.',
+    '',
     'Ctrl-C stops everything; the data stay in .data/.',
   ];
   const width = Math.max(...lines.map((line) => line.length));

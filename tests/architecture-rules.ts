@@ -78,7 +78,7 @@ export const LAYERS: Layer[] = [
     name: 'app/ui',
     files: /^app\/ui\//,
     ours: ['app/domain/*/schema.ts'],
-    only: ['react', 'react-router', '@conform-to/react', 'qrcode.react', 'lucide-react'],
+    only: ['react', 'react-router', '@conform-to/react', 'qrcode.react', 'react-dom', 'lucide-react'],
   },
   {
     name: 'app/routes',

@@ -6,6 +6,13 @@ import type { Database } from './schema.ts';
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
 
+const DATE_OID = 1082;
+/** A calendar day stays the text YYYY-MM-DD: as a Date it would move with the zone of the process. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: unknown) =>
+    oid === DATE_OID ? (value: string) => value : pg.types.getTypeParser(oid, format as 'text'),
+};
+
 /**
  * A pool and a Kysely over it. `poolSize` is the number of connections at most. A connection that
  * cannot be had within 5 s is an error, so that an unreachable database is a clear page and not a wait.
@@ -13,6 +20,7 @@ export type Trx = Transaction<Database>;
 export function createDatabase(url: string, poolSize = 10): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
     connectionString: url,
+    types,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,

@@ -49,6 +49,8 @@ export type Database = {
     lastSeenAt: CreatedAt;
     expiresAt: Date;
   };
+  /** `expire` is a bigint: milliseconds since 1970. */
+  rateLimits: { key: string; points: Generated<number>; expire: Nullable<string> };
   currencies: { code: string; symbol: string; name: string; position: number };
   prices: { currencyCode: string; postsPerDay: number; amountMinor: number };
   payments: {

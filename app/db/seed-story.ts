@@ -1,8 +1,13 @@
-import type { TopicInput } from '#app/domain/topics/schema.ts';
-
 export type StoryPost = { topic: string; content: string; hashtags: string[] };
 
-export const STORY_TOPICS: TopicInput[] = [
+type StoryTopic = {
+  name: string;
+  description: string;
+  keywords: string[];
+  tone: 'professional' | 'casual' | 'educational';
+};
+
+export const STORY_TOPICS: StoryTopic[] = [
   {
     name: 'Weekly planning for small teams',
     description: 'How a team of up to ten plans a week without meetings that eat the week.',

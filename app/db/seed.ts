@@ -22,15 +22,15 @@ const DAY_MS = 86_400_000;
 
 /**
  * Makes a demo user in the middle of a story and a demo admin, through the same functions that people use.
- * Does nothing when they exist. Answers whether it made them.
+ * Does nothing when they exist. Answers the demo user when it was made now.
  */
-export async function seed(db: Db, now = new Date()): Promise<boolean> {
+export async function seed(db: Db, now = new Date()): Promise<Actor | undefined> {
   const existing = await db
     .selectFrom('users')
     .select('id')
     .where('email', '=', DEMO_USER.email)
     .executeTakeFirst();
-  if (existing) return false;
+  if (existing) return undefined;
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const admin = await signUp(db, { ...DEMO_ADMIN, timeZone });
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.userId).execute();
@@ -44,7 +44,7 @@ export async function seed(db: Db, now = new Date()): Promise<boolean> {
   await saveSettings(db, user, { publishTimes: PUBLISH_TIMES, contentCreationTime: '07:00', timeZone }, now);
   await tellStory(db, user, now);
   await db.updateTable('mails').set({ sentAt: now, dataSealed: null }).where('sentAt', 'is', null).execute();
-  return true;
+  return user;
 }
 
 type Person = { email: string; password: string; name: string; timeZone: string };

@@ -49,6 +49,13 @@ test('every field of the forms must be filled in', () => {
   assert.deepEqual(faults(LoginInput, { email: ' ', password: '' }), { email: missing, password: missing });
 });
 
+test('a sign-in takes any text for an address but what the database cannot hold', () => {
+  assert.deepEqual(LoginInput.parse({ email: ' X ', password: ' ' }), { email: 'x', password: ' ' });
+  assert.deepEqual(faults(LoginInput, { email: 'a\0', password: 'x' }), {
+    email: 'Please enter one valid email address',
+  });
+});
+
 test('passwords have 6 to 128 characters and match', () => {
   const both = (password: string) => ({ ...right, password, confirmPassword: password });
   assert.deepEqual(faults(SignUpForm, both('12345')), { password: 'Password must be at least 6 characters' });

@@ -6,6 +6,7 @@ import { finishConnecting, startConnecting } from '#app/domain/linkedin/connect.
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
 import { connectLinkedIn, consent } from '#tests/make/linkedin.ts';
 import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
 
@@ -13,11 +14,7 @@ const outside = await startOutside();
 const { db } = await testDatabase();
 
 /** A user with a signed-in browser. */
-async function person() {
-  const values = { email: `${randomUUID()}@example.com`, name: 'Ada Marlow' };
-  const { id } = await db.insertInto('users').values(values).returning('id').executeTakeFirstOrThrow();
-  return browserOf(id);
-}
+const person = async () => browserOf((await makeUser(db)).userId);
 
 async function browserOf(userId: string) {
   const { token } = await createSession(db, userId, 'web', 'test');

@@ -71,12 +71,13 @@ describe('the pages', () => {
     const line = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('sign-up='))!;
     assert.match(line, /HttpOnly/);
     assert.match(line, /SameSite=Lax/);
-    const value = decodeURIComponent(browser.cookies.get('sign-up')!);
-    const forged = Buffer.from(
-      Buffer.from(value.split('.')[0]!, 'base64').toString().replace(email, 'victim@example.com'),
-    ).toString('base64');
-    browser.cookies.set('sign-up', encodeURIComponent(`${forged}.${value.split('.')[1]}`));
-    assert.equal((await browser.get('/verify-otp')).headers.get('Location'), '/signup');
+    const [payload, signature] = decodeURIComponent(browser.cookies.get('sign-up')!).split('.');
+    const said = Buffer.from(payload!, 'base64').toString();
+    const forged = Buffer.from(said.replace(email, 'victim@example.com')).toString('base64');
+    for (const value of [forged, `${forged}.${signature}`]) {
+      browser.cookies.set('sign-up', encodeURIComponent(value));
+      assert.equal((await browser.get('/verify-otp')).headers.get('Location'), '/signup');
+    }
   });
 
   test('show what is wrong beside the field and as a notice, keep what was typed, store nothing', async () => {
@@ -86,7 +87,7 @@ describe('the pages', () => {
     const answer = await browser.post('/signup', fields);
     assert.equal(answer.status, 422);
     const html = await answer.text();
-    assert.equal(html.match(/Passwords do not match/g)?.length! >= 2, true);
+    assert.ok([...html.matchAll(/Passwords do not match/g)].length >= 2);
     assert.ok(html.includes('Zelda Quartz') && html.includes(email));
     assert.ok(!html.includes(PASSWORD) && !html.includes('something else'));
     assert.deepEqual(await database.db.selectFrom('signUps').where('email', '=', email).execute(), []);

@@ -87,6 +87,14 @@ test('signing in rightly 60 times is not refused', async () => {
   assert.equal(count, 60);
 });
 
+test('at the usual address wrong passwords are refused sooner than for the address as a whole', async () => {
+  const { email } = await makeUser(db);
+  const from = '10.2.0.2';
+  assert.equal((await post('login', { email, password: PASSWORD }, { from })).status, 200);
+  const count = await passes(60, () => post('login', wrong(email), { from }));
+  assert.ok(count <= 20, `${count} passed`);
+});
+
 test('a flood from elsewhere locks the owner out of nothing at their usual address', async () => {
   const { email } = await makeUser(db);
   const right = { email, password: PASSWORD };

@@ -11,6 +11,7 @@ export async function startOutside() {
   const { url, close } = await startSandbox();
   after(close);
   process.env.LINKEDIN_API_URL = `${url}/linkedin-api`;
+  process.env.OPENAI_BASE_URL = `${url}/openai/v1`;
   process.env.LINKEDIN_AUTH_URL = `${url}/linkedin`;
   const call = async (method: string, path: string, body?: object) => {
     const headers = { 'Content-Type': 'application/json' };

@@ -50,7 +50,12 @@ export type SignUpForm = z.output<typeof SignUpForm>;
 
 export const LoginInput = z.object({
   // Any text: an address that can't exist is answered like one that doesn't.
-  email: z.string({ error: MISSING }).trim().toLowerCase().min(1, MISSING),
+  email: z
+    .string({ error: MISSING })
+    .trim()
+    .toLowerCase()
+    .min(1, MISSING)
+    .refine((value) => !value.includes('\0'), WRONG_EMAIL),
   password: z.string({ error: MISSING }).min(1, MISSING),
 });
 export type LoginInput = z.output<typeof LoginInput>;

@@ -12,7 +12,8 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
             .selectFrom('linkedinConnections')
             .select('userId')
             .where('userId', '=', actor.userId)
-            .where('status', '=', 'alive'),
+            .where('status', '=', 'alive')
+            .where(({ or, eb }) => or([eb('expiresAt', '>', now), eb('refreshTokenSealed', 'is not', null)])),
         )
         .as('isLinkedInConnected'),
       eb

@@ -117,7 +117,7 @@ async function askLinkedIn(code: string): Promise<{ tokens: LinkedInTokens; prof
     const isRemote = [LinkedInRefused, RemoteUncertain, RemoteUnreachable].some(
       (kind) => error instanceof kind,
     );
-    throw isRemote ? refusal('connect_failed', 502) : error;
+    throw isRemote ? Object.assign(refusal('connect_failed', 502), { cause: error }) : error;
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import { notFound } from '#app/domain/refusal.ts';
+import { env } from '#app/env.ts';
 import { isConfigured, methodOf } from './methods.ts';
+import { formatPrice } from './money.ts';
 
 /** The currencies that can be paid: a method that is not configured is not offered. */
 export async function listCurrencies(db: Db) {
@@ -22,4 +24,17 @@ export async function listPrices(db: Db, currencyCode: string) {
     .execute();
   if (prices.length === 0) throw notFound('This currency');
   return prices;
+}
+
+/** What the landing page offers: the promotion, and the monthly prices in the first currency. */
+export async function getOffer(db: Db) {
+  const [currency] = await listCurrencies(db);
+  const prices = currency ? await listPrices(db, currency.code) : [];
+  return {
+    promoPercent: env().PROMO_PERCENT,
+    prices: prices.map(({ postsPerDay, amountMinor }) => ({
+      postsPerDay,
+      label: formatPrice(amountMinor, currency!),
+    })),
+  };
 }

@@ -80,7 +80,7 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
           </ul>
           {nextCursor && (
             <p className="mt-6">
-              <Link to={`?tab=payments&cursor=${nextCursor}`} className="text-link">
+              <Link to={`?tab=payments&cursor=${nextCursor}`} className="link">
                 Next payments
               </Link>
             </p>

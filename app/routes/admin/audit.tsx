@@ -18,6 +18,9 @@ const ACTIONS: Record<string, string> = {
   'payment.rejected': 'Rejected a payment',
 };
 
+/** "transactionId" as people write it. */
+const inWords = (key: string) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const before = new URL(request.url).searchParams.get('before') ?? undefined;
   const { timeZone } = actorOf(context);
@@ -26,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...{ id, what: ACTIONS[action] ?? action, who: admin.adminName ?? 'A deleted account' },
     ...{
       email: admin.adminEmail,
-      detail: Object.entries(detail).map(([key, value]) => [key, String(value)]),
+      detail: Object.entries(detail).map(([key, value]) => [inWords(key), String(value)]),
     },
     at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
   }));
@@ -65,7 +68,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
         <Card>
           <Table caption="What admins did" columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
           {next && (
-            <Link to={`?before=${next}`} className="text-link mt-4">
+            <Link to={`?before=${next}`} className="link mt-4">
               Older entries
             </Link>
           )}

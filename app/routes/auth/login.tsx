@@ -41,7 +41,10 @@ export default function Login({ actionData }: Route.ComponentProps) {
       lead="Sign in to see what goes out next."
       footer={
         <>
-          New to Tidepost? <Link to="/signup">Create an account</Link>
+          New to Tidepost?{' '}
+          <Link to="/signup" className="link">
+            Create an account
+          </Link>
         </>
       }
     >

@@ -44,7 +44,10 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
       lead="Three posts a month are free. No card needed."
       footer={
         <>
-          Already have an account? <Link to="/login">Sign in</Link>
+          Already have an account?{' '}
+          <Link to="/login" className="link">
+            Sign in
+          </Link>
         </>
       }
     >

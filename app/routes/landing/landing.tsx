@@ -1,4 +1,6 @@
 import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { getOffer } from '#app/domain/plans/prices.ts';
 import type { Route } from './+types/landing.ts';
 import { Closing, Questions } from './closing.tsx';
 import { Features } from './features.tsx';
@@ -25,9 +27,9 @@ export type LandingData = {
   prices: Price[];
 };
 
-export function loader({ context }: Route.LoaderArgs): LandingData {
+export async function loader({ context }: Route.LoaderArgs): Promise<LandingData> {
   const viewer = context.get(viewerContext);
-  return { viewer: viewer && { isAdmin: viewer.actor.isAdmin }, promoPercent: 0, prices: [] };
+  return { viewer: viewer && { isAdmin: viewer.actor.isAdmin }, ...(await getOffer(db())) };
 }
 
 export default function Landing({ loaderData }: Route.ComponentProps) {

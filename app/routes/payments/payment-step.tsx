@@ -24,7 +24,7 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
   const usual = payment.upi ? 'UPI: usually 12 digits.' : 'PayPal: usually 17 letters and digits.';
   return (
     <div className="mt-4 flex flex-col gap-5">
-      <Amount payment={payment} />
+      <Amount payment={payment} isFirstStop={!result} />
       {payment.upi ? <UpiPayment payment={payment} upi={payment.upi} /> : <PayPalPayment payment={payment} />}
       <FormPanel
         form={form}
@@ -59,10 +59,13 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
   );
 }
 
-function Amount({ payment }: { payment: PaymentData }) {
+type AmountProps = { payment: PaymentData; isFirstStop: boolean };
+
+/** Has the focus when the step opens, so that a phone shows what to pay before where to type. */
+function Amount({ payment, isFirstStop }: AmountProps) {
   const { amount, plan, credit, fullPrice, daysRemaining, promoPercent, startsOn } = payment;
   return (
-    <div className="rounded-md bg-sunken p-4">
+    <div tabIndex={-1} data-first-stop={isFirstStop || undefined} className="rounded-md bg-sunken p-4">
       <p className="text-sm text-ink-2">Amount to pay</p>
       <p className="font-display text-2xl font-semibold tabular-nums">{amount}</p>
       <p className="text-ink-2">

@@ -88,12 +88,12 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
           </ul>
           <p className="mt-6 flex flex-wrap gap-4">
             {nextCursor && (
-              <Link to={`?cursor=${nextCursor}`} className="text-link">
+              <Link to={`?cursor=${nextCursor}`} className="link">
                 Older payments
               </Link>
             )}
             {canCancel && (
-              <Link to="?confirm-cancel=plan" preventScrollReset className="text-link text-danger-ink">
+              <Link to="?confirm-cancel=plan" preventScrollReset className="link text-danger-ink">
                 Cancel plan
               </Link>
             )}

@@ -30,7 +30,7 @@ export function SubscribeDialog({ data, result, page = '/app/dashboard' }: Subsc
   }
   const title = data.isUpgrade ? 'Upgrade your plan' : 'Choose your plan';
   return data.step === 2 && data.payment ? (
-    <Dialog key={2} title="Pay and submit the transaction ID" closeTo={page}>
+    <Dialog key={2} title="Complete your payment" closeTo={page}>
       <PaymentStep payment={data.payment} search={data.choice.search} result={result} page={page} />
     </Dialog>
   ) : (

@@ -106,11 +106,11 @@ function TopicCard({ topic }: { topic: Topic }) {
         {!topic.isActive && <Badge tone="warning">Inactive</Badge>}
       </div>
       <div className="mt-auto flex gap-1 pt-1">
-        <Link to={`?edit=${topic.id}`} preventScrollReset className="text-link">
+        <Link to={`?edit=${topic.id}`} preventScrollReset className="link">
           <Pencil aria-hidden size={16} />
           Edit<span className="sr-only"> {topic.name}</span>
         </Link>
-        <Link to={`?confirm-delete=${topic.id}`} preventScrollReset className="text-link text-danger-ink">
+        <Link to={`?confirm-delete=${topic.id}`} preventScrollReset className="link text-danger-ink">
           <Trash2 aria-hidden size={16} />
           Delete<span className="sr-only"> {topic.name}</span>
         </Link>

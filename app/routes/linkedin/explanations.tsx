@@ -1,0 +1,71 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Card } from '#app/ui/card.tsx';
+import { Steps } from '#app/ui/steps.tsx';
+
+const STEPS = [
+  {
+    title: 'Connect',
+    text: 'Press the button and sign in at LinkedIn. Your LinkedIn password never comes to us.',
+  },
+  { title: 'Allow', text: 'LinkedIn shows what we ask for, and you agree to it there.' },
+  {
+    title: 'We write',
+    text: 'Posts about your topics are written for your plan, and you can read and change each of them.',
+  },
+  { title: 'We publish', text: 'Each post goes out on your profile at the time you chose.' },
+];
+
+export function HowItWorks({ isConnected }: { isConnected: boolean }) {
+  const steps = STEPS.map((step, index) => ({ ...step, isDone: isConnected && index < 2 }));
+  return (
+    <Card title="How It Works">
+      <Steps steps={steps} />
+    </Card>
+  );
+}
+
+export const Security = () => (
+  <Card title="Security">
+    <Ticks
+      items={[
+        'You sign in at LinkedIn itself, with its own sign-in.',
+        'What LinkedIn gives us to post for you is stored encrypted.',
+        'We read no messages, no contacts and no feed.',
+        'You can disconnect here, or in the settings of LinkedIn, at any time.',
+      ]}
+    />
+  </Card>
+);
+
+export const Permissions = () => (
+  <Card title="Required Permissions">
+    <Ticks
+      items={[
+        <Permission key="profile" name="Profile access" why="to show whose profile is connected" />,
+        <Permission key="share" name="Share on LinkedIn" why="to publish your posts" />,
+        <Permission key="email" name="Email address" why="to tell your profiles apart" />,
+      ]}
+    />
+  </Card>
+);
+
+const Permission = ({ name, why }: { name: string; why: string }) => (
+  <>
+    <span className="font-semibold">{name}</span> <span className="text-ink-2">{why}</span>
+  </>
+);
+
+function Ticks({ items }: { items: ReactNode[] }) {
+  return (
+    <ul className="grid gap-3">
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: The list never changes.
+        <li key={index} className="flex gap-3">
+          <Check aria-hidden size={20} className="mt-0.5 shrink-0 text-brand" />
+          <span>{item}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { Browser, call } from '#tests/make/browser.ts';
+import { consent } from '#tests/make/linkedin.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { startWeb } from '#tests/web.ts';
+
+const outside = await startOutside();
+let database: TestDatabase;
+let url: string;
+
+before(async () => {
+  database = await testDatabase();
+  const { LINKEDIN_API_URL = '', LINKEDIN_AUTH_URL = '' } = process.env;
+  ({ url } = await startWeb({ databaseUrl: database.url, env: { LINKEDIN_API_URL, LINKEDIN_AUTH_URL } }));
+});
+
+/** A user, a browser signed in as the user, and a token for the API. */
+async function person() {
+  const { email } = await makeUser(database.db);
+  const browser = new Browser(url);
+  await browser.post('/login', { email, password: PASSWORD });
+  const { body } = await call(url, 'POST', '/auth/login', { email, password: PASSWORD });
+  return { browser, token: body.token as string };
+}
+
+const callback = (back: Record<string, string | undefined>) =>
+  `/auth/linkedin/callback?${new URLSearchParams(JSON.parse(JSON.stringify(back)))}`;
+const member = () => `${randomUUID()}@members.example`;
+const locationOf = (response: Response) => response.headers.get('Location') ?? '';
+
+test('connect on the page, see the profile, disconnect', async () => {
+  const { browser, token } = await person();
+  const before = await browser.read('/app/linkedin');
+  assert.match(before, /Not connected/);
+  for (const words of ['How It Works', 'Security', 'Required Permissions']) assert.ok(before.includes(words));
+  for (const words of ['Profile access', 'Share on LinkedIn', 'Email address'])
+    assert.ok(before.includes(words));
+
+  const email = member();
+  const begun = await browser.post('/app/linkedin/connect');
+  assert.equal(begun.status, 302);
+  assert.ok(locationOf(begun).startsWith(`${outside.url}/linkedin/oauth/v2/authorization?`));
+  const returned = await browser.get(callback(await consent(locationOf(begun), email)));
+  assert.equal(locationOf(returned), '/app/linkedin?linkedin=connected');
+  const cleared = await browser.get(locationOf(returned));
+  assert.equal(locationOf(cleared), '/app/linkedin');
+  const after = await browser.read('/app/linkedin');
+  assert.match(after, /LinkedIn account connected successfully!/);
+  assert.ok(after.includes(email));
+  assert.match(after, /Connected on/);
+  assert.match(after, /The permission is valid until/);
+  assert.doesNotMatch(await browser.read('/app/linkedin'), /connected successfully/);
+
+  const status = await call(url, 'GET', '/linkedin/status', undefined, token);
+  const { connected, account } = status.body;
+  assert.equal(connected, true);
+  assert.deepEqual(Object.keys(account).toSorted(), ['expiresAt', 'profileData']);
+  assert.deepEqual(account.profileData, { name: email.split('@')[0], email, profilePicture: null });
+
+  assert.match(await browser.read('/app/linkedin?confirm-disconnect=1'), /Disconnect LinkedIn\?/);
+  const gone = await browser.post('/app/linkedin/disconnect');
+  assert.equal(locationOf(gone), '/app/linkedin');
+  const end = await browser.read('/app/linkedin');
+  assert.match(end, /LinkedIn account disconnected/);
+  assert.match(end, /Not connected/);
+});
+
+test('what went wrong at LinkedIn is said in words, and nothing else is', async () => {
+  const { browser } = await person();
+  const begun = await browser.post('/app/linkedin/connect');
+  const denied = await browser.get(callback(await consent(locationOf(begun), member(), 'cancel')));
+  assert.equal(locationOf(denied), '/app/linkedin?error=access_denied');
+  assert.equal((await browser.get(locationOf(denied))).status, 302);
+  assert.match(await browser.read('/app/linkedin'), /LinkedIn access was denied/);
+
+  await browser.get('/app/linkedin?error=%3Cb%3Eboo');
+  const other = await browser.read('/app/linkedin');
+  assert.match(other, /Failed to connect LinkedIn account/);
+  assert.doesNotMatch(other, /boo/);
+});
+
+test('a browser that did not begin is refused', async () => {
+  const [one, two] = [await person(), await person()];
+  const back = callback(await consent(locationOf(await one.browser.post('/app/linkedin/connect')), member()));
+  assert.equal(locationOf(await two.browser.get(back)), '/app/linkedin?error=state_invalid');
+  const stranger = await new Browser(url).get(back);
+  assert.equal(stranger.status, 400);
+  assert.match(await stranger.text(), /begun too long ago or in another browser/);
+  assert.equal(locationOf(await one.browser.get(back)), '/app/linkedin?linkedin=connected');
+});
+
+test('connecting through the API ends on a page that says so, once', async () => {
+  const { token } = await person();
+  const { body } = await call(url, 'GET', '/linkedin/connect', undefined, token);
+  const back = callback(await consent(body.authUrl, member()));
+  const done = await new Browser(url).get(back);
+  assert.equal(done.status, 200);
+  assert.match(await done.text(), /LinkedIn is connected\. You can close this window\./);
+  assert.equal((await new Browser(url).get(back)).status, 400);
+  assert.equal((await call(url, 'GET', '/linkedin/status', undefined, token)).body.connected, true);
+  const gone = await call(url, 'DELETE', '/linkedin/disconnect', undefined, token);
+  assert.deepEqual([gone.status, gone.body], [200, { message: 'LinkedIn account disconnected' }]);
+  const after = await call(url, 'GET', '/linkedin/status', undefined, token);
+  assert.deepEqual(after.body, { connected: false, account: null });
+});
+
+test('the API wants a token, and the page a signed-in browser', async () => {
+  for (const [method, path] of [
+    ['GET', '/linkedin/connect'],
+    ['GET', '/linkedin/status'],
+    ['DELETE', '/linkedin/disconnect'],
+  ] as const) {
+    assert.equal((await call(url, method, path)).status, 401);
+  }
+  const browser = new Browser(url);
+  assert.equal(locationOf(await browser.get('/app/linkedin')), '/login');
+  assert.equal(locationOf(await browser.post('/app/linkedin/connect')), '/login');
+});
