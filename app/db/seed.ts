@@ -3,7 +3,7 @@ import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/automation/settings.ts';
-import { instantOf, localDateOf, type Slot } from '#app/domain/automation/slots.ts';
+import { instantOf, localDateOf, localDayOf, type Slot } from '#app/domain/automation/slots.ts';
 import { findFreeSlots, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findWaitingMail } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates.ts';
@@ -90,11 +90,13 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
     await insert(post, { ...slot, createdAt, postedAt: at, status: 'published' });
   }
   const timetable = await readTimetable(db, user.userId, now);
-  const free = await findFreeSlots(db, user.userId, timetable, now, SCHEDULED_STORY.length);
+  // Today's slots stay open, so that a visitor sees posts written and published by the product itself.
+  const today = localDayOf(now, user.timeZone);
+  const free = await findFreeSlots(db, user.userId, timetable, today.end, SCHEDULED_STORY.length);
   for (const [index, post] of SCHEDULED_STORY.entries()) {
     const slot = free[index]!;
     const place = { slotDate: slot.date, slotNumber: slot.number, publishAt: slot.at };
-    const { id } = await insert(post, { ...place, createdAt: now });
+    const { id } = await insert(post, { ...place, createdAt: new Date(now.getTime() - DAY_MS) });
     await db.insertInto('deliveries').values({ postId: id, userId: user.userId, dueAt: slot.at }).execute();
   }
 }

@@ -4,6 +4,9 @@ import { env } from '#app/env.ts';
 export const postUrl = (urn: string | null): string | null =>
   urn ? `${env().LINKEDIN_AUTH_URL}/feed/update/${urn}/` : null;
 
+/** Where a member sees what they posted. */
+export const recentActivityUrl = () => `${env().LINKEDIN_AUTH_URL}/in/me/recent-activity/all/`;
+
 /** "Tue, 24 Nov, 09:00" in the user's zone. */
 export function formatInstant(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', {

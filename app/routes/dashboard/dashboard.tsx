@@ -54,7 +54,7 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
           {topics.length > 0 && <GenerateCard dashboard={loaderData} />}
           {hasStarted && <RecentPosts posts={loaderData.recent} />}
         </div>
-        <div className="grid min-w-0 gap-6 sm:max-xl:grid-cols-2">
+        <div className="grid min-w-0 gap-6 sm:max-xl:grid-cols-2 sm:max-xl:*:last:col-span-full">
           {isReady && <Today dashboard={loaderData} />}
           {hasStarted && <QuickActions />}
           <HowItWorks />

@@ -19,7 +19,7 @@ export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
       title="Generate now"
       description={
         plan
-          ? 'Writes posts at once. They wait in the queue until you publish them by hand.'
+          ? 'Writes posts at once. They take your next free times.'
           : `Without a plan 3 posts a month are free; you have ${freePosts} left. You publish them by hand.`
       }
     >

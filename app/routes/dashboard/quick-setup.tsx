@@ -24,7 +24,7 @@ export function QuickSetup({ dashboard }: { dashboard: Dashboard }) {
     },
     {
       title: 'Connect LinkedIn',
-      text: 'So that we can publish for you. We only post what you see here.',
+      text: 'So that we can publish for you.',
       isDone: isConnected,
       action: (
         <ButtonLink to="/app/linkedin" size="sm" variant="secondary">

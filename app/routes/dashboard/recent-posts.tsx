@@ -71,7 +71,16 @@ function RecentPost({ post }: { post: Recent }) {
 
 function When({ post }: { post: Recent }) {
   if (post.status === 'published') return <>Published {post.date}</>;
-  if (post.status === 'failed') return <>Not published</>;
+  if (post.status === 'failed') {
+    return (
+      <>
+        Not published.{' '}
+        <Link to="/app/posts?status=failed" className="link">
+          See why
+        </Link>
+      </>
+    );
+  }
   if (!post.publishAt) return <>No slot yet</>;
   return (
     <>

@@ -98,7 +98,7 @@ function SettingsForm(props: SettingsCardProps) {
                 // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its number.
                 key={index}
                 name={`publishTimes[${index}]`}
-                label={`Post ${index + 1}`}
+                label={`Publish time ${index + 1}`}
                 value={time}
                 errors={errorsOf(`publishTimes[${index}]`)}
                 isWrong={errorsOf('publishTimes') !== undefined}

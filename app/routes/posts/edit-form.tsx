@@ -55,7 +55,7 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
         inputMode="url"
         autoComplete="off"
       />
-      {URL.canParse(draft.imageUrl) && <PostImage src={draft.imageUrl} alt="Preview of the image" />}
+      {/^https?:\/\/./.test(draft.imageUrl) && <PostImage src={draft.imageUrl} alt="Preview of the image" />}
       <TextField
         field={fields.hashtags}
         label="Hashtags"

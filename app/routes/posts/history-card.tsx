@@ -47,7 +47,7 @@ export function HistoryCard({ post, isEditing, search, closeTo, result }: Histor
       )}
       <Attempts attempts={post.attempts} />
       {!isEditing && post.status !== 'publishing' && (
-        <div className="-mx-1 mt-auto -mb-1 flex flex-wrap items-center gap-1">
+        <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
           {post.url && (
             <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
               <ExternalLink aria-hidden size={16} />
@@ -55,7 +55,7 @@ export function HistoryCard({ post, isEditing, search, closeTo, result }: Histor
               <span className="sr-only"> (opens in a new tab) {about}</span>
             </a>
           )}
-          {post.status !== 'published' && (
+          {post.status !== 'published' && !post.isUnconfirmed && (
             <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
               Edit
             </PostLink>

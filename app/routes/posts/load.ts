@@ -5,7 +5,7 @@ import { PageQuery } from '#app/domain/page.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { listAttempts, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
-import { formatDay, formatInstant } from '#app/domain/posts/words.ts';
+import { formatDay, formatInstant, recentActivityUrl } from '#app/domain/posts/words.ts';
 import { explainHold, explainQueue, loadStanding } from './standing.ts';
 
 const PER_PAGE = 25;
@@ -72,6 +72,7 @@ export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams) 
   const posts = views.map((post) => ({
     ...post,
     attempts: attempts.filter(({ postId }) => postId === post.id),
+    profileUrl: post.isUnconfirmed ? recentActivityUrl() : null,
   }));
   return {
     posts,

@@ -49,7 +49,9 @@ export function QueueCard({ post, isEditing, search, closeTo, result }: QueueCar
       ) : (
         <>
           {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}
-          <PostText text={post.content} hashtags={post.hashtags} />
+          <div className="max-w-prose">
+            <PostText text={post.content} hashtags={post.hashtags} />
+          </div>
           {!isPublishing && <Buttons post={post} search={search} closeTo={closeTo} />}
         </>
       )}
@@ -65,7 +67,7 @@ function PublishTime({ post }: { post: QueuedPost }) {
   const { iso, text } = post.publishAt;
   return (
     <p className="font-medium">
-      Publishes at <Time iso={iso} text={text} className="tabular-nums" />
+      {post.hold ? 'Was due at' : 'Publishes at'} <Time iso={iso} text={text} className="tabular-nums" />
     </p>
   );
 }
@@ -73,7 +75,7 @@ function PublishTime({ post }: { post: QueuedPost }) {
 function Buttons({ post, search, closeTo }: { post: QueuedPost; search: string; closeTo: string }) {
   const about = aboutPost(post);
   return (
-    <div className="-mx-1 -mb-1 flex flex-wrap items-center gap-1">
+    <div className="flex flex-wrap items-center gap-1">
       {post.status === 'pending' && (
         <ActionForm action={`/app/posts/${post.id}/approve`} fields={{ from: closeTo }} preventScrollReset>
           <SubmitButton size="sm" busyLabel="Approving…">

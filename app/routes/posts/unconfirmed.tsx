@@ -11,7 +11,14 @@ export function Unconfirmed({ post, closeTo }: { post: PastPost; closeTo: string
   const linkId = `link-${post.id}`;
   return (
     <Banner tone="warning" title={`${post.reason}.`}>
-      <p>It may be on LinkedIn or not. We do not send it again unless you say so.</p>
+      <p>
+        It may be on LinkedIn or not. We do not send it again unless you say so.{' '}
+        {post.profileUrl && (
+          <a href={post.profileUrl} target="_blank" rel="noreferrer" className="link">
+            Look at your profile<span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        )}
+      </p>
       <div className="mt-3 flex flex-wrap items-end gap-3">
         <ActionForm
           action={`/app/posts/${post.id}/acknowledge`}
