@@ -188,11 +188,11 @@ async function setTimes(page: Page): Promise<Date> {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' });
   await page.getByLabel('Time zone').selectOption(ZONE);
   await page.getByLabel('Content generation time').fill(clock.format(writeAt));
-  await page.getByLabel('Post 1').fill(clock.format(publishAt));
+  await page.getByLabel('Publish time 1').fill(clock.format(publishAt));
   await page.getByRole('button', { name: 'Save All Settings' }).click();
   await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
   expect(Date.now()).toBeLessThan(writeAt);
-  await expect(page.getByLabel('Post 1')).toHaveValue(clock.format(publishAt));
+  await expect(page.getByLabel('Publish time 1')).toHaveValue(clock.format(publishAt));
   return new Date(publishAt);
 }
 
@@ -218,7 +218,7 @@ async function publishByHand(page: Page, topic: string, member: string) {
   await expect(page.getByRole('progressbar', { name: 'Writing 1 of 1 posts' })).toBeVisible();
   await expect(page.getByText('1 post written')).toBeVisible();
   await page.getByRole('link', { name: 'Read it' }).click();
-  const card = cardWith(page, topic).filter({ hasText: 'No slot yet' });
+  const card = cardWith(page, topic).filter({ hasText: 'Publishes at' });
   await card.getByRole('link', { name: 'Publish now' }).click();
   const question = page.getByRole('dialog', { name: 'Publish this post now?' });
   await question.getByRole('button', { name: 'Publish now' }).click();

@@ -56,15 +56,15 @@ test('what was set in the settings before scripts came stays and is sent', async
   const arrive = await holdScripts(page);
   await page.goto('/app/dashboard', { waitUntil: 'commit' });
   await page.getByLabel('Time zone').selectOption('America/Bogota');
-  await page.getByLabel('Post 1').fill('17:05');
+  await page.getByLabel('Publish time 1').fill('17:05');
   await page.getByRole('radio', { name: /Ask me before each post/ }).check();
   await arrive();
   await expect(page.getByLabel('Time zone')).toHaveValue('America/Bogota');
-  await expect(page.getByLabel('Post 1')).toHaveValue('17:05');
+  await expect(page.getByLabel('Publish time 1')).toHaveValue('17:05');
   await page.getByRole('button', { name: 'Save All Settings' }).click();
   await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Time zone')).toHaveValue('America/Bogota');
-  await expect(page.getByLabel('Post 1')).toHaveValue('17:05');
+  await expect(page.getByLabel('Publish time 1')).toHaveValue('17:05');
   await expect(page.getByRole('radio', { name: /Ask me before each post/ })).toBeChecked();
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
 import { SignUpInput } from '#app/domain/accounts/schema.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
@@ -40,17 +40,19 @@ export async function codeFor(db: Db, email: string): Promise<string> {
   return mail.code;
 }
 
-/** A verified user, made by signing up and entering the mailed code. */
-export async function makeUser(db: Db, options: NewUser = {}): Promise<Actor> {
-  const input = signUpInput(options);
-  const { signUpId } = await startSignUp(db, input);
-  const { userId } = await verifySignUp(db, {
-    email: input.email,
-    otp: await codeFor(db, input.email),
-    signUpId,
+/**
+ * A verified user, made by signing up and entering the mailed code. In one transaction, so that no worker
+ * sends the mail before it is read.
+ */
+export function makeUser(db: Db, options: NewUser = {}): Promise<Actor> {
+  return transact(db, async (trx) => {
+    const input = signUpInput(options);
+    const { email } = input;
+    const { signUpId } = await startSignUp(trx, input);
+    const { userId } = await verifySignUp(trx, { email, otp: await codeFor(trx, email), signUpId });
+    if (options.isAdmin)
+      await trx.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute();
+    const { token } = await createSession(trx, userId, 'web', 'made for a test');
+    return (await findSession(trx, token, 'web'))!.actor;
   });
-  if (options.isAdmin)
-    await db.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute();
-  const { token } = await createSession(db, userId, 'web', 'made for a test');
-  return (await findSession(db, token, 'web'))!.actor;
 }

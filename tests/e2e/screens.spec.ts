@@ -1,0 +1,173 @@
+import path from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { seed } from '#app/db/seed.ts';
+import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { makePayment, makePlan } from '#tests/make/plans.ts';
+import { expect, newEmail, newName, signInAs, test } from './kit.ts';
+
+const WIDTHS = [390, 820, 1366];
+const NARROWEST = 320;
+const THEMES = ['light', 'dark'] as const;
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+test.describe.configure({ mode: 'parallel' });
+test.beforeEach(({ page: _ }, info) => info.setTimeout(180_000));
+
+/** What a browser complains about while it shows a page. */
+function listen(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    // What a new page makes superfluous is not a failure.
+    const why = request.failure()?.errorText;
+    if (why !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${why}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`answer: ${response.status()} ${response.url()}`);
+  });
+  return complaints;
+}
+
+const isWiderThanScreen = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+async function barriers(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
+  );
+}
+
+/** Looks at a page in every width and theme; pictures go to test-results/screens. */
+async function look(page: Page, screens: Record<string, string>) {
+  const complaints = listen(page);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const [name, address] of Object.entries(screens)) {
+    await test.step(name, async () => {
+      await page.setViewportSize({ width: NARROWEST, height: 800 });
+      await page.goto(address);
+      await expect(page.getByRole('heading').first()).toBeVisible();
+      expect.soft(await isWiderThanScreen(page), `${name} scrolls sideways at ${NARROWEST}`).toBe(false);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        expect.soft(await isWiderThanScreen(page), `${name} scrolls sideways at ${width}`).toBe(false);
+        for (const colorScheme of THEMES) {
+          await page.emulateMedia({ colorScheme });
+          expect.soft(await barriers(page), `${name} at ${width}, ${colorScheme}`).toEqual([]);
+          const file = path.join('test-results/screens', `${name}-${width}-${colorScheme}.png`);
+          await page.screenshot({ path: file, fullPage: true });
+        }
+      }
+    });
+  }
+  expect(complaints).toEqual([]);
+}
+
+test('visitors', async ({ page }) => {
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill(`Ada ${newName()}`);
+  await page.getByLabel('Email').fill(newEmail());
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await look(page, { landing: '/', login: '/login', signup: '/signup', 'verify-otp': '/verify-otp' });
+});
+
+test('somebody new', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  await look(page, {
+    'dashboard-new': '/app/dashboard',
+    'topics-empty': '/app/topics',
+    'topics-dialog': '/app/topics?dialog=topic',
+    'scheduled-empty': '/app/scheduled',
+    'posts-empty': '/app/posts',
+    'payments-empty': '/app/payments',
+    'linkedin-not-connected': '/app/linkedin',
+    'subscribe-1': '/app/dashboard?dialog=subscribe',
+    'subscribe-2-upi': '/app/dashboard?dialog=subscribe&step=2&posts=3&currency=INR',
+    'subscribe-2-paypal': '/app/dashboard?dialog=subscribe&step=2&posts=1&currency=USD',
+  });
+});
+
+test('somebody in the middle of the story', async ({ page, context, db }) => {
+  await db.transaction().execute((trx) => seed(trx));
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', 'maya@demo.example')
+    .executeTakeFirstOrThrow();
+  const { token } = await createSession(db, id, 'web', 'browser tests');
+  const { actor } = (await findSession(db, token, 'web'))!;
+  await signInAs(context, db, actor);
+  const post = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('userId', '=', id)
+    .where('status', '=', 'generated')
+    .executeTakeFirstOrThrow();
+  await look(page, {
+    dashboard: '/app/dashboard',
+    topics: '/app/topics',
+    scheduled: '/app/scheduled',
+    'scheduled-edit': `/app/scheduled?edit=${post.id}`,
+    'scheduled-publish': `/app/scheduled?confirm-publish=${post.id}`,
+    posts: '/app/posts',
+    payments: '/app/payments',
+    'linkedin-connected': '/app/linkedin',
+    'upgrade-1': '/app/dashboard?dialog=subscribe',
+    'upgrade-2': '/app/dashboard?dialog=subscribe&step=2&posts=5&currency=USD',
+  });
+});
+
+test('admins', async ({ page, context, db }) => {
+  const payer = await makeUser(db, { name: 'Ravi Subramanian' });
+  await makePayment(db, payer, 3, new Date(), { currencyCode: 'INR' });
+  await makePlan(db, await makeUser(db), 1);
+  const { id } = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('userId', '=', payer.userId)
+    .executeTakeFirstOrThrow();
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await look(page, {
+    admin: '/app/admin',
+    'admin-verify': `/app/admin?tab=payments&confirm-verify=${id}`,
+    'admin-reject': `/app/admin?tab=payments&reject=${id}`,
+    audit: '/app/admin/audit',
+  });
+});
+
+test('the keyboard alone is enough', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  for (const address of ['/', '/app/topics']) {
+    await page.goto(address);
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/#main$/);
+  }
+  const opener = page.getByRole('link', { name: 'Add topic' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Add a topic' });
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  const isInside = () => page.evaluate(() => document.activeElement?.closest('dialog') !== null);
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press('Tab');
+    // The browser's own frame may have its turn between the last and the first field.
+    const isOnPage = await page.evaluate(() => document.activeElement !== document.body);
+    if (isOnPage) expect(await isInside()).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL(/\/app\/topics$/);
+  await expect(opener).toBeFocused();
+});
