@@ -3,12 +3,15 @@ import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';
 
 const { executablePath, env } = findBrowser();
 
+/** What is only about scripts, and what needs them to look at pages. */
+const NEEDS_SCRIPTS = ['late-scripts.spec.ts', 'screens.spec.ts'];
+
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.spec.ts',
   globalSetup: './tests/e2e/setup.ts',
   outputDir: 'test-results',
-  workers: 1,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
@@ -17,6 +20,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     userAgent: USER_AGENT,
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -27,6 +32,10 @@ export default defineConfig({
   },
   projects: [
     { name: 'scripts on', use: { javaScriptEnabled: true } },
-    { name: 'scripts off', use: { javaScriptEnabled: false } },
+    {
+      name: 'scripts off',
+      testIgnore: NEEDS_SCRIPTS,
+      use: { javaScriptEnabled: false },
+    },
   ],
 });

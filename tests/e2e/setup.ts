@@ -29,6 +29,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   const app = `http://127.0.0.1:${web}`;
   const sandbox = `http://127.0.0.1:${http}`;
   const database = await openDatabase(stops);
+  const outside = sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtp}`);
   const env = {
     ...underEnvironment({}),
     NODE_ENV: 'production',
@@ -40,7 +41,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
     SANDBOX_PORT: `${http}`,
     SANDBOX_SMTP_PORT: `${smtp}`,
     DATABASE_URL: database,
-    ...sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtp}`),
+    ...outside,
   };
   const start = (name: string, args: string[], patience: number): Part => {
     const print = (line: string) => process.stdout.write(`${name} | ${line}\n`);
@@ -53,6 +54,8 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   const server = start('web', ['node_modules/@react-router/serve/bin.js', './server.ts'], 3);
   await Promise.all([worker.line(/worker ready/, 60), answersOk(`${app}/health`, server, 60)]);
   Object.assign(process.env, { E2E_APP_URL: app, E2E_SANDBOX_URL: sandbox, E2E_DATABASE_URL: database });
+  // What the journeys make through the domain is made against the same sandbox.
+  Object.assign(process.env, outside);
 }
 
 async function openDatabase(stops: (() => Promise<void>)[]): Promise<string> {

@@ -1,0 +1,67 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { createCookie } from 'react-router';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import { createSession } from '#app/domain/accounts/sessions.ts';
+import type { Actor } from '#app/domain/actor.ts';
+
+export { expect } from '@playwright/test';
+
+type Product = { db: Db };
+
+/** Tests against the running product. `db` makes what a journey needs but does not tell about. */
+export const test = base.extend<object, Product>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
+  baseURL: async ({}, use) => use(process.env.E2E_APP_URL),
+  db: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => {
+      const { db } = createDatabase(process.env.E2E_DATABASE_URL!, 2);
+      await use(db);
+      await db.destroy();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+export const sandboxUrl = () => process.env.E2E_SANDBOX_URL!;
+
+/** A call of the sandbox's own API. */
+export async function sandbox(method: 'GET' | 'POST', path: string, body?: object) {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${sandboxUrl()}/api/${path}`, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${path}`);
+  return answer.status === 204 ? undefined : await answer.json();
+}
+
+/** An address nobody else has. */
+export const newEmail = () => `${randomUUID()}@people.example`;
+
+/** A made-up surname, to tell the things of one run from those of another. */
+export const newName = () =>
+  `Q${[...randomBytes(7)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('')}`;
+
+/** The code that was mailed to an address. */
+export async function codeMailedTo(email: string): Promise<string> {
+  const read = async () => {
+    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
+    return /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0] ?? null;
+  };
+  await expect.poll(read, { timeout: 15_000 }).not.toBeNull();
+  return (await read())!;
+}
+
+/** Signs the browser in as the actor, without the form. */
+export async function signInAs(context: BrowserContext, db: Db, actor: Actor): Promise<void> {
+  const { token } = await createSession(db, actor.userId, 'web', 'browser tests');
+  const line = await createCookie('tidepost').serialize(token);
+  const value = line.slice('tidepost='.length).split(';')[0]!;
+  await context.addCookies([{ name: 'tidepost', value, url: process.env.E2E_APP_URL! }]);
+}
+
+export const notice = (page: Page, text: string) =>
+  page.getByRole('status', { name: 'Notices' }).getByText(text);
+
+/** The card of a list that shows a text. */
+export const cardWith = (page: Page, text: string) =>
+  page.getByRole('main').getByRole('listitem').filter({ hasText: text });

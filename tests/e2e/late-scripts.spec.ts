@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { makePublisher, makeTopic } from '#tests/make/posts.ts';
+import { expect, newName, notice, sandboxUrl, signInAs, test } from './kit.ts';
+
+/** Keeps every script on its way until `arrive` is called; that ends when the page has come to life. */
+async function holdScripts(page: Page) {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return async () => {
+    held.resolve();
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('form') ?? {}).some((key) => key.startsWith('__react')),
+    );
+  };
+}
+
+test('what was typed into the sign-in form before scripts came stays and is sent', async ({ page, db }) => {
+  const { email } = await makeUser(db);
+  const arrive = await holdScripts(page);
+  await page.goto('/login', { waitUntil: 'commit' });
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await arrive();
+  await expect(page.getByRole('button', { name: 'Show password' })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(notice(page, 'Welcome back!')).toBeVisible();
+});
+
+test('what was typed into a dialog before scripts came stays and is sent', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  const name = `Budgets at ${newName()}`;
+  const arrive = await holdScripts(page);
+  await page.goto('/app/topics?dialog=topic', { waitUntil: 'commit' });
+  const dialog = page.getByRole('dialog', { name: 'Add a topic' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Description').fill('Typed early.');
+  await dialog.getByLabel('Tone').selectOption('Casual');
+  await arrive();
+  await expect(dialog.getByLabel('Name')).toHaveValue(name);
+  await expect(dialog.getByLabel('Description')).toHaveValue('Typed early.');
+  await expect(dialog.getByLabel('Tone')).toHaveValue('casual');
+  await dialog.getByRole('button', { name: 'Create topic' }).click();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
+});
+
+test('what was set in the settings before scripts came stays and is sent', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  const arrive = await holdScripts(page);
+  await page.goto('/app/dashboard', { waitUntil: 'commit' });
+  await page.getByLabel('Time zone').selectOption('America/Bogota');
+  await page.getByLabel('Post 1').fill('17:05');
+  await page.getByRole('radio', { name: /Ask me before each post/ }).check();
+  await arrive();
+  await expect(page.getByLabel('Time zone')).toHaveValue('America/Bogota');
+  await expect(page.getByLabel('Post 1')).toHaveValue('17:05');
+  await page.getByRole('button', { name: 'Save All Settings' }).click();
+  await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Time zone')).toHaveValue('America/Bogota');
+  await expect(page.getByLabel('Post 1')).toHaveValue('17:05');
+  await expect(page.getByRole('radio', { name: /Ask me before each post/ })).toBeChecked();
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { cardWith, expect, notice, sandboxUrl, signInAs, test } from './kit.ts';
+
+const DAY_MS = 86_400_000;
+const tomorrow = () => new Date(Date.now() + DAY_MS);
+
+const postOf = async (db: Db, actor: Actor) => {
+  const { content, hashtags, imageUrl } = await db
+    .selectFrom('posts')
+    .select(['content', 'hashtags', 'imageUrl'])
+    .where('userId', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  return { content, hashtags, imageUrl };
+};
+
+test('a scheduled post is edited in its place, and deleted', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  const before = `Write it down before you leave. ${randomUUID()}`;
+  await makeScheduledPost(db, actor, { content: before, dueAt: tomorrow() });
+  await page.goto('/app/scheduled');
+  const card = cardWith(page, 'Publishes at');
+  await expect(card).toContainText(before);
+  await expect(card).toContainText('Scheduled');
+  await expect(card).toContainText('#Planning');
+
+  await card.getByRole('link', { name: 'Edit' }).click();
+  await expect(card.getByLabel('Content')).toHaveValue(before);
+  await card.getByLabel('Content').fill('x'.repeat(2_999));
+  await card.getByLabel('Hashtags').fill('#One, Two');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByLabel('Content')).toHaveAttribute('aria-invalid', 'true');
+  await expect(card.getByLabel('Content')).toHaveAccessibleDescription(/3,000/);
+  await expect(card.getByLabel('Content')).toHaveValue('x'.repeat(2_999));
+  await expect(card.getByLabel('Hashtags')).toHaveValue('#One, Two');
+  expect((await postOf(db, actor)).content).toBe(before);
+
+  await card.getByLabel('Content').fill('One line, changed by hand.');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(notice(page, 'Post updated successfully!')).toBeVisible();
+  await expect(card).toContainText('One line, changed by hand.');
+  await expect(card.getByLabel('Content')).toHaveCount(0);
+  expect(await postOf(db, actor)).toEqual({
+    content: 'One line, changed by hand.',
+    hashtags: ['One', 'Two'],
+    imageUrl: null,
+  });
+
+  await card.getByRole('link', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete this post?' });
+  await expect(question).toContainText('This action cannot be undone.');
+  await question.getByRole('button', { name: 'Delete post' }).click();
+  await expect(notice(page, 'Post deleted successfully!')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No scheduled posts' })).toBeVisible();
+});
+
+test('posts that are held say why, and what helps', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  await makeScheduledPost(db, actor, { dueAt: tomorrow() });
+  const topic = { userId: actor.userId, name: 'Planning', description: '', keywords: [] };
+  await db.insertInto('topics').values(topic).execute();
+
+  await page.goto('/app/dashboard');
+  await page.getByRole('switch', { name: 'Active' }).click();
+  await expect(notice(page, 'Automation paused')).toBeVisible();
+  await makeHeld(db, actor);
+  await page.goto('/app/scheduled');
+  await expect(page.getByText('Automation is paused, so nothing goes out by itself.')).toBeVisible();
+  await expect(cardWith(page, 'Held: automation is paused.')).toHaveCount(1);
+  await page.getByRole('link', { name: 'Turn automation on' }).first().click();
+  await page.getByRole('switch', { name: 'Paused' }).click();
+  await expect(notice(page, 'Automation enabled!')).toBeVisible();
+
+  await page.goto('/app/linkedin');
+  await page.getByRole('link', { name: 'Disconnect' }).click();
+  const question = page.getByRole('dialog', { name: 'Disconnect LinkedIn?' });
+  await question.getByRole('button', { name: 'Disconnect LinkedIn' }).click();
+  await expect(notice(page, 'LinkedIn account disconnected')).toBeVisible();
+  await makeHeld(db, actor);
+  await page.goto('/app/scheduled');
+  await expect(page.getByText('LinkedIn is not connected, so no post can go out.')).toBeVisible();
+  await expect(cardWith(page, 'Held: LinkedIn is not connected.')).toHaveCount(1);
+});
+
+/** As the tick does with a post whose time comes while it may not go out. */
+const makeHeld = (db: Db, actor: Actor) =>
+  db.updateTable('deliveries').set({ heldAt: new Date() }).where('userId', '=', actor.userId).execute();

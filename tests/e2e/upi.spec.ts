@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePayment, transactionId } from '#tests/make/plans.ts';
+import { cardWith, expect, newName, notice, signInAs, test } from './kit.ts';
+
+const send = async (page: Page, transaction: string) => {
+  await page.getByLabel('Transaction ID').fill(transaction);
+  await page.getByRole('button', { name: 'Submit', exact: true }).click();
+};
+
+test('a UPI payment: what to pay, a known ID refused, rejected with a reason, submitted again', async ({
+  page,
+  browser,
+  context,
+  db,
+  javaScriptEnabled,
+}) => {
+  const payer = await makeUser(db, { name: `Ravi ${newName()}` });
+  await signInAs(context, db, payer);
+  await page.goto('/app/dashboard?dialog=subscribe');
+  const choice = page.getByRole('dialog', { name: 'Choose your plan' });
+  await choice.getByRole('radio', { name: /^3 posts a day/ }).check();
+  await choice.getByLabel('Currency').selectOption('INR');
+  if (!javaScriptEnabled) await choice.getByRole('button', { name: 'Show prices' }).click();
+  await expect(choice).toContainText('₹3,299 per month');
+  await choice.getByRole('button', { name: 'Continue to Payment' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Complete your payment' });
+  await expect(dialog.getByText('₹1,649.50 INR', { exact: true })).toBeVisible();
+  const picture = dialog.getByRole('img', {
+    name: 'QR code that pays ₹1,649.50 INR to tidepost@examplebank',
+  });
+  await expect(picture).toBeVisible();
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThanOrEqual(140);
+  await expect(dialog.getByText('tidepost@examplebank', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('1649.50', { exact: true })).toBeVisible();
+  const link = await dialog.getByRole('link', { name: 'Open UPI App' }).getAttribute('href');
+  const asked = new URLSearchParams(link!.slice('upi://pay?'.length));
+  expect([...asked.keys()]).toEqual(['pa', 'pn', 'am', 'cu', 'tn']);
+  expect(asked.get('am')).toBe('1649.50');
+  expect(link).not.toContain('+');
+
+  const known = await makePayment(db, await makeUser(db), 1, new Date(), { currencyCode: 'INR' });
+  await send(page, known.transactionId.toLowerCase());
+  const field = page.getByLabel('Transaction ID');
+  await expect(field).toHaveAccessibleDescription(/This transaction ID has already been submitted/);
+  await expect(field).toHaveValue(known.transactionId.toLowerCase());
+  await expect(page.getByRole('dialog', { name: 'Complete your payment' })).toContainText('₹1,649.50 INR');
+
+  const first = transactionId();
+  await send(page, first);
+  await expect(notice(page, 'Payment proof submitted! Waiting for admin verification.')).toBeVisible();
+  await expect(cardWith(page, first)).toContainText('Pending');
+
+  const office = await browser.newContext({ baseURL: process.env.E2E_APP_URL, javaScriptEnabled });
+  await signInAs(office, db, await makeUser(db, { isAdmin: true }));
+  const desk = await office.newPage();
+  await desk.goto('/app/admin');
+  await cardWith(desk, payer.email).getByRole('link', { name: 'Reject' }).click();
+  const rejecting = desk.getByRole('dialog', { name: 'Reject this payment?' });
+  await rejecting.getByLabel('Reason').fill('   ');
+  await rejecting.getByRole('button', { name: 'Reject payment' }).click();
+  await expect(rejecting.getByLabel('Reason')).toHaveAccessibleDescription(/Please give a reason/);
+  await rejecting.getByLabel('Reason').fill('No such payment has reached our account.');
+  await rejecting.getByRole('button', { name: 'Reject payment' }).click();
+  await expect(notice(desk, 'Payment rejected')).toBeVisible();
+  await desk.goto('/app/admin/audit');
+  await expect(desk.getByRole('row').filter({ hasText: first })).toContainText('Rejected a payment');
+  await office.close();
+
+  await page.goto('/app/payments');
+  const rejected = cardWith(page, first);
+  await expect(rejected).toContainText('Rejected');
+  await expect(rejected).toContainText('No such payment has reached our account.');
+  await rejected.getByRole('link', { name: 'Submit again' }).click();
+  await expect(page.getByRole('dialog', { name: 'Complete your payment' })).toContainText('₹1,649.50 INR');
+  const second = transactionId();
+  await send(page, second);
+  await expect(cardWith(page, second)).toContainText('Pending');
+});
