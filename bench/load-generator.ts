@@ -54,6 +54,6 @@ async function closedLoop() {
 }
 
 await (perSecond ? openLoop(perSecond) : closedLoop());
-process.send!(loaded);
 await dispatcher.close();
-process.disconnect();
+// The channel must not close before the message has left.
+process.send?.(loaded, () => process.disconnect());
