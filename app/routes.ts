@@ -19,9 +19,19 @@ export default [
 
     layout('routes/app-layout.tsx', [
       ...prefix('app', [
+        route('dashboard', 'routes/dashboard/dashboard.tsx'),
+        route('automation/toggle', 'routes/dashboard/toggle.ts'),
+        route('generate', 'routes/dashboard/generate.ts'),
         route('topics', 'routes/topics/topics.tsx'),
         route('topics/:id/delete', 'routes/topics/delete.ts'),
         route('topics/:id/toggle', 'routes/topics/toggle.ts'),
+        route('scheduled', 'routes/posts/scheduled.tsx'),
+        route('posts', 'routes/posts/history.tsx'),
+        route('posts/:id/publish', 'routes/posts/publish.ts'),
+        route('posts/:id/approve', 'routes/posts/approve.ts'),
+        route('posts/:id/retry', 'routes/posts/retry.ts'),
+        route('posts/:id/acknowledge', 'routes/posts/acknowledge.ts'),
+        route('posts/:id/delete', 'routes/posts/delete.ts'),
         route('payments', 'routes/payments/payments.tsx'),
         route('payments/submit', 'routes/payments/submit.tsx'),
         route('payments/cancel', 'routes/payments/cancel.ts'),

@@ -35,16 +35,29 @@ export const LAYERS: Layer[] = [
     only: ['kysely', 'pg', 'node:*'],
   },
   {
+    name: 'app/integrations/little-text.ts',
+    files: /^app\/integrations\/little-text\.ts$/,
+    ours: [],
+    only: [],
+  },
+  {
     name: 'app/integrations',
     files: /^app\/integrations\//,
-    ours: ['app/env.ts'],
+    ours: ['app/integrations/little-text.ts', 'app/env.ts'],
     only: ['zod', 'node:*', 'nodemailer', 'openai', 'undici', 'ipaddr.js'],
   },
   { name: 'app/domain/*/schema.ts', files: /^app\/domain\/[^/]+\/schema\.ts$/, ours: [], only: ['zod'] },
   {
     name: 'app/domain',
     files: /^app\/domain\//,
-    ours: ['app/domain/*/schema.ts', 'app/db/client.ts', 'app/db', 'app/integrations', 'app/env.ts'],
+    ours: [
+      'app/domain/*/schema.ts',
+      'app/db/client.ts',
+      'app/db',
+      'app/integrations',
+      'app/integrations/little-text.ts',
+      'app/env.ts',
+    ],
     never: [...BROWSER, '@conform-to/react', '@conform-to/zod', 'graphile-worker'],
   },
   {
@@ -77,6 +90,7 @@ export const LAYERS: Layer[] = [
       'app/domain',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
+      'app/integrations/little-text.ts',
     ],
     never: [...DATABASE, 'graphile-worker'],
   },
@@ -123,7 +137,7 @@ const code = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
 /** The table as ARCHITECTURE.md prints it. */
 export function printTable(): string {
   const rows = LAYERS.map(({ name, ours, only, never }) => {
-    const packages = only ? code(only) : never?.length ? `any but ${code(never)}` : 'any';
+    const packages = only ? code(only) || 'none' : never?.length ? `any but ${code(never)}` : 'any';
     return `| \`${name}\` | ${code(ours) || 'nothing'} | ${packages} |`;
   });
   return ['| files | may import of ours | packages |', '|---|---|---|', ...rows].join('\n');

@@ -8,5 +8,6 @@ export const CRONTAB = `
 * * * * * sweep-publications ?id=sweep-publications&max=3
 * * * * * sweep-jobs ?id=sweep-jobs&max=3
 * * * * * end-plans ?id=end-plans&max=3
+23 * * * * warn-ending-plans ?id=warn-ending-plans&max=3
 17 3 * * * clean-up ?id=clean-up&max=3
 `;

@@ -7,7 +7,7 @@ import { refitQueue } from '#app/domain/automation/settings.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { writeRun } from '#app/domain/generation/write-run.ts';
 import { jobs } from '#app/domain/jobs.ts';
-import { endPlans } from '#app/domain/plans/expiry.ts';
+import { endPlans, warnEndingPlans } from '#app/domain/plans/expiry.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
@@ -41,6 +41,7 @@ export function createTasks(db: Db): TaskList {
     'sweep-publications': tick(() => sweepPublications(db)),
     'sweep-jobs': tick(() => sweepJobs(db)),
     'end-plans': tick(() => endPlans(db)),
+    'warn-ending-plans': tick(() => warnEndingPlans(db)),
     'clean-up': tick(() => cleanUp(db)),
   };
 }

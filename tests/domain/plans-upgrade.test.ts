@@ -121,6 +121,9 @@ describe('an upgrade', () => {
       [3, 'active', '2026-01-31', '2026-02-28'],
     ]);
     assert.equal((await findSubscription(db, actor, day('2026-02-10')))?.postsPerDay, 3);
+    const { endsAt } = (await findActivePlan(db, actor.userId, day('2026-02-10')))!;
+    assert.deepEqual(endsAt, day('2026-02-28'));
+    assert.equal(await findActivePlan(db, actor.userId, day('2026-01-30')), undefined);
     assert.equal((await findActivePlan(db, actor.userId, day('2026-02-28')))?.postsPerDay, 1);
   });
 

@@ -36,3 +36,11 @@ export const SettingsChange = z.object({
   timeZone: timeZone.optional(),
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
+
+/** The settings form: every field is on it. */
+export const SettingsForm = z.object({
+  contentCreationTime: timeOfDay,
+  publishTimes,
+  requireApproval: flag,
+  timeZone,
+});

@@ -6,6 +6,8 @@ export type Mails = {
   paymentToVerify: { payer: string; amount: string; transactionId: string; reference: string; url: string };
   paymentVerified: { name: string; plan: string; until: string; url: string };
   paymentRejected: { name: string; plan: string; reason: string; url: string };
+  planEnding: { name: string; plan: string; day: string; url: string };
+  planEnded: { name: string; plan: string; url: string };
   connectLinkedIn: { name: string; posts: number; url: string };
   linkedInExpired: { name: string; url: string };
   postFailed: { name: string; opening: string; reason: string; isOnLinkedIn: string; url: string };
@@ -71,6 +73,24 @@ const templates: Templates = {
       'Nothing was charged by us. You can submit the transaction again.',
     ],
     button: { label: 'Submit again', url },
+  }),
+  planEnding: ({ name, plan, day, url }) => ({
+    subject: `Your plan ends on ${day}`,
+    lines: [
+      `Hello ${name},`,
+      `your plan of ${plan} ends on ${day}. After that nothing is written or published, and posts already written keep their places.`,
+      'Choose a plan then to go on.',
+    ],
+    button: { label: 'Open the dashboard', url },
+  }),
+  planEnded: ({ name, plan, url }) => ({
+    subject: 'Your plan has ended',
+    lines: [
+      `Hello ${name},`,
+      `your plan of ${plan} has ended, so nothing is written or published now. Posts already written are held and keep their places.`,
+      'Choose a plan and they go on.',
+    ],
+    button: { label: 'Choose a plan', url },
   }),
   connectLinkedIn: ({ name, posts, url }) => ({
     subject: 'Your posts are waiting for LinkedIn',

@@ -50,25 +50,37 @@ async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined)
   return null;
 }
 
-async function requireAllowance(trx: Trx, actor: Actor, count: number, now: Date): Promise<void> {
-  const plan = await findActivePlan(trx, actor.userId, now);
-  const since = plan ? new Date(now.getTime() - HOUR_MS) : startOfLocalMonth(now, actor.timeZone);
-  const { written } = await trx
+/** Posts that Generate now wrote, or is to write, since an instant. */
+async function countAskedFor(db: Db, userId: string, since: Date): Promise<number> {
+  const { written } = await db
     .selectFrom('runs')
     .select(({ fn, eb }) =>
       fn.coalesce(fn.sum<string>(eb('requested', '-', eb.ref('failed'))), eb.lit(0)).as('written'),
     )
-    .where('userId', '=', actor.userId)
+    .where('userId', '=', userId)
     .where('scheduledFor', 'is', null)
     .where('createdAt', '>=', since)
     .executeTakeFirstOrThrow();
-  if (plan) {
-    if (Number(written) + count > POSTS_AN_HOUR_MAX) {
+  return Number(written);
+}
+
+/** How many posts may still be written without a plan in this local month. */
+export async function countFreePosts(db: Db, actor: Actor, now = new Date()): Promise<number> {
+  const written = await countAskedFor(db, actor.userId, startOfLocalMonth(now, actor.timeZone));
+  return Math.max(0, FREE_POSTS_A_MONTH - written);
+}
+
+async function requireAllowance(trx: Trx, actor: Actor, count: number, now: Date): Promise<void> {
+  if (await findActivePlan(trx, actor.userId, now)) {
+    const written = await countAskedFor(trx, actor.userId, new Date(now.getTime() - HOUR_MS));
+    if (written + count > POSTS_AN_HOUR_MAX) {
       const message = `At most ${POSTS_AN_HOUR_MAX} posts can be written in an hour. Please try again later`;
       throw new Refusal(429, 'rate_limited', message, { retryAfter: 900 });
     }
-  } else if (Number(written) + count > FREE_POSTS_A_MONTH) {
-    const left = Math.max(0, FREE_POSTS_A_MONTH - Number(written));
+    return;
+  }
+  const left = await countFreePosts(trx, actor, now);
+  if (count > left) {
     const message = `Without a plan ${FREE_POSTS_A_MONTH} posts a month are free, and ${left === 0 ? 'none is' : `${left} of them ${left === 1 ? 'is' : 'are'}`} left. Please subscribe to a plan first`;
     throw new Refusal(402, 'subscription_required', message);
   }
@@ -87,14 +99,14 @@ export async function findRun(db: Db, actor: Actor, runId: string) {
   return run;
 }
 
-/** The run that is being written now, else the latest one of the last minutes. */
-export async function findCurrentRun(db: Db, actor: Actor, now = new Date()): Promise<Run | undefined> {
+/** The run that is being written now, else the latest one of the last day. */
+export async function findLatestRun(db: Db, actor: Actor, now = new Date()): Promise<Run | undefined> {
   return db
     .selectFrom('runs')
     .select(RUN_COLUMNS)
     .where('userId', '=', actor.userId)
-    .where('status', '<>', 'complete')
-    .where('createdAt', '>', new Date(now.getTime() - HOUR_MS))
+    .where('createdAt', '>', new Date(now.getTime() - 24 * HOUR_MS))
+    .orderBy((eb) => eb('status', '=', 'complete'))
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -6,9 +6,10 @@ const withLf = (value: string) => value.replace(/\r\n?/g, '\n');
 const hasNoNul = (value: string) => !value.includes('\0');
 
 /** A line or text, trimmed, with LF line breaks. */
-export const text = (name: string, max: number) =>
-  z
-    .string()
+export const text = (name: string, max: number) => cleaned(z.string(), name, max);
+
+const cleaned = <Input>(schema: z.ZodType<string, Input>, name: string, max: number) =>
+  schema
     .transform((value) => withLf(value).trim())
     .refine(hasNoNul, 'Please remove the invisible characters')
     .refine(
@@ -24,14 +25,18 @@ export const requiredText = (name: string, max: number, missing: string) =>
     .refine((value) => value !== '', missing);
 
 /** A line or text that may be left out; then it is ''. */
-export const optionalText = (name: string, max: number) => z.string().default('').pipe(text(name, max));
+export const optionalText = (name: string, max: number) => cleaned(z.string().default(''), name, max);
 
-/** A list, or one comma-separated string; trimmed, empties and repetitions dropped. */
+/**
+ * A list, or one comma-separated string; trimmed, empties and repetitions dropped. The reader of forms makes
+ * a list of one of such a string, so every item is taken apart.
+ */
 export const commaList = (name: string, mostItems: number, mostLength: number) =>
   z
-    .union([z.array(z.string()), z.string().transform((value) => value.split(','))])
+    .union([z.array(z.string()), z.string().transform((value) => [value])])
     .default([])
-    .transform((items) => [...new Set(items.map((item) => item.trim()).filter(Boolean))])
+    .transform((items) => items.flatMap((item) => item.split(',')).map((item) => item.trim()))
+    .transform((items) => [...new Set(items.filter(Boolean))])
     .refine((items) => items.length <= mostItems, `At most ${mostItems} ${name}`)
     .refine(
       (items) => items.every((item) => item.length <= mostLength && hasNoNul(item)),

@@ -33,7 +33,7 @@ export async function findSubscription(db: Db, actor: Actor, now = new Date()) {
     .selectFrom('payments')
     .innerJoin('currencies', 'currencies.code', 'payments.currencyCode')
     .select(['status', 'postsPerDay', 'currencyCode', 'symbol as currencySymbol', 'amountMinor'])
-    .select(['startsAt', 'endsAt', 'cancelledAt'])
+    .select(['fullPriceMinor', 'startsAt', 'endsAt', 'cancelledAt'])
     .where('userId', '=', actor.userId)
     .where('status', '<>', 'rejected')
     .orderBy(

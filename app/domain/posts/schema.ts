@@ -34,3 +34,10 @@ export const PostChange = z.object({
   hashtags: hashtagList.optional(),
 });
 export type PostChange = z.output<typeof PostChange>;
+
+/** The edit form: an empty field says that there is none. */
+export const PostForm = z.object({
+  content: requiredText('The post', POST_MAX, 'Please write something'),
+  imageUrl: imageUrl.transform((url) => url ?? null),
+  hashtags: hashtagList,
+});

@@ -25,6 +25,17 @@ export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promis
   return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
+/** What the actor's topics are called, in order of their names. */
+export async function listTopicNames(db: Db, actor: Actor) {
+  return db
+    .selectFrom('topics')
+    .select(['id', 'name', 'isActive'])
+    .where('userId', '=', actor.userId)
+    .orderBy('name')
+    .limit(100)
+    .execute();
+}
+
 export async function findTopic(db: Db, actor: Actor, topicId: string) {
   const topic = isId(topicId)
     ? await ofActor(db, actor).where('id', '=', topicId).executeTakeFirst()

@@ -1,0 +1,109 @@
+import { Sparkles } from 'lucide-react';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { Banner } from '#app/ui/page.tsx';
+import { Progress } from '#app/ui/progress.tsx';
+import type { Dashboard } from './load.ts';
+
+const COUNTS = [1, 2, 3, 4, 5];
+
+/** Writing posts now instead of at the time of the settings. */
+export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
+  const { plan, freePosts, run, topics } = dashboard;
+  const most = plan ? COUNTS.length : freePosts;
+  const hasActive = topics.some(({ isActive }) => isActive);
+  return (
+    <Card
+      id="generate"
+      title="Generate now"
+      description={
+        plan
+          ? 'Writes posts at once. They take your next free times.'
+          : `Without a plan 3 posts a month are free; you have ${freePosts} left. You publish them by hand.`
+      }
+    >
+      {run?.isOpen && <Writing run={run} />}
+      {run && !run.isOpen && run.isAsked && <Written run={run} />}
+      {most === 0 ? (
+        <ButtonLink to="?dialog=subscribe" preventScrollReset>
+          Choose a plan
+        </ButtonLink>
+      ) : (
+        <ActionForm
+          action="/app/generate"
+          preventScrollReset
+          className="grid items-end gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_auto]"
+        >
+          <div className="field">
+            <label htmlFor="generate-count" className="field-label">
+              Posts
+            </label>
+            <select id="generate-count" name="count" className="input select">
+              {COUNTS.slice(0, most).map((count) => (
+                <option key={count}>{count}</option>
+              ))}
+            </select>
+          </div>
+          <div className="field">
+            <label htmlFor="generate-topic" className="field-label">
+              Topic
+            </label>
+            <select id="generate-topic" name="topicId" className="input select">
+              {hasActive && <option value="">Topics take turns</option>}
+              {topics.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+          <SubmitButton busyLabel="Starting…" variant={run?.isOpen ? 'secondary' : 'primary'}>
+            <Sparkles aria-hidden size={18} />
+            Generate now
+          </SubmitButton>
+        </ActionForm>
+      )}
+    </Card>
+  );
+}
+
+type Run = NonNullable<Dashboard['run']>;
+
+function Writing({ run }: { run: Run }) {
+  const { done, requested, isSlow } = run;
+  const next = Math.min(done + 1, requested);
+  return (
+    <div className="mb-5 rounded-md bg-sunken p-4" aria-live="polite">
+      <Progress value={done} max={requested} label={`Writing ${next} of ${requested} posts`} />
+      <p className="mt-2 text-sm text-ink-3">
+        {isSlow
+          ? 'The writer takes longer than usual. We keep trying. You can leave this page.'
+          : 'You can leave this page. The posts appear in your queue.'}
+      </p>
+    </div>
+  );
+}
+
+function Written({ run }: { run: Run }) {
+  const { done, requested, error } = run;
+  const isWhole = done >= requested;
+  const posts = requested === 1 ? '1 post' : `${requested} posts`;
+  const title = isWhole ? `${posts} written` : `${done} of ${posts} written`;
+  return (
+    <Banner
+      tone={isWhole ? 'success' : 'warning'}
+      title={title}
+      className="mb-5"
+      action={
+        done > 0 && (
+          <ButtonLink to="/app/scheduled" size="sm" variant="secondary">
+            Read {done === 1 ? 'it' : 'them'}
+          </ButtonLink>
+        )
+      }
+    >
+      {!isWhole && `${error ?? 'The rest could not be written'}.`}
+    </Banner>
+  );
+}

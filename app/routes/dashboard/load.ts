@@ -1,0 +1,86 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { getSettings } from '#app/domain/automation/settings.ts';
+import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/generation/start-run.ts';
+import { getConnection } from '#app/domain/linkedin/connection.ts';
+import { PageQuery } from '#app/domain/page.ts';
+import { formatPrice } from '#app/domain/plans/money.ts';
+import { findSubscription, type Subscription } from '#app/domain/plans/subscription.ts';
+import { describePost } from '#app/domain/posts/describe.ts';
+import { listPosts, type Post } from '#app/domain/posts/posts.ts';
+import { getStats } from '#app/domain/posts/stats.ts';
+import { formatInstant } from '#app/domain/posts/words.ts';
+import { findPause } from '#app/domain/publishing/switch.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { listTopicNames } from '#app/domain/topics/topics.ts';
+import { planToday } from './today.ts';
+
+const RECENT = 3;
+const PREVIEW = 280;
+const SLOW_MS = 120_000;
+
+export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
+
+export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
+  const [subscription, connection, settings, stats, recent, run, topics, pause, freePosts] =
+    await Promise.all([
+      findSubscription(db, actor, now),
+      getConnection(db, actor, now),
+      getSettings(db, actor, now),
+      getStats(db, actor, now),
+      listPosts(db, actor, PageQuery.parse({ limit: RECENT })),
+      findShownRun(db, actor, query.get('run'), now),
+      listTopicNames(db, actor),
+      findPause(db, now),
+      countFreePosts(db, actor, now),
+    ]);
+  const plan = subscription?.status === 'active' ? describePlan(subscription) : null;
+  const isConnected = connection?.isAlive ?? false;
+  return {
+    name: actor.name.split(/\s+/)[0] || actor.name,
+    plan,
+    hasPending: subscription?.status === 'pending',
+    isConnected,
+    isConnectionLost: connection !== null && !isConnected,
+    isReady: plan !== null && isConnected && topics.length > 0,
+    settings,
+    stats,
+    topics,
+    freePosts,
+    today: planToday(settings, stats, now),
+    recent: recent.rows.map((post) => describeRecent(post, actor.timeZone)),
+    run: run ? describeRun(run, query.get('run') === run.id, now) : null,
+    pausedUntil: pause ? formatInstant(pause, actor.timeZone) : null,
+  };
+}
+
+/** The run of the address; one that is not the actor's counts as none. */
+async function findShownRun(db: Db, actor: Actor, runId: string | null, now: Date): Promise<Run | undefined> {
+  if (!runId) return findLatestRun(db, actor, now);
+  return findRun(db, actor, runId).catch((error) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+}
+
+function describePlan({ postsPerDay, fullPriceMinor, currencySymbol }: Subscription) {
+  return { postsPerDay, price: formatPrice(fullPriceMinor, { symbol: currencySymbol }) };
+}
+
+function describeRun(run: Run, isAsked: boolean, now: Date) {
+  const { id, status, requested, done, failed, error, createdAt } = run;
+  const isOpen = status !== 'complete';
+  return {
+    ...{ id, requested, done, failed, error, isOpen, isAsked },
+    isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
+  };
+}
+
+function describeRecent(post: Post, timeZone: string) {
+  const { id, content, imageUrl, altText, status, topicName, publishAt, date, url } = describePost(
+    post,
+    timeZone,
+  );
+  const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
+  return { id, text, imageUrl, altText, status, topicName, publishAt, date, url };
+}

@@ -1,0 +1,93 @@
+import { CalendarClock, CircleCheck, Clock, History, Tags } from 'lucide-react';
+import { Link } from 'react-router';
+import { Card, StatCard } from '#app/ui/card.tsx';
+import { Steps } from '#app/ui/steps.tsx';
+import type { Dashboard } from './load.ts';
+
+export function Stats({ dashboard: { stats, plan } }: { dashboard: Dashboard }) {
+  return (
+    <section aria-label="Numbers" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <StatCard
+        label="Total Posts"
+        value={stats.totalPosts}
+        detail={`${stats.publishedPosts} published`}
+        to="/app/posts"
+      />
+      <StatCard
+        label="Posts/Day"
+        value={plan?.postsPerDay ?? '–'}
+        detail={plan ? 'of your plan' : 'no plan'}
+      />
+      <StatCard
+        label="Topics"
+        value={stats.totalTopics}
+        detail={`${stats.activeTopics} active`}
+        to="/app/topics"
+      />
+      <StatCard label="Scheduled" value={stats.scheduledPosts} detail="in your queue" to="/app/scheduled" />
+    </section>
+  );
+}
+
+export function Today({ dashboard: { today, settings } }: { dashboard: Dashboard }) {
+  return (
+    <Card title="Today's Schedule" description={`Times in ${settings.timeZone.replaceAll('_', ' ')}`}>
+      <ol className="grid gap-3">
+        {today.map(({ key, time, title, state, isDone }) => (
+          <li key={key} className="flex items-start gap-3">
+            <span className="w-12 shrink-0 font-medium tabular-nums">{time}</span>
+            {isDone ? (
+              <CircleCheck aria-hidden size={20} className="mt-0.5 shrink-0 text-success-ink" />
+            ) : (
+              <Clock aria-hidden size={20} className="mt-0.5 shrink-0 text-ink-3" />
+            )}
+            <span className="min-w-0">
+              <span className="block">{title}</span>
+              <span className={`block text-sm ${isDone ? 'text-success-ink' : 'text-ink-3'}`}>{state}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const ACTIONS = [
+  { to: '/app/topics', label: 'Manage topics', icon: Tags },
+  { to: '/app/scheduled', label: 'Scheduled posts', icon: CalendarClock },
+  { to: '/app/posts', label: 'Post history', icon: History },
+];
+
+export const QuickActions = () => (
+  <Card title="Quick Actions">
+    <ul className="-mx-2 -mb-1 grid gap-1">
+      {ACTIONS.map(({ to, label, icon: Icon }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            className="flex min-h-11 items-center gap-3 rounded-md px-2 font-medium hover:bg-hover"
+          >
+            <Icon aria-hidden size={20} className="text-brand-ink" />
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+const HOW = [
+  { title: 'You name topics', text: 'What you know and want to be known for.' },
+  { title: 'Posts are written each day', text: 'At your time, topics taking turns.' },
+  {
+    title: 'You read and change them',
+    text: 'They wait in your queue. Edit, delete, or ask to be asked first.',
+  },
+  { title: 'They go out at your times', text: 'On LinkedIn, in your own name.' },
+];
+
+export const HowItWorks = () => (
+  <Card title="How It Works">
+    <Steps steps={HOW} />
+  </Card>
+);

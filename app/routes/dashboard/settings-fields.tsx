@@ -1,0 +1,71 @@
+import { FieldError } from '#app/ui/field-parts.tsx';
+
+type TimeFieldProps = {
+  name: string;
+  label: string;
+  hint?: string;
+  value: string;
+  errors?: string[];
+  isWrong?: boolean;
+};
+
+export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFieldProps) {
+  const id = `settings-${name.replace(/\W/g, '-')}`;
+  const described = [hint && `${id}-hint`, errors && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={id} className="field-label">
+        {label}
+      </label>
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+      <input
+        id={id}
+        name={name}
+        type="time"
+        required
+        defaultValue={value}
+        className="input"
+        aria-invalid={errors || isWrong ? true : undefined}
+        aria-describedby={described || undefined}
+      />
+      <FieldError field={{ errors, errorId: `${id}-error` }} />
+    </div>
+  );
+}
+
+const CHOICES = [
+  { value: 'off', label: 'Publish by itself', text: 'Each post goes out at its time.' },
+  { value: 'on', label: 'Ask me before each post', text: 'A post goes out only after you approved it.' },
+];
+
+/** Whether posts go out unasked, in plain words. */
+export function Approval({ isAsked }: { isAsked: boolean }) {
+  return (
+    <fieldset>
+      <legend className="field-label mb-2">Before a post is published</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {CHOICES.map(({ value, label, text }) => (
+          <label
+            key={value}
+            className="flex cursor-pointer items-start gap-3 rounded-md border border-line-strong p-3 has-checked:border-brand has-checked:bg-brand-soft"
+          >
+            <input
+              type="radio"
+              name="requireApproval"
+              value={value}
+              defaultChecked={(value === 'on') === isAsked}
+            />
+            <span>
+              <span className="block font-medium">{label}</span>
+              <span className="block text-sm text-ink-2">{text}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,117 @@
+import { FilterX, History as HistoryIcon, Sparkles } from 'lucide-react';
+import { db } from '#app/db/client.ts';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { StatCard } from '#app/ui/card.tsx';
+import { TabLinks } from '#app/ui/nav.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { KeepFresh } from '#app/ui/refresh.tsx';
+import type { Route } from './+types/history.ts';
+import { HistoryCard } from './history-card.tsx';
+import { loadHistory } from './load.ts';
+import { PostDialogs } from './post-dialogs.tsx';
+import { Pager } from './post-parts.tsx';
+import { saveEdit } from './save-edit.ts';
+
+const PAGE = '/app/posts';
+const FILTERS = [
+  { status: null, label: 'All' },
+  { status: 'published', label: 'Published' },
+  { status: 'generated', label: 'Scheduled' },
+  { status: 'pending', label: 'Pending approval' },
+  { status: 'failed', label: 'Failed' },
+];
+
+export const meta: Route.MetaFunction = () => [{ title: 'Post History – Tidepost' }];
+
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadHistory(db(), actorOf(context), new URL(request.url).searchParams);
+
+export const action = (args: Route.ActionArgs) => saveEdit(args);
+
+export default function History({ loaderData, actionData }: Route.ComponentProps) {
+  const { posts, total, status, editing, deleting, search, next, isLater, isMoving } = loaderData;
+  const closeTo = search ? `${PAGE}?${search}` : PAGE;
+  const isAtRest = !editing && !deleting;
+  return (
+    <>
+      <PageHeader title="Post History" description="Everything that was written for you, newest first." />
+      {total > 0 && <Totals posts={total} />}
+      {total > 0 && (
+        <TabLinks
+          label="Filter by status"
+          tabs={FILTERS.map((filter) => ({
+            to: filter.status ? `${PAGE}?status=${filter.status}` : PAGE,
+            label: filter.label,
+            isCurrent: filter.status === status,
+          }))}
+        />
+      )}
+      {posts.length === 0 && (total > 0 ? <NoneOfThese /> : <NoneYet />)}
+      <ul className="grid items-start gap-4 xl:grid-cols-2">
+        {posts.map((post) => (
+          <HistoryCard
+            key={post.id}
+            post={post}
+            isEditing={post.id === editing?.id && !['published', 'publishing'].includes(post.status)}
+            search={search}
+            closeTo={closeTo}
+            result={actionData}
+          />
+        ))}
+      </ul>
+      <Pager
+        next={next}
+        first={isLater ? (status ? `${PAGE}?status=${status}` : PAGE) : null}
+        nextLabel="Older posts"
+        firstLabel="Back to the newest"
+      />
+      <PostDialogs deleting={deleting} closeTo={closeTo} />
+      {isMoving && isAtRest && <KeepFresh />}
+    </>
+  );
+}
+
+function Totals({ posts }: { posts: number }) {
+  return (
+    <section aria-label="Totals" className="mb-6">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <StatCard label="Posts" value={posts} />
+        {['Likes', 'Comments', 'Shares'].map((label) => (
+          <StatCard key={label} label={label} value={<span className="text-base">Not available</span>} />
+        ))}
+      </div>
+      <p className="mt-2 text-sm text-ink-3">
+        LinkedIn does not let apps read likes, comments and shares of personal posts. You see them on
+        LinkedIn.
+      </p>
+    </section>
+  );
+}
+
+const NoneOfThese = () => (
+  <EmptyState
+    icon={FilterX}
+    title="No posts with this status"
+    text="Choose another status, or look at all of them."
+    action={
+      <ButtonLink to={PAGE} variant="secondary">
+        Show all posts
+      </ButtonLink>
+    }
+  />
+);
+
+const NoneYet = () => (
+  <EmptyState
+    icon={HistoryIcon}
+    title="No posts yet"
+    text="Every post that was written for you stays here, with what became of it on LinkedIn."
+    action={
+      <ButtonLink to="/app/dashboard#generate">
+        <Sparkles aria-hidden size={18} />
+        Generate now
+      </ButtonLink>
+    }
+  />
+);

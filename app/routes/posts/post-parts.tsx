@@ -1,0 +1,68 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { PostView } from '#app/domain/posts/describe.ts';
+import { Badge, StatusBadge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { TopicTag } from '#app/ui/post-card.tsx';
+
+/** Status and topic on one line. */
+export function PostLabels({ post, children }: { post: PostView; children?: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-2">
+      {post.status === 'pending' ? (
+        <Badge tone="warning">Pending approval</Badge>
+      ) : (
+        <StatusBadge status={post.status} />
+      )}
+      {post.topicName ? <TopicTag>{post.topicName}</TopicTag> : <Badge>No topic</Badge>}
+      {children}
+    </div>
+  );
+}
+
+type PostLinkProps = { to: string; icon: LucideIcon; isDanger?: boolean; about: string; children: ReactNode };
+
+/** A small link under a post that opens a dialog or the edit form. */
+export function PostLink({ to, icon: Icon, isDanger, about, children }: PostLinkProps) {
+  return (
+    <Link
+      to={to}
+      preventScrollReset
+      className={`btn btn-sm ${isDanger ? 'text-danger-ink hover:bg-danger-soft' : 'btn-ghost'}`}
+    >
+      <Icon aria-hidden size={16} />
+      {children}
+      <span className="sr-only"> {about}</span>
+    </Link>
+  );
+}
+
+type PagerProps = { next: string | null; first: string | null; nextLabel: string; firstLabel: string };
+
+export function Pager({ next, first, nextLabel, firstLabel }: PagerProps) {
+  if (!next && !first) return null;
+  return (
+    <nav aria-label="Pages" className="mt-6 flex flex-wrap justify-between gap-3">
+      {first ? (
+        <ButtonLink to={first} variant="secondary">
+          {firstLabel}
+        </ButtonLink>
+      ) : (
+        <span />
+      )}
+      {next && (
+        <ButtonLink to={next} variant="secondary" rel="next">
+          {nextLabel}
+        </ButtonLink>
+      )}
+    </nav>
+  );
+}
+
+/** The first words of a post, to tell the links of one card from those of another. */
+export const aboutPost = ({ content }: PostView) => `“${content.slice(0, 40).trim()}”`;
+
+/** The address of a dialog of a page that keeps the page's own parameters. */
+export const withParameter = (search: string, name: string, id: string) =>
+  `?${search ? `${search}&` : ''}${name}=${id}`;

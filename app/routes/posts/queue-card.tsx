@@ -1,0 +1,105 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { Check, Pencil, Send, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { Banner } from '#app/ui/page.tsx';
+import { PostText } from '#app/ui/post-card.tsx';
+import { PostImage } from '#app/ui/post-image.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { EditForm } from './edit-form.tsx';
+import type { QueuedPost } from './load.ts';
+import { aboutPost, PostLabels, PostLink, withParameter } from './post-parts.tsx';
+
+type QueueCardProps = {
+  post: QueuedPost;
+  isEditing: boolean;
+  search: string;
+  closeTo: string;
+  result?: SubmissionResult<string[]>;
+};
+
+/** One post of the queue: when it goes out, what it says, what can be done about it. */
+export function QueueCard({ post, isEditing, search, closeTo, result }: QueueCardProps) {
+  const isPublishing = post.status === 'publishing';
+  return (
+    <Card as="li" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <PostLabels post={post} />
+        <p className="text-sm text-ink-3">Created {post.createdOn}</p>
+      </div>
+      <PublishTime post={post} />
+      {post.hold && (
+        <Banner
+          tone="warning"
+          action={
+            post.hold.to && (
+              <ButtonLink to={post.hold.to} size="sm" variant="secondary">
+                {post.hold.label}
+              </ButtonLink>
+            )
+          }
+        >
+          {post.hold.text}
+        </Banner>
+      )}
+      {isEditing ? (
+        <EditForm post={post} closeTo={closeTo} result={result} />
+      ) : (
+        <>
+          {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}
+          <div className="max-w-prose">
+            <PostText text={post.content} hashtags={post.hashtags} />
+          </div>
+          {!isPublishing && <Buttons post={post} search={search} closeTo={closeTo} />}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function PublishTime({ post }: { post: QueuedPost }) {
+  if (post.status === 'publishing') {
+    return <p className="text-ink-2">LinkedIn is being given this post. It cannot be changed meanwhile.</p>;
+  }
+  if (!post.publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
+  const { iso, text } = post.publishAt;
+  return (
+    <p className="font-medium">
+      {post.hold ? 'Was due at' : 'Publishes at'} <Time iso={iso} text={text} className="tabular-nums" />
+    </p>
+  );
+}
+
+function Buttons({ post, search, closeTo }: { post: QueuedPost; search: string; closeTo: string }) {
+  const about = aboutPost(post);
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      {post.status === 'pending' && (
+        <ActionForm action={`/app/posts/${post.id}/approve`} fields={{ from: closeTo }} preventScrollReset>
+          <SubmitButton size="sm" busyLabel="Approving…">
+            <Check aria-hidden size={16} />
+            Approve
+            <span className="sr-only"> {about}</span>
+          </SubmitButton>
+        </ActionForm>
+      )}
+      <Link
+        to={withParameter(search, 'confirm-publish', post.id)}
+        preventScrollReset
+        className="btn btn-sm btn-secondary"
+      >
+        <Send aria-hidden size={16} />
+        Publish now
+        <span className="sr-only"> {about}</span>
+      </Link>
+      <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
+        Edit
+      </PostLink>
+      <PostLink to={withParameter(search, 'confirm-delete', post.id)} icon={Trash2} about={about} isDanger>
+        Delete
+      </PostLink>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { CalendarClock, Sparkles } from 'lucide-react';
+import { db } from '#app/db/client.ts';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { KeepFresh } from '#app/ui/refresh.tsx';
+import type { Route } from './+types/scheduled.ts';
+import { loadQueue } from './load.ts';
+import { PostDialogs } from './post-dialogs.tsx';
+import { Pager } from './post-parts.tsx';
+import { QueueCard } from './queue-card.tsx';
+import { saveEdit } from './save-edit.ts';
+
+const PAGE = '/app/scheduled';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Scheduled Posts – Tidepost' }];
+
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadQueue(db(), actorOf(context), new URL(request.url).searchParams);
+
+export const action = (args: Route.ActionArgs) => saveEdit(args);
+
+const generateLink = (
+  <ButtonLink to="/app/dashboard#generate">
+    <Sparkles aria-hidden size={18} />
+    Generate now
+  </ButtonLink>
+);
+
+export default function Scheduled({ loaderData, actionData }: Route.ComponentProps) {
+  const { days, editing, publishing, deleting, search, next, isLater, banner, isMoving } = loaderData;
+  const closeTo = search ? `${PAGE}?${search}` : PAGE;
+  const isAtRest = !editing && !publishing && !deleting;
+  return (
+    <>
+      <PageHeader
+        title="Scheduled Posts"
+        description="What goes out next, in your local time. Change anything until it is published."
+        actions={days.length > 0 && generateLink}
+      />
+      {banner && (
+        <Banner
+          tone="warning"
+          className="mb-6"
+          action={
+            banner.to && (
+              <ButtonLink to={banner.to} size="sm" variant="secondary">
+                {banner.label}
+              </ButtonLink>
+            )
+          }
+        >
+          {banner.text}
+        </Banner>
+      )}
+      {days.length === 0 && (
+        <EmptyState
+          icon={CalendarClock}
+          title="No scheduled posts"
+          text="Posts written from your topics wait here until their time, so that you can read and change them first."
+          action={generateLink}
+        />
+      )}
+      {days.map(({ heading, posts }) => (
+        <section key={heading} aria-label={heading} className="mb-6">
+          <h2 className="day-heading">{heading}</h2>
+          <ul className="grid gap-4">
+            {posts.map((post) => (
+              <QueueCard
+                key={post.id}
+                post={post}
+                isEditing={post.id === editing?.id && post.status !== 'publishing'}
+                search={search}
+                closeTo={closeTo}
+                result={actionData}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
+      <PostDialogs publishing={publishing} deleting={deleting} closeTo={closeTo} />
+      {isMoving && isAtRest && <KeepFresh />}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Check, RotateCcw } from 'lucide-react';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { SubmitButton } from '#app/ui/button.tsx';
+import { Banner } from '#app/ui/page.tsx';
+import type { PastPost } from './load.ts';
+import { aboutPost } from './post-parts.tsx';
+
+/** LinkedIn left it open whether it has the post: the user looks, and says so with one of two buttons. */
+export function Unconfirmed({ post, closeTo }: { post: PastPost; closeTo: string }) {
+  const about = <span className="sr-only"> {aboutPost(post)}</span>;
+  const linkId = `link-${post.id}`;
+  return (
+    <Banner tone="warning" title={`${post.reason}.`}>
+      <p>
+        It may be on LinkedIn or not. We do not send it again unless you say so.{' '}
+        {post.profileUrl && (
+          <a href={post.profileUrl} target="_blank" rel="noreferrer" className="link">
+            Look at your profile<span className="sr-only"> (opens in a new tab)</span>
+          </a>
+        )}
+      </p>
+      <div className="mt-3 flex flex-wrap items-end gap-3">
+        <ActionForm
+          action={`/app/posts/${post.id}/acknowledge`}
+          preventScrollReset
+          className="flex min-w-0 flex-1 basis-80 flex-wrap items-end gap-3"
+        >
+          <div className="field min-w-0 flex-1 basis-52">
+            <label htmlFor={linkId} className="field-label">
+              Link to the post (optional)
+            </label>
+            <input id={linkId} name="link" inputMode="url" autoComplete="off" className="input" />
+          </div>
+          <SubmitButton busyLabel="Saving…">
+            <Check aria-hidden size={18} />
+            It is there
+            {about}
+          </SubmitButton>
+        </ActionForm>
+        <ActionForm action={`/app/posts/${post.id}/retry`} fields={{ from: closeTo }} preventScrollReset>
+          <SubmitButton variant="secondary" busyLabel="Posting…">
+            <RotateCcw aria-hidden size={18} />
+            Post it again
+            {about}
+          </SubmitButton>
+        </ActionForm>
+      </div>
+    </Banner>
+  );
+}
