@@ -100,6 +100,10 @@ export async function acknowledgePost(
     if (post.status !== 'failed' || !post.isUnconfirmed) {
       throw new Refusal(409, 'not_unconfirmed', 'There is nothing to decide about this post');
     }
+    const other = await trx.selectFrom('posts').select('id').where('networkUrn', '=', urn).executeTakeFirst();
+    if (other && other.id !== post.id) {
+      throw new Refusal(409, 'link_taken', 'This link belongs to another post', { field: 'link' });
+    }
     await trx
       .updateTable('posts')
       .set({ status: 'published', postedAt: now, networkUrn: urn, reason: null, isUnconfirmed: false })

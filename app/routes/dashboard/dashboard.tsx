@@ -50,8 +50,8 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
       <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-6">
           {!isReady && <QuickSetup dashboard={loaderData} />}
-          {isReady && <SettingsCard settings={loaderData.settings} result={actionData} />}
           {topics.length > 0 && <GenerateCard dashboard={loaderData} />}
+          {isReady && <SettingsCard settings={loaderData.settings} result={actionData} />}
           {hasStarted && <RecentPosts posts={loaderData.recent} />}
         </div>
         <div className="grid min-w-0 gap-6 sm:max-xl:grid-cols-2 sm:max-xl:*:last:col-span-full">

@@ -11,10 +11,11 @@ export const loader = () => redirect('/app/dashboard');
 
 export async function action({ request, context }: Route.ActionArgs) {
   const fields = Object.fromEntries(await request.formData());
-  return press({ context }, '/app/dashboard#generate', async () => {
+  return press({ context }, '/app/dashboard', async () => {
     const input = GenerateInput.safeParse(fields);
     if (!input.success) throw new Refusal(422, 'invalid', input.error.issues[0]!.message);
     const run = await generateNow(db(), actorOf(context), input.data);
-    return redirect(`/app/dashboard?run=${run.id}#generate`);
+    // No fragment: a page that reloads itself without scripts would only scroll to it.
+    return redirect(`/app/dashboard?run=${run.id}`);
   });
 }

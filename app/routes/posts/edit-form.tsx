@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -28,6 +28,8 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
     hashtags: fields.hashtags.defaultValue ?? '',
   });
   const navigate = useNavigate();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
   const follow = (event: FormEvent<HTMLFormElement>) => {
     const { name, value } = event.target as HTMLInputElement;
     setDraft((current) => ({ ...current, [name]: value }));
@@ -43,6 +45,7 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
           key={fields.content.key}
           defaultValue={fields.content.defaultValue}
           {...controlProps(fields.content, false)}
+          ref={area}
           rows={8}
           className="input"
         />

@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Post History – Tidepo
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadHistory(db(), actorOf(context), new URL(request.url).searchParams);
 
-export const action = (args: Route.ActionArgs) => saveEdit(args);
+export const action = (args: Route.ActionArgs) => saveEdit(args, PAGE);
 
 export default function History({ loaderData, actionData }: Route.ComponentProps) {
   const { posts, total, status, editing, deleting, search, next, isLater, isMoving } = loaderData;

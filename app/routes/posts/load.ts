@@ -14,15 +14,20 @@ const STATUSES = ['generated', 'pending', 'published', 'failed'] as const;
 const pageOf = (query: URLSearchParams) =>
   PageQuery.parse({ limit: PER_PAGE, cursor: query.get('cursor')?.slice(0, 200) || undefined });
 
-/** The parameters that stay while dialogs of a page open and close, and where its next page is. */
-function linksOf(query: URLSearchParams, nextCursor: string | null) {
+/** The parameters that stay while dialogs of a page open and close. */
+export function keptOf(query: URLSearchParams): string {
   const kept = ['status', 'cursor'].flatMap((name) => {
     const value = query.get(name);
     return value ? [[name, value]] : [];
   });
-  const next = new URLSearchParams(kept);
+  return new URLSearchParams(kept).toString();
+}
+
+function linksOf(query: URLSearchParams, nextCursor: string | null) {
+  const search = keptOf(query);
+  const next = new URLSearchParams(search);
   if (nextCursor) next.set('cursor', nextCursor);
-  return { search: new URLSearchParams(kept).toString(), next: nextCursor ? `?${next}` : null };
+  return { search, next: nextCursor ? `?${next}` : null };
 }
 
 /** The post that an open dialog or edit is about, when it stands on the page. */

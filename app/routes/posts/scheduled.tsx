@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Scheduled Posts – Tid
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadQueue(db(), actorOf(context), new URL(request.url).searchParams);
 
-export const action = (args: Route.ActionArgs) => saveEdit(args);
+export const action = (args: Route.ActionArgs) => saveEdit(args, PAGE);
 
 const generateLink = (
   <ButtonLink to="/app/dashboard#generate">

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+const { db, url: databaseUrl } = await testDatabase();
+let origin: string;
+before(async () => {
+  origin = (await startWeb({ databaseUrl })).url;
+});
+
+const signIn = (actor: Actor) => browserOf(db, actor, origin);
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+test('an admin is led from the dashboard to the admin page', async () => {
+  const browser = await signIn(await makeUser(db, { isAdmin: true }));
+  const answer = await browser.get('/app/dashboard');
+  assert.equal(answer.headers.get('Location'), '/app/admin');
+});
+
+test('a new user finds three steps to do, and Generate now once there is a topic', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const empty = await browser.read('/app/dashboard');
+  assert.ok(empty.includes('0 of 3 steps done') && !empty.includes('action="/app/generate"'));
+  await makeTopic(db, actor);
+  const begun = await browser.read('/app/dashboard');
+  assert.ok(begun.includes('1 of 3 steps done') && begun.includes('action="/app/generate"'));
+});
+
+test('25 posts stand on a page of the queue, and the rest on the next', async () => {
+  const actor = await makeUser(db);
+  for (let day = 1; day <= 27; day++)
+    await makeScheduledPost(db, actor, { content: `Number ${day}.`, dueAt: inDays(day) });
+  const browser = await signIn(actor);
+  const first = await browser.read('/app/scheduled');
+  assert.ok(first.includes('Number 25.') && !first.includes('Number 26.'));
+  const next = /href="(\/app\/scheduled)?(\?cursor=[^"]+)"/.exec(first)![2]!;
+  const second = await browser.read(`/app/scheduled${next}`);
+  assert.ok(second.includes('Number 26.') && second.includes('Number 27.') && !second.includes('Number 25.'));
+});
+
+test('a refused edit keeps what was typed beside its errors; a good one leads back to the list', async () => {
+  const actor = await makeUser(db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const browser = await signIn(actor);
+  const fields = { content: 'Nearly done', imageUrl: 'no address', hashtags: 'One' };
+  const refused = await browser.post(`/app/scheduled?edit=${id}`, fields);
+  assert.equal(refused.status, 422);
+  const html = await refused.text();
+  assert.ok(
+    html.includes('Invalid image URL') && html.includes('Nearly done') && html.includes('no address'),
+  );
+  const saved = await browser.post(`/app/scheduled?edit=${id}&cursor=abc`, { ...fields, imageUrl: '' });
+  assert.equal(saved.headers.get('Location'), '/app/scheduled?cursor=abc');
+  assert.ok((await browser.read('/app/scheduled')).includes('Post updated successfully!'));
+});
+
+test('a deleted post leads back to the list it was deleted from, and nowhere else', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  for (const [from, back] of [
+    ['/app/posts?status=failed', '/app/posts?status=failed'],
+    ['https://elsewhere.example/app/posts', '/app/scheduled'],
+  ] as const) {
+    const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+    const answer = await browser.post(`/app/posts/${id}/delete`, { from });
+    assert.equal(answer.headers.get('Location'), back);
+  }
+  assert.ok((await browser.read('/app/posts')).includes('Post deleted successfully!'));
+});
+
+test("somebody else's post is neither shown nor deleted", async () => {
+  const id = await makeScheduledPost(db, await makeUser(db), { content: 'A secret.', dueAt: inDays(1) });
+  const browser = await signIn(await makeUser(db));
+  await browser.post(`/app/posts/${id}/delete`, { from: '/app/posts' });
+  const page = await browser.read(`/app/posts?confirm-delete=${id}`);
+  assert.ok(page.includes('This post was not found') && !page.includes('A secret.'));
+});
