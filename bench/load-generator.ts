@@ -56,4 +56,4 @@ async function closedLoop() {
 await (perSecond ? openLoop(perSecond) : closedLoop());
 await dispatcher.close();
 // The channel must not close before the message has left.
-process.send?.(loaded, () => process.disconnect());
+process.send?.(loaded, () => process.disconnect?.());
