@@ -7,6 +7,7 @@ type Colour = Parameters<typeof styleText>[0];
 
 export type Part = {
   name: string;
+  pid: number | undefined;
   /** Resolves when the process has ended, with a sentence that says how. */
   ended: Promise<string>;
   /** The first line of output that matches; rejects when the process ends or time is over. */
@@ -55,6 +56,7 @@ export function startPart({ name, args, env, print }: Options): Part {
 
   return {
     name,
+    pid: child.pid,
     ended,
     async line(pattern, seconds) {
       for (const line of seen) {

@@ -46,6 +46,13 @@ async function scheduled(actor: Actor, text: string, dueAt = later(-SECOND), ima
   });
 }
 
+/** A post of a new publisher that is due, with a text of its own. */
+async function duePost(dueAt?: Date) {
+  const actor = await publisher();
+  const text = marker();
+  return { actor, text, postId: await scheduled(actor, text, dueAt) };
+}
+
 const openPublication = (postId: string) =>
   db
     .selectFrom('publications')
@@ -65,9 +72,7 @@ const mailsOf = async (kind: string, actor: Actor) => {
 };
 
 test('a due post is enqueued once, sent once and carries its link', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   assert.equal(await enqueueDuePosts(db), 1);
   assert.equal(await enqueueDuePosts(db), 0);
   assert.equal(await jobsFor(postId), 1);
@@ -82,25 +87,19 @@ test('a due post is enqueued once, sent once and carries its link', async () => 
 });
 
 test('twenty jobs for the same post at once send it once', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { text, postId } = await duePost();
   await Promise.all(Array.from({ length: 20 }, () => publishPost(db, postId)));
   assert.equal((await received(text)).length, 1);
 });
 
 test('a post whose time has not come is not sent', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text, later(MINUTE));
+  const { text, postId } = await duePost(later(MINUTE));
   await publishPost(db, postId);
   assert.equal((await received(text)).length, 0);
 });
 
 test('nothing goes out while paused, and resuming moves what has passed to free slots', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await saveSettings(db, actor, { enabled: false });
   assert.equal(await enqueueDuePosts(db), 0);
   await publishPost(db, postId);
@@ -113,9 +112,7 @@ test('nothing goes out while paused, and resuming moves what has passed to free 
 });
 
 test('nothing goes out without a connection, and the post keeps its place', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await disconnect(db, actor);
   assert.equal(await enqueueDuePosts(db), 0);
   await publishPost(db, postId);
@@ -124,9 +121,7 @@ test('nothing goes out without a connection, and the post keeps its place', asyn
 });
 
 test('an answer that never came is confirmed by one resend of the same text', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.drop-after', { match: text });
   await publishPost(db, postId);
   const open = (await openPublication(postId))!;
@@ -143,9 +138,7 @@ test('an answer that never came is confirmed by one resend of the same text', as
 });
 
 test('an unknown attempt that the network never saw is published by the resend', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.500-before', { match: text });
   await publishPost(db, postId);
   const open = (await openPublication(postId))!;
@@ -154,9 +147,7 @@ test('an unknown attempt that the network never saw is published by the resend',
 });
 
 test('an unknown attempt is held for the user once the window is over, with one mail', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.500-after', { match: text });
   await publishPost(db, postId);
   await sweepPublications(db, later(10 * MINUTE));
@@ -172,9 +163,7 @@ test('an unknown attempt is held for the user once the window is over, with one 
 });
 
 test('posting an unconfirmed post again finds the earlier one instead of making a second', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.500-after', { match: text });
   await publishPost(db, postId);
   await sweepPublications(db, later(10 * MINUTE));
@@ -186,9 +175,7 @@ test('posting an unconfirmed post again finds the earlier one instead of making 
 });
 
 test('a process that died between writing the attempt and its outcome is found by our own reaper', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.slow', { match: text, delayMs: 3_000 });
   const running = publishPost(db, postId);
   while ((await received(text)).length === 0) await new Promise((r) => setTimeout(r, 20));
@@ -217,9 +204,7 @@ test('a real duplicate is refused in words and nothing is tried again', async ()
 });
 
 test('a refused post fails with a reason, and Retry sends it again', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.422', { match: text });
   await publishPost(db, postId);
   assert.equal((await findPost(db, actor, postId)).status, 'failed');
@@ -229,9 +214,7 @@ test('a refused post fails with a reason, and Retry sends it again', async () =>
 });
 
 test('a short 429 is tried again within 150 seconds, and not before', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.429', { match: text });
   await publishPost(db, postId);
   await publishPost(db, postId, later(5 * SECOND));
@@ -241,9 +224,7 @@ test('a short 429 is tried again within 150 seconds, and not before', async () =
 });
 
 test('a 401 holds the post, marks the connection and mails once', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.401-revoked', { match: text });
   await publishPost(db, postId);
   const post = await findPost(db, actor, postId);
@@ -253,9 +234,7 @@ test('a 401 holds the post, marks the connection and mails once', async () => {
 });
 
 test('a post three hours late moves to the next free slot and its owner is told', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text, later(-3 * HOUR - MINUTE));
+  const { actor, text, postId } = await duePost(later(-3 * HOUR - MINUTE));
   await publishPost(db, postId);
   assert.equal((await received(text)).length, 0);
   assert.ok((await findPost(db, actor, postId)).publishAt! > new Date());
@@ -263,17 +242,13 @@ test('a post three hours late moves to the next free slot and its owner is told'
 });
 
 test('a post less than three hours late still goes out', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text, later(-3 * HOUR + MINUTE));
+  const { text, postId } = await duePost(later(-3 * HOUR + MINUTE));
   await publishPost(db, postId);
   assert.equal((await received(text)).length, 1);
 });
 
 test('a post that is being published can be neither edited nor deleted', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.drop-before', { match: text });
   await publishPost(db, postId);
   await assert.rejects(editPost(db, actor, { postId, content: 'changed' }), { code: 'being_published' });
@@ -281,9 +256,7 @@ test('a post that is being published can be neither edited nor deleted', async (
 });
 
 test('Publish now sends whatever the slot, once for two clicks', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text, later(HOUR));
+  const { actor, text, postId } = await duePost(later(HOUR));
   await Promise.all([publishNow(db, actor, postId), publishNow(db, actor, postId)]);
   assert.equal((await findPost(db, actor, postId)).isPublishing, true);
   await Promise.all([publishPost(db, postId, later(SECOND)), publishPost(db, postId, later(SECOND))]);
@@ -292,9 +265,7 @@ test('Publish now sends whatever the slot, once for two clicks', async () => {
 });
 
 test('deleting a published post deletes it on LinkedIn first', async () => {
-  const actor = await publisher();
-  const text = marker();
-  const postId = await scheduled(actor, text);
+  const { actor, text, postId } = await duePost();
   await publishPost(db, postId);
   await deletePost(db, actor, postId);
   const { posts } = (await outside.ledger()) as { posts: Attempt[] };

@@ -8,7 +8,7 @@ import { startSandbox } from '#sandbox/server.ts';
  * before anything reads the configuration.
  */
 export async function startOutside() {
-  const { url, close } = await startSandbox();
+  const { url, smtpUrl, close } = await startSandbox();
   after(close);
   process.env.LINKEDIN_API_URL = `${url}/linkedin-api`;
   process.env.OPENAI_BASE_URL = `${url}/openai/v1`;
@@ -21,8 +21,11 @@ export async function startOutside() {
   };
   return {
     url,
+    smtpUrl,
     fault: (kind: string, options: object = {}) => call('POST', 'faults', { kind, times: 1, ...options }),
     ledger: () => call('GET', 'ledger'),
+    mails: (to: string) =>
+      call('GET', `mails?to=${encodeURIComponent(to)}`) as Promise<{ mails: { subject: string }[] }>,
     token: (email: string, scope?: string) =>
       call('POST', 'token', { email, scope }) as Promise<{ access_token: string; sub: string }>,
     revoke: (sub: string) => call('POST', `members/${sub}/revoke`),

@@ -5,10 +5,7 @@ const withLf = (value: string) => value.replace(/\r\n?/g, '\n');
 /** Postgres text can't hold U+0000. */
 const hasNoNul = (value: string) => !value.includes('\0');
 
-/** A line or text, trimmed, with LF line breaks. */
-export const text = (name: string, max: number) => cleaned(z.string(), name, max);
-
-const cleaned = <Input>(schema: z.ZodType<string, Input>, name: string, max: number) =>
+const trimmed = <S extends z.ZodType<string>>(schema: S, name: string, max: number) =>
   schema
     .transform((value) => withLf(value).trim())
     .refine(hasNoNul, 'Please remove the invisible characters')
@@ -17,6 +14,9 @@ const cleaned = <Input>(schema: z.ZodType<string, Input>, name: string, max: num
       `${name} can have at most ${max.toLocaleString('en')} characters`,
     );
 
+/** A line or text, trimmed, with LF line breaks. */
+export const text = (name: string, max: number) => trimmed(z.string(), name, max);
+
 /** A line or text that must be there; `missing` is the sentence when it isn't. */
 export const requiredText = (name: string, max: number, missing: string) =>
   z
@@ -24,19 +24,22 @@ export const requiredText = (name: string, max: number, missing: string) =>
     .pipe(text(name, max))
     .refine((value) => value !== '', missing);
 
-/** A line or text that may be left out; then it is ''. */
-export const optionalText = (name: string, max: number) => cleaned(z.string().default(''), name, max);
+/**
+ * A line or text that may be left out; then it is ''. Without a pipe: forms turn '' into nothing before each
+ * string of a schema, also one that follows the default.
+ */
+export const optionalText = (name: string, max: number) => trimmed(z.string().default(''), name, max);
 
 /**
- * A list, or one comma-separated string; trimmed, empties and repetitions dropped. The reader of forms makes
- * a list of one of such a string, so every item is taken apart.
+ * A list, or one comma-separated string; trimmed, empties and repetitions dropped. A form's one string
+ * arrives as a list of it, so the commas inside of items part them as well.
  */
 export const commaList = (name: string, mostItems: number, mostLength: number) =>
   z
-    .union([z.array(z.string()), z.string().transform((value) => [value])])
+    .union([z.array(z.string()), z.string()])
     .default([])
-    .transform((items) => items.flatMap((item) => item.split(',')).map((item) => item.trim()))
-    .transform((items) => [...new Set(items.filter(Boolean))])
+    .transform((value) => [value].flat().flatMap((item) => item.split(',')))
+    .transform((items) => [...new Set(items.map((item) => item.trim()).filter(Boolean))])
     .refine((items) => items.length <= mostItems, `At most ${mostItems} ${name}`)
     .refine(
       (items) => items.every((item) => item.length <= mostLength && hasNoNul(item)),

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+
+/** The value that `share` of the numbers do not exceed. */
+export function percentile(numbers: number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+const format = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+export const number = (value: number) => format.format(value);
+export const ms = (value: number) => `${number(value)} ms`;
+export const megabytes = (bytes: number) => `${number(bytes / 1e6)} MB`;
+export const kilobytes = (bytes: number) => `${number(bytes / 1e3)} KB`;
+
+/** p50, p99 and the largest of a set of milliseconds, in one phrase. */
+export const spread = (numbers: number[]) =>
+  `p50 ${ms(percentile(numbers, 0.5))}, p99 ${ms(percentile(numbers, 0.99))}, max ${ms(Math.max(...numbers))}`;
+
+export function title(text: string) {
+  console.log(`\n${text}`);
+  console.log(`  (${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'})`);
+}
+
+/** One figure on one line, with its goal and what stands beside it. */
+export function figure(name: string, value: string, beside = '') {
+  console.log(`  ${name.padEnd(34)} ${value}${beside && `   [${beside}]`}`);
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU seconds a process has used, user and system. Linux tells; elsewhere NaN. */
+export function cpuSeconds(pid: number | undefined): number {
+  const stat = readProc(pid, 'stat');
+  // The name of the program stands in brackets and may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process in bytes. Linux tells; elsewhere NaN. */
+export function residentBytes(pid: number | undefined): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1]) * 1024;
+}
+
+function readProc(pid: number | undefined, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { createCookie } from 'react-router';
+import type { Db } from '#app/db/client.ts';
+import { createSession } from '#app/domain/accounts/sessions.ts';
+
+const CONTENT = `A weekly plan should fit on a postcard.
+
+If it needs a spreadsheet, it is an inventory of wishes. A small team can carry three things to the end in a
+week, and it knows on Monday which three they are when somebody dares to write them down.
+
+Write the three outcomes, one owner each, and the first step that can be done before lunch. Leave the rest
+of the card empty. The empty part is where the week happens.`;
+
+/**
+ * Users with all that the dashboard shows: settings, three topics, an active plan, a living connection.
+ * Answers their ids. The token of the connection opens nothing.
+ */
+export async function addPeople(db: Db, count: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into users (email, name)
+    select 'u' || gen_random_uuid() || '@bench.example', 'Ada Marlow' from generate_series(1, ${count}::int)
+    returning id`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  const people = sql`unnest(${ids}::uuid[]) as person(id)`;
+  await sql`insert into automation_settings (user_id, publish_times, next_run_at)
+    select id, '{09:07,17:23}', now() + interval '1 day' from ${people}`.execute(db);
+  await sql`insert into topics (user_id, name, keywords)
+    select id, 'Weekly planning ' || n, '{planning,focus}' from ${people}, generate_series(1, 3) as n`.execute(
+    db,
+  );
+  await sql`insert into payments (user_id, reference, status, method, posts_per_day, currency_code,
+      amount_minor, full_price_minor, transaction_id, verified_at, starts_at, ends_at)
+    select id, 'TP-' || left(id::text, 8), 'active', 'upi', 2, 'USD', 1900, 1900,
+      upper(replace(id::text, '-', '')), now(), now() - interval '3 days', now() + interval '27 days'
+    from ${people}`.execute(db);
+  await sql`insert into linkedin_connections (user_id, member_id, name, scopes, access_token_sealed, expires_at)
+    select id, 'm' || id, 'Ada Marlow', '{openid,profile,email,w_member_social}', '-', now() + interval '50 days'
+    from ${people}`.execute(db);
+  return ids;
+}
+
+/** Posts of a user's past, two a day, nineteen of twenty published; the rest of a user's waits for its slot. */
+export async function addPosts(db: Db, userIds: string[], each: number): Promise<void> {
+  await sql`
+    with added as (
+      insert into posts (user_id, topic_id, content, hashtags, status, slot_date, slot_number, publish_at,
+        posted_at, network_urn, created_at)
+      select person.id, topic.id, ${CONTENT} || n, '{Planning,Focus,Teams}',
+        case when n > waiting then 'published' else 'generated' end,
+        (slot.at)::date, 1 + n % 2, slot.at,
+        case when n > waiting then slot.at end,
+        case when n > waiting then 'urn:li:share:' || person.id || n end,
+        now() - n * interval '12 hours'
+      from unnest(${userIds}::uuid[]) as person(id)
+      cross join lateral (select id from topics where user_id = person.id limit 1) as topic,
+        generate_series(0, ${each - 1}::int) as n,
+        least(${each} / 20, 60) as waiting,
+        lateral (select now() + (waiting - n) * interval '12 hours' as at) as slot
+      returning id, user_id, publish_at, status
+    )
+    insert into deliveries (post_id, user_id, due_at)
+    select id, user_id, publish_at from added where status = 'generated'`.execute(db);
+}
+
+/** What autovacuum does for a table that has stood for a while. */
+export async function settle(db: Db): Promise<void> {
+  await sql`vacuum (analyze)`.execute(db);
+}
+
+/** The Cookie header of a browser in which the user is signed in. */
+export async function cookieOf(db: Db, userId: string): Promise<string> {
+  const { token } = await createSession(db, userId, 'web', 'bench');
+  const line = await createCookie('tidepost').serialize(token);
+  return line.split(';')[0]!;
+}

@@ -1,0 +1,122 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import { ensureBuild } from '#scripts/build.ts';
+import { migrate } from '#scripts/migrate.ts';
+import { freePort } from '#scripts/ports.ts';
+import { startPostgres } from '#scripts/postgres.ts';
+import { answersOk, type Part, startPart } from '#scripts/processes.ts';
+import { ROOT } from '#scripts/run.ts';
+import { sandboxAddresses, underEnvironment } from '#scripts/settings.ts';
+
+const LONGEST_RUN_MS = 5 * 60_000;
+const READY = /ready|^\[react-router-serve\]/;
+
+type Stop = () => Promise<void>;
+
+/**
+ * Runs one measurement and then stops what it started, in reverse order: also after a fault, a Ctrl-C, or
+ * when it takes too long.
+ */
+export async function measure(run: (stops: Stop[]) => Promise<void>): Promise<void> {
+  const stops: Stop[] = [];
+  const leave = async (code: number) => {
+    for (const stop of stops.splice(0).reverse()) await stop().catch((error) => console.error(error));
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(1));
+  const overdue = setTimeout(() => {
+    console.error('This takes too long; stopping.');
+    void leave(1);
+  }, LONGEST_RUN_MS);
+  process.chdir(ROOT);
+  try {
+    await run(stops);
+  } catch (error) {
+    console.error(error);
+    await leave(1);
+  }
+  clearTimeout(overdue);
+  await leave(0);
+}
+
+/** A temp folder that Postgres may enter as well. */
+export function temporaryFolder(stops: Stop[]): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-bench-'));
+  chmodSync(folder, 0o755);
+  stops.push(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A migrated database on a Postgres of its own that keeps its word on disk, as in production. */
+async function startDatabase(stops: Stop[]): Promise<string> {
+  const postgres = await startPostgres({ dataDir: temporaryFolder(stops), durable: true });
+  stops.push(async () => {
+    await postgres.stop();
+    rmSync(postgres.home, { recursive: true, force: true });
+  });
+  await migrate(postgres.url());
+  return postgres.url();
+}
+
+export type Product = {
+  app: string;
+  sandbox: string;
+  db: Db;
+  startSandbox(): Promise<Part>;
+  startWorker(): Promise<Part>;
+  startWeb(): Promise<Part>;
+};
+
+/**
+ * Postgres, and on demand sandbox, worker and web as real processes on free ports. This process gets the
+ * same configuration.
+ */
+export async function openProduct(stops: Stop[]): Promise<Product> {
+  const [web, http, smtp] = [await freePort(), await freePort(), await freePort()];
+  const app = `http://127.0.0.1:${web}`;
+  const sandbox = `http://127.0.0.1:${http}`;
+  Object.assign(process.env, {
+    ...underEnvironment({}),
+    NODE_ENV: 'production',
+    SANDBOX: '1',
+    LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+    HOST: '127.0.0.1',
+    PORT: `${web}`,
+    APP_URL: app,
+    SANDBOX_PORT: `${http}`,
+    SANDBOX_SMTP_PORT: `${smtp}`,
+    ...sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtp}`),
+    DATABASE_URL: await startDatabase(stops),
+  });
+  const { db } = createDatabase(process.env.DATABASE_URL!, 4);
+  stops.push(() => db.destroy());
+  const start = (name: string, ...args: string[]) => {
+    const print = (line: string) => READY.test(line) || console.error(`${name} | ${line}`);
+    const part = startPart({ name, args, env: process.env, print });
+    stops.push(() => part.stop(5));
+    return part;
+  };
+  return {
+    app,
+    sandbox,
+    db,
+    async startSandbox() {
+      const part = start('sandbox', 'sandbox/main.ts');
+      await part.line(/sandbox ready/, 30);
+      return part;
+    },
+    async startWorker() {
+      const part = start('worker', 'worker/main.ts');
+      await part.line(/worker ready/, 30);
+      return part;
+    },
+    async startWeb() {
+      await ensureBuild();
+      const part = start('web', 'node_modules/@react-router/serve/bin.js', './server.ts');
+      await answersOk(`${app}/health`, part, 30);
+      return part;
+    },
+  };
+}

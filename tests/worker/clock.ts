@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import type { Db } from '#app/db/client.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { sweepJobs } from '#app/domain/sweep-jobs.ts';
+import { until } from './until.ts';
+
+/** Every instant by which publishing, mailing and the queue judge how late it is. */
+const INSTANTS: Record<string, string[]> = {
+  publications: ['started_at', 'finished_at', 'resolved_at'],
+  deliveries: ['due_at', 'held_at', 'not_before', 'enqueued_at', 'lease_until'],
+  posts: ['publish_at'],
+  mails: ['created_at'],
+  runs: ['created_at', 'lease_until'],
+  publishing_switch: ['paused_until'],
+  'graphile_worker._private_jobs': ['run_at'],
+};
+
+/** Lets time pass: the rows grow older, the locks of the queue do not. */
+export async function pass(pool: pg.Pool, seconds: number): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    for (const [table, columns] of Object.entries(INSTANTS)) {
+      const older = columns.map((column) => `${column} = ${column} - $1 * interval '1 second'`);
+      await client.query(`update ${table} set ${older.join(', ')}`, [seconds]);
+    }
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+/** The jobs that dead workers hold; nothing of ours may need them. */
+export async function lockedJobs(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query(
+    'select id from graphile_worker._private_jobs where locked_at is not null',
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Until the living workers have nothing to do now. */
+export async function idle(pool: pg.Pool, dead: string[]): Promise<void> {
+  await until('the workers have done every job', async () => {
+    const { rows } = await pool.query(
+      `select from graphile_worker._private_jobs where id <> all($1)
+       and (locked_at is not null or (run_at <= now() and attempts < max_attempts))`,
+      [dead],
+    );
+    return rows.length === 0;
+  });
+}
+
+/** What the crontab does every minute, whichever minute it is on the wall. */
+export async function tick(db: Db): Promise<void> {
+  await enqueueDuePosts(db);
+  await sweepPublications(db);
+  await sweepJobs(db);
+}
+
+/** Minutes with their ticks, each as long as the workers need. Answers how many it took to reach the goal. */
+export async function minutes(
+  { db, pool }: { db: Db; pool: pg.Pool },
+  dead: string[],
+  most: number,
+  isReached: () => Promise<boolean>,
+): Promise<number> {
+  for (let minute = 0; minute <= most; minute++) {
+    if (minute > 0) await pass(pool, 60);
+    await tick(db);
+    await idle(pool, dead);
+    if (await isReached()) return minute;
+  }
+  throw new Error(`It is not settled after ${most} minutes`);
+}

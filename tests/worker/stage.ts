@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { sql } from 'kysely';
+import type { Actor } from '#app/domain/actor.ts';
+import { refitQueue } from '#app/domain/automation/settings.ts';
+import { testDatabase } from '#tests/database.ts';
+import type { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { idle, lockedJobs, minutes } from './clock.ts';
+import { lock, startWorker, type Worker } from './process.ts';
+import type { Wire } from './wire.ts';
+
+type Outside = Awaited<ReturnType<typeof startOutside>>;
+type Ending = () => Promise<void>;
+type Sent = { text: string; urn: string | null; status: number | null };
+export type DuePost = { id: string; marker: string };
+
+let counter = 0;
+
+/** A database of its own with one publisher, and workers that reach the network over the wire. */
+export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
+  const database = await testDatabase();
+  const { db, pool } = database;
+  // Hooks run in the order they were made: what was begun last must end first.
+  const endings: Ending[] = [() => database.close()];
+  t.after(async () => {
+    for (const end of endings.toReversed()) await end();
+  });
+  const ending = (end: Ending) => void endings.push(end);
+  const actor: Actor = await makePublisher(db, outside.url);
+  // A new plan fits the queue to its publish times, which would move the posts of these tests.
+  await refitQueue(db, actor.userId);
+  await pool.query('delete from graphile_worker._private_jobs');
+  const usual = {
+    SMTP_URL: outside.smtpUrl,
+    LINKEDIN_API_URL: `${wire.url}/linkedin-api`,
+    ALLOW_PRIVATE_IMAGES: '1',
+  };
+  const dead = new Set<string>();
+
+  const duePost = async (imageUrl?: string): Promise<DuePost> => {
+    const marker = `post ${process.pid}-${++counter}.`;
+    const content = `${marker} A plan that fits on a postcard.`;
+    const dueAt = new Date(Date.now() - 1_000);
+    return { id: await makeScheduledPost(db, actor, { content, dueAt, imageUrl }), marker };
+  };
+
+  const read = async ({ id, marker }: DuePost) => {
+    const ledger = (await outside.ledger()) as { attempts: Sent[]; posts: Sent[] };
+    const has = ({ text }: Sent) => text.includes(marker);
+    const publications = await db
+      .selectFrom('publications')
+      .selectAll()
+      .where('postId', '=', id)
+      .orderBy('attempt')
+      .execute();
+    const keys = publications.map((publication) => `unconfirmed:${publication.id}`);
+    const mails = await db
+      .selectFrom('mails')
+      .select(['id', 'sentAt'])
+      .where(sql<boolean>`dedupe_key = any(${keys})`)
+      .execute();
+    return {
+      sent: ledger.attempts.filter(has),
+      live: ledger.posts.filter(has),
+      post: await db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+      publications,
+      delivery: await db.selectFrom('deliveries').selectAll().where('postId', '=', id).executeTakeFirst(),
+      mails,
+    };
+  };
+
+  const isSettled = async (post: DuePost) => {
+    const { status } = (await read(post)).post;
+    return status === 'published' || status === 'failed';
+  };
+
+  return {
+    ...database,
+    actor,
+    duePost,
+    read,
+    worker: (env: Record<string, string> = {}, entry?: string) =>
+      startWorker(ending, database, { ...usual, ...env }, entry),
+    lock: (sql: string, values: unknown[] = []) => lock(ending, pool, sql, values),
+    lockPost: ({ id }: DuePost) => lock(ending, pool, 'select from posts where id = $1 for update', [id]),
+    /** Kills a worker; the jobs it held stay locked, as the queue leaves them for hours. */
+    async kill(...workers: Worker[]) {
+      await Promise.all(workers.map((worker) => worker.kill()));
+      for (const id of await lockedJobs(pool)) dead.add(id);
+    },
+    idle: () => idle(pool, [...dead]),
+    /** Runs the minutes that the post needs with the workers there are; answers how many. */
+    settle: (post: DuePost, most = 12) => minutes(database, [...dead], most, () => isSettled(post)),
+    settleAll: (posts: DuePost[], most = 20) =>
+      minutes(database, [...dead], most, async () => {
+        const open = await db
+          .selectFrom('posts')
+          .select('id')
+          .where(
+            'id',
+            'in',
+            posts.map(({ id }) => id),
+          )
+          .where('status', 'not in', ['published', 'failed'])
+          .execute();
+        return open.length === 0;
+      }),
+    /** What holds for every post whatever happened to the workers. Answers what became of it. */
+    async verdict(post: DuePost) {
+      const seen = await read(post);
+      const { sent, live, publications, delivery, mails } = seen;
+      assert.ok(live.length <= 1, `${live.length} live posts of ${post.marker}`);
+      const confirmations = publications.filter(({ confirmsId }) => confirmsId !== null);
+      assert.equal(publications.filter(({ resolvedAt }) => resolvedAt === null).length, 0, 'left open');
+      assert.equal(delivery, undefined, 'a delivery is left');
+      for (const { startedAt, confirmsId } of confirmations) {
+        const first = publications.find(({ id }) => id === confirmsId)!;
+        const gap = startedAt.getTime() - first.startedAt.getTime();
+        assert.ok(gap >= 30_000 && gap <= 540_000, `resent after ${gap / 1_000} s`);
+      }
+      if (seen.post.status === 'published') {
+        assert.equal(live.length, 1, 'published, but not on the network');
+        if (seen.post.networkUrn) assert.equal(seen.post.networkUrn, live[0]!.urn);
+        assert.equal(mails.length, 0);
+      } else {
+        assert.equal(seen.post.status, 'failed');
+        assert.equal(seen.post.isUnconfirmed, true, `failed: ${seen.post.reason}`);
+        assert.equal(mails.length, 1, 'mails that it is not confirmed');
+      }
+      return { ...seen, attempts: sent.length };
+    },
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof setStage>>;

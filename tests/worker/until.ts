@@ -1,0 +1,23 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+const PATIENCE_MS = 20_000;
+
+/** Asks again and again until the answer is truthy; it has to be within 20 s. */
+export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`It did not come to this within 20 s: ${what}`);
+    await wait(15);
+  }
+}
+
+/** A promise that has to come within 20 s. */
+export function soon<T>(what: string, promise: Promise<T>): Promise<T> {
+  let isThere = false;
+  const seen = promise.finally(() => {
+    isThere = true;
+  });
+  return Promise.race([seen, until(what, () => isThere).then(() => seen)]);
+}
