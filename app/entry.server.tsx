@@ -3,7 +3,7 @@ import { type EntryContext, type RouterContextProvider, ServerRouter } from 'rea
 import { logger } from '#app/log.ts';
 import { nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase } from './db/client.ts';
-import { env } from './env.ts';
+import { envOrExit } from './env.ts';
 import { notePeerAddresses } from './http/address.ts';
 
 notePeerAddresses();
@@ -44,8 +44,11 @@ export function handleError(
   logger().error({ err: error, requestId: context.get(requestIdContext) }, 'request failed');
 }
 
-/** Hosts whose forms may be posted here: behind a TLS proxy the request itself says http. */
-export const allowedActionOrigins = () => [new URL(env().APP_URL).host];
+/**
+ * Hosts whose forms may be posted here: behind a TLS proxy the request itself says http. Asked for once, as
+ * the process starts.
+ */
+export const allowedActionOrigins = () => [new URL(envOrExit().APP_URL).host];
 
 /** Ends what the web process holds open. */
 export const shutDown = () => closeDatabase();

@@ -41,6 +41,9 @@ const secretKeys = z.string().transform((value, ctx) => {
   return keys;
 });
 
+const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.enum(words, { error: `must be one of ${words.join(', ')}` });
+
 const hours = z
   .string()
   .regex(/^\d+(\.\d+)?$/, 'must be a number of hours')
@@ -50,7 +53,7 @@ function schema(local: boolean) {
   const or = (value: string) => (local ? z.string().default(value) : z.string({ error: 'is missing' }));
   const optional = (value: string) => (local ? z.string().default(value) : z.string().optional());
   return z.object({
-    NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+    NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
     SANDBOX: flag,
     DATABASE_URL: or(LOCAL.database).pipe(url(['postgres:', 'postgresql:'])),
     APP_URL: or('http://127.0.0.1:3000').pipe(http),
@@ -92,9 +95,9 @@ function schema(local: boolean) {
     PROMO_PERCENT: z.string().default('50').pipe(wholeNumber(0, 100)),
     LATE_GRACE: z.string().default('3').pipe(hours),
     WORKER_CONCURRENCY: z.string().default('24').pipe(wholeNumber(1, 500)),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
-    TRUST_PROXY: z.enum(['none', 'fly', 'x-forwarded-for']).default('none'),
+    TRUST_PROXY: oneOf(['none', 'fly', 'x-forwarded-for']).default('none'),
     ALLOW_PRIVATE_IMAGES: flag,
   });
 }
@@ -123,4 +126,14 @@ let parsed: Env | undefined;
 export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
+}
+
+/** The configuration for a program that starts: its faults are told as sentences, and it ends. */
+export function envOrExit(): Env {
+  try {
+    return env();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
 }

@@ -1,7 +1,7 @@
 import { Logger, parseCrontab, run } from 'graphile-worker';
 import pg from 'pg';
 import { createDatabase } from '#app/db/client.ts';
-import { env } from '#app/env.ts';
+import { envOrExit } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { CRONTAB } from './crontab.ts';
 import { createTasks } from './tasks.ts';
@@ -10,7 +10,7 @@ import { createTasks } from './tasks.ts';
 const QUEUE_CONNECTIONS = 6;
 const TASK_CONNECTIONS = 16;
 
-const { DATABASE_URL, WORKER_CONCURRENCY } = env();
+const { DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
 const { db } = createDatabase(DATABASE_URL, TASK_CONNECTIONS);
 const queuePool = new pg.Pool({ connectionString: DATABASE_URL, max: QUEUE_CONNECTIONS });
 const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, describe, test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { generateNow } from '#app/domain/generation/start-run.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { type Browser, call } from '#tests/make/browser.ts';
+import { makePayment } from '#tests/make/plans.ts';
+import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+import { API_PATHS, PAGE_PATHS } from './routes-list.ts';
+
+/** Calls that need no token. */
+const PUBLIC = [
+  '/auth/signup',
+  '/auth/login',
+  '/auth/verify-otp',
+  '/auth/resend-otp',
+  '/payment/currencies',
+  '/payment/pricing/:currency',
+];
+const MOST_BYTES = 64 * 1024;
+
+let database: TestDatabase;
+let url: string;
+let admin: { actor: Actor; token: string; browser: Browser };
+
+before(async () => {
+  database = await testDatabase();
+  ({ url } = await startWeb({ databaseUrl: database.url }));
+  const actor = await makeUser(database.db, { isAdmin: true });
+  const token = await tokenOf(database.db, actor);
+  admin = { actor, token, browser: await browserOf(database.db, actor, url) };
+});
+
+/** An address with a value in each place, by its name. */
+const filled = (path: string, values: Record<string, string> = {}) =>
+  path.replace(
+    /:(\w+)/g,
+    (_, name) => values[name] ?? { act: 'publish', currency: 'USD' }[name as 'act'] ?? randomUUID(),
+  );
+
+async function send(path: string, method: string, init: RequestInit = {}) {
+  const answer = await fetch(`${url}/api/v1${path}`, { method, redirect: 'manual', ...init });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** The methods of a call, by its own word. */
+async function methodsOf(path: string): Promise<string[]> {
+  const { status, headers, text } = await send(filled(path), 'PATCH');
+  assert.equal(status, 405, path);
+  assert.equal(JSON.parse(text).code, 'method_not_allowed');
+  const methods = headers.get('Allow')!.split(', ');
+  assert.ok(methods.length > 0 && !methods.includes('PATCH'));
+  return methods;
+}
+
+describe('every call of the API', () => {
+  test('names its methods when it is asked with another', async () => {
+    assert.ok(API_PATHS.length > 30);
+    for (const path of API_PATHS) {
+      const methods = await methodsOf(path);
+      const others = ['GET', 'POST', 'PUT', 'DELETE'].filter((method) => !methods.includes(method));
+      for (const method of others) {
+        const { status, headers } = await send(filled(path), method);
+        assert.deepEqual(
+          [path, method, status, headers.get('Allow')],
+          [path, method, 405, methods.join(', ')],
+        );
+      }
+    }
+  });
+
+  test('wants a bearer token; the cookie of the pages is none', async () => {
+    const Cookie = [...admin.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    for (const path of API_PATHS.filter((each) => !PUBLIC.includes(each))) {
+      for (const method of await methodsOf(path)) {
+        const headers = { Cookie, Origin: url };
+        const { status, text } = await send(filled(path), method, { headers });
+        assert.equal(status, 401, `${method} ${path} ${text}`);
+        assert.equal(JSON.parse(text).code, 'unauthenticated');
+      }
+    }
+  });
+
+  test('refuses what is not JSON, not sent as JSON, or too much', async () => {
+    const bodies = [
+      { status: 400, code: 'malformed', type: 'application/json', body: '{"name": ' },
+      { status: 415, code: 'unsupported_media_type', type: 'text/plain', body: '{}' },
+      {
+        status: 415,
+        code: 'unsupported_media_type',
+        type: 'application/x-www-form-urlencoded',
+        body: 'name=Ada',
+      },
+      {
+        status: 413,
+        code: 'too_large',
+        type: 'application/json',
+        body: JSON.stringify({ name: 'x'.repeat(MOST_BYTES) }),
+      },
+    ];
+    for (const path of API_PATHS) {
+      const withBody = (await methodsOf(path)).filter((method) => method === 'POST' || method === 'PUT');
+      for (const method of withBody) {
+        for (const { status, code, type, body } of bodies) {
+          const headers = { Authorization: `Bearer ${admin.token}`, 'Content-Type': type };
+          const answer = await send(filled(path), method, { headers, body });
+          assert.deepEqual([`${method} ${path}`, answer.status], [`${method} ${path}`, status]);
+          const said = JSON.parse(answer.text);
+          assert.equal(said.code, code);
+          assert.equal(typeof said.message, 'string');
+        }
+      }
+    }
+  });
+
+  test('says 404 in JSON when there is no such call', async () => {
+    for (const path of ['/nothing', '/topics/1/2', '/automation', '/automation/runs', '/auth']) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+        const { status, headers, text } = await send(path, method);
+        assert.equal(status, 404, path);
+        assert.match(headers.get('Content-Type')!, /application\/json/);
+        assert.equal(JSON.parse(text).code, 'not_found');
+      }
+    }
+  });
+});
+
+/** Somebody's topic, post, run and payment. */
+async function makeBelongings(owner: Actor) {
+  const { db } = database;
+  const topic = await makeTopic(db, owner);
+  const post = await makeScheduledPost(db, owner, { dueAt: new Date(Date.now() + 86_400_000) });
+  const run = await generateNow(db, owner, { count: 1, topicId: topic.id });
+  const payment = await makePayment(db, owner, 1);
+  return { topics: topic.id, posts: post, runs: run.id, payments: payment.id };
+}
+
+/** All that a user has, to see that nothing has changed. */
+async function stateOf({ userId }: Actor) {
+  const of = (table: 'topics' | 'posts' | 'runs' | 'payments' | 'deliveries') =>
+    database.db.selectFrom(table).selectAll().where('userId', '=', userId).execute();
+  return Promise.all([of('topics'), of('posts'), of('runs'), of('payments'), of('deliveries')]);
+}
+
+const BODIES: Record<string, object> = {
+  'PUT /topics/:id': { name: 'Taken over' },
+  'PUT /automation/posts/:id': { content: 'Taken over' },
+  'POST /admin/reject-payment/:id': { reason: 'No' },
+};
+const ACTS = ['publish', 'approve', 'retry'];
+
+describe('what belongs to somebody else', () => {
+  test('is not there for every call with an id', async () => {
+    const owner = await makeUser(database.db);
+    const belongings = await makeBelongings(owner);
+    const before = await stateOf(owner);
+    const token = await tokenOf(database.db, await makeUser(database.db));
+    const withId = API_PATHS.filter((path) => path.includes(':id') && !path.startsWith('/admin/'));
+    assert.ok(withId.length >= 5);
+    for (const path of withId) {
+      const kind = (Object.keys(belongings) as (keyof typeof belongings)[]).find((name) =>
+        path.includes(`/${name}/`),
+      );
+      assert.ok(kind, path);
+      for (const id of [belongings[kind], randomUUID(), 'no-uuid', '%00']) {
+        for (const method of await methodsOf(path)) {
+          for (const act of path.includes(':act') ? ACTS : ['']) {
+            const address = filled(path, { id, act });
+            const body = method === 'PUT' ? (BODIES[`PUT ${path}`] ?? {}) : undefined;
+            const answer = await call(url, method, address, body, token);
+            assert.deepEqual([method, address, answer.status], [method, address, 404]);
+            assert.equal(answer.body.code, 'not_found');
+          }
+        }
+      }
+    }
+    assert.deepEqual(await stateOf(owner), before);
+  });
+
+  test('is not there for admins either when it does not exist, and not theirs to review for users', async () => {
+    const owner = await makeUser(database.db);
+    const { payments } = await makeBelongings(owner);
+    const before = await stateOf(owner);
+    const token = await tokenOf(database.db, owner);
+    for (const path of API_PATHS.filter((each) => each.startsWith('/admin/') && each.includes(':id'))) {
+      const body = BODIES[`POST ${path}`] ?? {};
+      const unknown = await call(url, 'POST', filled(path), body, admin.token);
+      assert.deepEqual([path, unknown.status], [path, 404]);
+      const own = await call(url, 'POST', filled(path, { id: payments }), body, token);
+      assert.deepEqual([path, own.status], [path, 403]);
+    }
+    assert.deepEqual(await stateOf(owner), before);
+  });
+
+  test('is not changed by the forms of the pages', async () => {
+    const owner = await makeUser(database.db);
+    const belongings = await makeBelongings(owner);
+    const before = await stateOf(owner);
+    const browser = await browserOf(database.db, await makeUser(database.db), url);
+    const withId = PAGE_PATHS.filter((path) => path.includes(':id'));
+    assert.ok(withId.length >= 5);
+    for (const path of withId) {
+      for (const id of [...Object.values(belongings), 'no-uuid']) {
+        const answer = await browser.post(filled(path, { id }), { from: '/app/posts' });
+        assert.ok(path.startsWith('/app/admin/') ? answer.status === 403 : answer.status === 302, path);
+      }
+    }
+    const edits = [
+      ['/app/topics', belongings.topics],
+      ['/app/scheduled', belongings.posts],
+      ['/app/posts', belongings.posts],
+    ] as const;
+    for (const [page, id] of edits) {
+      const answer = await browser.post(`${page}?edit=${id}`, { name: 'Taken over', content: 'Taken over' });
+      assert.equal(answer.status, 404, page);
+    }
+    assert.deepEqual(await stateOf(owner), before);
+  });
+});
+
+describe('every page', () => {
+  test('takes no form from elsewhere', async () => {
+    const Cookie = [...admin.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const origins: Record<string, string>[] = [
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site' },
+      {},
+    ];
+    assert.ok(PAGE_PATHS.length > 20);
+    for (const path of PAGE_PATHS) {
+      for (const address of [filled(path), path === '/' ? '/_root.data' : `${filled(path)}.data`]) {
+        for (const headers of origins) {
+          const body = new URLSearchParams({ reason: 'No' });
+          const init = { method: 'POST', headers: { ...headers, Cookie }, body, redirect: 'manual' as const };
+          const { status } = await fetch(url + address, init);
+          assert.ok(status === 403 || status === 400, `${address} ${JSON.stringify(headers)} ${status}`);
+        }
+      }
+    }
+    assert.equal((await admin.browser.get('/app/admin')).status, 200);
+  });
+
+  test('knows its reader by the cookie, not by a bearer token', async () => {
+    const headers = { Authorization: `Bearer ${admin.token}` };
+    for (const path of PAGE_PATHS.filter((each) => each.startsWith('/app'))) {
+      const answer = await fetch(url + filled(path), { headers, redirect: 'manual' });
+      assert.deepEqual([path, answer.status], [path, 302]);
+      assert.equal(answer.headers.get('Location'), '/login');
+    }
+  });
+});
