@@ -6,13 +6,13 @@ import { logger } from '#app/log.ts';
 import { CRONTAB } from './crontab.ts';
 import { createTasks } from './tasks.ts';
 
-/** graphile-worker holds one connection to listen and one each for short queries. */
-const QUEUE_CONNECTIONS = 6;
+/** graphile-worker listens on one connection and wants one for each job; more wait for each other. */
+const MOST_QUEUE_CONNECTIONS = 40;
 const TASK_CONNECTIONS = 16;
 
 const { DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
 const { db } = createDatabase(DATABASE_URL, TASK_CONNECTIONS);
-const queuePool = new pg.Pool({ connectionString: DATABASE_URL, max: QUEUE_CONNECTIONS });
+const queuePool = new pg.Pool({ connectionString: DATABASE_URL, max: Math.min(WORKER_CONCURRENCY + 1, MOST_QUEUE_CONNECTIONS) });
 const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
 queuePool.on('error', noteLoss);
 queuePool.on('connect', (client) => client.on('error', noteLoss));

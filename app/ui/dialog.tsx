@@ -5,7 +5,14 @@ import { ActionForm } from './action-form.tsx';
 import { ButtonLink, SubmitButton } from './button.tsx';
 import { cx } from './class-names.ts';
 
-const FIRST_STOP = '[data-first-stop], [aria-invalid=true], input:not([type=hidden]), select, textarea';
+/** Where the focus goes when a dialog opens: the first of these that there is. */
+const FIRST_STOPS = [
+  '[data-first-stop]',
+  '[aria-invalid=true]',
+  'input:checked',
+  'input:not([type=hidden]), select, textarea',
+  'h2',
+];
 
 type DialogProps = {
   title: string;
@@ -30,7 +37,8 @@ export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral'
     if (!element) return;
     element.removeAttribute('open');
     element.showModal();
-    (element.querySelector<HTMLElement>(FIRST_STOP) ?? element.querySelector<HTMLElement>('h2'))?.focus();
+    const stops = FIRST_STOPS.map((selector) => element.querySelector<HTMLElement>(selector));
+    stops.find((stop) => stop !== null)?.focus();
     return () => {
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
