@@ -12,7 +12,7 @@ import type { Wire } from './wire.ts';
 
 type Outside = Awaited<ReturnType<typeof startOutside>>;
 type Ending = () => Promise<void>;
-type Sent = { text: string; urn: string | null; status: number | null };
+type Sent = { text: string; urn: string | null; status: number | null; imageUrn: string | null };
 export type DuePost = { id: string; marker: string };
 
 let counter = 0;
@@ -109,7 +109,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     /** What holds for every post whatever happened to the workers. Answers what became of it. */
     async verdict(post: DuePost) {
       const seen = await read(post);
-      const { sent, live, publications, delivery, mails } = seen;
+      const { live, sent, publications, delivery, mails } = seen;
       assert.ok(live.length <= 1, `${live.length} live posts of ${post.marker}`);
       const confirmations = publications.filter(({ confirmsId }) => confirmsId !== null);
       assert.equal(publications.filter(({ resolvedAt }) => resolvedAt === null).length, 0, 'left open');
