@@ -1,33 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
-import { serve, startOutside } from '#tests/make/outside.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { servePicture } from '#tests/worker/picture.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
 import { soon } from '#tests/worker/until.ts';
 import { startWire } from '#tests/worker/wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
-const GIF = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
-
-/** A picture that waits, the first time it is asked for, until it is let go. */
-async function slowPicture() {
-  const asked = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  let isFirst = true;
-  const url = await serve(async (_req, res) => {
-    if (isFirst) {
-      isFirst = false;
-      asked.resolve();
-      await gate.promise;
-    }
-    res.end(GIF);
-  });
-  return { url: `${url}/picture.gif`, asked: asked.promise, open: gate.resolve };
-}
-
-const picture = await slowPicture();
-picture.open();
+const picture = await servePicture();
 const images = async () => ((await outside.ledger()) as { images: number }).images;
 
 async function recover(stage: Stage, post: DuePost) {
@@ -38,13 +20,13 @@ async function recover(stage: Stage, post: DuePost) {
 
 test('killed while it loads the picture: sent once, with the picture', async (t) => {
   const stage = await setStage(t, outside, wire);
-  const slow = await slowPicture();
+  const slow = await servePicture(1);
   const post = await stage.duePost(slow.url);
   const victim = await stage.worker();
   await enqueueDuePosts(stage.db);
-  await soon('the picture is asked for', slow.asked);
+  await soon('the picture is asked for', slow.asked(0));
   await stage.kill(victim);
-  slow.open();
+  slow.open(0);
   const { post: row, live, attempts, minutes } = await recover(stage, post);
   assert.equal(row.status, 'published');
   assert.equal(attempts, 1);

@@ -87,8 +87,14 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     /** Kills a worker; the jobs it held stay locked, as the queue leaves them for hours. */
     async kill(...workers: Worker[]) {
       await Promise.all(workers.map((worker) => worker.kill()));
+      await this.forget();
+    },
+    /** Gives up on the workers that are stopped now: what they hold counts as held by dead ones. */
+    async forget() {
       for (const id of await lockedJobs(pool)) dead.add(id);
     },
+    /** Until no worker, stopped or not, holds a job. */
+    allDone: () => idle(pool, []),
     idle: () => idle(pool, [...dead]),
     /** Runs the minutes that the post needs with the workers there are; answers how many. */
     settle: (post: DuePost, most = 12) => minutes(database, [...dead], most, () => isSettled(post)),
