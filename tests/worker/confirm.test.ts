@@ -90,6 +90,26 @@ test('killed in the middle of the sweep: the next one finishes it', async (t) =>
   }
 });
 
+test('unknown when the lease is over: the post waits for the resend and is not sent anew', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const post = await orphan(stage);
+  await pass(stage.pool, 61);
+  await sweepPublications(stage.db);
+  // Without the job of its resend, as if no worker had come to it.
+  await stage.pool.query(`delete from graphile_worker._private_jobs where key like 'confirm:%'`);
+  await pass(stage.pool, 5 * 60);
+  await stage.worker();
+  assert.equal(await enqueueDuePosts(stage.db), 1);
+  await stage.idle();
+  const { sent, publications } = await stage.read(post);
+  assert.equal(sent.length, 1);
+  assert.equal(publications.length, 1);
+  await stage.settle(post);
+  const outcome = await stage.verdict(post);
+  assert.equal(outcome.post.status, 'published');
+  assert.equal(outcome.attempts, 2);
+});
+
 test('found after the window: nothing is resent, the user is told once', async (t) => {
   const stage = await setStage(t, outside, wire);
   const post = await orphan(stage);

@@ -120,6 +120,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
       const confirmations = publications.filter(({ confirmsId }) => confirmsId !== null);
       assert.equal(publications.filter(({ resolvedAt }) => resolvedAt === null).length, 0, 'left open');
       assert.equal(delivery, undefined, 'a delivery is left');
+      assert.ok(sent.length <= publications.length, 'a call without an attempt of its own');
       for (const { startedAt, confirmsId } of confirmations) {
         const first = publications.find(({ id }) => id === confirmsId)!;
         const gap = startedAt.getTime() - first.startedAt.getTime();
