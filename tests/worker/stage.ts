@@ -15,6 +15,12 @@ type Ending = () => Promise<void>;
 type Sent = { text: string; urn: string | null; status: number | null; imageUrn: string | null };
 export type DuePost = { id: string; marker: string };
 
+/** The crontab adds nothing: minutes pass when the test says so, not when they pass on the wall. */
+const NO_WALL_CLOCK = `
+  create function public.no_wall_clock() returns trigger language plpgsql as 'begin return null; end';
+  create trigger no_wall_clock before insert on graphile_worker._private_jobs for each row
+    when (new.payload::jsonb ? '_cron') execute function public.no_wall_clock()`;
+
 let counter = 0;
 
 /** A database of its own with one publisher, and workers that reach the network over the wire. */
@@ -31,6 +37,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
   // A new plan fits the queue to its publish times, which would move the posts of these tests.
   await refitQueue(db, actor.userId);
   await pool.query('delete from graphile_worker._private_jobs');
+  await pool.query(NO_WALL_CLOCK);
   const usual = {
     SMTP_URL: outside.smtpUrl,
     LINKEDIN_API_URL: `${wire.url}/linkedin-api`,

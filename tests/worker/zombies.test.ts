@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
-import { pass, tick } from '#tests/worker/clock.ts';
+import { lockedJobs, pass, tick } from '#tests/worker/clock.ts';
 import { servePicture } from '#tests/worker/picture.ts';
 import { setStage } from '#tests/worker/stage.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import { startWire } from '#tests/worker/wire.ts';
 
+// LinkedIn lets an approved application renew its tokens; the sandbox knows one by its id.
+process.env.LINKEDIN_CLIENT_ID = 'tidepost-refresh';
+process.env.LINKEDIN_CLIENT_SECRET = 'tidepost-refresh-secret';
 const outside = await startOutside();
 const wire = await startWire(outside.url);
 const LEASE_AND_A_MINUTE = 6 * 60;
@@ -44,31 +47,29 @@ test('stopped after its claim, resumed when another has published: nothing more 
 
 test('stopped after its claim, resumed when another has claimed: only the other one sends', async (t) => {
   const stage = await setStage(t, outside, wire);
-  const picture = await servePicture(2);
-  const post = await stage.duePost(picture.url);
-  const zombie = await stage.worker();
+  const post = await stage.duePost();
+  // A token that ends in a minute is renewed between the claim and the attempt.
+  await stage.pool.query(`update linkedin_connections set expires_at = now() + interval '1 minute'`);
+  const renewals = [1, 2].map(() => wire.hold('before', 'POST /linkedin/oauth/v2/accessToken'));
+  const env = { LINKEDIN_AUTH_URL: `${wire.url}/linkedin` };
+  const zombie = await stage.worker(env);
   await enqueueDuePosts(stage.db);
-  await soon('the picture is asked for', picture.asked(0));
+  await soon('the first one renews the token', renewals[0]!.held);
   zombie.signal('SIGSTOP');
-  const { rows: held } = await stage.pool.query(
-    'select id from graphile_worker._private_jobs where locked_at is not null',
-  );
+  const first = await lockedJobs(stage.pool);
   await pass(stage.pool, LEASE_AND_A_MINUTE);
-  await stage.worker();
+  await stage.worker(env);
   await tick(stage.db);
-  await soon('the picture is asked for again', picture.asked(1));
+  await soon('the other one renews the token', renewals[1]!.held);
   const { leaseToken } = (await stage.read(post)).delivery!;
-  picture.open(0);
+  renewals[0]!.open();
   zombie.signal('SIGCONT');
-  await until('the first job is done', async () => {
-    const ids = held.map(({ id }) => id);
-    const left = await stage.pool.query('select from graphile_worker._private_jobs where id = any($1)', [
-      ids,
-    ]);
-    return left.rowCount === 0;
+  await until('the first one has ended', async () => {
+    const locked = await lockedJobs(stage.pool);
+    return first.every((id) => !locked.includes(id));
   });
   assert.equal((await stage.read(post)).publications.length, 0);
-  picture.open(1);
+  renewals[1]!.open();
   await stage.allDone();
   const { attempts, publications } = await stage.verdict(post);
   assert.equal(attempts, 1);
