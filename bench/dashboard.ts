@@ -2,7 +2,7 @@
  * The signed-in dashboard at 50 requests per second with 100,000 posts in the table: of 1,000 users in
  * turn, and of one user who owns them all. Beside it a page without a query at the same rate.
  */
-import { figure, percentile, spread, title } from './figures.ts';
+import { cpuSeconds, figure, ms, percentile, spread, title } from './figures.ts';
 import { load, otherAnswers } from './load.ts';
 import { addPeople, addPosts, cookieOf, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
@@ -20,16 +20,19 @@ await measure(async (stops) => {
   const cookies: string[] = [];
   for (const user of users) cookies.push(await cookieOf(db, user));
   await settle(db);
-  await startWeb();
+  const web = await startWeb();
 
   title(`${PAGE} at ${RATE.perSecond} requests per second for ${RATE.seconds} s, ${POSTS / 1000},000 posts`);
   const rounds = async (name: string, signedIn: string[]) => {
     for (let run = 1; run <= RUNS; run += 1) {
       const bare = await load({ ...RATE, url: `${app}/health` });
+      const cpuBefore = cpuSeconds(web.pid);
       const page = await load({ ...RATE, url: app + PAGE, cookies: signedIn });
+      const cpu = (cpuSeconds(web.pid) - cpuBefore) / (RATE.seconds + RATE.warmUpSeconds);
       const times = percentile(page.latencies, 0.99) / percentile(bare.latencies, 0.99);
       figure(`${name}, run ${run} of ${RUNS}`, spread(page.latencies), 'goal p99 50 ms');
       figure('  beside it /health', spread(bare.latencies), `p99 ${times.toFixed(1)} times`);
+      figure('  CPU of the web process', `${ms((cpu * 1000) / RATE.perSecond)} for each request`);
       const wrong = [otherAnswers(bare), otherAnswers(page)].filter(Boolean).join(', ');
       figure('  answers that were not 200', wrong || 'none', `${page.latencies.length} requests`);
     }

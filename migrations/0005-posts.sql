@@ -51,4 +51,5 @@ create table posts (
 create unique index posts_slot_key on posts (user_id, slot_date, slot_number) where deleted_at is null;
 create index posts_user_id_idx on posts (user_id, created_at desc, id desc) where deleted_at is null;
 create index posts_status_idx on posts (user_id, status, publish_at) where deleted_at is null;
+create index posts_posted_at_idx on posts (user_id, posted_at) where deleted_at is null and posted_at is not null;
 create unique index posts_network_urn_key on posts (network_urn);

@@ -12,7 +12,10 @@ const TASK_CONNECTIONS = 16;
 
 const { DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
 const { db } = createDatabase(DATABASE_URL, TASK_CONNECTIONS);
-const queuePool = new pg.Pool({ connectionString: DATABASE_URL, max: Math.min(WORKER_CONCURRENCY + 1, MOST_QUEUE_CONNECTIONS) });
+const queuePool = new pg.Pool({
+  connectionString: DATABASE_URL,
+  max: Math.min(WORKER_CONCURRENCY + 1, MOST_QUEUE_CONNECTIONS),
+});
 const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
 queuePool.on('error', noteLoss);
 queuePool.on('connect', (client) => client.on('error', noteLoss));

@@ -25,7 +25,7 @@ export async function startOutside() {
     fault: (kind: string, options: object = {}) => call('POST', 'faults', { kind, times: 1, ...options }),
     ledger: () => call('GET', 'ledger'),
     mails: (to: string) =>
-      call('GET', `mails?to=${encodeURIComponent(to)}`) as Promise<{ mails: { subject: string }[] }>,
+      call('GET', `mails?to=${encodeURIComponent(to)}`) as Promise<{ mails: { messageId: string }[] }>,
     token: (email: string, scope?: string) =>
       call('POST', 'token', { email, scope }) as Promise<{ access_token: string; sub: string }>,
     revoke: (sub: string) => call('POST', `members/${sub}/revoke`),

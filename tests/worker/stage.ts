@@ -12,7 +12,7 @@ import type { Wire } from './wire.ts';
 
 type Outside = Awaited<ReturnType<typeof startOutside>>;
 type Ending = () => Promise<void>;
-type Sent = { text: string; urn: string | null; status: number | null };
+type Sent = { text: string; urn: string | null; status: number | null; imageUrn: string | null };
 export type DuePost = { id: string; marker: string };
 
 let counter = 0;
@@ -87,8 +87,14 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     /** Kills a worker; the jobs it held stay locked, as the queue leaves them for hours. */
     async kill(...workers: Worker[]) {
       await Promise.all(workers.map((worker) => worker.kill()));
+      await this.forget();
+    },
+    /** Gives up on the workers that are stopped now: what they hold counts as held by dead ones. */
+    async forget() {
       for (const id of await lockedJobs(pool)) dead.add(id);
     },
+    /** Until no worker, stopped or not, holds a job. */
+    allDone: () => idle(pool, []),
     idle: () => idle(pool, [...dead]),
     /** Runs the minutes that the post needs with the workers there are; answers how many. */
     settle: (post: DuePost, most = 12) => minutes(database, [...dead], most, () => isSettled(post)),
@@ -109,11 +115,12 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     /** What holds for every post whatever happened to the workers. Answers what became of it. */
     async verdict(post: DuePost) {
       const seen = await read(post);
-      const { sent, live, publications, delivery, mails } = seen;
+      const { live, sent, publications, delivery, mails } = seen;
       assert.ok(live.length <= 1, `${live.length} live posts of ${post.marker}`);
       const confirmations = publications.filter(({ confirmsId }) => confirmsId !== null);
       assert.equal(publications.filter(({ resolvedAt }) => resolvedAt === null).length, 0, 'left open');
       assert.equal(delivery, undefined, 'a delivery is left');
+      assert.ok(sent.length <= publications.length, 'a call without an attempt of its own');
       for (const { startedAt, confirmsId } of confirmations) {
         const first = publications.find(({ id }) => id === confirmsId)!;
         const gap = startedAt.getTime() - first.startedAt.getTime();

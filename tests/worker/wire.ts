@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { serve } from '#tests/make/outside.ts';
 
 type Where = 'before' | 'after';
@@ -13,6 +13,12 @@ type Rule = {
   gate: PromiseWithResolvers<void>;
   held: () => void;
 };
+
+async function readAll(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
 
 /**
  * A wire to the network that can hold one call before it reaches the network, or its answer on the way
@@ -29,7 +35,7 @@ export async function startWire(networkUrl: string) {
     await rule.gate.promise;
   };
   const url = await serve(async (req, res) => {
-    const body = Buffer.concat(await Array.fromAsync(req));
+    const body = await readAll(req);
     const call = `${req.method} ${req.url} ${body.toString('latin1')}`;
     await pass('before', call);
     if (req.socket.destroyed) return;
@@ -37,10 +43,10 @@ export async function startWire(networkUrl: string) {
     const onward = request({ hostname, port, path: req.url, method: req.method, headers: req.headers });
     onward.on('error', () => res.destroy());
     onward.on('response', async (answer) => {
-      const bytes = await Array.fromAsync(answer).catch(() => undefined);
+      const bytes = await readAll(answer).catch(() => undefined);
       await pass('after', call);
       if (!bytes) return void res.destroy();
-      res.writeHead(answer.statusCode!, answer.headers).end(Buffer.concat(bytes));
+      res.writeHead(answer.statusCode!, answer.headers).end(bytes);
     });
     onward.end(body);
   });

@@ -17,12 +17,15 @@ export type Stats = {
 export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
   const { start, end } = localDayOf(now, actor.timeZone);
   const { rows } = await sql<Record<keyof Stats, string>>`
+    with by_status as materialized (
+      select status, count(*) as number from posts
+      where user_id = ${actor.userId} and deleted_at is null group by status
+    )
     select
-      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null) as total_posts,
-      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
-        and status = 'published') as published_posts,
-      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
-        and status in ('generated', 'pending')) as scheduled_posts,
+      (select coalesce(sum(number), 0) from by_status) as total_posts,
+      (select coalesce(sum(number), 0) from by_status where status = 'published') as published_posts,
+      (select coalesce(sum(number), 0) from by_status where status in ('generated', 'pending'))
+        as scheduled_posts,
       (select count(*) from topics where user_id = ${actor.userId}) as total_topics,
       (select count(*) from topics where user_id = ${actor.userId} and is_active) as active_topics,
       (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null

@@ -7,33 +7,36 @@ export const postUrl = (urn: string | null): string | null =>
 /** Where a member sees what they posted. */
 export const recentActivityUrl = () => `${env().LINKEDIN_AUTH_URL}/in/me/recent-activity/all/`;
 
-/** "Tue, 24 Nov, 09:00" in the user's zone. */
-export function formatInstant(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  }).format(at);
+const MOST_ZONES = 500;
+
+/** Making a formatter costs far more than using it, so there is one for each zone. */
+function inZone(locale: string, options: Intl.DateTimeFormatOptions) {
+  const made = new Map<string, Intl.DateTimeFormat>();
+  return (at: Date, timeZone: string): string => {
+    const known = made.get(timeZone);
+    if (known) return known.format(at);
+    // Zones are spelled as users choose, so their number has no other bound.
+    if (made.size >= MOST_ZONES) made.clear();
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    made.set(timeZone, format);
+    return format.format(at);
+  };
 }
+
+/** "Tue, 24 Nov, 09:00" in the user's zone. */
+export const formatInstant = inZone('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 
 /** "Jan 05, 2025" in the user's zone. */
-export function formatDate(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    month: 'short',
-    day: '2-digit',
-    year: 'numeric',
-    timeZone,
-  }).format(at);
-}
+export const formatDate = inZone('en-US', { month: 'short', day: '2-digit', year: 'numeric' });
 
 /** "09:00" in the user's zone. */
-export const formatTime = (at: Date, timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
-    at,
-  );
+export const formatTime = inZone('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** A local day beside another one: "Today", "Tomorrow", "Tue, 24 Nov". */
 export function formatDay(day: string, today: string): string {

@@ -36,6 +36,8 @@ export async function publishPost(db: Db, postId: string, now = new Date()): Pro
  * the first one is there.
  */
 export async function confirmPublication(db: Db, publicationId: string, now = new Date()): Promise<void> {
+  // From here, not from the attempt: the window is judged by `now`, which may be old by then.
+  const started = performance.now();
   const unknown = await db
     .selectFrom('publications')
     .select('userId')
@@ -45,7 +47,6 @@ export async function confirmPublication(db: Db, publicationId: string, now = ne
     .executeTakeFirst();
   const access = unknown && (await withAccessToken(db, unknown.userId));
   if (!access) return;
-  const started = performance.now();
   const window = {
     from: new Date(now.getTime() - CONFIRM_BEFORE_MS),
     to: new Date(now.getTime() - CONFIRM_AFTER_MS),

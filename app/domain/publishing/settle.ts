@@ -21,6 +21,17 @@ async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<
   return row !== undefined;
 }
 
+/** Whether a resend of this attempt is under way: only its answer tells what became of both. */
+async function isBeingConfirmed(trx: Trx, publication: Publication): Promise<boolean> {
+  const row = await trx
+    .selectFrom('publications')
+    .select('id')
+    .where('confirmsId', '=', publication.id)
+    .where('resolvedAt', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Writes the outcome of an attempt and what follows from it, in one transaction. A late outcome of an
  * attempt that was settled meanwhile changes nothing.
@@ -35,6 +46,7 @@ export async function settle(
     await trx.selectFrom('posts').select('id').where('id', '=', publication.postId).forUpdate().execute();
     if (publication.confirmsId)
       return settleConfirmation(trx, publication, publication.confirmsId, outcome, now);
+    if (outcome.kind !== 'published' && (await isBeingConfirmed(trx, publication))) return;
     return settleFirst(trx, publication, outcome, now);
   });
 }

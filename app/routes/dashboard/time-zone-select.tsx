@@ -1,21 +1,27 @@
 import { type ComponentProps, useMemo } from 'react';
 
-type Zones = Map<string, string[]>;
-
-function zonesByRegion(selected: string): Zones {
-  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), selected]);
-  return Map.groupBy([...zones].sort(), (zone) => (zone.includes('/') ? zone.split('/')[0]! : 'Other'));
-}
-
 const place = (zone: string) => zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' ');
 const safe = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+const startOf = (zone: string) => `<option value="${safe(zone)}"`;
 
-function optionsOf(selected: string): string {
-  const option = (zone: string) =>
-    `<option value="${safe(zone)}"${zone === selected ? ' selected' : ''}>${safe(place(zone))}</option>`;
-  return [...zonesByRegion(selected)]
-    .map(([region, zones]) => `<optgroup label="${safe(region)}">${zones.map(option).join('')}</optgroup>`)
+function optionsFor(zones: Iterable<string>): string {
+  const sorted = [...new Set(zones)].sort();
+  const regions = Map.groupBy(sorted, (zone) => (zone.includes('/') ? zone.split('/')[0]! : 'Other'));
+  const option = (zone: string) => `${startOf(zone)}>${safe(place(zone))}</option>`;
+  return [...regions]
+    .map(([region, list]) => `<optgroup label="${safe(region)}">${list.map(option).join('')}</optgroup>`)
     .join('');
+}
+
+const known = () => ['UTC', ...Intl.supportedValuesOf('timeZone')];
+let everyOption: string | undefined;
+
+/** The markup of every zone is made once; a zone that is not among them is rare. */
+function optionsOf(selected: string): string {
+  everyOption ??= optionsFor(known());
+  const start = startOf(selected);
+  const options = everyOption.includes(`${start}>`) ? everyOption : optionsFor([...known(), selected]);
+  return options.replace(`${start}>`, () => `${start} selected>`);
 }
 
 type TimeZoneSelectProps = Omit<ComponentProps<'select'>, 'value'> & { selected: string };

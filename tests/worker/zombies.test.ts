@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { serveSockets, startOutside } from '#tests/make/outside.ts';
+import { pass, tick } from '#tests/worker/clock.ts';
+import { servePicture } from '#tests/worker/picture.ts';
+import { setStage } from '#tests/worker/stage.ts';
+import { soon, until } from '#tests/worker/until.ts';
+import { startWire } from '#tests/worker/wire.ts';
+
+const outside = await startOutside();
+const wire = await startWire(outside.url);
+const LEASE_AND_A_MINUTE = 6 * 60;
+
+/** A server that takes connections and says nothing until they are cut: TLS never comes to the request. */
+async function silence() {
+  const hello = Promise.withResolvers<() => void>();
+  const host = await serveSockets((socket) =>
+    socket.once('data', () => hello.resolve(() => void socket.destroy())),
+  );
+  return { url: `https://${host}`, cut: hello.promise };
+}
+
+test('stopped after its claim, resumed when another has published: nothing more is sent', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const picture = await servePicture(1);
+  const post = await stage.duePost(picture.url);
+  const zombie = await stage.worker();
+  await enqueueDuePosts(stage.db);
+  await soon('the picture is asked for', picture.asked(0));
+  zombie.signal('SIGSTOP');
+  await stage.forget();
+  await pass(stage.pool, LEASE_AND_A_MINUTE);
+  await stage.worker();
+  await stage.settle(post);
+  const before = await stage.read(post);
+  picture.open(0);
+  zombie.signal('SIGCONT');
+  await stage.allDone();
+  assert.deepEqual(await stage.read(post), before);
+  assert.equal((await stage.verdict(post)).attempts, 1);
+});
+
+test('stopped after its claim, resumed when another has claimed: only the other one sends', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const picture = await servePicture(2);
+  const post = await stage.duePost(picture.url);
+  const zombie = await stage.worker();
+  await enqueueDuePosts(stage.db);
+  await soon('the picture is asked for', picture.asked(0));
+  zombie.signal('SIGSTOP');
+  const { rows: held } = await stage.pool.query(
+    'select id from graphile_worker._private_jobs where locked_at is not null',
+  );
+  await pass(stage.pool, LEASE_AND_A_MINUTE);
+  await stage.worker();
+  await tick(stage.db);
+  await soon('the picture is asked for again', picture.asked(1));
+  const { leaseToken } = (await stage.read(post)).delivery!;
+  picture.open(0);
+  zombie.signal('SIGCONT');
+  await until('the first job is done', async () => {
+    const ids = held.map(({ id }) => id);
+    const left = await stage.pool.query('select from graphile_worker._private_jobs where id = any($1)', [
+      ids,
+    ]);
+    return left.rowCount === 0;
+  });
+  assert.equal((await stage.read(post)).publications.length, 0);
+  picture.open(1);
+  await stage.allDone();
+  const { attempts, publications } = await stage.verdict(post);
+  assert.equal(attempts, 1);
+  assert.equal(publications[0]!.leaseToken, leaseToken);
+});
+
+for (const [where, answers] of [
+  ['before', [201, 422]],
+  ['after', [201, 422]],
+] as const) {
+  test(`stopped in its call, ${where} the network took it, resumed after the resend: one post`, async (t) => {
+    const stage = await setStage(t, outside, wire);
+    const post = await stage.duePost();
+    const call = wire.holdPost(where, post.marker);
+    const zombie = await stage.worker();
+    await enqueueDuePosts(stage.db);
+    await soon('the call is held', call.held);
+    zombie.signal('SIGSTOP');
+    await stage.forget();
+    await pass(stage.pool, 61);
+    await stage.worker();
+    await stage.settle(post);
+    const { post: before } = await stage.read(post);
+    call.open();
+    zombie.signal('SIGCONT');
+    await stage.allDone();
+    const outcome = await stage.verdict(post);
+    assert.deepEqual(outcome.post, before);
+    assert.deepEqual(
+      outcome.sent.map(({ status }) => status),
+      answers,
+    );
+  });
+}
+
+test('stopped before its call, resumed after the resend: one post, one call', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const post = await stage.duePost();
+  const network = await silence();
+  const zombie = await stage.worker({ LINKEDIN_API_URL: network.url });
+  await enqueueDuePosts(stage.db);
+  const cut = await soon('the worker connects', network.cut);
+  zombie.signal('SIGSTOP');
+  await stage.forget();
+  await pass(stage.pool, 61);
+  await stage.worker();
+  await stage.settle(post);
+  const before = await stage.read(post);
+  cut();
+  zombie.signal('SIGCONT');
+  await stage.allDone();
+  assert.deepEqual(await stage.read(post), before);
+  assert.equal((await stage.verdict(post)).attempts, 1);
+});
+
+test('resumed while the resend is under way: what the late one knows does not start another attempt', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const post = await stage.duePost();
+  const network = await silence();
+  const zombie = await stage.worker({ LINKEDIN_API_URL: network.url });
+  await enqueueDuePosts(stage.db);
+  const cut = await soon('the worker connects', network.cut);
+  zombie.signal('SIGSTOP');
+  await pass(stage.pool, 61);
+  const resend = wire.holdPost('after', post.marker);
+  const victim = await stage.worker();
+  await tick(stage.db);
+  await soon('the resend is held', resend.held);
+  cut();
+  zombie.signal('SIGCONT');
+  const key = `publish:${post.id}`;
+  await until('the late one has settled', async () => {
+    const { rows } = await stage.pool.query(
+      'select from graphile_worker.jobs where key = $1 and locked_at is not null',
+      [key],
+    );
+    return rows.length === 0;
+  });
+  await stage.kill(victim, zombie);
+  resend.open();
+  await pass(stage.pool, 11 * 60);
+  await stage.worker();
+  await stage.settle(post);
+  const { post: row, attempts, live } = await stage.verdict(post);
+  assert.equal(row.status, 'failed');
+  assert.equal(attempts, 1);
+  assert.equal(live.length, 1);
+});
+
+test('held up for 15 s before the resend: it is left to the next minute', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const post = await stage.duePost();
+  const call = wire.holdPost('before', post.marker);
+  const victim = await stage.worker();
+  await enqueueDuePosts(stage.db);
+  await soon('the call is held', call.held);
+  await stage.kill(victim);
+  call.open();
+  await pass(stage.pool, 61);
+  const held = await stage.lock('lock table linkedin_connections in access exclusive mode');
+  await stage.worker();
+  await sweepPublications(stage.db);
+  await until('somebody has waited for 15 s', async () => {
+    const { rowCount } = await stage.pool.query(
+      `select from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0
+       and application_name like 'worker-%' and now() - query_start > interval '15.1 s'`,
+    );
+    return rowCount === 1;
+  });
+  await held.release();
+  await stage.idle();
+  const { sent, publications } = await stage.read(post);
+  assert.equal(sent.length, 0);
+  assert.equal(publications[1]!.state, 'not_accepted');
+  await stage.settle(post);
+  assert.equal((await stage.verdict(post)).attempts, 1);
+});
