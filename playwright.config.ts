@@ -11,7 +11,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   globalSetup: './tests/e2e/setup.ts',
   outputDir: 'test-results',
-  workers: 2,
+  // Two of them mostly wait for the minute in which a post is written or published.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
@@ -31,11 +32,11 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'scripts on', use: { javaScriptEnabled: true } },
     {
       name: 'scripts off',
       testIgnore: NEEDS_SCRIPTS,
       use: { javaScriptEnabled: false },
     },
+    { name: 'scripts on', use: { javaScriptEnabled: true } },
   ],
 });

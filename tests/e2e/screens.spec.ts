@@ -4,8 +4,9 @@ import type { Page } from '@playwright/test';
 import { seed } from '#app/db/seed.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { makePayment, makePlan } from '#tests/make/plans.ts';
-import { expect, newEmail, newName, signInAs, test } from './kit.ts';
+import { expect, newEmail, newName, sandboxUrl, signInAs, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];
 const PICTURES = [390, 1366];
@@ -120,6 +121,7 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
     .executeTakeFirstOrThrow();
   const { token } = await createSession(db, id, 'web', 'browser tests');
   const { actor } = (await findSession(db, token, 'web'))!;
+  await connectLinkedIn(db, actor, sandboxUrl());
   await signInAs(context, db, actor);
   const post = await db
     .selectFrom('posts')

@@ -105,12 +105,16 @@ function TopicCard({ topic }: { topic: Topic }) {
         <Badge>{keywords === 1 ? '1 keyword' : `${keywords} keywords`}</Badge>
         {!topic.isActive && <Badge tone="warning">Inactive</Badge>}
       </div>
-      <div className="mt-auto flex gap-1 pt-1">
-        <Link to={`?edit=${topic.id}`} preventScrollReset className="link">
+      <div className="-mx-1 mt-auto -mb-1 flex flex-wrap gap-1">
+        <Link to={`?edit=${topic.id}`} preventScrollReset className="btn btn-sm btn-ghost">
           <Pencil aria-hidden size={16} />
           Edit<span className="sr-only"> {topic.name}</span>
         </Link>
-        <Link to={`?confirm-delete=${topic.id}`} preventScrollReset className="link text-danger-ink">
+        <Link
+          to={`?confirm-delete=${topic.id}`}
+          preventScrollReset
+          className="btn btn-sm text-danger-ink hover:bg-danger-soft"
+        >
           <Trash2 aria-hidden size={16} />
           Delete<span className="sr-only"> {topic.name}</span>
         </Link>
