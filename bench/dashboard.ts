@@ -2,7 +2,7 @@
  * The signed-in dashboard at 50 requests per second with 100,000 posts in the table: of 1,000 users in
  * turn, and of one user who owns them all. Beside it a page without a query at the same rate.
  */
-import { cpuSeconds, figure, ms, percentile, spread, title } from './figures.ts';
+import { cpuSeconds, figure, ms, percentile, spread, title, watchIdle } from './figures.ts';
 import { load, otherAnswers } from './load.ts';
 import { addPeople, addPosts, cookieOf, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
@@ -26,13 +26,19 @@ await measure(async (stops) => {
   const rounds = async (name: string, signedIn: string[]) => {
     for (let run = 1; run <= RUNS; run += 1) {
       const bare = await load({ ...RATE, url: `${app}/health` });
+      const idle = watchIdle();
       const cpuBefore = cpuSeconds(web.pid);
       const page = await load({ ...RATE, url: app + PAGE, cookies: signedIn });
+      const idleShare = idle();
       const cpu = (cpuSeconds(web.pid) - cpuBefore) / (RATE.seconds + RATE.warmUpSeconds);
       const times = percentile(page.latencies, 0.99) / percentile(bare.latencies, 0.99);
       figure(`${name}, run ${run} of ${RUNS}`, spread(page.latencies), 'goal p99 50 ms');
       figure('  beside it /health', spread(bare.latencies), `p99 ${times.toFixed(1)} times`);
-      figure('  CPU of the web process', `${ms((cpu * 1000) / RATE.perSecond)} for each request`);
+      figure(
+        '  CPU of the web process',
+        `${ms((cpu * 1000) / RATE.perSecond)} for each request`,
+        `the machine was idle for ${Math.round(idleShare * 100)}%`,
+      );
       const wrong = [otherAnswers(bare), otherAnswers(page)].filter(Boolean).join(', ');
       figure('  answers that were not 200', wrong || 'none', `${page.latencies.length} requests`);
     }

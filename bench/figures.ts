@@ -27,6 +27,14 @@ export function figure(name: string, value: string, beside = '') {
   console.log(`  ${name.padEnd(34)} ${value}${beside && `   [${beside}]`}`);
 }
 
+const idleMs = () => cpus().reduce((sum, { times }) => sum + times.idle, 0);
+
+/** Answers, when called later, which share of the machine nobody has used meanwhile, from 0 to 1. */
+export function watchIdle(): () => number {
+  const [from, before] = [performance.now(), idleMs()];
+  return () => (idleMs() - before) / ((performance.now() - from) * cpus().length);
+}
+
 const TICKS_PER_SECOND = 100;
 
 /** CPU seconds a process has used, user and system. Linux tells; elsewhere NaN. */
