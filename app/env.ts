@@ -94,7 +94,7 @@ function schema(local: boolean) {
     PAYPAL_EMAIL: optional('payments@tidepost.example'),
     PROMO_PERCENT: z.string().default('50').pipe(wholeNumber(0, 100)),
     LATE_GRACE: z.string().default('3').pipe(hours),
-    WORKER_CONCURRENCY: z.string().default('24').pipe(wholeNumber(1, 500)),
+    WORKER_CONCURRENCY: z.string().default('48').pipe(wholeNumber(1, 500)),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
     TRUST_PROXY: oneOf(['none', 'fly', 'x-forwarded-for']).default('none'),

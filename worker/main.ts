@@ -7,7 +7,7 @@ import { CRONTAB } from './crontab.ts';
 import { createTasks } from './tasks.ts';
 
 /** graphile-worker listens on one connection and wants one for each job; more wait for each other. */
-const MOST_QUEUE_CONNECTIONS = 40;
+const MOST_QUEUE_CONNECTIONS = 50;
 const TASK_CONNECTIONS = 16;
 
 const { DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
