@@ -1,6 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { nextTimeOfDay } from './slots.ts';
+import { nextTimeOfDay, slotsAfter } from './slots.ts';
 
 const BATCH = 500;
 const DAY_MS = 86_400_000;
@@ -10,8 +10,12 @@ function latestCreation(
   user: { contentCreationTime: string; timeZone: string; nextRunAt: Date | null },
   now: Date,
 ): Date {
-  const latest = nextTimeOfDay(user.contentCreationTime, user.timeZone, new Date(now.getTime() - DAY_MS));
-  return latest <= now ? latest : user.nextRunAt!;
+  const times = { publishTimes: [user.contentCreationTime], timeZone: user.timeZone };
+  // Local days last 23 to 25 hours, so the times of the last two days are looked through.
+  const recent = slotsAfter(new Date(now.getTime() - 2 * DAY_MS), times)
+    .take(3)
+    .toArray();
+  return recent.findLast(({ at }) => at <= now)?.at ?? user.nextRunAt!;
 }
 
 /**
