@@ -4,7 +4,7 @@ import { findActivePlan } from '#app/domain/plans/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import type { SettingsChange } from './schema.ts';
 import { nextTimeOfDay } from './slots.ts';
-import { type FullTimetable, readTimetable, releaseHeldPosts, retimePosts } from './timetable.ts';
+import { type FullTimetable, lockUser, readTimetable, releaseHeldPosts, retimePosts } from './timetable.ts';
 
 export type Settings = {
   postsPerDay: number;
@@ -40,7 +40,7 @@ export async function saveSettings(
 ): Promise<Settings> {
   const { userId } = actor;
   return transact(db, async (trx) => {
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+    await lockUser(trx, userId);
     const plan = await findActivePlan(trx, userId, now);
     if (!plan) throw planRequired();
     if (change.publishTimes && change.publishTimes.length !== plan.postsPerDay) {
@@ -49,7 +49,7 @@ export async function saveSettings(
     }
     const before = await readTimetable(trx, userId, now);
     const after = applyChange(before, change);
-    await store(trx, userId, after, now);
+    await store(trx, userId, before, after, now);
     await retimeAfter(trx, userId, before, after, now);
     return toSettings(after);
   });
@@ -65,15 +65,28 @@ function applyChange(before: FullTimetable, change: SettingsChange): FullTimetab
   };
 }
 
-async function store(trx: Trx, userId: string, timetable: FullTimetable, now: Date): Promise<void> {
-  const { timeZone, contentCreationTime, publishTimes, isEnabled, requiresApproval } = timetable;
+/** The next run keeps its time unless what it follows from has changed: it may be due at this moment. */
+async function store(
+  trx: Trx,
+  userId: string,
+  before: FullTimetable,
+  after: FullTimetable,
+  now: Date,
+): Promise<void> {
+  const { timeZone, contentCreationTime, publishTimes, isEnabled, requiresApproval } = after;
   const nextRunAt = nextTimeOfDay(contentCreationTime, timeZone, now);
-  const values = { contentCreationTime, publishTimes, isEnabled, requiresApproval, nextRunAt };
+  const values = { contentCreationTime, publishTimes, isEnabled, requiresApproval };
+  const isSameRun =
+    before.timeZone === timeZone &&
+    before.contentCreationTime === contentCreationTime &&
+    before.isEnabled === isEnabled;
   await trx.updateTable('users').set({ timeZone }).where('id', '=', userId).execute();
   await trx
     .insertInto('automationSettings')
-    .values({ userId, ...values })
-    .onConflict((conflict) => conflict.column('userId').doUpdateSet(values))
+    .values({ userId, ...values, nextRunAt })
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet(isSameRun ? values : { ...values, nextRunAt }),
+    )
     .execute();
 }
 
@@ -90,7 +103,7 @@ async function retimeAfter(trx: Trx, userId: string, before: FullTimetable, afte
  */
 export async function refitQueue(db: Db, userId: string, now = new Date()): Promise<void> {
   await transact(db, async (trx) => {
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+    await lockUser(trx, userId);
     await trx
       .updateTable('deliveries')
       .set({ dueAt: now, heldAt: null })
@@ -101,7 +114,7 @@ export async function refitQueue(db: Db, userId: string, now = new Date()): Prom
     const plan = await findActivePlan(trx, userId, now);
     if (!plan) return;
     const timetable = await readTimetable(trx, userId, now);
-    await store(trx, userId, timetable, now);
+    await store(trx, userId, timetable, timetable, now);
     await retimePosts(trx, userId, timetable, now);
   });
 }

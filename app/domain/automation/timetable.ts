@@ -28,6 +28,13 @@ export async function readTimetable(db: Db, userId: string, now: Date): Promise<
   };
 }
 
+/**
+ * Everything that gives the posts of a user their slots takes this lock first, before any post: otherwise
+ * two look for a free slot at once and find the same. It does not stop rows that only refer to the user.
+ */
+export const lockUser = (trx: Trx, userId: string) =>
+  trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+
 /** The `count` soonest slots after `after` that no post holds. */
 export async function findFreeSlots(
   db: Db,
@@ -61,6 +68,7 @@ export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<
   await trx
     .updateTable('deliveries')
     .set({ dueAt: slot.at, heldAt: null, notBefore: null, enqueuedAt: null })
+    .set({ leaseToken: null, leaseUntil: null })
     .where('postId', '=', postId)
     .execute();
 }
@@ -70,7 +78,8 @@ export function waitingPosts(trx: Trx, userId: string) {
   return trx
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['posts.id', 'posts.slotDate', 'posts.slotNumber', 'deliveries.dueAt'])
+    .select(['posts.id', 'posts.userId', 'posts.content', 'posts.status'])
+    .select(['posts.slotDate', 'posts.slotNumber', 'deliveries.dueAt', 'deliveries.heldAt'])
     .where('deliveries.userId', '=', userId)
     .where('posts.slotDate', 'is not', null)
     .where('deliveries.isByHand', '=', false)

@@ -1,6 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { startOfLocalMonth } from '#app/domain/automation/slots.ts';
+import { lockUser } from '#app/domain/automation/timetable.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isId } from '#app/domain/page.ts';
 import { findActivePlan } from '#app/domain/plans/subscription.ts';
@@ -21,7 +22,7 @@ export async function generateNow(
 ): Promise<Run> {
   return transact(db, async (trx) => {
     // Serialises the allowance: two clicks at once can't both take the last free post.
-    await trx.selectFrom('users').select('id').where('id', '=', actor.userId).forUpdate().execute();
+    await lockUser(trx, actor.userId);
     const topicId = await requireTopic(trx, actor, input.topicId);
     await requireAllowance(trx, actor, input.count, now);
     const run = await trx

@@ -1,6 +1,11 @@
-import { type Db, transact } from '#app/db/client.ts';
-import type { Slot } from '#app/domain/automation/slots.ts';
-import { findFreeSlots, readTimetable } from '#app/domain/automation/timetable.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
+import {
+  type FullTimetable,
+  findFreeSlots,
+  lockUser,
+  readTimetable,
+} from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/plans/subscription.ts';
 import { type Draft, writeDraft } from '#app/integrations/openai.ts';
 import { problemsOf, tidyHashtags } from './checks.ts';
@@ -52,6 +57,20 @@ type NewPost = {
   slot: Slot | null;
 };
 
+/** The slot as its day has it now, because settings may have changed while the post was written. */
+async function placeOf(
+  trx: Trx,
+  { userId, slot }: NewPost,
+  timetable: FullTimetable,
+  now: Date,
+): Promise<Slot | null> {
+  const same = slot && slotOf(slot.date, slot.number, timetable);
+  if (same && same.at > now) return same;
+  if (!(await findActivePlan(trx, userId, now))) return slot;
+  const [free] = await findFreeSlots(trx, userId, timetable, now, 1);
+  return free!;
+}
+
 /**
  * Stores a written post with its delivery and counts it in the run, in one transaction. Answers false when
  * the run had this post already or its slot was taken meanwhile.
@@ -59,11 +78,9 @@ type NewPost = {
 export async function storePost(db: Db, post: NewPost, now: Date): Promise<boolean> {
   return transact(db, async (trx) => {
     const { runId, runIndex, userId, topicId, draft } = post;
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+    await lockUser(trx, userId);
     const timetable = await readTimetable(trx, userId, now);
-    const hasPlan = (await findActivePlan(trx, userId, now)) !== undefined;
-    const [free] = post.slot || !hasPlan ? [] : await findFreeSlots(trx, userId, timetable, now, 1);
-    const slot = post.slot ?? free ?? null;
+    const slot = await placeOf(trx, post, timetable, now);
     const stored = await trx
       .insertInto('posts')
       .values({

@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { findFreeSlots, moveToSlot, readTimetable } from '#app/domain/automation/timetable.ts';
+import { findFreeSlots, lockUser, moveToSlot, readTimetable } from '#app/domain/automation/timetable.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { lockOwnPost } from '#app/domain/publishing/by-hand.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -44,6 +44,7 @@ export async function editPost(
 /** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
 export async function approvePost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<Post> {
   return transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status !== 'pending') {
       throw new Refusal(409, 'not_pending', 'This post does not wait for approval');
@@ -75,6 +76,10 @@ export async function deletePost(db: Db, actor: Actor, postId: string, now = new
   if (post.status === 'published' && post.networkUrn) await takeDown(db, actor, post.networkUrn);
   await transact(db, async (trx) => {
     const locked = await lockOwnPost(trx, actor, postId);
+    if (locked.status === 'published' && post.status !== 'published') {
+      const message = 'This post was published a moment ago. Delete it again to take it down from LinkedIn';
+      throw new Refusal(409, 'already_published', message);
+    }
     await trx.deleteFrom('deliveries').where('postId', '=', locked.id).execute();
     await trx.updateTable('posts').set({ deletedAt: now }).where('id', '=', locked.id).execute();
   });

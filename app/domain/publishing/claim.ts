@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { findFreeSlots, moveToSlot, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/plans/subscription.ts';
-import { env } from '#app/env.ts';
-import { tellFailed, tellMoved } from './notices.ts';
+import { failLate, isLate, moveLatePosts } from './late.ts';
 import { findPause } from './switch.ts';
 
 const LEASE_MS = 5 * 60_000;
@@ -59,18 +57,20 @@ async function mayGo(trx: Trx, post: Candidate, now: Date): Promise<boolean> {
   return settings?.isEnabled === true && (await findActivePlan(trx, post.userId, now)) !== undefined;
 }
 
+const isFree = ({ leaseUntil, notBefore }: Candidate, now: Date) =>
+  !(leaseUntil && leaseUntil > now) && !(notBefore && notBefore > now);
+
 /**
  * Takes a due post for five minutes. Undefined when there is nothing to do: it is out, held, taken by
  * another worker, or too late and therefore moved.
  */
 export async function claimPost(db: Db, postId: string, now: Date): Promise<Claim | undefined> {
-  return transact(db, async (trx) => {
+  const claim = await transact<Claim | { lateUserId: string } | undefined>(db, async (trx) => {
     const post = await lockPost(trx, postId);
-    if (!post || (post.leaseUntil && post.leaseUntil > now)) return undefined;
-    if (post.notBefore && post.notBefore > now) return undefined;
-    if (!(await mayGo(trx, post, now))) return undefined;
-    if (now.getTime() - post.dueAt.getTime() > env().LATE_GRACE * 3_600_000) {
-      await setLate(trx, post, now);
+    if (!post || !isFree(post, now) || !(await mayGo(trx, post, now))) return undefined;
+    if (isLate(post, now)) {
+      if (!post.isByHand && post.slotDate !== null) return { lateUserId: post.userId };
+      await failLate(trx, post);
       return undefined;
     }
     const { leaseToken } = await trx
@@ -85,21 +85,9 @@ export async function claimPost(db: Db, postId: string, now: Date): Promise<Clai
     const { userId, imageUrl, imageUrn } = post;
     return { postId, userId, leaseToken: leaseToken!, imageUrl, imageUrn };
   });
-}
-
-/** Later than the grace period: a slot post moves to the next free slot, one sent by hand fails. */
-async function setLate(trx: Trx, post: Candidate, now: Date): Promise<void> {
-  if (post.isByHand || post.slotDate === null) {
-    const reason = 'LinkedIn could not be reached in time';
-    await trx.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', post.id).execute();
-    await trx.deleteFrom('deliveries').where('postId', '=', post.id).execute();
-    await tellFailed(trx, post, reason, `late:${post.id}:${post.dueAt.getTime()}`);
-    return;
-  }
-  const timetable = await readTimetable(trx, post.userId, now);
-  const [slot] = await findFreeSlots(trx, post.userId, timetable, now, 1);
-  await moveToSlot(trx, post.id, slot!);
-  await tellMoved(trx, post, post.dueAt, slot!.at, timetable.timeZone);
+  if (!claim || !('lateUserId' in claim)) return claim;
+  await moveLatePosts(db, claim.lateUserId, now);
+  return undefined;
 }
 
 /** Keeps an uploaded picture, so that another attempt sends the same one. */

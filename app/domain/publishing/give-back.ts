@@ -22,6 +22,8 @@ export async function holdForConnection(db: Db, claim: Claim, now: Date): Promis
 
 export async function failUnsent(db: Db, claim: Claim, reason: string): Promise<void> {
   await transact(db, async (trx) => {
+    // The post before its delivery, as everywhere.
+    await trx.selectFrom('posts').select('id').where('id', '=', claim.postId).forUpdate().execute();
     const gone = await trx
       .deleteFrom('deliveries')
       .where('postId', '=', claim.postId)

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import type { Trx } from '#app/db/client.ts';
+import { saveSettings } from '#app/domain/automation/settings.ts';
+import { deletePost } from '#app/domain/posts/change.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const HOUR = 3_600_000;
+const later = (ms: number) => new Date(Date.now() + ms);
+
+/** Resolves when somebody waits for a lock that `holder` has. */
+async function somebodyWaits(holder: Trx): Promise<void> {
+  const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const { rows } = await sql`select from pg_stat_activity
+      where ${own[0]!.pid}::int = any(pg_blocking_pids(pid))`.execute(db);
+    if (rows.length > 0) return;
+  }
+  throw new Error('nobody waits');
+}
+
+const lockPost = (trx: Trx, postId: string) =>
+  trx.selectFrom('posts').select('id').where('id', '=', postId).forUpdate().execute();
+
+test('saving settings and writing an attempt at the same moment do not wait for each other', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
+  const saved = await db.transaction().execute(async (trx) => {
+    await lockPost(trx, postId);
+    const saving = saveSettings(db, actor, { publishTimes: ['03:33'] }).catch((error: Error) => error);
+    await somebodyWaits(trx);
+    await trx
+      .insertInto('publications')
+      .values({ postId, userId: actor.userId, attempt: 1, authorUrn: 'urn', body: 'x', leaseToken: '1' })
+      .execute();
+    return { saving };
+  });
+  assert.deepEqual((await saved.saving) instanceof Error, false);
+});
+
+test('a post that was published while it was being deleted is not forgotten here alone', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
+  const { deleting } = await db.transaction().execute(async (trx) => {
+    await lockPost(trx, postId);
+    const outcome = deletePost(db, actor, postId).catch((error: Error) => error);
+    await somebodyWaits(trx);
+    await trx
+      .updateTable('posts')
+      .set({ status: 'published', postedAt: new Date(), networkUrn: 'urn:li:share:7001' })
+      .where('id', '=', postId)
+      .execute();
+    return { deleting: outcome };
+  });
+  assert.match(String(await deleting), /published/);
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
+
+test('posts that are late at the same time move in their order, each once', async () => {
+  const actor = await makePublisher(db, outside.url, 3);
+  const ids: string[] = [];
+  for (const hours of [54, 53, 52]) {
+    ids.push(await makeScheduledPost(db, actor, { dueAt: later(-hours * HOUR) }));
+  }
+  await Promise.all(ids.toReversed().map((id) => publishPost(db, id)));
+  const times = await Promise.all(ids.map(async (id) => (await findPost(db, actor, id)).publishAt!));
+  assert.ok(times.every((at) => at > new Date()));
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => a.getTime() - b.getTime()),
+  );
+  const moved = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('kind', '=', 'postMoved')
+    .where('userId', '=', actor.userId)
+    .execute();
+  assert.equal(moved.length, 3);
+});
