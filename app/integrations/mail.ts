@@ -3,8 +3,12 @@ import { env } from '#app/env.ts';
 
 let transport: Transporter | undefined;
 
-/** The server refuses this mail for good (5xx); sending it again would be refused again. */
+/** The server refuses this recipient or text for good (5xx); sending it again would be refused again. */
 export class MailRefused extends Error {}
+
+type SmtpError = { responseCode?: number; command?: string; message: string };
+/** A refused sign-in or sender is the operator's to mend, and then the mail can go out. */
+const ABOUT_THIS_MAIL = new Set(['RCPT TO', 'DATA']);
 
 export type OutgoingMail = {
   /** Exactly one address. */
@@ -38,8 +42,9 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
       messageId: `<${mail.id}@${new URL(APP_URL).hostname}>`,
     });
   } catch (error) {
-    const { responseCode, message } = error as { responseCode?: number; message: string };
-    if (responseCode && responseCode >= 500) throw new MailRefused(message);
+    const { responseCode, command, message } = error as SmtpError;
+    if (responseCode && responseCode >= 500 && ABOUT_THIS_MAIL.has(command ?? ''))
+      throw new MailRefused(message);
     throw error;
   }
 }
