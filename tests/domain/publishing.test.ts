@@ -223,6 +223,22 @@ test('a short 429 is tried again within 150 seconds, and not before', async () =
   assert.equal((await findPost(db, actor, postId)).status, 'published');
 });
 
+test('a 429 that keeps coming is tried again within 150 seconds each time', async () => {
+  const { text, postId } = await duePost();
+  await outside.fault('linkedin.429', { match: text, times: 6 });
+  for (let attempt = 1; attempt <= 6; attempt++) {
+    await publishPost(db, postId);
+    assert.equal((await received(text)).length, attempt);
+    const { notBefore } = await db
+      .selectFrom('deliveries')
+      .select('notBefore')
+      .where('postId', '=', postId)
+      .executeTakeFirstOrThrow();
+    assert.ok(notBefore! <= later(150 * SECOND), `attempt ${attempt}`);
+    await db.updateTable('deliveries').set({ notBefore: null }).where('postId', '=', postId).execute();
+  }
+});
+
 test('a 401 holds the post, marks the connection and mails once', async () => {
   const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.401-revoked', { match: text });

@@ -5,6 +5,8 @@ import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Result } from './outcome.ts';
 import { nextUtcMidnight, pausePublishing } from './switch.ts';
 
+const MOST_SECONDS = { throttled: 120, otherwise: 600 };
+
 /** Nothing is on the network: the post goes back to the queue and is tried again at `at`. */
 async function tryLater(trx: Trx, postId: string, at: Date): Promise<void> {
   await trx
@@ -15,8 +17,14 @@ async function tryLater(trx: Trx, postId: string, at: Date): Promise<void> {
   await enqueue(trx, jobs.publishPost, { postId }, at);
 }
 
-/** 30 s, 1 min, 2 min, then every 10 minutes, or what LinkedIn asked for. */
-async function nextTry(trx: Trx, postId: string, asked: number | null, now: Date): Promise<Date> {
+/** 30 s, 1 min, 2 min and so on up to `most` seconds, or what LinkedIn asked for. */
+async function nextTry(
+  trx: Trx,
+  postId: string,
+  asked: number | null,
+  most: number,
+  now: Date,
+): Promise<Date> {
   const { count } = await trx
     .selectFrom('publications')
     .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -24,7 +32,7 @@ async function nextTry(trx: Trx, postId: string, asked: number | null, now: Date
     .where('state', '=', 'not_accepted')
     .executeTakeFirstOrThrow();
   const tries = Number(count);
-  const seconds = tries > 3 ? 600 : 30 * 2 ** (tries - 1);
+  const seconds = Math.min(30 * 2 ** (tries - 1), most);
   return new Date(now.getTime() + Math.max(seconds, asked ?? 0) * 1_000);
 }
 
@@ -52,11 +60,12 @@ export async function postpone(
     return tryLater(trx, postId, midnight);
   }
   const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
+  const most = outcome.kind === 'throttled' ? MOST_SECONDS.throttled : MOST_SECONDS.otherwise;
   const soon = new Date(now.getTime() + 5_000);
   return tryLater(
     trx,
     postId,
-    outcome.kind === 'media_waiting' ? soon : await nextTry(trx, postId, asked, now),
+    outcome.kind === 'media_waiting' ? soon : await nextTry(trx, postId, asked, most, now),
   );
 }
 
