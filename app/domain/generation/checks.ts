@@ -37,6 +37,9 @@ const hasWrongHashtags: Check = ({ hashtags }) =>
 const hasHashtagsInside: Check = ({ content }) =>
   /(^|\s)#[\p{L}\p{N}]/u.test(content) && 'Leave hashtags out of the text; return them separately.';
 
+const hasNul: Check = ({ content }) =>
+  content.includes('\0') && 'It contains a character that cannot be stored.';
+
 const hasMarkdown: Check = ({ content }) =>
   /\*\*|__|```|^#{1,6} |\[[^\]]+\]\([^)]+\)|^\s*[*+] /m.test(content) &&
   'It contains Markdown; use plain text.';
@@ -88,6 +91,7 @@ const CHECKS: Check[] = [
   isTooLong,
   hasWrongHashtags,
   hasHashtagsInside,
+  hasNul,
   hasMarkdown,
   hasPlaceholder,
   speaksAsModel,

@@ -30,7 +30,7 @@ const list = (lines: string[]) => lines.map((line) => `- ${line.replaceAll('\n',
 
 /**
  * What the writer is asked. Everything a person typed stands between two marker lines that are different
- * for every request, so that no text can end the block early.
+ * for every request, so that no text can end the block early. `given` is what stands between them.
  */
 export function buildPrompt({ topic, author, examples, openings, rejections }: PromptInput) {
   const marker = `data-${randomBytes(9).toString('base64url')}`;
@@ -48,8 +48,9 @@ export function buildPrompt({ topic, author, examples, openings, rejections }: P
   ].filter(Boolean);
   const again =
     rejections.length > 0 ? `\n\nYour last answer was not taken. Mend this:\n${list(rejections)}` : '';
-  const request = `<${marker}>\n${clean(parts.join('\n'))}\n</${marker}>${again}`;
-  return { instructions: INSTRUCTIONS, request };
+  const given = clean(parts.join('\n'));
+  const request = `<${marker}>\n${given}\n</${marker}>${again}`;
+  return { instructions: INSTRUCTIONS, request, given };
 }
 
 /** Sentences of the instructions, for seeing whether an answer repeats them. */

@@ -25,7 +25,7 @@ export async function writeChecked(db: Db, userId: string, topic: Topic, usage: 
   const material = await gatherMaterial(db, userId);
   let rejections: string[] = [];
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-    const { instructions, request } = buildPrompt({ ...material, topic, rejections });
+    const { instructions, request, given } = buildPrompt({ ...material, topic, rejections });
     const answer = await writeDraft(instructions, request);
     usage.model = answer.model;
     usage.inputTokens += answer.inputTokens;
@@ -38,7 +38,7 @@ export async function writeChecked(db: Db, userId: string, topic: Topic, usage: 
       content: answer.draft.content.replace(/\r\n?/g, '\n').trim(),
       hashtags: tidyHashtags(answer.draft.hashtags),
     };
-    rejections = problemsOf(draft, { topic, given: request });
+    rejections = problemsOf(draft, { topic, given });
     if (rejections.length === 0 && (await nearestSimilarity(db, userId, draft.content)) > MOST_SIMILARITY) {
       rejections = ['It is too close to an earlier post of the author; choose another angle.'];
     }

@@ -13,6 +13,7 @@ const LEASE_MS = 6 * 60_000;
 const PATIENCE_MS = { scheduled: 3 * 3_600_000, byHand: 5 * 60_000 };
 const RETRY_MS = { least: 5_000, most: 10 * 60_000 };
 const UNAVAILABLE = 'The writer was not available. We know about it; please try again later';
+const BROKEN = 'Something went wrong on our side, so the posts could not be written. Please try again later';
 
 type ClaimedRun = {
   id: string;
@@ -49,7 +50,7 @@ export async function writeRun(db: Db, runId: string, now = new Date()): Promise
     await askToConnect(db, run.userId);
   } catch (error) {
     if (!(error instanceof WriterBusy || error instanceof WriterFault)) {
-      await release(db, run, usage);
+      await waitAfterError(db, run, usage, now);
       throw error;
     }
     await waitForWriter(db, run, usage, error, new Date());
@@ -134,8 +135,8 @@ async function renew(db: Db, run: ClaimedRun): Promise<void> {
     .execute();
 }
 
-/** Gives the run back, with what its answers cost. */
-async function release(db: Db, run: ClaimedRun, usage: Usage): Promise<void> {
+/** Gives the run back, at once or later, with what its answers cost. */
+async function release(db: Db, run: ClaimedRun, usage: Usage, leaseUntil: Date | null = null): Promise<void> {
   await db
     .updateTable('runs')
     .set((eb) => ({
@@ -143,7 +144,7 @@ async function release(db: Db, run: ClaimedRun, usage: Usage): Promise<void> {
       model: usage.model ?? eb.ref('model'),
       inputTokens: eb('inputTokens', '+', usage.inputTokens),
       outputTokens: eb('outputTokens', '+', usage.outputTokens),
-      leaseUntil: null,
+      leaseUntil,
     }))
     .where('id', '=', run.id)
     .execute();
@@ -163,6 +164,18 @@ async function finishRun(db: Db, run: ClaimedRun, usage: Usage, error: string | 
     .execute();
 }
 
+/** How old a run may get before it ends without its posts. */
+const patienceFor = ({ scheduledFor }: ClaimedRun) =>
+  scheduledFor ? PATIENCE_MS.scheduled : PATIENCE_MS.byHand;
+
+/** An error of ours: the sweep tries again, less and less often, and each try may cost money. */
+async function waitAfterError(db: Db, run: ClaimedRun, usage: Usage, now: Date): Promise<void> {
+  const age = now.getTime() - run.createdAt.getTime();
+  if (age >= patienceFor(run)) return finishRun(db, run, usage, BROKEN);
+  const wait = Math.min(Math.max(RETRY_MS.least, age), RETRY_MS.most);
+  return release(db, run, usage, new Date(now.getTime() + wait));
+}
+
 /** Tries again later while there is time, then ends the run with a sentence that blames nobody's topic. */
 async function waitForWriter(
   db: Db,
@@ -174,9 +187,8 @@ async function waitForWriter(
   const isFault = error instanceof WriterFault;
   if (isFault) await reportFault(db, 'writer', error.message, now);
   const age = now.getTime() - run.createdAt.getTime();
-  const patience = run.scheduledFor ? PATIENCE_MS.scheduled : isFault ? 0 : PATIENCE_MS.byHand;
-  if (age >= patience) return finishRun(db, run, usage, UNAVAILABLE);
   const asked = isFault ? RETRY_MS.most : (error.retryAfterSeconds ?? 0) * 1_000;
+  if (age + asked >= patienceFor(run)) return finishRun(db, run, usage, UNAVAILABLE);
   const wait = Math.min(Math.max(asked, RETRY_MS.least, age), Math.max(RETRY_MS.most, asked));
   await release(db, run, usage);
   await enqueue(db, jobs.writeRun, { runId: run.id }, new Date(now.getTime() + wait));

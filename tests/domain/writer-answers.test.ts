@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { generateNow } from '#app/domain/generation/start-run.ts';
+import { writeRun } from '#app/domain/generation/write-run.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { serve } from '#tests/make/outside.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+
+let asked = 0;
+let content = '';
+let busyFor: string | null = null;
+process.env.OPENAI_BASE_URL = await serve((_request, response) => {
+  asked += 1;
+  if (busyFor) return response.writeHead(429, { 'Retry-After': busyFor }).end('{}');
+  const text = JSON.stringify({ content, hashtags: ['Planning', 'Focus', 'Teams'] });
+  const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text } }];
+  response.setHeader('Content-Type', 'application/json');
+  return response.end(JSON.stringify({ model: 'test', choices, usage: {} }));
+});
+const { db } = await testDatabase();
+const MINUTE = 60_000;
+const GOOD = `Planning for small teams gets easier when somebody writes it down.\n\n${'Write the plan first, then ask who it is for. '.repeat(5)}`;
+
+async function start() {
+  asked = 0;
+  const actor = await makeUser(db, {});
+  await makeTopic(db, actor);
+  return generateNow(db, actor, { count: 1 });
+}
+
+const runOf = (id: string) =>
+  db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+test('a number that the writer made up is not given by the sentence that rejects it', async () => {
+  content = `${GOOD} It saves 37 percent of the time.`;
+  const { id } = await start();
+  await writeRun(db, id);
+  assert.equal(asked, 3);
+  const run = await runOf(id);
+  assert.deepEqual([run.done, run.failed], [0, 1]);
+  assert.match(run.error!, /number that was not given: 37/);
+});
+
+test('a character that cannot be stored is a reason to ask again, not an error for ever', async () => {
+  content = `${GOOD}\0`;
+  const { id } = await start();
+  await writeRun(db, id);
+  assert.deepEqual((await runOf(id)).status, 'complete');
+});
+
+test('a writer that asks for more patience than there is ends the run at once', async () => {
+  busyFor = '3600';
+  const { id } = await start();
+  await writeRun(db, id);
+  busyFor = null;
+  const run = await runOf(id);
+  assert.deepEqual([run.status, run.failed], ['complete', 1]);
+  assert.match(run.error!, /not available/);
+});
+
+test('an error of ours ends the run when its time is over', async () => {
+  content = GOOD;
+  const { id } = await start();
+  await sql`alter table posts add constraint broken check (content = '') not valid`.execute(db);
+  await assert.rejects(writeRun(db, id));
+  assert.equal((await runOf(id)).status, 'running');
+  await assert.rejects(writeRun(db, id, new Date(Date.now() + 20 * MINUTE)));
+  await sql`alter table posts drop constraint broken`.execute(db);
+  const run = await runOf(id);
+  assert.equal(run.status, 'complete');
+  assert.match(run.error!, /on our side/);
+});
