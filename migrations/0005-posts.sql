@@ -52,4 +52,6 @@ create unique index posts_slot_key on posts (user_id, slot_date, slot_number) wh
 create index posts_user_id_idx on posts (user_id, created_at desc, id desc) where deleted_at is null;
 create index posts_status_idx on posts (user_id, status, publish_at) where deleted_at is null;
 create index posts_posted_at_idx on posts (user_id, posted_at) where deleted_at is null and posted_at is not null;
+-- A topic that is deleted looks for its posts.
+create index posts_topic_id_idx on posts (topic_id);
 create unique index posts_network_urn_key on posts (network_urn);

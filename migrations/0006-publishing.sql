@@ -13,6 +13,7 @@ create table deliveries (
   image_urn text
 ) with (fillfactor = 80);
 create index deliveries_due_idx on deliveries (due_at) where held_at is null;
+create index deliveries_held_idx on deliveries (held_at) where held_at is not null;
 create index deliveries_user_id_idx on deliveries (user_id);
 
 create sequence lease_seq;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { enqueueAll, jobs } from './jobs.ts';
 
@@ -38,4 +39,25 @@ export async function sweepJobs(db: Db, now = new Date()): Promise<void> {
     jobs.writeRun,
     runs.map(({ id }) => ({ runId: id })),
   );
+  await enqueueAll(db, jobs.refitQueue, await usersHeldForNothing(db, before, now));
+}
+
+/**
+ * Users with a post that is held although it may go by everything the publishing tick looks at: the job
+ * that was to release it is lost or came too early.
+ */
+async function usersHeldForNothing(db: Db, before: Date, now: Date): Promise<{ userId: string }[]> {
+  const { rows } = await sql<{ userId: string }>`
+    select distinct d.user_id from deliveries d join posts p on p.id = d.post_id
+    where d.held_at < ${before} and p.status = 'generated'
+      and exists (select from linkedin_connections c where c.user_id = d.user_id and c.status = 'alive')
+      and (d.is_by_hand or (
+        exists (select from automation_settings s where s.user_id = d.user_id and s.is_enabled)
+        and exists (
+          select from payments y where y.user_id = d.user_id and y.status = 'active'
+          and y.starts_at <= ${now} and y.ends_at > ${now}
+        )
+      ))
+    limit ${BATCH}`.execute(db);
+  return rows;
 }

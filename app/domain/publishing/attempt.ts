@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Claim, lockClaimed } from './claim.ts';
 
@@ -61,7 +61,16 @@ export async function beginAttempt(
 const nextAttempt = (postId: string) =>
   sql<number>`(select coalesce(max(attempt), 0) + 1 from publications where post_id = ${postId}::uuid)`;
 
-export type Confirmable = { id: string; postId: string; userId: string; startedAt: Date };
+/** A resend can be what publishes the post, so nothing of it goes out after its owner has paused. */
+async function isWanted(trx: Trx, postId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('deliveries')
+    .leftJoin('automationSettings', 'automationSettings.userId', 'deliveries.userId')
+    .select(['isByHand', 'isEnabled'])
+    .where('postId', '=', postId)
+    .executeTakeFirst();
+  return row !== undefined && (row.isByHand || row.isEnabled === true);
+}
 
 /**
  * Writes the one resend that may confirm an unknown attempt: the same text to the letter, no picture,
@@ -88,7 +97,7 @@ export async function beginConfirmation(
       .where('startedAt', '<=', window.to)
       .forUpdate()
       .executeTakeFirst();
-    if (!unknown) return undefined;
+    if (!unknown || !(await isWanted(trx, unknown.postId))) return undefined;
     const { postId, userId, authorUrn, body, leaseToken } = unknown;
     return trx
       .insertInto('publications')

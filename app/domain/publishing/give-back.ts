@@ -8,7 +8,8 @@ const PICTURE_AGAIN_MS = 60_000;
 
 /** Ways to end a claim before anything was sent. Each changes nothing when the claim is no longer ours. */
 
-export async function holdForConnection(db: Db, claim: Claim, now: Date): Promise<void> {
+/** `usedAt` is when the token was read that LinkedIn does not take: a connection made after that stays. */
+export async function holdForConnection(db: Db, claim: Claim, now: Date, usedAt = now): Promise<void> {
   await transact(db, async (trx) => {
     await trx
       .updateTable('deliveries')
@@ -16,7 +17,7 @@ export async function holdForConnection(db: Db, claim: Claim, now: Date): Promis
       .where('postId', '=', claim.postId)
       .where('leaseToken', '=', claim.leaseToken)
       .execute();
-    await markConnectionExpired(trx, claim.userId, now);
+    await markConnectionExpired(trx, claim.userId, now, usedAt);
   });
 }
 

@@ -3,8 +3,8 @@ import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts
 import { reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
-import { fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
-import { uploadImage } from '#app/integrations/linkedin-images.ts';
+import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
+import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin-images.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { beginAttempt, beginConfirmation, type Publication } from './attempt.ts';
 import { type Claim, claimPost, keepImage } from './claim.ts';
@@ -24,7 +24,7 @@ export async function publishPost(db: Db, postId: string, now = new Date()): Pro
   if (!claim) return;
   const access = await accessFor(db, claim);
   if (!access) return;
-  const imageUrn = await preparePicture(db, claim, access);
+  const imageUrn = await preparePicture(db, claim, access, now);
   if (imageUrn === undefined) return;
   const started = performance.now();
   const publication = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, new Date());
@@ -88,23 +88,32 @@ async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
   }
 }
 
+/** With the newest version of the API that LinkedIn takes. */
+async function handOver(image: FetchedImage, access: Access): Promise<UploadOutcome> {
+  let outcome: UploadOutcome | undefined;
+  for (const version of env().LINKEDIN_VERSIONS) {
+    outcome = await uploadImage({ ...image, accessToken: access.token, version, ownerUrn: access.authorUrn });
+    if (outcome.kind !== 'version') break;
+  }
+  return outcome!;
+}
+
 /** The picture's urn, null for a post without one, undefined when the post can't go out now. */
-async function preparePicture(db: Db, claim: Claim, access: Access): Promise<string | null | undefined> {
+async function preparePicture(
+  db: Db,
+  claim: Claim,
+  access: Access,
+  now: Date,
+): Promise<string | null | undefined> {
   if (!claim.imageUrl) return null;
   if (claim.imageUrn) return claim.imageUrn;
   try {
-    const image = await fetchImage(claim.imageUrl);
-    const upload = await uploadImage({
-      ...image,
-      accessToken: access.token,
-      version: env().LINKEDIN_VERSIONS[0]!,
-      ownerUrn: access.authorUrn,
-    });
+    const upload = await handOver(await fetchImage(claim.imageUrl), access);
     if (upload.kind === 'uploaded') {
       await keepImage(db, claim, upload.imageUrn);
       return upload.imageUrn;
     }
-    if (upload.kind === 'unauthorized') await holdForConnection(db, claim, new Date());
+    if (upload.kind === 'unauthorized') await holdForConnection(db, claim, new Date(), now);
     else if (upload.kind === 'refused') await failUnsent(db, claim, 'LinkedIn refused the picture');
     else await postponeUnsent(db, claim, new Date());
   } catch (error) {

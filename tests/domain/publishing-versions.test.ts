@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { servePicture } from '#tests/worker/picture.ts';
+
+process.env.ALLOW_PRIVATE_IMAGES = '1';
+process.env.LINKEDIN_VERSIONS = '202508,202608';
+const outside = await startOutside();
+const { db } = await testDatabase();
+
+test('a picture goes out with the next version when LinkedIn no longer takes the first', async () => {
+  const picture = await servePicture();
+  const actor = await makePublisher(db, outside.url);
+  const options = { dueAt: new Date(Date.now() - 1_000), imageUrl: picture.url };
+  const postId = await makeScheduledPost(db, actor, options);
+  await publishPost(db, postId);
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
