@@ -6,6 +6,7 @@ import { findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { logger } from '#app/log.ts';
+import { readBody } from './body.ts';
 
 const MOST_BYTES = 64 * 1024;
 
@@ -60,9 +61,9 @@ async function authenticate(request: Request, access: Access): Promise<Actor | n
   return session.actor;
 }
 
-async function readBody(request: Request): Promise<unknown> {
-  const text = await request.text();
-  if (Buffer.byteLength(text) > MOST_BYTES) throw failure(413, 'too_large', 'The body is over 64 KiB');
+async function readJson(request: Request): Promise<unknown> {
+  const text = (await readBody(request, MOST_BYTES))?.toString('utf8');
+  if (text === undefined) throw failure(413, 'too_large', 'The body is over 64 KiB');
   if (text === '') return {};
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw failure(415, 'unsupported_media_type', 'Send JSON');
@@ -118,7 +119,7 @@ export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
     try {
       const actor = await authenticate(request, found.access);
       const isBody = request.method === 'POST' || request.method === 'PUT';
-      const raw = isBody ? await readBody(request) : Object.fromEntries(new URL(request.url).searchParams);
+      const raw = isBody ? await readJson(request) : Object.fromEntries(new URL(request.url).searchParams);
       return await found.handle({ db: db(), actor, input: parse(found.input, raw), params, request });
     } catch (error) {
       return toResponse(error, context.get(requestIdContext));

@@ -3,6 +3,7 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { data, type RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import { Refusal } from '#app/domain/refusal.ts';
+import { readBody } from './body.ts';
 import { notify } from './notice.ts';
 
 const MOST_BYTES = 64 * 1024;
@@ -12,6 +13,9 @@ type Options = {
   /** Fields that never go back to the browser. */
   secret?: string[];
 };
+
+const formOf = (request: Request, body: Buffer<ArrayBuffer>): Promise<FormData> =>
+  new Response(body, { headers: { 'Content-Type': request.headers.get('Content-Type') ?? '' } }).formData();
 
 /**
  * Reads a form, checks it against `schema` and runs `handle` with what it says. What is wrong goes back
@@ -33,11 +37,12 @@ export async function submit<S extends z.ZodType>(
     notify(context, 'error', message);
     return data(result, { status, headers });
   };
-  if (Number(request.headers.get('Content-Length') ?? 0) > MOST_BYTES) {
+  const body = await readBody(request, MOST_BYTES);
+  if (!body) {
     const message = 'That is more than we can take in one form';
     return fail(413, message, { status: 'error', error: { '': [message] } });
   }
-  const submission = parseWithZod(await request.formData(), { schema });
+  const submission = parseWithZod(await formOf(request, body), { schema });
   if (submission.status !== 'success') {
     const errors = Object.values(submission.error ?? {}).flatMap((list) => list ?? []);
     return fail(422, errors[0] ?? 'Please check the form', submission.reply({ hideFields: secret }));
