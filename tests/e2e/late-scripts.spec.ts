@@ -68,3 +68,19 @@ test('what was set in the settings before scripts came stays and is sent', async
   await expect(page.getByLabel('Publish time 1')).toHaveValue('17:05');
   await expect(page.getByRole('radio', { name: /Ask me before each post/ })).toBeChecked();
 });
+
+test('the prices follow what was chosen in the plan dialog before scripts came', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makeUser(db));
+  const arrive = await holdScripts(page);
+  await page.goto('/app/dashboard?dialog=subscribe', { waitUntil: 'commit' });
+  const dialog = page.getByRole('dialog', { name: 'Choose your plan' });
+  await dialog.getByRole('radio', { name: /3 posts a day/ }).check();
+  await dialog.getByLabel('Currency').selectOption('INR');
+  await arrive();
+  await expect(dialog).toContainText('₹3,299 per month');
+  await expect(dialog.getByRole('radio', { name: /3 posts a day/ })).toBeChecked();
+});

@@ -1,4 +1,5 @@
 import './features.css';
+import './drawings.css';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 

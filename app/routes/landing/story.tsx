@@ -1,4 +1,5 @@
 import './story.css';
+import './audience.css';
 
 const FACTS = [
   { figure: '1 to 5', text: 'posts a day, each at a time you set' },

@@ -1,5 +1,5 @@
 import { CircleX, ShieldCheck } from 'lucide-react';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { useSubmit } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
@@ -16,8 +16,22 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
   const { choice, options, currencies, isUpgrade, currentPlan, problem, payment, price } = data;
   const submit = useSubmit();
   const isHydrated = useHydrated();
-  const follow = (event: FormEvent<HTMLFormElement>) =>
-    void submit(event.currentTarget, { replace: true, preventScrollReset: true });
+  const first = useRef<HTMLFieldSetElement>(null);
+  const show = (form: HTMLFormElement) => void submit(form, { replace: true, preventScrollReset: true });
+  const follow = (event: FormEvent<HTMLFormElement>) => show(event.currentTarget);
+
+  // What was chosen before scripts came made no event; the prices still have to follow it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was chosen before the first look counts.
+  useEffect(() => {
+    const { form } = first.current!;
+    const chosen = new FormData(form!);
+    const isShown =
+      chosen.get('posts') === String(choice.postsPerDay) &&
+      chosen.get('currency') === choice.currencyCode &&
+      (!isUpgrade || chosen.get('start') === choice.start);
+    if (!isShown) show(form!);
+  }, []);
+
   return (
     <ActionForm
       method="get"
@@ -33,7 +47,7 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
           You have {currentPlan.label} until {currentPlan.endsOn}.
         </p>
       )}
-      <fieldset>
+      <fieldset ref={first}>
         <legend className="field-label mb-2">Posts per day</legend>
         <div className="grid gap-2">
           {options.map(({ count, label, price: optionPrice, isCurrent }) => (
