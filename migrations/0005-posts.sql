@@ -42,6 +42,8 @@ create table posts (
   posted_at timestamptz(3),
   network_urn text,
   edited_at timestamptz(3),
+  -- When it moved to another slot because nobody had approved it; it moves once.
+  approval_moved_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   deleted_at timestamptz(3),
   constraint posts_status_is_known check (status in ('generated', 'pending', 'published', 'failed')),

@@ -6,6 +6,7 @@ export const CRONTAB = `
 * * * * * tick-publishing ?id=tick-publishing&max=3
 * * * * * tick-generation ?id=tick-generation&max=3
 * * * * * sweep-publications ?id=sweep-publications&max=3
+* * * * * set-aside-unapproved ?id=set-aside-unapproved&max=3
 * * * * * sweep-jobs ?id=sweep-jobs&max=3
 * * * * * end-plans ?id=end-plans&max=3
 23 * * * * warn-ending-plans ?id=warn-ending-plans&max=3

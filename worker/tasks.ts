@@ -9,6 +9,7 @@ import { writeRun } from '#app/domain/generation/write-run.ts';
 import { jobs } from '#app/domain/jobs.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/plans/expiry.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
+import { setAsideUnapproved } from '#app/domain/publishing/late.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { sweepJobs } from '#app/domain/sweep-jobs.ts';
@@ -39,6 +40,7 @@ export function createTasks(db: Db): TaskList {
     'tick-publishing': tick(() => enqueueDuePosts(db)),
     'tick-generation': tick(() => startDueRuns(db)),
     'sweep-publications': tick(() => sweepPublications(db)),
+    'set-aside-unapproved': tick(() => setAsideUnapproved(db, new Date())),
     'sweep-jobs': tick(() => sweepJobs(db)),
     'end-plans': tick(() => endPlans(db)),
     'warn-ending-plans': tick(() => warnEndingPlans(db)),

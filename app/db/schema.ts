@@ -152,6 +152,7 @@ export type Database = {
     postedAt: Nullable<Date>;
     networkUrn: Nullable<string>;
     editedAt: Nullable<Date>;
+    approvalMovedAt: Nullable<Date>;
     createdAt: CreatedAt;
     deletedAt: Nullable<Date>;
   };

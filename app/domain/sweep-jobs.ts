@@ -3,6 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { enqueueAll, jobs } from './jobs.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
+const GIVE_UP_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 
 /**
@@ -11,20 +12,7 @@ const BATCH = 500;
  */
 export async function sweepJobs(db: Db, now = new Date()): Promise<void> {
   const before = new Date(now.getTime() - FORGOTTEN_MS);
-  const mails = await db
-    .selectFrom('mails')
-    .select('id')
-    .where('sentAt', 'is', null)
-    .where('failedAt', 'is', null)
-    .where('createdAt', '<', before)
-    .orderBy('createdAt')
-    .limit(BATCH)
-    .execute();
-  await enqueueAll(
-    db,
-    jobs.sendMail,
-    mails.map(({ id }) => ({ mailId: id })),
-  );
+  await enqueueAll(db, jobs.sendMail, await forgottenMails(db, before, now));
   const runs = await db
     .selectFrom('runs')
     .select('id')
@@ -40,6 +28,32 @@ export async function sweepJobs(db: Db, now = new Date()): Promise<void> {
     runs.map(({ id }) => ({ runId: id })),
   );
   await enqueueAll(db, jobs.refitQueue, await usersHeldForNothing(db, before, now));
+}
+
+/**
+ * Mails without a living job. One whose job waits for its next try is left to it: adding the job again
+ * would begin its pauses anew. After a day a mail is given up.
+ */
+async function forgottenMails(db: Db, before: Date, now: Date): Promise<{ mailId: string }[]> {
+  const dayBefore = new Date(now.getTime() - GIVE_UP_MS);
+  await db
+    .updateTable('mails')
+    .set({ failedAt: now, failure: 'It could not be sent for a day', dataSealed: null })
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .where('createdAt', '<', dayBefore)
+    .execute();
+  const { rows } = await sql<{ mailId: string }>`
+    select m.id as mail_id from mails m
+    where m.sent_at is null and m.failed_at is null and m.created_at < ${before}
+      and not exists (
+        select from graphile_worker.jobs j
+        where j.key = 'mail:' || m.id and j.attempts < j.max_attempts
+          and (j.locked_at is null or j.locked_at > ${before})
+      )
+    order by m.created_at
+    limit ${BATCH}`.execute(db);
+  return rows;
 }
 
 /**

@@ -35,12 +35,15 @@ export function seal(plain: string, context: string): string {
   return [id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
 }
 
-/** Decrypts what `seal` made. Throws when the key is not configured any more or the context differs. */
+/** A stored secret can't be opened: its key is not configured any more. The operator's fault. */
+export class SecretUnreadable extends Error {}
+
+/** Decrypts what `seal` made. Throws SecretUnreadable without its key, and an Error when the context differs. */
 export function open(sealed: string, context: string): string {
   const [id, iv, tag, text] = sealed.split('.');
   const key = env().SECRET_KEYS.find((candidate) => candidate.id === id)?.key;
   if (!key || !iv || !tag || text === undefined) {
-    throw new Error(`A stored secret names the key "${id}", which SECRET_KEYS does not have`);
+    throw new SecretUnreadable(`A stored secret names the key "${id}", which SECRET_KEYS does not have.`);
   }
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
     .setAAD(Buffer.from(`${id}:${context}`))

@@ -1,4 +1,4 @@
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { nextTimeOfDay, slotsAfter } from './slots.ts';
 
@@ -24,60 +24,68 @@ function latestCreation(
  * instant, so that two ticks start one. Answers how many runs were started.
  */
 export async function startDueRuns(db: Db, now = new Date()): Promise<number> {
-  return transact(db, async (trx) => {
-    const due = await trx
-      .selectFrom('automationSettings as settings')
-      .innerJoin('users', 'users.id', 'settings.userId')
-      .leftJoin('payments', (join) =>
-        join
-          .onRef('payments.userId', '=', 'users.id')
-          .on('payments.status', '=', 'active')
-          .on('payments.startsAt', '<=', now)
-          .on('payments.endsAt', '>', now),
-      )
-      .select(['users.id', 'users.timeZone', 'settings.contentCreationTime', 'settings.nextRunAt'])
-      .select(['payments.postsPerDay'])
-      .select(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('topics')
-            .select('topics.id')
-            .whereRef('topics.userId', '=', 'users.id')
-            .where('topics.isActive', '=', true),
-        ).as('hasTopic'),
-      )
-      .where('settings.isEnabled', '=', true)
-      .where('settings.nextRunAt', '<=', now)
-      .orderBy('settings.nextRunAt')
-      .limit(BATCH)
-      .forUpdate('settings')
-      .skipLocked()
+  let started = 0;
+  for (;;) {
+    const batch = await transact(db, (trx) => startBatch(trx, now));
+    started += batch.started;
+    if (batch.looked < BATCH) return started;
+  }
+}
+
+async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; started: number }> {
+  const due = await lockDueUsers(trx, now);
+  for (const user of due) {
+    await trx
+      .updateTable('automationSettings')
+      .set({ nextRunAt: nextTimeOfDay(user.contentCreationTime, user.timeZone, now) })
+      .where('userId', '=', user.id)
       .execute();
-    for (const user of due) {
-      await trx
-        .updateTable('automationSettings')
-        .set({ nextRunAt: nextTimeOfDay(user.contentCreationTime, user.timeZone, now) })
-        .where('userId', '=', user.id)
-        .execute();
-    }
-    const ready = due.filter((user) => user.postsPerDay !== null && user.hasTopic);
-    if (ready.length === 0) return 0;
-    const runs = await trx
-      .insertInto('runs')
-      .values(
-        ready.map((user) => ({
-          userId: user.id,
-          scheduledFor: latestCreation(user, now),
-          requested: user.postsPerDay!,
-        })),
-      )
-      .onConflict((conflict) => conflict.columns(['userId', 'scheduledFor']).doNothing())
-      .returning('id')
-      .execute();
-    await enqueueAll(
-      trx,
-      jobs.writeRun,
-      runs.map(({ id }) => ({ runId: id })),
-    );
-    return runs.length;
-  });
+  }
+  const values = due
+    .filter((user) => user.postsPerDay !== null && user.hasTopic)
+    .map((user) => ({
+      userId: user.id,
+      scheduledFor: latestCreation(user, now),
+      requested: user.postsPerDay!,
+    }));
+  if (values.length === 0) return { looked: due.length, started: 0 };
+  const runs = await trx
+    .insertInto('runs')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['userId', 'scheduledFor']).doNothing())
+    .returning('id as runId')
+    .execute();
+  await enqueueAll(trx, jobs.writeRun, runs);
+  return { looked: due.length, started: runs.length };
+}
+
+/** Users whose time has come, with the plan that covers now and whether they have anything to write about. */
+function lockDueUsers(trx: Trx, now: Date) {
+  return trx
+    .selectFrom('automationSettings as settings')
+    .innerJoin('users', 'users.id', 'settings.userId')
+    .leftJoin('payments', (join) =>
+      join
+        .onRef('payments.userId', '=', 'users.id')
+        .on('payments.status', '=', 'active')
+        .on('payments.startsAt', '<=', now)
+        .on('payments.endsAt', '>', now),
+    )
+    .select(['users.id', 'users.timeZone', 'settings.contentCreationTime', 'settings.nextRunAt'])
+    .select(['payments.postsPerDay'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('topics')
+          .select('topics.id')
+          .whereRef('topics.userId', '=', 'users.id')
+          .where('topics.isActive', '=', true),
+      ).as('hasTopic'),
+    )
+    .where('settings.isEnabled', '=', true)
+    .where('settings.nextRunAt', '<=', now)
+    .orderBy('settings.nextRunAt')
+    .limit(BATCH)
+    .forUpdate('settings')
+    .skipLocked()
+    .execute();
 }

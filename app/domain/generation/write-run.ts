@@ -66,7 +66,8 @@ async function writeMissing(db: Db, run: ClaimedRun, usage: Usage, now: Date): P
     const written = await writeChecked(db, run.userId, topic, usage);
     if (written.draft) {
       const post = { runId: run.id, userId: run.userId, topicId: topic.id, draft: written.draft };
-      await storePost(db, { ...post, runIndex: place.index, slot: place.slot }, now);
+      const isStored = await storePost(db, { ...post, runIndex: place.index, slot: place.slot }, now);
+      if (!isStored) await recordFailure(db, run.id, 'Its place was taken by another post meanwhile');
     } else {
       await recordFailure(db, run.id, `A post about "${topic.name}" was not good enough: ${written.problem}`);
     }

@@ -87,6 +87,12 @@ export async function retryPost(db: Db, actor: Actor, postId: string, now = new 
   });
 }
 
+/** The urn in the address of a post: raw, encoded, or as `…-activity-123…` in a link from "Copy link". */
+function urnOfLink(link: string): string | null {
+  const found = /(?:urn:li:|-)(share|ugcPost|activity)[:-](\d+)/.exec(link.replace(/%3a/gi, ':'));
+  return found && `urn:li:${found[1]}:${found[2]}`;
+}
+
 /** "It is there": the user found an unconfirmed post on their profile; the link is optional. */
 export async function acknowledgePost(
   db: Db,
@@ -94,7 +100,7 @@ export async function acknowledgePost(
   input: { postId: string; link: string },
   now = new Date(),
 ): Promise<void> {
-  const urn = /urn:li:(?:share|ugcPost|activity):\d+/.exec(input.link.replace(/%3a/gi, ':'))?.[0] ?? null;
+  const urn = urnOfLink(input.link);
   await transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, input.postId);
     if (post.status !== 'failed' || !post.isUnconfirmed) {

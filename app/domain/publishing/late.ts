@@ -9,6 +9,8 @@ import {
 import { env } from '#app/env.ts';
 import { tellFailed, tellMoved } from './notices.ts';
 
+const SET_ASIDE_BATCH = 500;
+
 /** Later than this a post no longer goes out at the time it was made for. */
 export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
   now.getTime() - dueAt.getTime() > env().LATE_GRACE * 3_600_000;
@@ -38,4 +40,44 @@ export async function moveLatePosts(db: Db, userId: string, now: Date): Promise<
       await tellMoved(trx, post, post.dueAt, slot!.at, timetable.timeZone);
     }
   });
+}
+
+/**
+ * A post that was not approved by its slot is not published: it moves to the next free slot once, then it
+ * is set aside.
+ */
+export async function setAsideUnapproved(db: Db, now: Date): Promise<void> {
+  const due = await db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select(['posts.id', 'posts.userId'])
+    .where('posts.status', '=', 'pending')
+    .where('deliveries.heldAt', 'is not', null)
+    .where('deliveries.dueAt', '<=', now)
+    .limit(SET_ASIDE_BATCH)
+    .execute();
+  for (const { id, userId } of due) await transact(db, (trx) => setAside(trx, userId, id, now));
+}
+
+async function setAside(trx: Trx, userId: string, postId: string, now: Date): Promise<void> {
+  await lockUser(trx, userId);
+  const post = await trx
+    .selectFrom('posts')
+    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .select(['posts.id', 'posts.approvalMovedAt', 'deliveries.dueAt'])
+    .where('posts.id', '=', postId)
+    .where('posts.status', '=', 'pending')
+    .where('posts.deletedAt', 'is', null)
+    .forUpdate(['posts', 'deliveries'])
+    .executeTakeFirst();
+  if (!post || post.dueAt > now) return;
+  if (post.approvalMovedAt) {
+    const reason = 'You did not approve this post by its time, so it was set aside';
+    await trx.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', postId).execute();
+    await trx.deleteFrom('deliveries').where('postId', '=', postId).execute();
+    return;
+  }
+  const [slot] = await findFreeSlots(trx, userId, await readTimetable(trx, userId, now), now, 1);
+  await moveToSlot(trx, postId, slot!);
+  await trx.updateTable('posts').set({ approvalMovedAt: now }).where('id', '=', postId).execute();
 }

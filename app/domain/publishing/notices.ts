@@ -4,7 +4,7 @@ import { env } from '#app/env.ts';
 
 type Post = { id: string; userId: string; content: string };
 
-const NOT_THERE = 'It is not on LinkedIn.';
+export const NOT_THERE = 'It is not on LinkedIn.';
 
 const openingOf = (content: string) => {
   const line = content.split('\n')[0]!;
@@ -14,13 +14,19 @@ const openingOf = (content: string) => {
 const ownerOf = (trx: Trx, userId: string) =>
   trx.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow();
 
-export async function tellFailed(trx: Trx, post: Post, reason: string, dedupeKey: string): Promise<void> {
+export async function tellFailed(
+  trx: Trx,
+  post: Post,
+  reason: string,
+  dedupeKey: string,
+  isOnLinkedIn = NOT_THERE,
+): Promise<void> {
   const { name, email } = await ownerOf(trx, post.userId);
   const data = {
     name,
     reason: `${reason}.`,
     opening: openingOf(post.content),
-    isOnLinkedIn: NOT_THERE,
+    isOnLinkedIn,
     url: `${env().APP_URL}/app/posts`,
   };
   await queueMail(trx, { address: email, userId: post.userId }, 'postFailed', data, dedupeKey);

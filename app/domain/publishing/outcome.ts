@@ -40,12 +40,17 @@ export async function markPublished(trx: Trx, postId: string, urn: string | null
   await dropDelivery(trx, postId);
 }
 
-export async function markFailed(trx: Trx, publication: Publication, reason: string): Promise<void> {
+export async function markFailed(
+  trx: Trx,
+  publication: Publication,
+  reason: string,
+  isOnLinkedIn: string,
+): Promise<void> {
   const post = await postOf(trx, publication.postId);
   if (!post) return;
   await trx.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', post.id).execute();
   await dropDelivery(trx, post.id);
-  await tellFailed(trx, post, reason, `failed:${publication.id}`);
+  await tellFailed(trx, post, reason, `failed:${publication.id}`, isOnLinkedIn);
 }
 
 /** The post may or may not be there, and nothing resends it by itself: the user looks and decides. */

@@ -8,7 +8,7 @@ import { nextUtcMidnight, pausePublishing } from './switch.ts';
 const MOST_SECONDS = { throttled: 120, otherwise: 600 };
 
 /** Nothing is on the network: the post goes back to the queue and is tried again at `at`. */
-async function tryLater(trx: Trx, postId: string, at: Date): Promise<void> {
+export async function tryLater(trx: Trx, postId: string, at: Date): Promise<void> {
   await trx
     .updateTable('deliveries')
     .set({ notBefore: at, leaseToken: null, leaseUntil: null, enqueuedAt: at })
@@ -36,6 +36,9 @@ async function nextTry(
   return new Date(now.getTime() + Math.max(seconds, asked ?? 0) * 1_000);
 }
 
+/** Writes what became of the attempt; false when somebody has settled it already. */
+export type Finish = (result: Result) => Promise<boolean>;
+
 export type NotAccepted = Extract<
   PostOutcome,
   { kind: 'throttled' | 'not_sent' | 'version' | 'media_waiting' }
@@ -47,7 +50,7 @@ export async function postpone(
   postId: string,
   outcome: NotAccepted,
   now: Date,
-  finish: (result: Result) => Promise<boolean>,
+  finish: Finish,
 ): Promise<void> {
   const explanation = explainPostponed(outcome);
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
@@ -61,12 +64,7 @@ export async function postpone(
   }
   const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
   const most = outcome.kind === 'throttled' ? MOST_SECONDS.throttled : MOST_SECONDS.otherwise;
-  const soon = new Date(now.getTime() + 5_000);
-  return tryLater(
-    trx,
-    postId,
-    outcome.kind === 'media_waiting' ? soon : await nextTry(trx, postId, asked, most, now),
-  );
+  return tryLater(trx, postId, await nextTry(trx, postId, asked, most, now));
 }
 
 function explainPostponed(outcome: NotAccepted): string {

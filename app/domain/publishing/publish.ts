@@ -1,6 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
+import { SecretUnreadable } from '#app/domain/tokens.ts';
 import { env } from '#app/env.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
@@ -71,6 +72,7 @@ async function send(db: Db, publication: Publication, access: Access, started: n
     });
     if (outcome.kind !== 'version') break;
     await reportFault(db, `linkedin-version-${version}`, `LinkedIn refuses the API version ${version}.`);
+    if (performance.now() - started > BEGIN_WITHIN_MS) break;
   }
   await settle(db, publication, outcome!, new Date());
 }
@@ -82,7 +84,10 @@ async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
     if (!access) await holdForConnection(db, claim, new Date());
     return access;
   } catch (error) {
-    if (!(error instanceof RemoteUnreachable || error instanceof RemoteUncertain)) throw error;
+    const isKeyMissing = error instanceof SecretUnreadable;
+    if (!(isKeyMissing || error instanceof RemoteUnreachable || error instanceof RemoteUncertain))
+      throw error;
+    if (isKeyMissing) await reportFault(db, 'secret-keys', error.message);
     await postponeUnsent(db, claim, new Date());
     return undefined;
   }

@@ -5,8 +5,9 @@ import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
 import { CONFIRM_AFTER_MS } from './confirm-window.ts';
 import { explainRefusal } from './explain.ts';
+import { NOT_THERE } from './notices.ts';
 import { close, hold, markFailed, markPublished, type Result } from './outcome.ts';
-import { postpone } from './postpone.ts';
+import { type Finish, postpone, tryLater } from './postpone.ts';
 
 /** Whether an earlier attempt of this very text may have reached the network. */
 async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<boolean> {
@@ -57,50 +58,84 @@ async function settleFirst(
   outcome: PostOutcome,
   now: Date,
 ): Promise<void> {
-  const { id, postId, userId } = publication;
-  const finish = (result: Result) => close(trx, id, { ...result, httpStatus: statusOf(outcome) }, now);
+  const finish: Finish = (result) =>
+    close(trx, publication.id, { ...result, httpStatus: statusOf(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
-      if (
-        await finish({ state: 'published', explanation: 'LinkedIn accepted it', networkUrn: outcome.urn })
-      ) {
-        await markPublished(trx, postId, outcome.urn, now);
-      }
-      return;
+      return settlePublished(trx, publication, outcome.urn, 'LinkedIn accepted it', now, finish);
     case 'duplicate':
       if (outcome.urn && (await hadUncertainAttempt(trx, publication))) {
         const explanation = 'LinkedIn says that an earlier attempt is there';
-        if (await finish({ state: 'published', explanation, networkUrn: outcome.urn })) {
-          await markPublished(trx, postId, outcome.urn, now);
-        }
-        return;
+        return settlePublished(trx, publication, outcome.urn, explanation, now, finish);
       }
-      break;
-    case 'unknown': {
-      const explanation = 'LinkedIn did not answer clearly. We find out whether it took the post';
-      if (!(await finish({ state: 'unknown', explanation, isOpen: true }))) return;
-      if (publication.imageUrn) return hold(trx, id, postId, now);
-      const at = new Date(publication.startedAt.getTime() + CONFIRM_AFTER_MS);
-      return enqueue(trx, jobs.confirmPublication, { publicationId: id }, at);
-    }
-    case 'unauthorized': {
-      const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
-      if (!(await finish({ state: 'not_accepted', explanation }))) return;
-      await markConnectionExpired(trx, userId, now, publication.startedAt);
-      await trx
-        .updateTable('deliveries')
-        .set({ heldAt: now, leaseToken: null, leaseUntil: null, enqueuedAt: null })
-        .where('postId', '=', postId)
-        .execute();
-      return;
-    }
+      return settleRefused(trx, publication, outcome, finish);
     case 'refused':
-      break;
+      return settleRefused(trx, publication, outcome, finish);
+    case 'unknown':
+      return settleUnknown(trx, publication, now, finish);
+    case 'unauthorized':
+      return settleUnauthorized(trx, publication, now, finish);
     default:
-      return postpone(trx, postId, outcome, now, finish);
+      return postpone(trx, publication.postId, outcome, now, finish);
   }
+}
+
+async function settlePublished(
+  trx: Trx,
+  { postId }: Publication,
+  networkUrn: string | null,
+  explanation: string,
+  now: Date,
+  finish: Finish,
+): Promise<void> {
+  if (await finish({ state: 'published', explanation, networkUrn })) {
+    await markPublished(trx, postId, networkUrn, now);
+  }
+}
+
+async function settleRefused(
+  trx: Trx,
+  publication: Publication,
+  outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
+  finish: Finish,
+): Promise<void> {
   const reason = explainRefusal(outcome);
-  if (await finish({ state: 'refused', explanation: reason })) await markFailed(trx, publication, reason);
+  if (!(await finish({ state: 'refused', explanation: reason }))) return;
+  const isThere = outcome.kind === 'duplicate' ? 'An earlier post with this text is on LinkedIn.' : NOT_THERE;
+  await markFailed(trx, publication, reason, isThere);
+}
+
+async function settleUnknown(trx: Trx, publication: Publication, now: Date, finish: Finish): Promise<void> {
+  const { id, postId, imageUrn, startedAt } = publication;
+  const explanation = 'LinkedIn did not answer clearly. We find out whether it took the post';
+  if (!(await finish({ state: 'unknown', explanation, isOpen: true }))) return;
+  if (imageUrn) return hold(trx, id, postId, now);
+  const at = new Date(startedAt.getTime() + CONFIRM_AFTER_MS);
+  return enqueue(trx, jobs.confirmPublication, { publicationId: id }, at);
+}
+
+/** Holds the post for as long as the connection is dead; one made meanwhile is tried at once. */
+async function settleUnauthorized(
+  trx: Trx,
+  { postId, userId, startedAt }: Publication,
+  now: Date,
+  finish: Finish,
+): Promise<void> {
+  const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
+  if (!(await finish({ state: 'not_accepted', explanation }))) return;
+  await markConnectionExpired(trx, userId, now, startedAt);
+  const fresh = await trx
+    .selectFrom('linkedinConnections')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('status', '=', 'alive')
+    .executeTakeFirst();
+  if (fresh) return tryLater(trx, postId, now);
+  await trx
+    .updateTable('deliveries')
+    .set({ heldAt: now, leaseToken: null, leaseUntil: null, enqueuedAt: null })
+    .where('postId', '=', postId)
+    .execute();
 }
 
 const statusOf = (outcome: PostOutcome) => ('status' in outcome ? outcome.status : null);

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { saveSettings } from '#app/domain/automation/settings.ts';
+import { generateNow } from '#app/domain/generation/start-run.ts';
+import { writeRun } from '#app/domain/generation/write-run.ts';
+import { PageQuery } from '#app/domain/page.ts';
+import { approvePost } from '#app/domain/posts/change.ts';
+import { findPost, listScheduled } from '#app/domain/posts/posts.ts';
+import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
+import { setAsideUnapproved } from '#app/domain/publishing/late.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeTopic } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const MINUTE = 60_000;
+
+/** A post that waits for approval, and the instant just after its slot. */
+async function pendingPost() {
+  const actor = await makePublisher(db, outside.url);
+  await saveSettings(db, actor, { requireApproval: true });
+  await makeTopic(db, actor);
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await writeRun(db, id);
+  const [post] = (await listScheduled(db, actor, PageQuery.parse({}))).rows;
+  assert.equal(post!.status, 'pending');
+  return { actor, postId: post!.id, afterSlot: new Date(post!.publishAt!.getTime() + MINUTE) };
+}
+
+const look = async (now: Date) => {
+  await enqueueDuePosts(db, now);
+  await setAsideUnapproved(db, now);
+};
+
+test('a post nobody approved is not published: it moves once, then it is set aside', async () => {
+  const { actor, postId, afterSlot } = await pendingPost();
+  await look(afterSlot);
+  await look(afterSlot);
+  const moved = await findPost(db, actor, postId);
+  assert.equal(moved.status, 'pending');
+  assert.ok(moved.publishAt! > afterSlot);
+  await look(new Date(moved.publishAt!.getTime() + MINUTE));
+  const aside = await findPost(db, actor, postId);
+  assert.equal(aside.status, 'failed');
+  assert.match(aside.reason!, /did not approve/);
+  assert.equal(((await outside.ledger()) as { attempts: unknown[] }).attempts.length, 0);
+});
+
+test('an approved post goes out at its slot', async () => {
+  const { actor, postId } = await pendingPost();
+  await approvePost(db, actor, postId);
+  const dueAt = new Date(Date.now() - MINUTE);
+  await db.updateTable('deliveries').set({ dueAt }).where('postId', '=', postId).execute();
+  await look(new Date());
+  await publishPost(db, postId);
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
