@@ -13,10 +13,10 @@ const INSTANTS: Record<string, string[]> = {
   mails: ['created_at'],
   runs: ['created_at', 'lease_until'],
   publishing_switch: ['paused_until'],
-  'graphile_worker._private_jobs': ['run_at'],
+  'graphile_worker._private_jobs': ['run_at', 'locked_at'],
 };
 
-/** Lets time pass: the rows grow older, the locks of the queue do not. */
+/** Lets time pass; never the four hours after which the queue itself frees its locks. */
 export async function pass(pool: pg.Pool, seconds: number): Promise<void> {
   const client = await pool.connect();
   try {
