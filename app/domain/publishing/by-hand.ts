@@ -3,6 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isId } from '#app/domain/page.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { hasOpenAttempt, isConnected } from './standing.ts';
 
 const alreadyPublished = () => new Refusal(409, 'already_published', 'This post is already published');
 const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');
@@ -23,24 +24,13 @@ export async function lockOwnPost(trx: Trx, actor: Actor, postId: string) {
         .executeTakeFirst()
     : undefined;
   if (!post) throw notFound('This post');
-  const open = await trx
-    .selectFrom('publications')
-    .select('id')
-    .where('postId', '=', post.id)
-    .where('resolvedAt', 'is', null)
-    .executeTakeFirst();
-  if (open) throw beingPublished();
+  if (await hasOpenAttempt(trx, post.id)) throw beingPublished();
   return post;
 }
 
 async function requireConnection(trx: Trx, actor: Actor): Promise<void> {
-  const connection = await trx
-    .selectFrom('linkedinConnections')
-    .select('userId')
-    .where('userId', '=', actor.userId)
-    .where('status', '=', 'alive')
-    .executeTakeFirst();
-  if (!connection) throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
+  if (!(await isConnected(trx, actor.userId)))
+    throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
 }
 
 async function sendNow(trx: Trx, actor: Actor, postId: string, now: Date): Promise<void> {

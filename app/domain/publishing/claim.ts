@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findActivePlan } from '#app/domain/plans/subscription.ts';
 import { failLate, isLate, moveLatePosts } from './late.ts';
+import { hasOpenAttempt, isConnected } from './standing.ts';
 import { findPause } from './switch.ts';
 
 const LEASE_MS = 5 * 60_000;
@@ -34,20 +35,8 @@ function lockPost(trx: Trx, postId: string) {
 async function mayGo(trx: Trx, post: Candidate, now: Date): Promise<boolean> {
   const isReady = post.status === 'generated' && post.heldAt === null && post.dueAt <= now;
   if (!isReady || (await findPause(trx, now))) return false;
-  const open = await trx
-    .selectFrom('publications')
-    .select('id')
-    .where('postId', '=', post.id)
-    .where('resolvedAt', 'is', null)
-    .executeTakeFirst();
-  if (open) return false;
-  const connection = await trx
-    .selectFrom('linkedinConnections')
-    .select('userId')
-    .where('userId', '=', post.userId)
-    .where('status', '=', 'alive')
-    .executeTakeFirst();
-  if (!connection) return false;
+  if (await hasOpenAttempt(trx, post.id)) return false;
+  if (!(await isConnected(trx, post.userId))) return false;
   if (post.isByHand) return true;
   const settings = await trx
     .selectFrom('automationSettings')

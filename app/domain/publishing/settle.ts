@@ -8,6 +8,7 @@ import { explainRefusal } from './explain.ts';
 import { NOT_THERE } from './notices.ts';
 import { close, hold, markFailed, markPublished, type Result } from './outcome.ts';
 import { type Finish, postpone, tryLater } from './postpone.ts';
+import { isConnected } from './standing.ts';
 
 /** Whether an earlier attempt of this very text may have reached the network. */
 async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<boolean> {
@@ -124,13 +125,7 @@ async function settleUnauthorized(
   const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
   await markConnectionExpired(trx, userId, now, startedAt);
-  const fresh = await trx
-    .selectFrom('linkedinConnections')
-    .select('userId')
-    .where('userId', '=', userId)
-    .where('status', '=', 'alive')
-    .executeTakeFirst();
-  if (fresh) return tryLater(trx, postId, now);
+  if (await isConnected(trx, userId)) return tryLater(trx, postId, now);
   await trx
     .updateTable('deliveries')
     .set({ heldAt: now, leaseToken: null, leaseUntil: null, enqueuedAt: null })
