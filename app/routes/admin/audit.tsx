@@ -19,7 +19,16 @@ const ACTIONS: Record<string, string> = {
 };
 
 /** "transactionId" as people write it. */
-const inWords = (key: string) => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+function inWords(key: string): string {
+  const words = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bid$/, 'ID');
+  return words[0]!.toUpperCase() + words.slice(1);
+}
+
+/** An instant of the log's JSON as the admin's clock shows it; anything else as it stands. */
+function readable(value: unknown, timeZone: string): string {
+  const isInstant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+  return isInstant ? formatMinute(new Date(value), timeZone) : String(value);
+}
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const before = new URL(request.url).searchParams.get('before') ?? undefined;
@@ -29,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...{ id, what: ACTIONS[action] ?? action, who: admin.adminName ?? 'A deleted account' },
     ...{
       email: admin.adminEmail,
-      detail: Object.entries(detail).map(([key, value]) => [inWords(key), String(value)]),
+      detail: Object.entries(detail).map(([key, value]) => [inWords(key), readable(value, timeZone)]),
     },
     at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
   }));

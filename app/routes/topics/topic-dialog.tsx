@@ -28,7 +28,7 @@ export function TopicDialog({ topic, result }: TopicDialogProps) {
   });
   return (
     <Dialog title={topic ? 'Edit topic' : 'Add a topic'} closeTo="/app/topics">
-      <FormPanel form={form}>
+      <FormPanel form={form} className="mt-4">
         <TextField
           field={fields.name}
           label="Name"
