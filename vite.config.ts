@@ -4,7 +4,8 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
-const PURE_FILE = /^app\/domain\/[^/]+\/schema\.ts$|^app\/integrations\/little-text\.ts$/;
+const PURE_FILE =
+  /^app\/domain\/(?:[^/]+\/(?:schema|limits)|input-schema)\.ts$|^app\/integrations\/little-text\.ts$/;
 
 /** Stops the build when a server folder reaches the browser bundle; only `domain/*​/schema.ts` and the rules of LinkedIn's text format may. */
 function refuseServerFolders(): Plugin {
@@ -36,7 +37,7 @@ function productionRouter(): Plugin {
 /** What every signed-in page loads comes in few files: each of many small ones would be another request. */
 const CHUNKS = [
   { name: 'framework', test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
-  { name: 'kit', test: /\/app\/ui\/(?!auth-|copy-|dialog|fields?\.|form|nav|otp-|qr|table|tide-)/ },
+  { name: 'kit', test: /\/app\/ui\/(?!auth-|copy-|dialog|fields?\.|form|tabs|otp-|qr|table|tide-)/ },
 ];
 
 export default defineConfig({

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
-import { sealTokens } from '#app/domain/linkedin/tokens.ts';
+import { sealTokens } from '#app/domain/linkedin/sealed-tokens.ts';
 import { env } from '#app/env.ts';
 import { createPost } from '#app/integrations/linkedin-posts.ts';
 import { cpuSeconds, figure, ms, number, percentile, spread, title } from './figures.ts';

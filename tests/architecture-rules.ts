@@ -19,7 +19,14 @@ export const LAYERS: Layer[] = [
   {
     name: 'app/db/seed.ts',
     files: /^app\/db\/seed\.ts$/,
-    ours: ['app/db/client.ts', 'app/db', 'app/env.ts', 'app/domain', 'app/domain/*/schema.ts'],
+    ours: [
+      'app/db/client.ts',
+      'app/db',
+      'app/env.ts',
+      'app/domain',
+      'app/domain/*/limits.ts',
+      'app/domain/*/schema.ts',
+    ],
     only: ['kysely', 'pg', 'node:*'],
   },
   {
@@ -46,11 +53,18 @@ export const LAYERS: Layer[] = [
     ours: ['app/integrations/little-text.ts', 'app/env.ts'],
     only: ['zod', 'node:*', 'nodemailer', 'openai', 'undici', 'ipaddr.js'],
   },
-  { name: 'app/domain/*/schema.ts', files: /^app\/domain\/[^/]+\/schema\.ts$/, ours: [], only: ['zod'] },
+  { name: 'app/domain/*/limits.ts', files: /^app\/domain\/[^/]+\/limits\.ts$/, ours: [], only: [] },
+  {
+    name: 'app/domain/*/schema.ts',
+    files: /^app\/domain\/(?:[^/]+\/schema|input-schema)\.ts$/,
+    ours: ['app/domain/*/limits.ts'],
+    only: ['zod'],
+  },
   {
     name: 'app/domain',
     files: /^app\/domain\//,
     ours: [
+      'app/domain/*/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
       'app/db',
@@ -66,6 +80,7 @@ export const LAYERS: Layer[] = [
     ours: [
       'app/context.ts',
       'app/domain',
+      'app/domain/*/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
       'app/integrations',
@@ -77,7 +92,7 @@ export const LAYERS: Layer[] = [
   {
     name: 'app/ui',
     files: /^app\/ui\//,
-    ours: ['app/domain/*/schema.ts'],
+    ours: ['app/domain/*/limits.ts'],
     only: ['react', 'react-router', '@conform-to/react', 'qrcode.react', 'react-dom', 'lucide-react'],
   },
   {
@@ -88,6 +103,7 @@ export const LAYERS: Layer[] = [
       'app/http',
       'app/ui',
       'app/domain',
+      'app/domain/*/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
       'app/integrations/little-text.ts',
@@ -112,7 +128,15 @@ export const LAYERS: Layer[] = [
   {
     name: 'worker',
     files: /^worker\//,
-    ours: ['app/domain', 'app/domain/*/schema.ts', 'app/db/client.ts', 'app/db', 'app/env.ts', 'app/log.ts'],
+    ours: [
+      'app/domain',
+      'app/domain/*/limits.ts',
+      'app/domain/*/schema.ts',
+      'app/db/client.ts',
+      'app/db',
+      'app/env.ts',
+      'app/log.ts',
+    ],
     never: [...BROWSER, '@conform-to/react', '@conform-to/zod'],
   },
   { name: 'sandbox', files: /^sandbox\//, ours: [], never: [] },

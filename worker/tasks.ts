@@ -5,14 +5,14 @@ import { cleanUp } from '#app/domain/accounts/clean-up.ts';
 import { startDueRuns } from '#app/domain/automation/due-runs.ts';
 import { refitQueue } from '#app/domain/automation/settings.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
-import { writeRun } from '#app/domain/generation/write-run.ts';
 import { jobs } from '#app/domain/jobs.ts';
-import { endPlans, warnEndingPlans } from '#app/domain/plans/expiry.ts';
+import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
 import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
 import { setAsideUnapproved } from '#app/domain/publishing/late.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { sweepJobs } from '#app/domain/sweep-jobs.ts';
+import { writeRun } from '#app/domain/writing/write-run.ts';
 
 /** Parses the payload at the door; an unknown shape is an error of ours and fails the job. */
 function task<P>(schema: z.ZodType<P>, run: (payload: P) => Promise<unknown>): Task {

@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { env } from '#app/env.ts';
-import type { Database } from './schema.ts';
+import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;

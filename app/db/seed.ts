@@ -7,10 +7,10 @@ import { instantOf, localDateOf, localDayOf, type Slot } from '#app/domain/autom
 import { findFreeSlots, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findWaitingMail } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates.ts';
-import { toMajor } from '#app/domain/plans/money.ts';
-import { quotePurchase } from '#app/domain/plans/quote.ts';
-import { verifyPayment } from '#app/domain/plans/review.ts';
-import { submitProof } from '#app/domain/plans/submit-proof.ts';
+import { toMajor } from '#app/domain/payments/money.ts';
+import { quotePurchase } from '#app/domain/payments/quote.ts';
+import { verifyPayment } from '#app/domain/payments/review.ts';
+import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './seed-story.ts';
 

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { pool } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { hashToken } from '#app/domain/tokens.ts';
+import { hashToken } from '#app/domain/secrets.ts';
 import { clientAddress } from './address.ts';
 
 type Rate = { points: number; seconds: number };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from '@playwright/test';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { transactionId } from '#tests/make/plans.ts';
+import { transactionId } from '#tests/make/payments.ts';
 import {
   cardWith,
   codeMailedTo,

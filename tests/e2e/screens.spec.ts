@@ -5,7 +5,7 @@ import { seed } from '#app/db/seed.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
-import { makePayment, makePlan } from '#tests/make/plans.ts';
+import { makePayment, makePlan } from '#tests/make/payments.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];

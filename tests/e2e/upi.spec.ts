@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makePayment, transactionId } from '#tests/make/plans.ts';
+import { makePayment, transactionId } from '#tests/make/payments.ts';
 import { cardWith, expect, newName, notice, signInAs, test } from './kit.ts';
 
 const send = async (page: Page, transaction: string) => {

@@ -6,7 +6,7 @@ import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import { makeUser } from './accounts.ts';
 import { connectLinkedIn } from './linkedin.ts';
-import { makePlan } from './plans.ts';
+import { makePlan } from './payments.ts';
 
 /** A user with a plan, automation on and a live connection to the sandbox. */
 export async function makePublisher(db: Db, sandboxUrl: string, postsPerDay = 1): Promise<Actor> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { generateNow } from '#app/domain/generation/start-run.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { pass, tick } from '#tests/worker/clock.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredText, timeZone } from '../input/schema.ts';
+import { requiredText, timeZone } from '../input-schema.ts';
 
 const NAME_MAX = 100;
 const EMAIL_MAX = 254;

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { hashToken, randomToken } from '#app/domain/tokens.ts';
+import { hashToken, randomToken } from '#app/domain/secrets.ts';
 
 export const SESSION_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { hashCode, randomCode } from '#app/domain/tokens.ts';
+import { hashCode, randomCode } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import type { SignUpInput, VerifyInput } from './schema.ts';

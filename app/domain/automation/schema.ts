@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timeOfDay, timeZone } from '../input/schema.ts';
+import { timeOfDay, timeZone } from '../input-schema.ts';
 
 export const DEFAULT_CREATION_TIME = '08:00';
 const DEFAULT_PUBLISH_TIMES = ['09:00', '14:00', '18:00', '21:00', '23:00'];

@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { findActivePlan } from '#app/domain/plans/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import type { SettingsChange } from './schema.ts';
 import { nextTimeOfDay } from './slots.ts';

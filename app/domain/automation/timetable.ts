@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import { findActivePlan } from '#app/domain/plans/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { DEFAULT_CREATION_TIME, fitPublishTimes } from './schema.ts';
 import { type Slot, slotOf, slotsAfter, type Timetable } from './slots.ts';
 

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { transact } from '#app/db/client.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { open, seal } from '#app/domain/tokens.ts';
+import { open, seal } from '#app/domain/secrets.ts';
 import type { MailKind, Mails } from './templates.ts';
 
 type Recipient = { address: string; userId: string | null };

@@ -2,7 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { Refusal, type RefusalStatus } from '#app/domain/refusal.ts';
-import { hashToken, randomToken } from '#app/domain/tokens.ts';
+import { hashToken, randomToken } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type LinkedInTokens,
 } from '#app/integrations/linkedin.ts';
 import { CONNECT_ERRORS, type ConnectError, type LinkedInReturn, POSTING_SCOPE } from './schema.ts';
-import { sealTokens } from './tokens.ts';
+import { sealTokens } from './sealed-tokens.ts';
 
 const STATE_LIFE_MS = 10 * 60_000;
 const MOST_OPEN_STATES = 60;

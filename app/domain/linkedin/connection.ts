@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { env } from '#app/env.ts';
 import { LinkedInRefused, personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
-import { openTokens, sealTokens } from './tokens.ts';
+import { openTokens, sealTokens } from './sealed-tokens.ts';
 
 const REFRESH_BEFORE_MS = 5 * 60_000;
 

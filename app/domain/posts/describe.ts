@@ -1,6 +1,6 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
+import { formatDate, formatInstant, formatTime, postUrl } from './post-words.ts';
 import type { Post } from './posts.ts';
-import { formatDate, formatInstant, formatTime, postUrl } from './words.ts';
 
 export type PostView = ReturnType<typeof describePost>;
 

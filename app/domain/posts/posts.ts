@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import type { PostStatus } from '#app/db/schema.ts';
+import type { PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/page.ts';
+import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
 
 /** Posts that are not deleted, with their topic and whether a worker is at them. */

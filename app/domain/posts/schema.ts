@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, requiredText } from '../input/schema.ts';
+import { commaList, requiredText } from '../input-schema.ts';
 
 /** The network's limit in UTF-16 units, counted with the escapes. */
 export const POST_MAX = 3_000;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { findActivePlan } from '#app/domain/plans/subscription.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { failLate, isLate, moveLatePosts } from './late.ts';
+import { findPause } from './pause.ts';
 import { hasOpenAttempt, isConnected } from './standing.ts';
-import { findPause } from './switch.ts';
 
 const LEASE_MS = 5 * 60_000;
 /** What must be left of a lease when the call begins; longer than the call can take. */

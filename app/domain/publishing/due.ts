@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { findPause } from './switch.ts';
+import { findPause } from './pause.ts';
 
 const BATCH = 5_000;
 /** A job that has not begun by then is added again; its key keeps it single while it waits. */

@@ -2,7 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import type { Claim } from './claim.ts';
-import { tellFailed } from './notices.ts';
+import { tellFailed } from './mails.ts';
 
 const PICTURE_AGAIN_MS = 60_000;
 

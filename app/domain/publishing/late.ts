@@ -7,7 +7,7 @@ import {
   waitingPosts,
 } from '#app/domain/automation/timetable.ts';
 import { env } from '#app/env.ts';
-import { tellFailed, tellMoved } from './notices.ts';
+import { tellFailed, tellMoved } from './mails.ts';
 
 const SET_ASIDE_BATCH = 500;
 

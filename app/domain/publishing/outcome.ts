@@ -1,8 +1,8 @@
 import type { Trx } from '#app/db/client.ts';
-import type { PublicationState } from '#app/db/schema.ts';
+import type { PublicationState } from '#app/db/tables.ts';
 import type { Publication } from './attempt.ts';
 import { UNCONFIRMED } from './explain.ts';
-import { tellFailed, tellUnconfirmed } from './notices.ts';
+import { tellFailed, tellUnconfirmed } from './mails.ts';
 
 export type Result = {
   state: PublicationState;

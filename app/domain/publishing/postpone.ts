@@ -3,7 +3,7 @@ import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Result } from './outcome.ts';
-import { nextUtcMidnight, pausePublishing } from './switch.ts';
+import { nextUtcMidnight, pausePublishing } from './pause.ts';
 
 const MOST_SECONDS = { throttled: 120, otherwise: 600 };
 

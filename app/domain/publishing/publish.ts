@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
-import { SecretUnreadable } from '#app/domain/tokens.ts';
+import { SecretUnreadable } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';

@@ -5,7 +5,7 @@ import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
 import { CONFIRM_AFTER_MS } from './confirm-window.ts';
 import { explainRefusal } from './explain.ts';
-import { NOT_THERE } from './notices.ts';
+import { NOT_THERE } from './mails.ts';
 import { close, hold, markFailed, markPublished, type Result } from './outcome.ts';
 import { type Finish, postpone, tryLater } from './postpone.ts';
 import { isConnected } from './standing.ts';

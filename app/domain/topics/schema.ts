@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, optionalText, requiredText, text } from '../input/schema.ts';
+import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
 
 export const TONES = ['professional', 'casual', 'inspirational', 'educational', 'humorous'] as const;
 export const TOPIC_NAME_MAX = 100;

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/page.ts';
+import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import type { TopicChange, TopicInput } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { Actor } from '#app/domain/actor.ts';
-import type { listPendingPayments } from '#app/domain/plans/history.ts';
-import { formatMoney } from '#app/domain/plans/money.ts';
-import { formatMinute, planLabel, postsADay } from '#app/domain/plans/words.ts';
+import type { listPendingPayments } from '#app/domain/payments/history.ts';
+import { formatMoney } from '#app/domain/payments/money.ts';
+import { formatMinute, planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
 
 type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
 

@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { GenerateInput } from '#app/domain/generation/schema.ts';
-import { generateNow } from '#app/domain/generation/start-run.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { GenerateInput } from '#app/domain/writing/schema.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
 import { press } from '#app/http/forms.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/generate.ts';

@@ -1,18 +1,18 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
-import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/generation/start-run.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
-import { PageQuery } from '#app/domain/page.ts';
-import { formatPrice } from '#app/domain/plans/money.ts';
-import { findSubscription, type Subscription } from '#app/domain/plans/subscription.ts';
+import { PageQuery } from '#app/domain/paging.ts';
+import { formatPrice } from '#app/domain/payments/money.ts';
+import { findSubscription, type Subscription } from '#app/domain/payments/subscription.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
+import { formatInstant } from '#app/domain/posts/post-words.ts';
 import { listPosts, type Post } from '#app/domain/posts/posts.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
-import { formatInstant } from '#app/domain/posts/words.ts';
-import { findPause } from '#app/domain/publishing/switch.ts';
+import { findPause } from '#app/domain/publishing/pause.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
+import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/writing/start-run.ts';
 import { planToday } from './today.ts';
 
 const RECENT = 3;

@@ -1,6 +1,6 @@
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { getOffer } from '#app/domain/plans/prices.ts';
+import { getOffer } from '#app/domain/payments/prices.ts';
 import type { Route } from './+types/landing.ts';
 import { Closing, Questions } from './closing.tsx';
 import { Features } from './features.tsx';

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { cancelPlan } from '#app/domain/plans/cancel.ts';
-import { formatDay } from '#app/domain/plans/words.ts';
+import { cancelPlan } from '#app/domain/payments/cancel.ts';
+import { formatDay } from '#app/domain/payments/plan-words.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '#app/domain/actor.ts';
-import { formatMoney } from '#app/domain/plans/money.ts';
-import type { Payment } from '#app/domain/plans/payment.ts';
-import { formatDay, methodLabel, planLabel, postsADay } from '#app/domain/plans/words.ts';
+import { formatMoney } from '#app/domain/payments/money.ts';
+import type { Payment } from '#app/domain/payments/payment.ts';
+import { formatDay, methodLabel, planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
 
 /** A payment in the words of its card, in the reader's time zone. */
 export function paymentView(payment: Payment, actor: Actor) {

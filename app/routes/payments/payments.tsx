@@ -1,8 +1,8 @@
 import { CreditCard } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { countOwnPayments, listPayments } from '#app/domain/plans/history.ts';
-import { findSubscription } from '#app/domain/plans/subscription.ts';
+import { countOwnPayments, listPayments } from '#app/domain/payments/history.ts';
+import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { StatCard } from '#app/ui/card.tsx';

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { ProofInput } from '#app/domain/plans/schema.ts';
-import { submitProof } from '#app/domain/plans/submit-proof.ts';
+import { ProofInput } from '#app/domain/payments/schema.ts';
+import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

@@ -1,11 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { FALLBACK_PRICE_MINOR, formatMoney, formatPrice, plainAmount } from '#app/domain/plans/money.ts';
-import { type PaymentInfo, previewPayment } from '#app/domain/plans/payment-info.ts';
-import { listCurrencies, listPrices } from '#app/domain/plans/prices.ts';
-import { POSTS_PER_DAY } from '#app/domain/plans/schema.ts';
-import { type ActivePlan, findActivePlan } from '#app/domain/plans/subscription.ts';
-import { formatDay, postsADay } from '#app/domain/plans/words.ts';
+import { FALLBACK_PRICE_MINOR, formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
+import { type PaymentInfo, previewPayment } from '#app/domain/payments/payment-info.ts';
+import { formatDay, postsADay } from '#app/domain/payments/plan-words.ts';
+import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
+import { POSTS_PER_DAY } from '#app/domain/payments/schema.ts';
+import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription.ts';
 import { qrDataUri } from '#app/ui/qr.server.ts';
 
 const QR_SIZE = 160;

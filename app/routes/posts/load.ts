@@ -1,12 +1,12 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { PageQuery } from '#app/domain/page.ts';
+import { PageQuery } from '#app/domain/paging.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
+import { formatDay, formatInstant, recentActivityUrl } from '#app/domain/posts/post-words.ts';
 import { listAttempts, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
-import { formatDay, formatInstant, recentActivityUrl } from '#app/domain/posts/words.ts';
-import { explainHold, explainQueue, loadStanding } from './standing.ts';
+import { explainHold, explainQueue, loadStanding } from './post-state.ts';
 
 const PER_PAGE = 25;
 const STATUSES = ['generated', 'pending', 'published', 'failed'] as const;

@@ -1,7 +1,7 @@
 import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
 import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { PageQuery } from '#app/domain/page.ts';
+import { PageQuery } from '#app/domain/paging.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { changeTopic, createTopic, listTopics } from '#app/domain/topics/topics.ts';
 import { submit } from '#app/http/forms.ts';

@@ -1,7 +1,7 @@
 import type { Settings } from '#app/domain/automation/settings.ts';
-import type { Run } from '#app/domain/generation/start-run.ts';
+import { postUrl } from '#app/domain/posts/post-words.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
-import { postUrl } from '#app/domain/posts/words.ts';
+import type { Run } from '#app/domain/writing/start-run.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 

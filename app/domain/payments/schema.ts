@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { requiredText } from '../input-schema.ts';
+
+export const POSTS_PER_DAY = [1, 2, 3, 4, 5] as const;
+export const TRANSACTION_ID_MIN = 6;
+export const TRANSACTION_ID_MAX = 35;
+export const REJECT_REASON_MAX = 500;
+
+const postsPerDay = z
+  .number({ error: 'Please choose 1 to 5 posts a day' })
+  .refine((count) => POSTS_PER_DAY.some((known) => known === count), 'Please choose 1 to 5 posts a day');
+
+const currencyCode = z
+  .string({ error: 'Please choose a currency' })
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{3}$/, 'Please choose a currency from the list');
+
+/** Upper-case without spaces, as it is compared and stored: a leading zero is part of it. */
+const transactionId = z
+  .string({ error: 'Please enter transaction ID' })
+  .transform((value) => value.replace(/\s/g, ''))
+  .refine((value) => value !== '', { error: 'Please enter transaction ID', abort: true })
+  .refine((value) => new RegExp(`^[A-Za-z0-9]{${TRANSACTION_ID_MIN},${TRANSACTION_ID_MAX}}$`).test(value), {
+    error: `A transaction ID has ${TRANSACTION_ID_MIN} to ${TRANSACTION_ID_MAX} letters and digits and nothing else`,
+  })
+  .transform((value) => value.toUpperCase());
+
+export const PlanChoice = z.object({ postsPerDay, currencyCode });
+export type PlanChoice = z.output<typeof PlanChoice>;
+
+export const UpgradeChoice = z.object({
+  newPostsPerDay: postsPerDay,
+  currencyCode,
+  startImmediately: z.boolean({ error: 'Please say when the plan starts' }).default(true),
+});
+export type UpgradeChoice = z.output<typeof UpgradeChoice>;
+
+/** `amount` is in major units, what the payer was shown. It is compared with our own figure, never used. */
+export const ProofInput = z.object({
+  transactionId,
+  postsPerDay,
+  currencyCode,
+  amount: z
+    .number({ error: 'Please give the amount you paid' })
+    .nonnegative('The amount can’t be below zero'),
+  upgradeType: z
+    .enum(['immediate', 'next_billing'], { error: 'Please say when the plan starts' })
+    .nullish()
+    .transform((value) => value ?? null),
+  startImmediately: z
+    .boolean({ error: 'Please say when the plan starts' })
+    .nullish()
+    .transform((value) => value ?? null),
+});
+export type ProofInput = z.output<typeof ProofInput>;
+
+export const RejectInput = z.object({
+  reason: requiredText('The reason', REJECT_REASON_MAX, 'Please give a reason'),
+});
+export type RejectInput = z.output<typeof RejectInput>;

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import type { PaymentStatus } from '#app/db/tables.ts';
+import type { Actor } from '#app/domain/actor.ts';
+
+export type ActivePlan = NonNullable<Awaited<ReturnType<typeof findActivePlan>>>;
+
+/** The paid plan that covers `now`, or undefined. Automation asks this before it writes or publishes. */
+export async function findActivePlan(db: Db, userId: string, now = new Date()) {
+  const row = await db
+    .selectFrom('payments')
+    .select(['id', 'postsPerDay', 'currencyCode', 'amountMinor', 'fullPriceMinor', 'upgradeType'])
+    .select(['startsAt', 'endsAt', 'cancelledAt'])
+    .where('userId', '=', userId)
+    .where('status', '=', 'active')
+    .where('startsAt', '<=', now)
+    .where('endsAt', '>', now)
+    .executeTakeFirst();
+  return row && { ...row, startsAt: row.startsAt!, endsAt: row.endsAt! };
+}
+
+type Stored = { status: PaymentStatus; endsAt: Date | null; cancelledAt: Date | null };
+
+/** The status at `now`: a plan is over at its end, whether or not the sweep has said so yet. */
+export function statusAt({ status, endsAt, cancelledAt }: Stored, now: Date): PaymentStatus {
+  if (status !== 'active' || !endsAt || endsAt > now) return status;
+  return cancelledAt ? 'cancelled' : 'expired';
+}
+
+/** The plan that covers now, else the payment that waits, else the last plan that ended, else null. */
+export async function findSubscription(db: Db, actor: Actor, now = new Date()) {
+  const row = await db
+    .selectFrom('payments')
+    .innerJoin('currencies', 'currencies.code', 'payments.currencyCode')
+    .select(['status', 'postsPerDay', 'currencyCode', 'symbol as currencySymbol', 'amountMinor'])
+    .select(['fullPriceMinor', 'startsAt', 'endsAt', 'cancelledAt'])
+    .where('userId', '=', actor.userId)
+    .where('status', '<>', 'rejected')
+    .orderBy(
+      sql`case when status = 'active' and starts_at <= ${now} and ends_at > ${now} then 0
+        when status = 'pending' then 1 else 2 end`,
+    )
+    .orderBy('endsAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { ...row, status: statusAt(row, now) } : null;
+}
+export type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;

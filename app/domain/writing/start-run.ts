@@ -1,0 +1,114 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { startOfLocalMonth } from '#app/domain/automation/slots.ts';
+import { lockUser } from '#app/domain/automation/timetable.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { isId } from '#app/domain/paging.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { FREE_POSTS_A_MONTH, type GenerateInput, POSTS_AN_HOUR_MAX } from './schema.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const RUN_COLUMNS = ['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const;
+export type Run = Awaited<ReturnType<typeof findRun>>;
+
+/** Starts writing now. Without a plan 3 posts a calendar month are free. */
+export async function generateNow(
+  db: Db,
+  actor: Actor,
+  input: GenerateInput,
+  now = new Date(),
+): Promise<Run> {
+  return transact(db, async (trx) => {
+    // Serialises the allowance: two clicks at once can't both take the last free post.
+    await lockUser(trx, actor.userId);
+    const topicId = await requireTopic(trx, actor, input.topicId);
+    await requireAllowance(trx, actor, input.count, now);
+    const run = await trx
+      .insertInto('runs')
+      .values({ userId: actor.userId, topicId, requested: input.count, createdAt: now })
+      .returning(RUN_COLUMNS)
+      .executeTakeFirstOrThrow();
+    await enqueue(trx, jobs.writeRun, { runId: run.id });
+    return run;
+  });
+}
+
+async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined): Promise<string | null> {
+  const topics = await trx
+    .selectFrom('topics')
+    .select(['id', 'isActive'])
+    .where('userId', '=', actor.userId)
+    .execute();
+  if (topicId) {
+    if (!isId(topicId) || !topics.some(({ id }) => id === topicId)) throw notFound('This topic');
+    return topicId;
+  }
+  if (!topics.some(({ isActive }) => isActive)) {
+    throw new Refusal(409, 'no_active_topic', 'Add a topic, or activate one, before posts can be written');
+  }
+  return null;
+}
+
+/** Posts that Generate now wrote, or is to write, since an instant. */
+async function countAskedFor(db: Db, userId: string, since: Date): Promise<number> {
+  const { written } = await db
+    .selectFrom('runs')
+    .select(({ fn, eb }) =>
+      fn.coalesce(fn.sum<string>(eb('requested', '-', eb.ref('failed'))), eb.lit(0)).as('written'),
+    )
+    .where('userId', '=', userId)
+    .where('scheduledFor', 'is', null)
+    .where('createdAt', '>=', since)
+    .executeTakeFirstOrThrow();
+  return Number(written);
+}
+
+/** How many posts may still be written without a plan in this local month. */
+export async function countFreePosts(db: Db, actor: Actor, now = new Date()): Promise<number> {
+  const written = await countAskedFor(db, actor.userId, startOfLocalMonth(now, actor.timeZone));
+  return Math.max(0, FREE_POSTS_A_MONTH - written);
+}
+
+async function requireAllowance(trx: Trx, actor: Actor, count: number, now: Date): Promise<void> {
+  if (await findActivePlan(trx, actor.userId, now)) {
+    const written = await countAskedFor(trx, actor.userId, new Date(now.getTime() - HOUR_MS));
+    if (written + count > POSTS_AN_HOUR_MAX) {
+      const message = `At most ${POSTS_AN_HOUR_MAX} posts can be written in an hour. Please try again later`;
+      throw new Refusal(429, 'rate_limited', message, { retryAfter: 900 });
+    }
+    return;
+  }
+  const left = await countFreePosts(trx, actor, now);
+  if (count > left) {
+    const message = `Without a plan ${FREE_POSTS_A_MONTH} posts a month are free, and ${left === 0 ? 'none is' : `${left} of them ${left === 1 ? 'is' : 'are'}`} left. Please subscribe to a plan first`;
+    throw new Refusal(402, 'subscription_required', message);
+  }
+}
+
+export async function findRun(db: Db, actor: Actor, runId: string) {
+  const run = isId(runId)
+    ? await db
+        .selectFrom('runs')
+        .select(RUN_COLUMNS)
+        .where('id', '=', runId)
+        .where('userId', '=', actor.userId)
+        .executeTakeFirst()
+    : undefined;
+  if (!run) throw notFound('This run');
+  return run;
+}
+
+/** The run that is being written now, else the latest one of the last day. */
+export async function findLatestRun(db: Db, actor: Actor, now = new Date()): Promise<Run | undefined> {
+  return db
+    .selectFrom('runs')
+    .select(RUN_COLUMNS)
+    .where('userId', '=', actor.userId)
+    .where('createdAt', '>', new Date(now.getTime() - 24 * HOUR_MS))
+    .orderBy((eb) => eb('status', '=', 'complete'))
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,108 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
+import {
+  type FullTimetable,
+  findFreeSlots,
+  lockUser,
+  readTimetable,
+} from '#app/domain/automation/timetable.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { type Draft, writeDraft } from '#app/integrations/openai.ts';
+import { problemsOf, tidyHashtags } from './checks.ts';
+import { gatherMaterial, MOST_SIMILARITY, nearestSimilarity, type Topic } from './material.ts';
+import { buildPrompt } from './prompt.ts';
+
+const MOST_TRIES = 3;
+
+export type Usage = { model: string | null; inputTokens: number; outputTokens: number };
+export type Written = { draft: Draft; problem?: undefined } | { draft?: undefined; problem: string };
+
+/**
+ * Asks the writer for a post about a topic until an answer passes every check, at most 3 times. `usage`
+ * adds up what the answers cost, taken or not. Throws WriterBusy and WriterFault.
+ */
+export async function writeChecked(db: Db, userId: string, topic: Topic, usage: Usage): Promise<Written> {
+  const material = await gatherMaterial(db, userId);
+  let rejections: string[] = [];
+  for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+    const { instructions, request, given } = buildPrompt({ ...material, topic, rejections });
+    const answer = await writeDraft(instructions, request);
+    usage.model = answer.model;
+    usage.inputTokens += answer.inputTokens;
+    usage.outputTokens += answer.outputTokens;
+    if (!answer.draft) {
+      rejections = [answer.problem!];
+      continue;
+    }
+    const draft = {
+      content: answer.draft.content.replace(/\r\n?/g, '\n').trim(),
+      hashtags: tidyHashtags(answer.draft.hashtags),
+    };
+    rejections = problemsOf(draft, { topic, given });
+    if (rejections.length === 0 && (await nearestSimilarity(db, userId, draft.content)) > MOST_SIMILARITY) {
+      rejections = ['It is too close to an earlier post of the author; choose another angle.'];
+    }
+    if (rejections.length === 0) return { draft };
+  }
+  return { problem: rejections.join(' ') };
+}
+
+type NewPost = {
+  runId: string;
+  runIndex: number;
+  userId: string;
+  topicId: string;
+  draft: Draft;
+  /** The slot it was written for; null takes the next free one, when the user has a plan. */
+  slot: Slot | null;
+};
+
+/** The slot as its day has it now, because settings may have changed while the post was written. */
+async function placeOf(
+  trx: Trx,
+  { userId, slot }: NewPost,
+  timetable: FullTimetable,
+  now: Date,
+): Promise<Slot | null> {
+  const same = slot && slotOf(slot.date, slot.number, timetable);
+  if (same && same.at > now) return same;
+  if (!(await findActivePlan(trx, userId, now))) return slot;
+  const [free] = await findFreeSlots(trx, userId, timetable, now, 1);
+  return free!;
+}
+
+/**
+ * Stores a written post with its delivery and counts it in the run, in one transaction. Answers false when
+ * the run had this post already or its slot was taken meanwhile.
+ */
+export async function storePost(db: Db, post: NewPost, now: Date): Promise<boolean> {
+  return transact(db, async (trx) => {
+    const { runId, runIndex, userId, topicId, draft } = post;
+    await lockUser(trx, userId);
+    const timetable = await readTimetable(trx, userId, now);
+    const slot = await placeOf(trx, post, timetable, now);
+    const stored = await trx
+      .insertInto('posts')
+      .values({
+        userId,
+        topicId,
+        runId,
+        runIndex,
+        ...draft,
+        status: timetable.requiresApproval ? 'pending' : 'generated',
+        slotDate: slot?.date,
+        slotNumber: slot?.number,
+        publishAt: slot?.at,
+        createdAt: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!stored) return false;
+    if (slot) {
+      await trx.insertInto('deliveries').values({ postId: stored.id, userId, dueAt: slot.at }).execute();
+    }
+    await trx.updateTable('topics').set({ lastUsedAt: now }).where('id', '=', topicId).execute();
+    return true;
+  });
+}

@@ -1,0 +1,67 @@
+import type { Db } from '#app/db/client.ts';
+import { getShellState } from '#app/domain/accounts/shell.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { getSettings } from '#app/domain/automation/settings.ts';
+import type { PostView } from '#app/domain/posts/describe.ts';
+import { formatInstant } from '#app/domain/posts/post-words.ts';
+import { findPause } from '#app/domain/publishing/pause.ts';
+
+type Standing = Awaited<ReturnType<typeof loadStanding>>;
+
+/** What may keep the posts of a user from going out. */
+export async function loadStanding(db: Db, actor: Actor, now: Date) {
+  const [shell, settings, pausedUntil] = await Promise.all([
+    getShellState(db, actor, now),
+    getSettings(db, actor, now),
+    findPause(db, now),
+  ]);
+  return {
+    isConnected: shell.isLinkedInConnected,
+    hasPlan: shell.hasActivePlan,
+    isEnabled: settings.enabled,
+    pausedUntil: pausedUntil ? formatInstant(pausedUntil, actor.timeZone) : null,
+  };
+}
+
+type Hold = { text: string; to?: string; label?: string };
+
+const CONNECT = { to: '/app/linkedin', label: 'Connect LinkedIn' };
+const SUBSCRIBE = { to: '/app/dashboard?dialog=subscribe', label: 'Choose a plan' };
+const TURN_ON = { to: '/app/dashboard', label: 'Turn automation on' };
+
+/** Why a post did not go out at its time, and what to do about it; null when nothing is wrong. */
+export function explainHold(post: PostView, standing: Standing): Hold | null {
+  if (!post.isHeld) return null;
+  if (post.status === 'pending') {
+    return { text: 'You did not approve it before its time. Approve it, and it takes your next free time.' };
+  }
+  if (!standing.isConnected)
+    return { text: 'Held: LinkedIn is not connected. Connect it, and the post goes out.', ...CONNECT };
+  if (!standing.hasPlan) {
+    return {
+      text: 'Held: you have no active plan. Choose one, or publish the post by hand.',
+      ...SUBSCRIBE,
+    };
+  }
+  if (!standing.isEnabled) {
+    return {
+      text: 'Held: automation is paused. Turn it on, and the post takes your next free time.',
+      ...TURN_ON,
+    };
+  }
+  return { text: 'Held. It takes your next free time shortly.' };
+}
+
+/** What stands in the way of the whole queue, in one sentence; null when nothing does. */
+export function explainQueue(posts: PostView[], standing: Standing): Hold | null {
+  const { isConnected, hasPlan, isEnabled, pausedUntil } = standing;
+  if (posts.length === 0) return null;
+  if (pausedUntil) {
+    return { text: `LinkedIn takes no posts from Tidepost until ${pausedUntil}. After that yours go out.` };
+  }
+  if (!isConnected) return { text: 'LinkedIn is not connected, so no post can go out.', ...CONNECT };
+  if (!posts.some(({ publishAt }) => publishAt)) return null;
+  if (!hasPlan) return { text: 'You have no active plan, so nothing goes out by itself.', ...SUBSCRIBE };
+  if (!isEnabled) return { text: 'Automation is paused, so nothing goes out by itself.', ...TURN_ON };
+  return null;
+}

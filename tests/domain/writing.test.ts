@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { startDueRuns } from '#app/domain/automation/due-runs.ts';
+import { refitQueue, saveSettings } from '#app/domain/automation/settings.ts';
+import { findFreeSlots, readTimetable } from '#app/domain/automation/timetable.ts';
+import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { PageQuery } from '#app/domain/paging.ts';
+import { deletePost, editPost } from '#app/domain/posts/change.ts';
+import { listScheduled } from '#app/domain/posts/posts.ts';
+import { toggleTopic } from '#app/domain/topics/topics.ts';
+import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
+import { writeRun } from '#app/domain/writing/write-run.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const TIMES = ['09:00', '14:00', '18:00'];
+/** 08:00 UTC of a day in the near future, when the users below get their posts written. */
+const creation = new Date(Math.ceil(Date.now() / DAY) * DAY + 8 * HOUR);
+
+async function writer(options: { topics?: string[]; postsPerDay?: number } = {}): Promise<Actor> {
+  const { topics = ['Weekly planning for small teams', 'Onboarding colleagues'], postsPerDay = 3 } = options;
+  const actor = await makeUser(db, { timeZone: 'UTC' });
+  const now = new Date(creation.getTime() - HOUR);
+  await makePlan(db, actor, postsPerDay, now);
+  await saveSettings(db, actor, { publishTimes: TIMES.slice(0, postsPerDay) }, now);
+  for (const name of topics) await makeTopic(db, actor, name);
+  return actor;
+}
+
+const queue = async (actor: Actor) => (await listScheduled(db, actor, PageQuery.parse({}))).rows;
+const runsOf = (actor: Actor) =>
+  db.selectFrom('runs').selectAll().where('userId', '=', actor.userId).orderBy('createdAt').execute();
+
+/** Ticks at `now` and writes every run that was started for the actor. */
+async function tick(actor: Actor, now: Date) {
+  await startDueRuns(db, now);
+  for (const run of await runsOf(actor)) await writeRun(db, run.id, now);
+}
+
+test('one run writes the slots after the creation time, and a second one writes nothing', async () => {
+  const actor = await writer();
+  await tick(actor, new Date(creation.getTime() - 60_000));
+  assert.equal((await queue(actor)).length, 0, 'not before its time');
+  await tick(actor, creation);
+  await tick(actor, new Date(creation.getTime() + 60_000));
+  const posts = await queue(actor);
+  const day = creation.toISOString().slice(0, 10);
+  assert.deepEqual(
+    posts.map((post) => post.publishAt!.toISOString()),
+    TIMES.map((time) => `${day}T${time}:00.000Z`),
+  );
+  assert.ok(posts.every((post) => post.hashtags.length >= 3 && post.content.length >= 200));
+});
+
+test('a slot earlier in the day than the creation time belongs to the next day', async () => {
+  const actor = await writer();
+  const evening = new Date(creation.getTime() - 30 * 60_000);
+  await saveSettings(db, actor, { contentCreationTime: '15:00' }, evening);
+  await tick(actor, new Date(creation.getTime() + 7 * HOUR));
+  const hours = (await queue(actor)).map((post) => (post.publishAt!.getTime() - creation.getTime()) / HOUR);
+  assert.deepEqual(hours, [10, 25, 30]);
+});
+
+test('two ticks and two jobs at once write each slot once', async () => {
+  const actor = await writer();
+  await Promise.all([startDueRuns(db, creation), startDueRuns(db, creation), startDueRuns(db, creation)]);
+  const runs = await runsOf(actor);
+  assert.equal(runs.length, 1);
+  await Promise.all([1, 2, 3].map(() => writeRun(db, runs[0]!.id, creation)));
+  assert.equal((await queue(actor)).length, 3);
+});
+
+test('a run that was interrupted goes on where it stopped', async () => {
+  const actor = await writer();
+  await startDueRuns(db, creation);
+  const [run] = await runsOf(actor);
+  await outside.fault('writer.500', { times: 1 });
+  await writeRun(db, run!.id, creation);
+  assert.equal((await findRun(db, actor, run!.id)).status, 'running');
+  await writeRun(db, run!.id, creation);
+  const finished = await findRun(db, actor, run!.id);
+  assert.deepEqual([finished.status, finished.done, finished.failed], ['complete', 3, 0]);
+});
+
+test('topics take turns, and a slot never has the topic of the day before when there is a choice', async () => {
+  const actor = await writer({ postsPerDay: 1 });
+  await tick(actor, creation);
+  await tick(actor, new Date(creation.getTime() + DAY));
+  await tick(actor, new Date(creation.getTime() + 2 * DAY));
+  const names = (await queue(actor)).map((post) => post.topicName);
+  assert.equal(names.length, 3);
+  assert.notEqual(names[0], names[1]);
+  assert.notEqual(names[1], names[2]);
+});
+
+test('a paused user, one without a plan and one without an active topic get nothing written', async () => {
+  const paused = await writer();
+  await saveSettings(db, paused, { enabled: false }, new Date(creation.getTime() - HOUR));
+  const topicless = await writer({ topics: [] });
+  const planless = await makeUser(db, { timeZone: 'UTC' });
+  await makeTopic(db, planless);
+  for (const actor of [paused, topicless, planless]) {
+    await tick(actor, creation);
+    assert.equal((await runsOf(actor)).length, 0);
+  }
+});
+
+for (const kind of [
+  'writer.malformed',
+  'writer.refusal',
+  'writer.truncated',
+  'writer.too-short',
+  'writer.markdown',
+  'writer.placeholder',
+]) {
+  test(`an answer with the fault ${kind} is asked for again and never stored`, async () => {
+    const actor = await writer({ postsPerDay: 1 });
+    await outside.fault(kind, { times: 2 });
+    await tick(actor, creation);
+    assert.equal((await queue(actor)).length, 1);
+    const again = await writer({ postsPerDay: 1 });
+    await outside.fault(kind, { times: 3 });
+    await tick(again, creation);
+    assert.equal((await queue(again)).length, 0);
+    const [run] = await runsOf(again);
+    assert.equal(run!.status, 'complete');
+    assert.equal(run!.failed, 1);
+    assert.match(run!.error!, /not good enough/);
+  });
+}
+
+test('a used-up quota is told to the operator and not to the user as their fault', async () => {
+  const actor = await writer({ postsPerDay: 1 });
+  await outside.fault('writer.429-quota', { times: 1 });
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await writeRun(db, id);
+  const run = await findRun(db, actor, id);
+  assert.equal(run.status, 'complete');
+  assert.match(run.error!, /We know about it/);
+  assert.ok((await listOperatorFaults(db)).some(({ key }) => key === 'writer'));
+});
+
+test('what the answers cost is counted', async () => {
+  const actor = await writer({ postsPerDay: 1 });
+  await tick(actor, creation);
+  const [run] = await runsOf(actor);
+  assert.ok(run!.inputTokens > 0 && run!.outputTokens > 0 && run!.model);
+});
+
+test('without a plan three posts a month are free, also for clicks at once', async () => {
+  const actor = await makeUser(db, { timeZone: 'UTC' });
+  await makeTopic(db, actor);
+  const clicks = await Promise.allSettled([1, 2, 3, 4, 5].map(() => generateNow(db, actor, { count: 1 })));
+  assert.equal(clicks.filter(({ status }) => status === 'fulfilled').length, 3);
+  await assert.rejects(generateNow(db, actor, { count: 1 }), { status: 402 });
+  for (const run of await runsOf(actor)) await writeRun(db, run.id);
+  const posts = await queue(actor);
+  assert.equal(posts.length, 3);
+  assert.ok(
+    posts.every((post) => post.publishAt === null),
+    'published by hand, so no slot',
+  );
+});
+
+test('Generate now without an active topic is refused', async () => {
+  const actor = await makeUser(db, {});
+  const topic = await makeTopic(db, actor);
+  await toggleTopic(db, actor, topic.id);
+  await assert.rejects(generateNow(db, actor, { count: 1 }), { code: 'no_active_topic' });
+});
+
+test('with a plan Generate now fills the next free slots', async () => {
+  const actor = await writer({ postsPerDay: 2 });
+  const timetable = await readTimetable(db, actor.userId, new Date(creation.getTime() - HOUR));
+  const { id } = await generateNow(db, actor, { count: 3 });
+  await writeRun(db, id, creation);
+  const posts = await queue(actor);
+  const times = posts.map((post) => post.publishAt!.getTime());
+  assert.equal(new Set(times).size, 3);
+  const [next] = await findFreeSlots(db, actor.userId, timetable, creation, 1);
+  assert.ok(!times.includes(next!.at.getTime()));
+});
+
+test('other publish times move waiting posts to the same slot of their day', async () => {
+  const actor = await writer();
+  await tick(actor, creation);
+  await saveSettings(db, actor, { publishTimes: ['10:00', '15:00', '19:00'] }, creation);
+  const hours = (await queue(actor)).map((post) => post.publishAt!.getUTCHours());
+  assert.deepEqual(hours, [10, 15, 19]);
+});
+
+test('another zone moves waiting posts to the same local time', async () => {
+  const actor = await writer();
+  await tick(actor, creation);
+  await saveSettings(db, actor, { timeZone: 'America/New_York' }, creation);
+  const local = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'America/New_York' });
+  assert.deepEqual(
+    (await queue(actor)).map((post) => local.format(post.publishAt!)),
+    TIMES,
+  );
+});
+
+test('a slot that is past moves to the next free one when the times change', async () => {
+  const actor = await writer();
+  await tick(actor, creation);
+  const noon = new Date(creation.getTime() + 4 * HOUR);
+  await db
+    .updateTable('posts')
+    .set({ status: 'published' })
+    .where('userId', '=', actor.userId)
+    .where('slotNumber', '=', 1)
+    .execute();
+  await db.deleteFrom('deliveries').where('userId', '=', actor.userId).where('dueAt', '<', noon).execute();
+  await saveSettings(db, actor, { publishTimes: ['07:00', '11:00', '19:00'] }, noon);
+  const hours = (await queue(actor)).map((post) => (post.publishAt!.getTime() - creation.getTime()) / HOUR);
+  assert.deepEqual(hours, [11, 23]);
+});
+
+test('fitting the queue to the plan twice changes nothing', async () => {
+  const actor = await writer();
+  await tick(actor, creation);
+  const before = (await queue(actor)).map((post) => post.publishAt);
+  await refitQueue(db, actor.userId, creation);
+  await refitQueue(db, actor.userId, creation);
+  assert.deepEqual(
+    (await queue(actor)).map((post) => post.publishAt),
+    before,
+  );
+});
+
+test('an edit that would be cut by the network is refused and changes nothing', async () => {
+  const actor = await writer({ postsPerDay: 1 });
+  await tick(actor, creation);
+  const [post] = await queue(actor);
+  await assert.rejects(editPost(db, actor, { postId: post!.id, content: '('.repeat(1_600) }), {
+    status: 422,
+  });
+  assert.equal((await queue(actor))[0]!.content, post!.content);
+  await deletePost(db, actor, post!.id);
+  assert.equal((await queue(actor)).length, 0);
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Db } from '#app/db/client.ts';
+import { findSubscription } from '#app/domain/payments/subscription.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import type { Browser } from '#tests/make/browser.ts';
+import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+let db: Db;
+let origin: string;
+before(async () => {
+  const database = await testDatabase();
+  db = database.db;
+  origin = (await startWeb({ databaseUrl: database.url })).url;
+});
+
+const SUBMIT = '/app/payments/submit?dialog=subscribe&step=2&posts=3&currency=INR&start=immediate';
+const form = (change: object = {}) => ({
+  ...{ transactionId: transactionId(), postsPerDay: '3', currencyCode: 'INR', amount: '1649.50' },
+  ...{ upgradeType: '', ...change },
+});
+
+const userBrowser = async () => {
+  const user = await makeUser(db);
+  return { user, browser: await browserOf(db, user, origin) };
+};
+
+/** Follows a redirect and answers the page. */
+async function follow(browser: Browser, response: Response) {
+  assert.equal(response.status, 302);
+  return browser.read(response.headers.get('Location')!);
+}
+
+describe('the subscription dialog', () => {
+  test('shows prices of the chosen currency and what the first month costs', async () => {
+    const { browser } = await userBrowser();
+    const page = await browser.read('/app/payments?dialog=subscribe&posts=3&currency=GBP');
+    assert.match(page, /Continue to Payment/);
+    assert.match(page, /£31/);
+    assert.match(page, /50(<!-- -->)?% off the first month: you pay (<!-- -->)?£15\.50 GBP/);
+    assert.doesNotMatch(page, /When to activate/);
+  });
+
+  test('shows a QR code, the link and what to copy for UPI', async () => {
+    const { browser } = await userBrowser();
+    const page = await browser.read('/app/payments?dialog=subscribe&step=2&posts=3&currency=INR');
+    assert.match(page, /src="data:image\/svg\+xml,%3Csvg/);
+    assert.match(page, /alt="QR code that pays ₹1,649\.50 INR to tidepost@examplebank"/);
+    assert.match(
+      page,
+      /href="upi:\/\/pay\?pa=tidepost@examplebank&amp;pn=Tidepost&amp;am=1649\.50&amp;cu=INR/,
+    );
+    assert.match(page, /Verified within 24 hours/);
+  });
+
+  test('shows the address and the note for PayPal', async () => {
+    const { browser } = await userBrowser();
+    const page = await browser.read('/app/payments?dialog=subscribe&step=2&posts=1&currency=USD');
+    assert.match(page, /payments@tidepost\.example/);
+    assert.match(page, /Tidepost TP-[2-9A-Z]{6}/);
+  });
+
+  test('shows what an immediate upgrade is made of, and asks when to start', async () => {
+    const { user, browser } = await userBrowser();
+    await makePlan(db, user, 2);
+    const first = await browser.read('/app/payments?dialog=subscribe');
+    assert.match(first, /When to activate/);
+    assert.match(first, />Upgrade Plan</);
+    const page = await browser.read('/app/payments?dialog=subscribe&step=2&posts=3&currency=USD');
+    assert.match(page, /\$39 USD/);
+    assert.match(page, /−(<!-- -->)?\$9\.50 USD/);
+    assert.match(page, /\$29\.50 USD/);
+    const smaller = await browser.read('/app/payments?dialog=subscribe&step=2&posts=1&currency=USD');
+    assert.match(smaller, /A smaller plan can only start at your next billing date/);
+  });
+
+  test('keeps what was typed and says what is wrong', async () => {
+    const { user, browser } = await userBrowser();
+    for (const [change, status, message] of [
+      [{ transactionId: ' ' }, 422, 'Please enter transaction ID'],
+      [{ transactionId: 'ab-12' }, 422, 'A transaction ID has 6 to 35 letters and digits and nothing else'],
+      [{ transactionId: 'kept1234', amount: '1.00' }, 409, 'The amount to pay is ₹1,649.50 INR'],
+    ] as const) {
+      const response = await browser.post(SUBMIT, form(change));
+      assert.equal(response.status, status);
+      const page = await response.text();
+      assert.ok(page.split(message).length > 2, `${message} stands beside the field and in the notice`);
+      if (change.transactionId.trim()) assert.match(page, new RegExp(`value="${change.transactionId}"`));
+    }
+    assert.equal(await findSubscription(db, user), null);
+  });
+
+  test('stores a proof and shows it in the history', async () => {
+    const { browser } = await userBrowser();
+    const page = await follow(browser, await browser.post(SUBMIT, form()));
+    assert.match(page, /Payment proof submitted! Waiting for admin verification\./);
+    assert.match(page, /Payment pending/);
+    assert.match(page, /Premium plan/);
+    assert.match(page, /₹1,649\.50 INR/);
+    assert.match(page, />UPI</);
+    assert.match(page, /Ongoing/);
+  });
+});
+
+describe('the payment history', () => {
+  test('is empty at first', async () => {
+    const { browser } = await userBrowser();
+    assert.match(await browser.read('/app/payments'), /No payments yet/);
+  });
+
+  test('leads to a new plan when the last one has ended', async () => {
+    const { user, browser } = await userBrowser();
+    await makePlan(db, user, 1, new Date('2026-01-01T00:00:00Z'));
+    const page = await browser.read('/app/payments');
+    assert.match(page, /Your plan has ended/);
+    assert.match(page, /href="\/dashboard"[^>]*>Renew Now/);
+    assert.match(page, />QR Code</);
+  });
+
+  test('cancels a plan after asking', async () => {
+    const { user, browser } = await userBrowser();
+    await makePlan(db, user, 1);
+    assert.match(await browser.read('/app/payments?confirm-cancel=plan'), /Cancel your plan\?/);
+    const page = await follow(browser, await browser.post('/app/payments/cancel'));
+    assert.match(page, /Plan cancelled\. It runs until/);
+    assert.ok((await findSubscription(db, user))?.cancelledAt);
+  });
+});
+
+describe('the admin’s desk', () => {
+  const adminBrowser = async () => browserOf(db, await makeUser(db, { isAdmin: true }), origin);
+
+  test('is closed to users', async () => {
+    const { user, browser } = await userBrowser();
+    const { id } = await makePayment(db, user, 1);
+    for (const path of ['/app/admin', '/app/admin/audit'])
+      assert.equal((await browser.get(path)).status, 403);
+    for (const path of [`/app/admin/payments/${id}/verify`, `/app/admin?reject=${id}`]) {
+      assert.equal((await browser.post(path, { reason: 'Mine' })).status, 403);
+    }
+    assert.equal((await findSubscription(db, user))?.status, 'pending');
+  });
+
+  test('verifies after asking, and the log tells of it', async () => {
+    const user = await makeUser(db);
+    const { id, reference } = await makePayment(db, user, 1);
+    const browser = await adminBrowser();
+    const list = await browser.read('/app/admin');
+    assert.ok(list.includes(reference) && list.includes(user.email));
+    assert.match(await browser.read(`/app/admin?tab=payments&confirm-verify=${id}`), /Verify this payment\?/);
+    const page = await follow(browser, await browser.post(`/app/admin/payments/${id}/verify`));
+    assert.match(page, /Payment verified and subscription activated!/);
+    assert.ok(!page.includes(reference));
+    assert.equal((await findSubscription(db, user))?.status, 'active');
+    const log = await browser.read('/app/admin/audit');
+    assert.ok(log.includes('Verified a payment') && log.includes(reference));
+    const twice = await follow(browser, await browser.post(`/app/admin/payments/${id}/verify`));
+    assert.match(twice, /already been verified or rejected/);
+  });
+
+  test('rejects with a reason, which the user reads and can answer', async () => {
+    const { user, browser: own } = await userBrowser();
+    const { id } = await makePayment(db, user, 1);
+    const browser = await adminBrowser();
+    const path = `/app/admin?tab=payments&reject=${id}`;
+    assert.match(await browser.read(path), /Reject this payment\?/);
+    const blank = await browser.post(path, { reason: ' ' });
+    assert.equal(blank.status, 422);
+    assert.match(await blank.text(), /Please give a reason/);
+    const page = await follow(browser, await browser.post(path, { reason: 'No <b>transfer</b>' }));
+    assert.match(page, /Payment rejected/);
+    const history = await own.read('/app/payments');
+    assert.match(history, /No &lt;b&gt;transfer&lt;\/b&gt;/);
+    assert.match(history, /Submit again/);
+  });
+
+  test('shows what only the operator can mend', async () => {
+    await db.insertInto('operatorFaults').values({ key: 'writer', message: 'The key is refused' }).execute();
+    assert.match(await (await adminBrowser()).read('/app/admin'), /The key is refused/);
+  });
+});

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '#app/db/client.ts';
+import type { UpgradeType } from '#app/db/tables.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { toMajor } from '#app/domain/payments/money.ts';
+import type { Payment } from '#app/domain/payments/payment.ts';
+import { quotePurchase } from '#app/domain/payments/quote.ts';
+import { verifyPayment } from '#app/domain/payments/review.ts';
+import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+
+/** A transaction ID that nobody else has. */
+export const transactionId = () => randomBytes(8).toString('hex').toUpperCase();
+
+type Choice = { currencyCode?: string; upgradeType?: UpgradeType | null };
+
+/** A payment that waits for an admin, for what it costs now. */
+export async function makePayment(
+  db: Db,
+  actor: Actor,
+  postsPerDay: number,
+  now = new Date(),
+  { currencyCode = 'USD', upgradeType = null }: Choice = {},
+): Promise<Payment> {
+  const choice = { postsPerDay, currencyCode, upgradeType };
+  const { amountMinor } = await quotePurchase(db, actor, choice, now);
+  const proof = { transactionId: transactionId(), amount: toMajor(amountMinor), startImmediately: null };
+  return submitProof(db, actor, { ...choice, ...proof }, now);
+}
+
+/** An active plan: a payment submitted and verified at `now`. */
+export async function makePlan(
+  db: Db,
+  actor: Actor,
+  postsPerDay: number,
+  now = new Date(),
+  choice: Choice = {},
+): Promise<Payment> {
+  const admin = await makeUser(db, { isAdmin: true });
+  const { id } = await makePayment(db, actor, postsPerDay, now, choice);
+  return verifyPayment(db, admin, id, now);
+}
