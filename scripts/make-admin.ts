@@ -1,20 +1,16 @@
 import { createDatabase } from '#app/db/client.ts';
+import { makeAdmin } from '#app/domain/accounts/users.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 
 const email = process.argv[2]?.trim().toLowerCase();
 
-async function makeAdmin(address: string) {
+async function run(address: string) {
   const database = await commandDatabase();
   const { db } = createDatabase(database.url, 1);
   try {
-    const user = await db
-      .updateTable('users')
-      .set({ role: 'admin' })
-      .where('email', '=', address)
-      .returning('email')
-      .executeTakeFirst();
-    if (!user) throw new Error(`Nobody has signed up as ${address}. Sign up first, then run this again.`);
-    console.log(`${user.email} is an admin now.`);
+    const isKnown = await makeAdmin(db, address);
+    if (!isKnown) throw new Error(`Nobody has signed up as ${address}. Sign up first, then run this again.`);
+    console.log(`${address} is an admin now.`);
   } finally {
     await db.destroy();
     await database.stop();
@@ -23,7 +19,7 @@ async function makeAdmin(address: string) {
 
 try {
   if (!email) throw new Error('Usage: npm run admin -- you@example.com');
-  await makeAdmin(email);
+  await run(email);
 } catch (error) {
   const { message, code } = error as NodeJS.ErrnoException;
   console.error(message || `The database cannot be reached (${code}).`);

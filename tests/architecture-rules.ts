@@ -60,10 +60,12 @@ export const LAYERS: Layer[] = [
     ours: ['app/domain/*/limits.ts'],
     only: ['zod'],
   },
+  { name: 'app/domain/*/facts.ts', files: /^app\/domain\/[^/]+\/facts\.ts$/, ours: [], only: ['kysely'] },
   {
     name: 'app/domain',
     files: /^app\/domain\//,
     ours: [
+      'app/domain/*/facts.ts',
       'app/domain/*/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',

@@ -2,16 +2,20 @@ import type { Task, TaskList } from 'graphile-worker';
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { startDueRuns } from '#app/domain/automation/due-runs.ts';
-import { refitQueue } from '#app/domain/automation/settings.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
+import { resumeMails } from '#app/domain/email/sweep.ts';
 import { jobs } from '#app/domain/jobs.ts';
+import { endExpiredConnections, forgetStates } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
-import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
-import { setAsideUnapproved } from '#app/domain/publishing/late.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { sweepJobs } from '#app/domain/sweep-jobs.ts';
+import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { refitQueue } from '#app/domain/queue/refit.ts';
+import { releaseForgotten } from '#app/domain/queue/sweep.ts';
+import { startDueRuns } from '#app/domain/writing/due-runs.ts';
+import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 
 /** Parses the payload at the door; an unknown shape is an error of ours and fails the job. */
@@ -41,9 +45,11 @@ export function createTasks(db: Db): TaskList {
     'tick-generation': tick(() => startDueRuns(db)),
     'sweep-publications': tick(() => sweepPublications(db)),
     'set-aside-unapproved': tick(() => setAsideUnapproved(db, new Date())),
-    'sweep-jobs': tick(() => sweepJobs(db)),
+    'sweep-jobs': tick(() =>
+      eachAlone([resumeMails, resumeRuns, releaseForgotten, endExpiredConnections], (sweep) => sweep(db)),
+    ),
     'end-plans': tick(() => endPlans(db)),
     'warn-ending-plans': tick(() => warnEndingPlans(db)),
-    'clean-up': tick(() => cleanUp(db)),
+    'clean-up': tick(() => eachAlone([cleanUp, forgetStates], (sweep) => sweep(db))),
   };
 }

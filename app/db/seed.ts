@@ -2,15 +2,16 @@ import type { Db } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { saveSettings } from '#app/domain/automation/settings.ts';
 import { instantOf, localDateOf, localDayOf, type Slot } from '#app/domain/automation/slots.ts';
-import { findFreeSlots, readTimetable } from '#app/domain/automation/timetable.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findWaitingMail } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { quotePurchase } from '#app/domain/payments/quote.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './seed-story.ts';
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 
@@ -64,3 +64,12 @@ export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[]): Promise
     (select array_agg(json_populate_record(null::graphile_worker.job_spec, spec))
      from json_array_elements(${JSON.stringify(specs)}::json) as spec), true)`.execute(db);
 }
+
+/**
+ * A job with this key waits for its next try or is being run. `key` is an SQL text. One that was locked
+ * before `lockedAfter` counts as dead: its worker was killed, and the queue keeps the lock for hours.
+ */
+export const hasLivingJob = (key: RawBuilder<string>, lockedAfter: Date): RawBuilder<boolean> =>
+  sql`exists (select from graphile_worker.jobs j
+    where j.key = ${key} and j.attempts < j.max_attempts
+      and (j.locked_at is null or j.locked_at > ${lockedAfter}))`;

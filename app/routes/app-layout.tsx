@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { getShellState } from '#app/domain/accounts/shell.ts';
+import { getShellState } from '#app/domain/shell-state.ts';
 import { requireUser } from '#app/http/guards.ts';
 import { actorOf } from '#app/http/session.ts';
 import { AppShell } from '#app/ui/shell.tsx';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { saveSettings } from '#app/domain/automation/settings.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { approvePost } from '#app/domain/posts/change.ts';
 import { findPost, listScheduled } from '#app/domain/posts/posts.ts';
-import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
-import { setAsideUnapproved } from '#app/domain/publishing/late.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
+import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';

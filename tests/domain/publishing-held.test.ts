@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { refitQueue, saveSettings } from '#app/domain/automation/settings.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
@@ -9,7 +8,8 @@ import { claimPost } from '#app/domain/publishing/claim.ts';
 import { holdForConnection } from '#app/domain/publishing/give-back.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { sweepJobs } from '#app/domain/sweep-jobs.ts';
+import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
+import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -39,7 +39,7 @@ test('a held post that nothing holds any more goes on, and one of a paused user 
   await saveSettings(db, paused, { enabled: false });
   await hold(await makeScheduledPost(db, paused, { dueAt: later(-50 * 60 * MINUTE) }));
   await sql`delete from graphile_worker._private_jobs`.execute(db);
-  await sweepJobs(db);
+  await releaseForgotten(db);
   assert.equal(await isRefitted(actor.userId), true);
   assert.equal(await isRefitted(paused.userId), false);
   await refitQueue(db, actor.userId);
@@ -47,7 +47,7 @@ test('a held post that nothing holds any more goes on, and one of a paused user 
   assert.equal(post.heldAt, null);
   assert.ok(post.publishAt! > new Date());
   await sql`delete from graphile_worker._private_jobs`.execute(db);
-  await sweepJobs(db);
+  await releaseForgotten(db);
   assert.equal(await isRefitted(actor.userId), false);
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { sweepJobs } from '#app/domain/sweep-jobs.ts';
+import { resumeMails } from '#app/domain/email/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 
 const { db } = await testDatabase();
@@ -38,7 +38,7 @@ test('a mail whose job waits for its next try keeps its pauses', async () => {
   const id = await waitingMail();
   await privateJobs(`attempts = 5, run_at = now() + interval '20 minutes'`, id);
   const before = await jobOf(id);
-  await sweepJobs(db, later(5 * MINUTE));
+  await resumeMails(db, later(5 * MINUTE));
   assert.deepEqual(await jobOf(id), before);
 });
 
@@ -47,14 +47,14 @@ test('a mail whose job is lost or was given up gets another one', async () => {
   await sql`delete from graphile_worker._private_jobs where key = ${`mail:${lost}`}`.execute(db);
   const givenUp = await waitingMail();
   await privateJobs('attempts = max_attempts', givenUp);
-  await sweepJobs(db, later(5 * MINUTE));
+  await resumeMails(db, later(5 * MINUTE));
   assert.equal((await jobOf(lost))!.attempts, 0);
   assert.equal((await jobOf(givenUp))!.attempts, 0);
 });
 
 test('after a day a mail is given up, with its reason and without its secret', async () => {
   const id = await waitingMail();
-  await sweepJobs(db, later(25 * 60 * MINUTE));
+  await resumeMails(db, later(25 * 60 * MINUTE));
   const mail = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   assert.ok(mail.failedAt && mail.failure);
   assert.equal(mail.dataSealed, null);

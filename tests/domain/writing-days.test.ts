@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { startDueRuns } from '#app/domain/automation/due-runs.ts';
-import { saveSettings } from '#app/domain/automation/settings.ts';
 import { instantOf, slotOf } from '#app/domain/automation/slots.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { storePost } from '#app/domain/writing/write-post.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';

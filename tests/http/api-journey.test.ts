@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startSandbox } from '#sandbox/server.ts';
 import { startPart } from '#scripts/processes.ts';
 import { sandboxAddresses } from '#scripts/settings.ts';

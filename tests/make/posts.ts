@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { saveSettings } from '#app/domain/automation/settings.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import { makeUser } from './accounts.ts';

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { Db } from '#app/db/client.ts';
-import { enqueueDuePosts } from '#app/domain/publishing/due.ts';
+import { resumeMails } from '#app/domain/email/sweep.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { sweepJobs } from '#app/domain/sweep-jobs.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { releaseForgotten } from '#app/domain/queue/sweep.ts';
+import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { until } from './until.ts';
 
 /** Every instant by which publishing, mailing and the queue judge how late it is. */
@@ -54,8 +56,7 @@ export async function idle(pool: pg.Pool, dead: string[]): Promise<void> {
 /** What the crontab does every minute, whichever minute it is on the wall. */
 export async function tick(db: Db): Promise<void> {
   await enqueueDuePosts(db);
-  await sweepPublications(db);
-  await sweepJobs(db);
+  for (const sweep of [sweepPublications, resumeMails, resumeRuns, releaseForgotten]) await sweep(db);
 }
 
 /** Minutes with their ticks, each as long as the workers need. Answers how many it took to reach the goal. */

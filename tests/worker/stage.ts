@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
-import { refitQueue } from '#app/domain/automation/settings.ts';
+import { refitQueue } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import type { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';

@@ -2,11 +2,10 @@ import type { Db } from '#app/db/client.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Removes what has served its time: ended sessions, old sign-up attempts, used states, past limits. */
+/** Removes what has served its time: ended sessions, old sign-up attempts, past limits. */
 export async function cleanUp(db: Db, now = new Date()): Promise<void> {
   const yesterday = new Date(now.getTime() - DAY_MS);
   await db.deleteFrom('sessions').where('expiresAt', '<', now).execute();
   await db.deleteFrom('signUps').where('createdAt', '<', yesterday).execute();
-  await db.deleteFrom('oauthStates').where('expiresAt', '<', yesterday).execute();
   await db.deleteFrom('rateLimits').where('expire', '<', String(now.getTime())).execute();
 }

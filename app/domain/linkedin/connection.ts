@@ -1,8 +1,9 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { queueMail } from '#app/domain/email/outbox.ts';
 import { env } from '#app/env.ts';
 import { LinkedInRefused, personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
+import { isConnected } from './facts.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 
 const REFRESH_BEFORE_MS = 5 * 60_000;
@@ -13,14 +14,31 @@ export type Connection = NonNullable<Awaited<ReturnType<typeof getConnection>>>;
 export async function getConnection(db: Db, actor: Actor, now = new Date()) {
   const row = await db
     .selectFrom('linkedinConnections')
-    .select(['name', 'email', 'picture', 'scopes', 'expiresAt', 'connectedAt', 'status'])
-    .select((eb) => eb('refreshTokenSealed', 'is not', null).as('renews'))
+    .select(['name', 'email', 'picture', 'scopes', 'expiresAt', 'connectedAt'])
+    .select(isConnected('linkedinConnections.userId', now).as('isAlive'))
     .where('userId', '=', actor.userId)
     .executeTakeFirst();
-  if (!row) return null;
-  const { renews, status, ...connection } = row;
-  const isAlive = status === 'alive' && (Boolean(renews) || row.expiresAt > now);
-  return { ...connection, isAlive };
+  return row ?? null;
+}
+
+/** Whether the user has connected LinkedIn, alive or not. */
+export async function hasConnection(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('linkedinConnections')
+    .select('userId')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether LinkedIn lets us post for the user, as far as we know. */
+export async function isUserConnected(db: Db, userId: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('linkedinConnections')
+    .select(isConnected('linkedinConnections.userId', now).as('isConnected'))
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row?.isConnected === true;
 }
 
 /**
@@ -137,12 +155,7 @@ export async function markConnectionExpired(
     .returning('connectedAt')
     .executeTakeFirst();
   if (!ended) return;
-  const { name, email } = await trx
-    .selectFrom('users')
-    .select(['name', 'email'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
   const key = `linkedin-expired:${userId}:${ended.connectedAt.toISOString()}`;
   const url = `${env().APP_URL.replace(/\/$/, '')}/app/linkedin`;
-  await queueMail(trx, { address: email, userId }, 'linkedInExpired', { name, url }, key);
+  await mailUser(trx, userId, 'linkedInExpired', { url }, key);
 }

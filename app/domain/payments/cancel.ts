@@ -1,13 +1,13 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { lockPayer } from './payment.ts';
 import { findActivePlan, findSubscription, type Subscription } from './subscription.ts';
 
 /** Everything paid runs to its end and reads cancelled after it. Doing it again changes nothing. */
 export async function cancelPlan(db: Db, actor: Actor, now = new Date()): Promise<Subscription> {
   return transact(db, async (trx) => {
-    await lockPayer(trx, actor.userId);
+    await lockUser(trx, actor.userId);
     if (!(await findActivePlan(trx, actor.userId, now))) {
       throw new Refusal(409, 'no_active_subscription', 'You have no active plan to cancel');
     }

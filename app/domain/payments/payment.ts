@@ -1,4 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
 
 /** Payments with the symbol of their currency, as every list and answer shows them. */
 export const selectPayments = (db: Db) =>
@@ -16,13 +17,9 @@ export const getPayment = (db: Db, paymentId: string) =>
 export type Payment = Awaited<ReturnType<typeof getPayment>>;
 
 /**
- * Everything that changes the payments of one user takes this lock first, so that it happens one after the
- * other. It does not stop rows that only refer to the user.
+ * Called in the transaction in which a user's plan begins, changes or ends. The queue is fitted to it by a
+ * job, because the queue asks the plans and not the other way round.
  */
-export const lockPayer = (trx: Trx, userId: string) =>
-  trx
-    .selectFrom('users')
-    .select(['id', 'name', 'email', 'timeZone'])
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+export async function planChanged(trx: Trx, userId: string): Promise<void> {
+  await enqueue(trx, jobs.refitQueue, { userId });
+}

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
-import { queueMail } from '#app/domain/email/outbox.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { formatMoney } from './money.ts';
-import { getPayment, lockPayer, type Payment } from './payment.ts';
+import { getPayment, type Payment, planChanged } from './payment.ts';
 import { addMonth } from './periods.ts';
-import { planChanged } from './plan-changed.ts';
 import { formatDay, postsADay } from './plan-words.ts';
 import type { RejectInput } from './schema.ts';
 
@@ -22,7 +21,7 @@ async function claim(trx: Trx, paymentId: string) {
     ? await trx.selectFrom('payments').select('userId').where('id', '=', paymentId).executeTakeFirst()
     : undefined;
   if (!found) throw notFound('This payment');
-  const payer = await lockPayer(trx, found.userId);
+  const payer = await lockUser(trx, found.userId);
   const payment = await getPayment(trx, paymentId);
   if (payment.status !== 'pending') throw notPending();
   return { payer, payment };
@@ -97,8 +96,7 @@ export async function verifyPayment(
     await recordAdminAction(trx, admin, auditEntry('payment.verified', payment, period), now);
     const day = (at: Date) => formatDay(at, payer.timeZone);
     const isLater = period.startsAt > now;
-    await queueMail(trx, { address: payer.email, userId }, 'paymentVerified', {
-      name: payer.name,
+    await mailUser(trx, userId, 'paymentVerified', {
       plan: isLater ? `${postsADay(postsPerDay)}, from ${day(period.startsAt)},` : postsADay(postsPerDay),
       until: day(period.endsAt),
       url: new URL('/app/dashboard', env().APP_URL).href,
@@ -127,8 +125,7 @@ export async function rejectPayment(
       .executeTakeFirst();
     if (!rejected) throw notPending();
     await recordAdminAction(trx, admin, auditEntry('payment.rejected', payment, { reason }), now);
-    await queueMail(trx, { address: payer.email, userId: payer.id }, 'paymentRejected', {
-      name: payer.name,
+    await mailUser(trx, payer.id, 'paymentRejected', {
       plan: postsADay(payment.postsPerDay),
       reason,
       url: new URL('/app/payments', env().APP_URL).href,

@@ -1,12 +1,13 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { UpgradeType } from '#app/db/tables.ts';
+import { listAdmins, lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { methodOf } from './methods.ts';
 import { formatMoney, toMinor } from './money.ts';
-import { getPayment, lockPayer, type Payment } from './payment.ts';
+import { getPayment, type Payment } from './payment.ts';
 import { postsADay } from './plan-words.ts';
 import { quotePurchase } from './quote.ts';
 import type { ProofInput } from './schema.ts';
@@ -52,7 +53,7 @@ export async function submitProof(
   now = new Date(),
 ): Promise<Payment> {
   return transact(db, async (trx) => {
-    await lockPayer(trx, actor.userId);
+    await lockUser(trx, actor.userId);
     await refuseKnownTransaction(trx, input);
     const { postsPerDay, currencyCode, transactionId } = input;
     const upgradeType = await upgradeTypeOf(trx, actor, input, now);
@@ -95,10 +96,9 @@ async function mailProof(trx: Trx, payment: Payment): Promise<void> {
     amount,
     transactionId,
   });
-  const admins = await trx.selectFrom('users').select(['id', 'email']).where('role', '=', 'admin').execute();
   const url = new URL('/app/admin?tab=payments', env().APP_URL).href;
   const payer = `${payerName} (${payerEmail})`;
-  for (const { id, email } of admins) {
+  for (const { id, email } of await listAdmins(trx)) {
     const data = { payer, amount, transactionId, reference, url };
     await queueMail(trx, { address: email, userId: id }, 'paymentToVerify', data);
   }

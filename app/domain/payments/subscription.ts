@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { PaymentStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { covers } from './facts.ts';
 
 export type ActivePlan = NonNullable<Awaited<ReturnType<typeof findActivePlan>>>;
 
@@ -12,9 +13,7 @@ export async function findActivePlan(db: Db, userId: string, now = new Date()) {
     .select(['id', 'postsPerDay', 'currencyCode', 'amountMinor', 'fullPriceMinor', 'upgradeType'])
     .select(['startsAt', 'endsAt', 'cancelledAt'])
     .where('userId', '=', userId)
-    .where('status', '=', 'active')
-    .where('startsAt', '<=', now)
-    .where('endsAt', '>', now)
+    .where(covers('payments', now))
     .executeTakeFirst();
   return row && { ...row, startsAt: row.startsAt!, endsAt: row.endsAt! };
 }
@@ -36,10 +35,7 @@ export async function findSubscription(db: Db, actor: Actor, now = new Date()) {
     .select(['fullPriceMinor', 'startsAt', 'endsAt', 'cancelledAt'])
     .where('userId', '=', actor.userId)
     .where('status', '<>', 'rejected')
-    .orderBy(
-      sql`case when status = 'active' and starts_at <= ${now} and ends_at > ${now} then 0
-        when status = 'pending' then 1 else 2 end`,
-    )
+    .orderBy(sql`case when ${covers('payments', now)} then 0 when status = 'pending' then 1 else 2 end`)
     .orderBy('endsAt', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -1,60 +1,16 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { isId } from '#app/domain/paging.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { hasOpenAttempt, isConnected } from './standing.ts';
-
-const alreadyPublished = () => new Refusal(409, 'already_published', 'This post is already published');
-const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');
-
-/**
- * The actor's post under lock. Refuses one whose publication has started and is not settled: nobody may
- * change or delete what LinkedIn may be taking at this moment.
- */
-export async function lockOwnPost(trx: Trx, actor: Actor, postId: string) {
-  const post = isId(postId)
-    ? await trx
-        .selectFrom('posts')
-        .selectAll()
-        .where('id', '=', postId)
-        .where('userId', '=', actor.userId)
-        .where('deletedAt', 'is', null)
-        .forUpdate()
-        .executeTakeFirst()
-    : undefined;
-  if (!post) throw notFound('This post');
-  if (await hasOpenAttempt(trx, post.id)) throw beingPublished();
-  return post;
-}
-
-async function requireConnection(trx: Trx, actor: Actor): Promise<void> {
-  if (!(await isConnected(trx, actor.userId)))
-    throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
-}
+import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import { findPostByUrn, markPublished, markScheduled } from '#app/domain/posts/rows.ts';
+import { sendByHand } from '#app/domain/queue/deliveries.ts';
+import { alreadyPublished, lockOwnPost } from '#app/domain/queue/own-post.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 
 async function sendNow(trx: Trx, actor: Actor, postId: string, now: Date): Promise<void> {
-  await requireConnection(trx, actor);
-  const due = {
-    dueAt: now,
-    isByHand: true,
-    heldAt: null,
-    notBefore: null,
-    enqueuedAt: now,
-    leaseToken: null,
-    leaseUntil: null,
-  };
-  await trx
-    .insertInto('deliveries')
-    .values({ postId, userId: actor.userId, ...due })
-    .onConflict((conflict) => conflict.column('postId').doUpdateSet(due))
-    .execute();
-  await trx
-    .updateTable('posts')
-    .set({ status: 'generated', reason: null, isUnconfirmed: false })
-    .where('id', '=', postId)
-    .execute();
-  await enqueue(trx, jobs.publishPost, { postId }, now);
+  if (!(await isUserConnected(trx, actor.userId, now)))
+    throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
+  await sendByHand(trx, postId, actor.userId, now);
+  await markScheduled(trx, postId);
 }
 
 /** Publishes a scheduled post as soon as a worker takes it, whatever its slot. */
@@ -96,14 +52,10 @@ export async function acknowledgePost(
     if (post.status !== 'failed' || !post.isUnconfirmed) {
       throw new Refusal(409, 'not_unconfirmed', 'There is nothing to decide about this post');
     }
-    const other = await trx.selectFrom('posts').select('id').where('networkUrn', '=', urn).executeTakeFirst();
+    const other = await findPostByUrn(trx, urn);
     if (other && other.id !== post.id) {
       throw new Refusal(409, 'link_taken', 'This link belongs to another post', { field: 'link' });
     }
-    await trx
-      .updateTable('posts')
-      .set({ status: 'published', postedAt: now, networkUrn: urn, reason: null, isUnconfirmed: false })
-      .where('id', '=', post.id)
-      .execute();
+    await markPublished(trx, post.id, urn, now);
   });
 }

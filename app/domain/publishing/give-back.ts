@@ -1,8 +1,9 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
+import { lockPost } from '#app/domain/posts/rows.ts';
+import { holdDelivery, isLeased, tryLater } from '#app/domain/queue/deliveries.ts';
+import { failPost } from '#app/domain/queue/fail.ts';
 import type { Claim } from './claim.ts';
-import { tellFailed } from './mails.ts';
 
 const PICTURE_AGAIN_MS = 60_000;
 
@@ -11,46 +12,20 @@ const PICTURE_AGAIN_MS = 60_000;
 /** `usedAt` is when the token was read that LinkedIn does not take: a connection made after that stays. */
 export async function holdForConnection(db: Db, claim: Claim, now: Date, usedAt = now): Promise<void> {
   await transact(db, async (trx) => {
-    await trx
-      .updateTable('deliveries')
-      .set({ heldAt: now, leaseToken: null, leaseUntil: null, enqueuedAt: null })
-      .where('postId', '=', claim.postId)
-      .where('leaseToken', '=', claim.leaseToken)
-      .execute();
+    await holdDelivery(trx, claim.postId, now, claim.leaseToken);
     await markConnectionExpired(trx, claim.userId, now, usedAt);
   });
 }
 
 export async function failUnsent(db: Db, claim: Claim, reason: string): Promise<void> {
   await transact(db, async (trx) => {
-    // The post before its delivery, as everywhere.
-    await trx.selectFrom('posts').select('id').where('id', '=', claim.postId).forUpdate().execute();
-    const gone = await trx
-      .deleteFrom('deliveries')
-      .where('postId', '=', claim.postId)
-      .where('leaseToken', '=', claim.leaseToken)
-      .returning('postId')
-      .executeTakeFirst();
-    if (!gone) return;
-    const post = await trx
-      .updateTable('posts')
-      .set({ status: 'failed', reason })
-      .where('id', '=', claim.postId)
-      .returning(['id', 'userId', 'content'])
-      .executeTakeFirstOrThrow();
-    await tellFailed(trx, post, reason, `failed:${claim.postId}:${claim.leaseToken}`);
+    const post = await lockPost(trx, claim.postId);
+    if (!post || !(await isLeased(trx, claim.postId, claim.leaseToken))) return;
+    await failPost(trx, post, { reason, dedupeKey: `failed:${post.id}:${claim.leaseToken}` });
   });
 }
 
 export async function postponeUnsent(db: Db, claim: Claim, now: Date): Promise<void> {
   const at = new Date(now.getTime() + PICTURE_AGAIN_MS);
-  await transact(db, async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('deliveries')
-      .set({ notBefore: at, leaseToken: null, leaseUntil: null, enqueuedAt: at })
-      .where('postId', '=', claim.postId)
-      .where('leaseToken', '=', claim.leaseToken)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) await enqueue(trx, jobs.publishPost, { postId: claim.postId }, at);
-  });
+  await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
 }

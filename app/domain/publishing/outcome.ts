@@ -1,8 +1,11 @@
 import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
+import { lockPost, markFailed, markPublished } from '#app/domain/posts/rows.ts';
+import { leaveQueue } from '#app/domain/queue/deliveries.ts';
+import { failPost } from '#app/domain/queue/fail.ts';
 import type { Publication } from './attempt.ts';
 import { UNCONFIRMED } from './explain.ts';
-import { tellFailed, tellUnconfirmed } from './mails.ts';
+import { tellUnconfirmed } from './mails.ts';
 
 export type Result = {
   state: PublicationState;
@@ -25,44 +28,28 @@ export async function close(trx: Trx, publicationId: string, result: Result, now
   return numUpdatedRows > 0n;
 }
 
-const postOf = (trx: Trx, postId: string) =>
-  trx.selectFrom('posts').selectAll().where('id', '=', postId).executeTakeFirst();
-
-const dropDelivery = (trx: Trx, postId: string) =>
-  trx.deleteFrom('deliveries').where('postId', '=', postId).execute();
-
-export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
-  await trx
-    .updateTable('posts')
-    .set({ status: 'published', postedAt: at, networkUrn: urn, reason: null, isUnconfirmed: false })
-    .where('id', '=', postId)
-    .execute();
-  await dropDelivery(trx, postId);
+/** The post is on LinkedIn and leaves the queue. */
+export async function publish(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
+  await markPublished(trx, postId, urn, at);
+  await leaveQueue(trx, postId);
 }
 
-export async function markFailed(
+export async function refuse(
   trx: Trx,
   publication: Publication,
   reason: string,
   isOnLinkedIn: string,
 ): Promise<void> {
-  const post = await postOf(trx, publication.postId);
-  if (!post) return;
-  await trx.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', post.id).execute();
-  await dropDelivery(trx, post.id);
-  await tellFailed(trx, post, reason, `failed:${publication.id}`, isOnLinkedIn);
+  const post = await lockPost(trx, publication.postId);
+  if (post) await failPost(trx, post, { reason, isOnLinkedIn, dedupeKey: `failed:${publication.id}` });
 }
 
 /** The post may or may not be there, and nothing resends it by itself: the user looks and decides. */
 export async function hold(trx: Trx, publicationId: string, postId: string, now: Date): Promise<void> {
   if (!(await close(trx, publicationId, { state: 'held', explanation: UNCONFIRMED }, now))) return;
-  const post = await postOf(trx, postId);
+  const post = await lockPost(trx, postId);
   if (!post) return;
-  await trx
-    .updateTable('posts')
-    .set({ status: 'failed', reason: UNCONFIRMED, isUnconfirmed: true })
-    .where('id', '=', postId)
-    .execute();
-  await dropDelivery(trx, postId);
+  await markFailed(trx, postId, UNCONFIRMED, true);
+  await leaveQueue(trx, postId);
   await tellUnconfirmed(trx, post, publicationId);
 }

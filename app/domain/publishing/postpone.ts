@@ -1,21 +1,11 @@
 import type { Trx } from '#app/db/client.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
+import { tryLater } from '#app/domain/queue/deliveries.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Result } from './outcome.ts';
 import { nextUtcMidnight, pausePublishing } from './pause.ts';
 
 const MOST_SECONDS = { throttled: 120, otherwise: 600 };
-
-/** Nothing is on the network: the post goes back to the queue and is tried again at `at`. */
-export async function tryLater(trx: Trx, postId: string, at: Date): Promise<void> {
-  await trx
-    .updateTable('deliveries')
-    .set({ notBefore: at, leaseToken: null, leaseUntil: null, enqueuedAt: at })
-    .where('postId', '=', postId)
-    .execute();
-  await enqueue(trx, jobs.publishPost, { postId }, at);
-}
 
 /** 30 s, 1 min, 2 min and so on up to `most` seconds, or what LinkedIn asked for. */
 async function nextTry(
@@ -77,7 +67,9 @@ function explainPostponed(outcome: NotAccepted): string {
       return 'LinkedIn refused the version of its API that we use. We try again shortly';
     case 'media_waiting':
       return 'LinkedIn is still working on the picture. We try again shortly';
-    default:
+    case 'not_sent':
       return 'LinkedIn could not be reached. We try again shortly';
+    default:
+      return outcome satisfies never;
   }
 }

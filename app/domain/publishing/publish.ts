@@ -1,15 +1,16 @@
 import type { Db } from '#app/db/client.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
+import { keepImage } from '#app/domain/queue/deliveries.ts';
 import { SecretUnreadable } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin-images.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
-import { beginAttempt, beginConfirmation, type Publication } from './attempt.ts';
-import { type Claim, claimPost, keepImage } from './claim.ts';
-import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from './confirm-window.ts';
+import { beginAttempt, type Publication } from './attempt.ts';
+import { type Claim, claimPost } from './claim.ts';
+import { beginConfirmation } from './confirm.ts';
 import { failUnsent, holdForConnection, postponeUnsent } from './give-back.ts';
 import { settle, settleUnsent } from './settle.ts';
 
@@ -48,11 +49,7 @@ export async function confirmPublication(db: Db, publicationId: string, now = ne
     .executeTakeFirst();
   const access = unknown && (await withAccessToken(db, unknown.userId));
   if (!access) return;
-  const window = {
-    from: new Date(now.getTime() - CONFIRM_BEFORE_MS),
-    to: new Date(now.getTime() - CONFIRM_AFTER_MS),
-  };
-  const confirmation = await beginConfirmation(db, publicationId, window, now);
+  const confirmation = await beginConfirmation(db, publicationId, now);
   if (confirmation) await send(db, confirmation, access, started);
 }
 
@@ -115,7 +112,7 @@ async function preparePicture(
   try {
     const upload = await handOver(await fetchImage(claim.imageUrl), access);
     if (upload.kind === 'uploaded') {
-      await keepImage(db, claim, upload.imageUrn);
+      await keepImage(db, claim.postId, claim.leaseToken, upload.imageUrn);
       return upload.imageUrn;
     }
     if (upload.kind === 'unauthorized') await holdForConnection(db, claim, new Date(), now);

@@ -1,14 +1,15 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
+import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
+import { lockPost } from '#app/domain/posts/rows.ts';
+import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
+import { NOT_THERE } from '#app/domain/queue/mails.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
-import { CONFIRM_AFTER_MS } from './confirm-window.ts';
+import { CONFIRM_AFTER_MS } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
-import { NOT_THERE } from './mails.ts';
-import { close, hold, markFailed, markPublished, type Result } from './outcome.ts';
-import { type Finish, postpone, tryLater } from './postpone.ts';
-import { isConnected } from './standing.ts';
+import { close, hold, publish, type Result, refuse } from './outcome.ts';
+import { type Finish, postpone } from './postpone.ts';
 
 /** Whether an earlier attempt of this very text may have reached the network. */
 async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<boolean> {
@@ -45,7 +46,7 @@ export async function settle(
   now: Date,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    await trx.selectFrom('posts').select('id').where('id', '=', publication.postId).forUpdate().execute();
+    await lockPost(trx, publication.postId);
     if (publication.confirmsId)
       return settleConfirmation(trx, publication, publication.confirmsId, outcome, now);
     if (outcome.kind !== 'published' && (await isBeingConfirmed(trx, publication))) return;
@@ -76,8 +77,13 @@ async function settleFirst(
       return settleUnknown(trx, publication, now, finish);
     case 'unauthorized':
       return settleUnauthorized(trx, publication, now, finish);
-    default:
+    case 'throttled':
+    case 'not_sent':
+    case 'version':
+    case 'media_waiting':
       return postpone(trx, publication.postId, outcome, now, finish);
+    default:
+      return outcome satisfies never;
   }
 }
 
@@ -90,7 +96,7 @@ async function settlePublished(
   finish: Finish,
 ): Promise<void> {
   if (await finish({ state: 'published', explanation, networkUrn })) {
-    await markPublished(trx, postId, networkUrn, now);
+    await publish(trx, postId, networkUrn, now);
   }
 }
 
@@ -103,7 +109,7 @@ async function settleRefused(
   const reason = explainRefusal(outcome);
   if (!(await finish({ state: 'refused', explanation: reason }))) return;
   const isThere = outcome.kind === 'duplicate' ? 'An earlier post with this text is on LinkedIn.' : NOT_THERE;
-  await markFailed(trx, publication, reason, isThere);
+  await refuse(trx, publication, reason, isThere);
 }
 
 async function settleUnknown(trx: Trx, publication: Publication, now: Date, finish: Finish): Promise<void> {
@@ -125,15 +131,24 @@ async function settleUnauthorized(
   const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
   await markConnectionExpired(trx, userId, now, startedAt);
-  if (await isConnected(trx, userId)) return tryLater(trx, postId, now);
-  await trx
-    .updateTable('deliveries')
-    .set({ heldAt: now, leaseToken: null, leaseUntil: null, enqueuedAt: null })
-    .where('postId', '=', postId)
-    .execute();
+  if (await isUserConnected(trx, userId, now)) return tryLater(trx, postId, now);
+  await holdDelivery(trx, postId, now);
 }
 
 const statusOf = (outcome: PostOutcome) => ('status' in outcome ? outcome.status : null);
+
+/** What a resend becomes whose answer does not say that the post is there. */
+const UNSETTLING: Record<PostOutcome['kind'], 'not_accepted' | 'unknown' | 'refused'> = {
+  throttled: 'not_accepted',
+  not_sent: 'not_accepted',
+  version: 'not_accepted',
+  media_waiting: 'not_accepted',
+  unknown: 'unknown',
+  refused: 'refused',
+  duplicate: 'refused',
+  unauthorized: 'refused',
+  published: 'refused',
+};
 
 /** A confirmation settles two attempts: its own, and the unknown one before it. */
 async function settleConfirmation(
@@ -151,15 +166,13 @@ async function settleConfirmation(
     const result: Result = { state: 'published', explanation, networkUrn: outcome.urn };
     if (!(await close(trx, id, { ...result, httpStatus: outcome.status }, now))) return;
     await close(trx, unknownId, result, now);
-    return markPublished(trx, postId, outcome.urn, now);
+    return publish(trx, postId, outcome.urn, now);
   }
-  const isNotAccepted =
-    outcome.kind === 'throttled' || outcome.kind === 'not_sent' || outcome.kind === 'version';
-  const state = isNotAccepted ? 'not_accepted' : outcome.kind === 'unknown' ? 'unknown' : 'refused';
+  const state = UNSETTLING[outcome.kind];
   const explanation = 'LinkedIn did not tell whether the first attempt is there';
   if (!(await close(trx, id, { state, explanation, httpStatus: statusOf(outcome) }, now))) return;
   // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
-  if (!isNotAccepted) await hold(trx, unknownId, postId, now);
+  if (state !== 'not_accepted') await hold(trx, unknownId, postId, now);
 }
 
 /** An attempt that was written but certainly not sent, because this process was too slow. */

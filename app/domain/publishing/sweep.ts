@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from './confirm-window.ts';
+import { lockPost } from '#app/domain/posts/rows.ts';
+import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from './confirm.ts';
 import { close, hold } from './outcome.ts';
 
 /** Longer than a call can take (15 s to begin, 30 s to end), so a living process has always settled. */
@@ -12,7 +13,10 @@ const ABANDONED_AFTER_MS = 60_000;
  * while the window lasts and handed to the user after it. Nothing here waits for the queue's locks.
  */
 export async function sweepPublications(db: Db, now = new Date()): Promise<void> {
-  await reapAttempts(db, new Date(now.getTime() - ABANDONED_AFTER_MS), now);
+  await eachAlone([reapAttempts, followUnknown], (part) => part(db, now));
+}
+
+async function followUnknown(db: Db, now: Date): Promise<void> {
   const unknown = await db
     .selectFrom('publications')
     .select(['id', 'postId', 'startedAt', 'imageUrn'])
@@ -28,32 +32,33 @@ export async function sweepPublications(db: Db, now = new Date()): Promise<void>
     jobs.confirmPublication,
     unknown.filter(isConfirmable).map(({ id }) => ({ publicationId: id })),
   );
-  for (const { id, postId } of unknown.filter((row) => !isConfirmable(row))) {
-    await transact(db, async (trx) => {
-      await trx.selectFrom('posts').select('id').where('id', '=', postId).forUpdate().execute();
+  const undecided = unknown.filter((row) => !isConfirmable(row));
+  await eachAlone(undecided, ({ id, postId }) =>
+    transact(db, async (trx) => {
+      await lockPost(trx, postId);
       await hold(trx, id, postId, now);
-    });
-  }
+    }),
+  );
 }
 
 /** Attempts that nobody settled within a minute: the process that made them is gone. */
-async function reapAttempts(db: Db, before: Date, now: Date): Promise<void> {
+async function reapAttempts(db: Db, now: Date): Promise<void> {
   const stale = await db
     .selectFrom('publications')
     .select(['id', 'postId', 'confirmsId', 'imageUrn'])
     .where('state', '=', 'sending')
     .where('resolvedAt', 'is', null)
-    .where('startedAt', '<', before)
+    .where('startedAt', '<', new Date(now.getTime() - ABANDONED_AFTER_MS))
     .execute();
-  for (const { id, postId, confirmsId, imageUrn } of stale) {
-    await transact(db, async (trx) => {
-      await sql`select from posts where id = ${postId}::uuid for update`.execute(trx);
+  await eachAlone(stale, ({ id, postId, confirmsId, imageUrn }) =>
+    transact(db, async (trx) => {
+      await lockPost(trx, postId);
       const explanation =
         'We were interrupted before LinkedIn answered. We find out whether it took the post';
       const isOpen = confirmsId === null;
       if (!(await close(trx, id, { state: 'unknown', explanation, isOpen }, now))) return;
       if (confirmsId) await hold(trx, confirmsId, postId, now);
       else if (imageUrn) await hold(trx, id, postId, now);
-    });
-  }
+    }),
+  );
 }

@@ -1,11 +1,13 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { startOfLocalMonth } from '#app/domain/automation/slots.ts';
-import { lockUser } from '#app/domain/automation/timetable.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isId } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { findTopic } from '#app/domain/topics/topics.ts';
+import { listTurns } from '#app/domain/topics/turns.ts';
 import { FREE_POSTS_A_MONTH, type GenerateInput, POSTS_AN_HOUR_MAX } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,16 +38,8 @@ export async function generateNow(
 }
 
 async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined): Promise<string | null> {
-  const topics = await trx
-    .selectFrom('topics')
-    .select(['id', 'isActive'])
-    .where('userId', '=', actor.userId)
-    .execute();
-  if (topicId) {
-    if (!isId(topicId) || !topics.some(({ id }) => id === topicId)) throw notFound('This topic');
-    return topicId;
-  }
-  if (!topics.some(({ isActive }) => isActive)) {
+  if (topicId) return (await findTopic(trx, actor, topicId)).id;
+  if ((await listTurns(trx, actor.userId)).length === 0) {
     throw new Refusal(409, 'no_active_topic', 'Add a topic, or activate one, before posts can be written');
   }
   return null;

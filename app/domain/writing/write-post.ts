@@ -1,18 +1,21 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
-import {
-  type FullTimetable,
-  findFreeSlots,
-  lockUser,
-  readTimetable,
-} from '#app/domain/automation/timetable.ts';
+import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { nearestSimilarity } from '#app/domain/posts/memory.ts';
+import { createPost } from '#app/domain/posts/rows.ts';
+import { addDelivery } from '#app/domain/queue/deliveries.ts';
+import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
+import { takeTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { type Draft, writeDraft } from '#app/integrations/openai.ts';
 import { problemsOf, tidyHashtags } from './checks.ts';
-import { gatherMaterial, MOST_SIMILARITY, nearestSimilarity, type Topic } from './material.ts';
+import { gatherMaterial } from './material.ts';
 import { buildPrompt } from './prompt.ts';
 
 const MOST_TRIES = 3;
+/** Above this two texts count as the same post in other words (pg_trgm similarity, 0 to 1). */
+const MOST_SIMILARITY = 0.6;
 
 export type Usage = { model: string | null; inputTokens: number; outputTokens: number };
 export type Written = { draft: Draft; problem?: undefined } | { draft?: undefined; problem: string };
@@ -21,7 +24,12 @@ export type Written = { draft: Draft; problem?: undefined } | { draft?: undefine
  * Asks the writer for a post about a topic until an answer passes every check, at most 3 times. `usage`
  * adds up what the answers cost, taken or not. Throws WriterBusy and WriterFault.
  */
-export async function writeChecked(db: Db, userId: string, topic: Topic, usage: Usage): Promise<Written> {
+export async function writeChecked(
+  db: Db,
+  userId: string,
+  topic: WritingTopic,
+  usage: Usage,
+): Promise<Written> {
   const material = await gatherMaterial(db, userId);
   let rejections: string[] = [];
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
@@ -81,28 +89,12 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<boole
     await lockUser(trx, userId);
     const timetable = await readTimetable(trx, userId, now);
     const slot = await placeOf(trx, post, timetable, now);
-    const stored = await trx
-      .insertInto('posts')
-      .values({
-        userId,
-        topicId,
-        runId,
-        runIndex,
-        ...draft,
-        status: timetable.requiresApproval ? 'pending' : 'generated',
-        slotDate: slot?.date,
-        slotNumber: slot?.number,
-        publishAt: slot?.at,
-        createdAt: now,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (!stored) return false;
-    if (slot) {
-      await trx.insertInto('deliveries').values({ postId: stored.id, userId, dueAt: slot.at }).execute();
-    }
-    await trx.updateTable('topics').set({ lastUsedAt: now }).where('id', '=', topicId).execute();
+    const status = timetable.requiresApproval ? 'pending' : 'generated';
+    const written = { userId, topicId, runId, runIndex, ...draft, status, createdAt: now } as const;
+    const postId = await createPost(trx, written, slot);
+    if (!postId) return false;
+    if (slot) await addDelivery(trx, { postId, userId, dueAt: slot.at });
+    await takeTurn(trx, topicId, now);
     return true;
   });
 }

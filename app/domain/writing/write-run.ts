@@ -3,9 +3,10 @@ import { slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { clearFault, reportFault } from '#app/domain/operator-faults.ts';
+import { findWritingTopic } from '#app/domain/topics/turns.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai.ts';
 import { askToConnect } from './mails.ts';
-import { chooseTopic, findTopicById } from './material.ts';
+import { chooseTopic } from './material.ts';
 import { storePost, type Usage, writeChecked } from './write-post.ts';
 
 const LEASE_MS = 6 * 60_000;
@@ -60,7 +61,7 @@ export async function writeRun(db: Db, runId: string, now = new Date()): Promise
 async function writeMissing(db: Db, run: ClaimedRun, usage: Usage, now: Date): Promise<void> {
   for (const place of await missingPlaces(db, run, now)) {
     const topic = run.topicId
-      ? await findTopicById(db, run.userId, run.topicId)
+      ? await findWritingTopic(db, run.userId, run.topicId)
       : await chooseTopic(db, run.userId, place.slot);
     if (!topic) return recordFailure(db, run.id, 'There is no active topic to write about');
     const written = await writeChecked(db, run.userId, topic, usage);

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { deletePost } from '#app/domain/posts/change.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
+import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

@@ -1,7 +1,7 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { editPost } from '#app/domain/posts/change.ts';
 import { PostForm } from '#app/domain/posts/schema.ts';
+import { editPost } from '#app/domain/queue/change.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';

@@ -1,5 +1,6 @@
 import { SettingsChange } from '#app/domain/automation/schema.ts';
-import { getSettings, saveSettings } from '#app/domain/automation/settings.ts';
+import { getSettings } from '#app/domain/automation/settings.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
 import { settingsShape } from './shapes-automation.ts';
 

@@ -1,5 +1,6 @@
-import { deletePost, editPost } from '#app/domain/posts/change.ts';
 import { PostChange } from '#app/domain/posts/schema.ts';
+import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { editPost } from '#app/domain/queue/change.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
 import { postShape } from './shapes-automation.ts';
 

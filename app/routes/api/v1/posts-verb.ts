@@ -1,6 +1,6 @@
-import { approvePost } from '#app/domain/posts/change.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { approvePost } from '#app/domain/queue/approval.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { accepted, apiRoute, endpoint } from '#app/http/api.ts';
 import { postShape } from './shapes-automation.ts';

@@ -1,0 +1,54 @@
+import type { Db, Trx } from '#app/db/client.ts';
+import { queueMail } from '#app/domain/email/outbox.ts';
+import type { MailKind, Mails } from '#app/domain/email/templates.ts';
+
+/**
+ * Everything that changes the payments, the settings or the slots of one person takes this lock first, so
+ * that it happens one after the other. It does not stop rows that only refer to the user.
+ */
+export const lockUser = (trx: Trx, userId: string) =>
+  trx
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'timeZone'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+
+export const findUser = (db: Db, userId: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'timeZone', 'headline', 'voiceNotes'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+
+export const listAdmins = (db: Db) =>
+  db.selectFrom('users').select(['id', 'name', 'email']).where('role', '=', 'admin').execute();
+
+export async function setTimeZone(trx: Trx, userId: string, timeZone: string): Promise<void> {
+  await trx.updateTable('users').set({ timeZone }).where('id', '=', userId).execute();
+}
+
+/** Makes an account an admin. Answers whether there is one with this address. */
+export async function makeAdmin(db: Db, email: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ role: 'admin' })
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The mails that greet their reader by name. */
+type Greeting = { [K in MailKind]: Mails[K] extends { name: string } ? K : never }[MailKind];
+
+/** Writes a mail to a user in the caller's transaction; see `queueMail` for the dedupe key. */
+export async function mailUser<K extends Greeting>(
+  db: Db,
+  userId: string,
+  kind: K,
+  data: Omit<Mails[K], 'name'>,
+  dedupeKey: string | null = null,
+): Promise<void> {
+  const { name, email } = await findUser(db, userId);
+  await queueMail(db, { address: email, userId }, kind, { ...data, name } as Mails[K], dedupeKey);
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { enqueueAll, hasLivingJob, jobs } from '#app/domain/jobs.ts';
+
+const FORGOTTEN_MS = 2 * 60_000;
+const GIVE_UP_MS = 24 * 60 * 60_000;
+const BATCH = 500;
+
+/** Gives up mails that could not be sent for a day, and resumes those without a living job. */
+export async function resumeMails(db: Db, now = new Date()): Promise<void> {
+  await giveUp(db, now);
+  const forgotten = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .where('createdAt', '<', new Date(now.getTime() - FORGOTTEN_MS))
+    // One whose job waits for its next try is left to it: adding the job again would begin its pauses anew.
+    .where(({ not }) => not(hasLivingJob(sql`'mail:' || mails.id`, new Date(now.getTime() - FORGOTTEN_MS))))
+    .orderBy('createdAt')
+    .limit(BATCH)
+    .execute();
+  await enqueueAll(
+    db,
+    jobs.sendMail,
+    forgotten.map(({ id }) => ({ mailId: id })),
+  );
+}
+
+async function giveUp(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('mails')
+    .set({ failedAt: now, failure: 'It could not be sent for a day', dataSealed: null })
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .where('createdAt', '<', new Date(now.getTime() - GIVE_UP_MS))
+    .execute();
+}

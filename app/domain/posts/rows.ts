@@ -1,0 +1,108 @@
+import type { Insertable } from 'kysely';
+import type { Db, Trx } from '#app/db/client.ts';
+import type { Database, PostStatus } from '#app/db/tables.ts';
+import type { Slot } from '#app/domain/automation/slots.ts';
+
+type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
+
+const placeOf = (slot: Slot) => ({ slotDate: slot.date, slotNumber: slot.number, publishAt: slot.at });
+
+/**
+ * Stores a post, in its slot when it has one. Answers its id, or undefined when its place in the run or its
+ * slot is taken.
+ */
+export async function createPost(trx: Trx, post: NewPost, slot: Slot | null): Promise<string | undefined> {
+  const stored = await trx
+    .insertInto('posts')
+    .values({ ...post, ...(slot ? placeOf(slot) : {}) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return stored?.id;
+}
+
+/**
+ * The post, locked, or undefined when there is none, or none of `userId`. Whoever locks more of a post locks
+ * this first: two who lock in different orders wait for each other for ever.
+ */
+export const lockPost = (trx: Trx, postId: string, userId?: string) =>
+  trx
+    .selectFrom('posts')
+    .selectAll()
+    .where('id', '=', postId)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId!))
+    .where('deletedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+
+export type StoredPost = NonNullable<Awaited<ReturnType<typeof lockPost>>>;
+
+export async function placePost(trx: Trx, postId: string, slot: Slot): Promise<void> {
+  await trx.updateTable('posts').set(placeOf(slot)).where('id', '=', postId).execute();
+}
+
+type Change = { content?: string; hashtags?: string[]; imageUrl?: string | null; editedAt?: Date };
+
+export async function rewritePost(trx: Trx, postId: string, change: Change): Promise<void> {
+  await trx.updateTable('posts').set(change).where('id', '=', postId).execute();
+}
+
+/** It waits to be published, whatever was the matter before. */
+export async function markScheduled(trx: Trx, postId: string): Promise<void> {
+  await setStatus(trx, postId, { status: 'generated', reason: null, isUnconfirmed: false });
+}
+
+export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
+  await setStatus(trx, postId, {
+    ...{ status: 'published', reason: null, isUnconfirmed: false },
+    ...{ postedAt: at, networkUrn: urn },
+  });
+}
+
+/** `isUnconfirmed`: LinkedIn left it open whether the post is there. */
+export async function markFailed(
+  trx: Trx,
+  postId: string,
+  reason: string,
+  isUnconfirmed = false,
+): Promise<void> {
+  await setStatus(trx, postId, { status: 'failed', reason, isUnconfirmed });
+}
+
+export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {
+  await trx.updateTable('posts').set({ deletedAt: now }).where('id', '=', postId).execute();
+}
+
+/** It has moved to another slot because nobody had approved it; it does so once. */
+export async function markMovedUnapproved(trx: Trx, postId: string, now: Date): Promise<void> {
+  await trx.updateTable('posts').set({ approvalMovedAt: now }).where('id', '=', postId).execute();
+}
+
+type Standing = {
+  status: PostStatus;
+  reason: string | null;
+  isUnconfirmed: boolean;
+  postedAt?: Date;
+  networkUrn?: string | null;
+};
+
+async function setStatus(trx: Trx, postId: string, standing: Standing): Promise<void> {
+  await trx.updateTable('posts').set(standing).where('id', '=', postId).execute();
+}
+
+/** The slots of a user that posts hold from a local date on, as "date number". */
+export async function listTakenSlots(db: Db, userId: string, fromDate: string): Promise<Set<string>> {
+  const taken = await db
+    .selectFrom('posts')
+    .select(['slotDate', 'slotNumber'])
+    .where('userId', '=', userId)
+    .where('slotDate', '>=', fromDate)
+    .where('deletedAt', 'is', null)
+    .execute();
+  return new Set(taken.map((row) => `${row.slotDate} ${row.slotNumber}`));
+}
+
+/** Whether another post is known under this urn of the network. */
+export async function findPostByUrn(db: Db, urn: string | null) {
+  return db.selectFrom('posts').select('id').where('networkUrn', '=', urn).executeTakeFirst();
+}

@@ -1,0 +1,60 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { lockPost, markFailed, markMovedUnapproved, markScheduled } from '#app/domain/posts/rows.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { findDueAt, leaveQueue, moveToSlot } from './deliveries.ts';
+import { findFreeSlot } from './free-slots.ts';
+import { lockOwnPost } from './own-post.ts';
+
+/** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
+export async function approvePost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<Post> {
+  return transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
+    const post = await lockOwnPost(trx, actor, postId);
+    if (post.status !== 'pending') {
+      throw new Refusal(409, 'not_pending', 'This post does not wait for approval');
+    }
+    await markScheduled(trx, post.id);
+    const dueAt = await findDueAt(trx, post.id);
+    if (dueAt && dueAt <= now) await moveOn(trx, actor.userId, post.id, now);
+    return findPost(trx, actor, post.id);
+  });
+}
+
+async function moveOn(trx: Trx, userId: string, postId: string, now: Date): Promise<void> {
+  const timetable = await readTimetable(trx, userId, now);
+  await moveToSlot(trx, postId, await findFreeSlot(trx, userId, timetable, now));
+}
+
+/**
+ * A post that was not approved by its slot is not published: it moves to the next free slot once, then it
+ * is set aside.
+ */
+export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void> {
+  const due = await db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select(['posts.id', 'posts.userId'])
+    .where('posts.status', '=', 'pending')
+    .where('deliveries.heldAt', 'is not', null)
+    .where('deliveries.dueAt', '<=', now)
+    .execute();
+  await eachAlone(due, ({ id, userId }) => transact(db, (trx) => setAside(trx, userId, id, now)));
+}
+
+async function setAside(trx: Trx, userId: string, postId: string, now: Date): Promise<void> {
+  await lockUser(trx, userId);
+  const post = await lockPost(trx, postId);
+  const dueAt = await findDueAt(trx, postId);
+  if (post?.status !== 'pending' || !dueAt || dueAt > now) return;
+  if (post.approvalMovedAt) {
+    await markFailed(trx, postId, 'You did not approve this post by its time, so it was set aside');
+    return leaveQueue(trx, postId);
+  }
+  await moveOn(trx, userId, postId, now);
+  await markMovedUnapproved(trx, postId, now);
+}

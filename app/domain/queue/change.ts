@@ -1,0 +1,35 @@
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { rewritePost } from '#app/domain/posts/rows.ts';
+import { POST_MAX, type PostChange } from '#app/domain/posts/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { commentaryLength } from '#app/integrations/little-text.ts';
+import { forgetImage } from './deliveries.ts';
+import { alreadyPublished, lockOwnPost } from './own-post.ts';
+
+/** Edits a post that is not published. A new picture is uploaded anew. */
+export async function editPost(
+  db: Db,
+  actor: Actor,
+  input: PostChange & { postId: string },
+  now = new Date(),
+): Promise<Post> {
+  const { postId, content, imageUrl, hashtags } = input;
+  return transact(db, async (trx) => {
+    const post = await lockOwnPost(trx, actor, postId);
+    if (post.status === 'published') throw alreadyPublished();
+    const length = commentaryLength(content ?? post.content, hashtags ?? post.hashtags);
+    if (length > POST_MAX) {
+      const message = `With its hashtags the post has ${length.toLocaleString('en')} of ${POST_MAX.toLocaleString('en')} characters`;
+      throw new Refusal(422, 'invalid', message, { field: 'content' });
+    }
+    const isRewritten = content !== undefined && content !== post.content;
+    await rewritePost(trx, post.id, {
+      ...{ content, hashtags, imageUrl },
+      ...(isRewritten ? { editedAt: now } : {}),
+    });
+    if (imageUrl !== undefined && imageUrl !== post.imageUrl) await forgetImage(trx, post.id);
+    return findPost(trx, actor, post.id);
+  });
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#app/db/client.ts';
+import type { Slot } from '#app/domain/automation/slots.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { placePost } from '#app/domain/posts/rows.ts';
+
+/** How long a worker has for a post it has taken. */
+const LEASE_MS = 5 * 60_000;
+const NO_LEASE = { leaseToken: null, leaseUntil: null };
+
+type NewDelivery = { postId: string; userId: string; dueAt: Date };
+
+/** Puts a post in the queue. */
+export async function addDelivery(trx: Trx, delivery: NewDelivery): Promise<void> {
+  await trx.insertInto('deliveries').values(delivery).execute();
+}
+
+/** Takes a post out of the queue: it is published, failed, set aside or deleted. */
+export async function leaveQueue(trx: Trx, postId: string): Promise<void> {
+  await trx.deleteFrom('deliveries').where('postId', '=', postId).execute();
+}
+
+export async function countWaiting(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function findDueAt(db: Db, postId: string): Promise<Date | undefined> {
+  const delivery = await db
+    .selectFrom('deliveries')
+    .select('dueAt')
+    .where('postId', '=', postId)
+    .executeTakeFirst();
+  return delivery?.dueAt;
+}
+
+/** Gives a waiting post a slot: on the post, and as the instant its delivery is due. */
+export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
+  await placePost(trx, postId, slot);
+  await trx
+    .updateTable('deliveries')
+    .set({ dueAt: slot.at, heldAt: null, notBefore: null, enqueuedAt: null, ...NO_LEASE })
+    .where('postId', '=', postId)
+    .execute();
+}
+
+/** Sends a post as soon as a worker takes it, whatever its slot. */
+export async function sendByHand(trx: Trx, postId: string, userId: string, now: Date): Promise<void> {
+  const due = {
+    ...{ dueAt: now, isByHand: true, heldAt: null, notBefore: null, enqueuedAt: now },
+    ...NO_LEASE,
+  };
+  await trx
+    .insertInto('deliveries')
+    .values({ postId, userId, ...due })
+    .onConflict((conflict) => conflict.column('postId').doUpdateSet(due))
+    .execute();
+  await enqueue(trx, jobs.publishPost, { postId }, now);
+}
+
+/** Holds a post until its owner has mended what keeps it. With a lease only whoever has it may. */
+export async function holdDelivery(trx: Trx, postId: string, now: Date, leaseToken?: string): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ heldAt: now, enqueuedAt: null, ...NO_LEASE })
+    .where('postId', '=', postId)
+    .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
+    .execute();
+}
+
+/** Gives a post back to the queue, to be tried at `at`. With a lease only whoever has it may. */
+export async function tryLater(trx: Trx, postId: string, at: Date, leaseToken?: string): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('deliveries')
+    .set({ notBefore: at, enqueuedAt: at, ...NO_LEASE })
+    .where('postId', '=', postId)
+    .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await enqueue(trx, jobs.publishPost, { postId }, at);
+}
+
+/** Takes a post for five minutes; the token answered is what everything that follows is compared with. */
+export async function takeLease(trx: Trx, postId: string, now: Date): Promise<string> {
+  const { leaseToken } = await trx
+    .updateTable('deliveries')
+    .set({ leaseToken: sql`nextval('lease_seq')`, leaseUntil: new Date(now.getTime() + LEASE_MS) })
+    .where('postId', '=', postId)
+    .returning('leaseToken')
+    .executeTakeFirstOrThrow();
+  return leaseToken!;
+}
+
+/** Whether a lease still stands. Asked under the lock of the post. */
+export async function isLeased(trx: Trx, postId: string, leaseToken: string): Promise<boolean> {
+  const delivery = await trx
+    .selectFrom('deliveries')
+    .select('leaseToken')
+    .where('postId', '=', postId)
+    .forUpdate()
+    .executeTakeFirst();
+  return delivery?.leaseToken === leaseToken;
+}
+
+/** Keeps an uploaded picture, so that another attempt sends the same one. */
+export async function keepImage(db: Db, postId: string, leaseToken: string, imageUrn: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ imageUrn })
+    .where('postId', '=', postId)
+    .where('leaseToken', '=', leaseToken)
+    .execute();
+}
+
+/** The picture has changed: the next attempt uploads it anew. */
+export async function forgetImage(trx: Trx, postId: string): Promise<void> {
+  await trx.updateTable('deliveries').set({ imageUrn: null }).where('postId', '=', postId).execute();
+}
+
+/** Lets the posts of a user that were sent by hand and held go on now. */
+export async function releaseByHand(trx: Trx, userId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ dueAt: now, heldAt: null })
+    .where('userId', '=', userId)
+    .where('isByHand', '=', true)
+    .where('heldAt', 'is not', null)
+    .execute();
+}

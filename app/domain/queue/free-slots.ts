@@ -1,0 +1,27 @@
+import type { Db } from '#app/db/client.ts';
+import { localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
+import { listTakenSlots } from '#app/domain/posts/rows.ts';
+
+const TWO_DAYS_MS = 2 * 86_400_000;
+
+/** The `count` soonest slots after `after` that no post of the user holds. */
+export async function findFreeSlots(
+  db: Db,
+  userId: string,
+  timetable: Timetable,
+  after: Date,
+  count: number,
+): Promise<Slot[]> {
+  const from = localDateOf(new Date(after.getTime() - TWO_DAYS_MS), timetable.timeZone);
+  const taken = await listTakenSlots(db, userId, from);
+  return slotsAfter(after, timetable)
+    .filter((slot) => !taken.has(`${slot.date} ${slot.number}`))
+    .take(count)
+    .toArray();
+}
+
+/** The soonest slot after `after` that no post of the user holds. */
+export async function findFreeSlot(db: Db, userId: string, timetable: Timetable, after: Date): Promise<Slot> {
+  const [slot] = await findFreeSlots(db, userId, timetable, after, 1);
+  return slot!;
+}

@@ -1,0 +1,38 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { env } from '#app/env.ts';
+import { moveToSlot } from './deliveries.ts';
+import { failPost } from './fail.ts';
+import { findFreeSlot } from './free-slots.ts';
+import { type ToldPost, tellMoved } from './mails.ts';
+import { waitingPosts } from './waiting.ts';
+
+/** Later than this a post no longer goes out at the time it was made for. */
+export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
+  now.getTime() - dueAt.getTime() > env().LATE_GRACE * 3_600_000;
+
+/** A post sent by hand has no slot to move to. */
+export async function failLate(trx: Trx, post: ToldPost & { dueAt: Date }): Promise<void> {
+  await failPost(trx, post, {
+    reason: 'LinkedIn could not be reached in time',
+    dedupeKey: `late:${post.id}:${post.dueAt.getTime()}`,
+  });
+}
+
+/**
+ * Moves every late post of a user that nothing holds, in order, into the next free slots. All at once,
+ * because their jobs run side by side and in any order.
+ */
+export async function moveLatePosts(db: Db, userId: string, now: Date): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    const timetable = await readTimetable(trx, userId, now);
+    for (const post of await waitingPosts(trx, userId)) {
+      if (post.status !== 'generated' || post.heldAt !== null || !isLate(post, now)) continue;
+      const slot = await findFreeSlot(trx, userId, timetable, now);
+      await moveToSlot(trx, post.id, slot);
+      await tellMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);
+    }
+  });
+}

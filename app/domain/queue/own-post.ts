@@ -1,0 +1,27 @@
+import type { Trx } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { isId } from '#app/domain/paging.ts';
+import { lockPost, type StoredPost } from '#app/domain/posts/rows.ts';
+import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+
+export const alreadyPublished = (message = 'This post is already published') =>
+  new Refusal(409, 'already_published', message);
+
+const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');
+
+/**
+ * The actor's post under lock. Refuses one whose publication has started and is not settled: nobody may
+ * change or delete what LinkedIn may be taking at this moment.
+ */
+export async function lockOwnPost(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
+  const post = isId(postId) ? await lockPost(trx, postId, actor.userId) : undefined;
+  if (!post) throw notFound('This post');
+  const { isOpen } = await trx
+    .selectFrom('posts')
+    .select(hasOpenAttempt('posts.id').as('isOpen'))
+    .where('id', '=', post.id)
+    .executeTakeFirstOrThrow();
+  if (isOpen) throw beingPublished();
+  return post;
+}

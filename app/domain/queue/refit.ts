@@ -1,0 +1,63 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import type { SettingsChange } from '#app/domain/automation/schema.ts';
+import {
+  applyChange,
+  planRequired,
+  type Settings,
+  storeTimetable,
+  toSettings,
+} from '#app/domain/automation/settings.ts';
+import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { releaseByHand } from './deliveries.ts';
+import { releaseHeldPosts, retimePosts } from './waiting.ts';
+
+/** Saves what changed in the settings, re-times what waits, and plans the next run. Needs an active plan. */
+export async function saveSettings(
+  db: Db,
+  actor: Actor,
+  change: SettingsChange,
+  now = new Date(),
+): Promise<Settings> {
+  const { userId } = actor;
+  return transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    const plan = await findActivePlan(trx, userId, now);
+    if (!plan) throw planRequired();
+    if (change.publishTimes && change.publishTimes.length !== plan.postsPerDay) {
+      const times = plan.postsPerDay === 1 ? 'one publish time' : `${plan.postsPerDay} publish times`;
+      throw new Refusal(422, 'invalid', `Your plan needs ${times}`, { field: 'publishTimes' });
+    }
+    const before = await readTimetable(trx, userId, now);
+    const after = applyChange(before, change);
+    await storeTimetable(trx, userId, before, after, now);
+    await retimeAfter(trx, userId, before, after, now);
+    return toSettings(after);
+  });
+}
+
+async function retimeAfter(trx: Trx, userId: string, before: FullTimetable, after: FullTimetable, now: Date) {
+  const isMoved =
+    before.timeZone !== after.timeZone || String(before.publishTimes) !== String(after.publishTimes);
+  if (isMoved) await retimePosts(trx, userId, after, now);
+  if (after.isEnabled && !before.isEnabled) await releaseHeldPosts(trx, userId, after, now);
+}
+
+/**
+ * After a plan has changed or LinkedIn was connected again: fits the publish times to the plan, plans the
+ * next run, and lets held posts go on from their next free slots.
+ */
+export async function refitQueue(db: Db, userId: string, now = new Date()): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    await releaseByHand(trx, userId, now);
+    const plan = await findActivePlan(trx, userId, now);
+    if (!plan) return;
+    const timetable = await readTimetable(trx, userId, now);
+    await storeTimetable(trx, userId, timetable, timetable, now);
+    await retimePosts(trx, userId, timetable, now);
+  });
+}

@@ -1,0 +1,20 @@
+import type { Db } from '#app/db/client.ts';
+import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { mayGo } from './may-go.ts';
+
+const FORGOTTEN_MS = 2 * 60_000;
+const BATCH = 500;
+
+/** Releases posts that are held although they may go: the job that was to do it is lost or came too early. */
+export async function releaseForgotten(db: Db, now = new Date()): Promise<void> {
+  const users = await db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select('deliveries.userId')
+    .distinct()
+    .where('deliveries.heldAt', '<', new Date(now.getTime() - FORGOTTEN_MS))
+    .where(mayGo(now))
+    .limit(BATCH)
+    .execute();
+  await enqueueAll(db, jobs.refitQueue, users);
+}

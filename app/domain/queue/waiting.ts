@@ -1,0 +1,47 @@
+import type { Trx } from '#app/db/client.ts';
+import { slotOf, type Timetable } from '#app/domain/automation/slots.ts';
+import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { moveToSlot } from './deliveries.ts';
+import { findFreeSlot } from './free-slots.ts';
+
+/** Posts that wait for their slot and whose publication has not started, in order of time. */
+export function waitingPosts(trx: Trx, userId: string) {
+  return trx
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select(['posts.id', 'posts.userId', 'posts.content', 'posts.status'])
+    .select(['posts.slotDate', 'posts.slotNumber', 'deliveries.dueAt', 'deliveries.heldAt'])
+    .where('deliveries.userId', '=', userId)
+    .where('posts.slotDate', 'is not', null)
+    .where('deliveries.isByHand', '=', false)
+    .where(({ not }) => not(hasOpenAttempt('posts.id')))
+    .orderBy('deliveries.dueAt')
+    .orderBy('posts.id')
+    .forUpdate(['posts', 'deliveries'])
+    .execute();
+}
+
+/**
+ * Re-times every waiting post to the same slot number of its day, or, where that is past or gone, to the
+ * next free slot, in order.
+ */
+export async function retimePosts(trx: Trx, userId: string, timetable: Timetable, now: Date): Promise<void> {
+  for (const post of await waitingPosts(trx, userId)) {
+    const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
+    const isAhead = same !== undefined && same.at > now;
+    await moveToSlot(trx, post.id, isAhead ? same : await findFreeSlot(trx, userId, timetable, now));
+  }
+}
+
+/** What has passed while posts were held moves, in order, into the next free slots; the rest keeps its place. */
+export async function releaseHeldPosts(
+  trx: Trx,
+  userId: string,
+  timetable: Timetable,
+  now: Date,
+): Promise<void> {
+  for (const post of await waitingPosts(trx, userId)) {
+    if (post.dueAt > now) continue;
+    await moveToSlot(trx, post.id, await findFreeSlot(trx, userId, timetable, now));
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Who owns each table: the folder of app/domain, or the one file, that alone writes it. Others call its
+ * functions; what decides for other rooms is a condition in the owner's `facts.ts`.
+ */
+export const OWNERS: Record<string, string> = {
+  users: 'accounts/',
+  sign_ups: 'accounts/',
+  sessions: 'accounts/',
+  rate_limits: 'accounts/',
+  currencies: 'payments/',
+  prices: 'payments/',
+  payments: 'payments/',
+  linkedin_connections: 'linkedin/',
+  oauth_states: 'linkedin/',
+  topics: 'topics/',
+  automation_settings: 'automation/',
+  runs: 'writing/',
+  posts: 'posts/',
+  deliveries: 'queue/',
+  publications: 'publishing/',
+  publishing_switch: 'publishing/',
+  mails: 'email/',
+  audit_log: 'audit.ts',
+  operator_faults: 'operator-faults.ts',
+};
+
+/** Queries that only show, and for that join tables of several owners. Nothing is decided by them. */
+export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
+  'posts/posts.ts': { shows: 'the queue and the history', joins: ['topics', 'deliveries', 'publications'] },
+  'posts/stats.ts': { shows: 'the dashboard', joins: ['topics'] },
+  'audit.ts': { shows: "the admin's log", joins: ['users'] },
+  'shell-state.ts': { shows: 'what stands around every page', joins: ['users'] },
+};
+
+/** Queries of one room that lock or list the rows of another together with their own. */
+export const LOCKED_TOGETHER: Record<string, string[]> = {
+  'accounts/sessions.ts': [],
+  'queue/waiting.ts': ['posts'],
+  'queue/due.ts': ['posts'],
+  'queue/sweep.ts': ['posts'],
+  'queue/approval.ts': ['posts'],
+  'queue/own-post.ts': ['posts'],
+  'publishing/claim.ts': ['posts', 'deliveries'],
+  'publishing/confirm.ts': ['posts', 'deliveries'],
+};
