@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { findUser } from '#app/domain/accounts/users.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { timeZoneOf } from '#app/domain/accounts/facts.ts';
+import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
 import { DEFAULT_CREATION_TIME, fitPublishTimes } from './schema.ts';
 import type { Timetable } from './slots.ts';
 
@@ -12,19 +13,21 @@ export type FullTimetable = Timetable & {
 
 /** When a user's posts are written and published; the defaults for a user who has chosen nothing yet. */
 export async function readTimetable(db: Db, userId: string, now: Date): Promise<FullTimetable> {
-  const { timeZone } = await findUser(db, userId);
   const row = await db
-    .selectFrom('automationSettings')
+    .selectFrom(sql<{ userId: string }>`(select ${userId}::uuid as user_id)`.as('person'))
+    .leftJoin('automationSettings', 'automationSettings.userId', 'person.userId')
     .select(['contentCreationTime', 'publishTimes', 'isEnabled', 'requiresApproval'])
-    .where('userId', '=', userId)
-    .executeTakeFirst();
-  const plan = await findActivePlan(db, userId, now);
-  const times = row?.publishTimes ?? [];
+    .select([
+      timeZoneOf('person.userId').as('timeZone'),
+      plannedPostsPerDay('person.userId', now).as('postsPerDay'),
+    ])
+    .executeTakeFirstOrThrow();
+  const times = row.publishTimes ?? [];
   return {
-    timeZone,
-    contentCreationTime: row?.contentCreationTime ?? DEFAULT_CREATION_TIME,
-    publishTimes: fitPublishTimes(times, plan?.postsPerDay ?? Math.max(times.length, 1)).sort(),
-    isEnabled: row?.isEnabled ?? true,
-    requiresApproval: row?.requiresApproval ?? false,
+    timeZone: row.timeZone,
+    contentCreationTime: row.contentCreationTime ?? DEFAULT_CREATION_TIME,
+    publishTimes: fitPublishTimes(times, row.postsPerDay ?? Math.max(times.length, 1)).sort(),
+    isEnabled: row.isEnabled ?? true,
+    requiresApproval: row.requiresApproval ?? false,
   };
 }
