@@ -1,0 +1,39 @@
+import type { Db } from '#app/db/client.ts';
+import { cleanUp } from '#app/domain/accounts/clean-up.ts';
+import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
+import { setAsideUnapproved } from '#app/domain/publishing/late.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { sweepJobs } from '#app/domain/sweep-jobs.ts';
+import { logger } from '#app/log.ts';
+
+/** Finds what was left lying in one feature's tables and has it gone on with. Safe to run twice at once. */
+export type Sweep = (db: Db, now: Date) => Promise<unknown>;
+export type Sweeps = Readonly<Record<string, Sweep>>;
+
+/** Every sweep of every feature, by the tick that runs it. */
+export const SWEEPS = {
+  publishing: { publications: sweepPublications },
+  everyMinute: { unapproved: setAsideUnapproved, jobs: sweepJobs, 'ended plans': endPlans },
+  hourly: { 'ending plans': warnEndingPlans },
+  daily: { 'clean-up': cleanUp },
+} satisfies Record<string, Sweeps>;
+
+/**
+ * Runs sweeps side by side, each by itself: one that fails or is slow stops no other. Every failure is
+ * logged with the sweep's name; then the whole throws them as one AggregateError.
+ */
+export async function runSweeps(sweeps: Sweeps, db: Db, now: Date): Promise<void> {
+  const failures: Error[] = [];
+  const one = async ([name, sweep]: [string, Sweep]) => {
+    try {
+      await sweep(db, now);
+    } catch (error) {
+      logger().error({ err: error, sweep: name }, `the sweep of ${name} failed`);
+      failures.push(new Error(`The sweep of ${name} failed`, { cause: error }));
+    }
+  };
+  await Promise.all(Object.entries(sweeps).map(one));
+  if (failures.length > 0) {
+    throw new AggregateError(failures, failures.map(({ message }) => message).join('. '));
+  }
+}
