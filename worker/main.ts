@@ -1,62 +1,55 @@
-import { Logger, parseCrontab, run } from 'graphile-worker';
-import pg from 'pg';
-import { createDatabase } from '#app/db/client.ts';
+/** `main.ts` runs every lane, `main.ts publishing writing` those alone. */
 import { envOrExit } from '#app/env.ts';
 import { logger } from '#app/log.ts';
-import { CRONTAB } from './crontab.ts';
-import { createTasks } from './tasks.ts';
-
-/** graphile-worker listens on one connection and wants one for each job; more wait for each other. */
-const MOST_QUEUE_CONNECTIONS = 50;
-const TASK_CONNECTIONS = 16;
+import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
 
 const { DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
-const { db } = createDatabase(DATABASE_URL, TASK_CONNECTIONS);
-const queuePool = new pg.Pool({
-  connectionString: DATABASE_URL,
-  max: Math.min(WORKER_CONCURRENCY + 1, MOST_QUEUE_CONNECTIONS),
-});
-const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
-queuePool.on('error', noteLoss);
-queuePool.on('connect', (client) => client.on('error', noteLoss));
 
-/** Error texts of the queue end up in its table and our log; they carry no payload. */
-const queueLogger = new Logger(() => (level, message) => {
-  if (level === 'error') logger().error(message);
-  else if (level === 'warning') logger().warn(message);
-});
+function namedOrExit() {
+  try {
+    return lanesNamed(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
 
-const runner = await run({
-  pgPool: queuePool,
-  taskList: createTasks(db),
-  parsedCronItems: parseCrontab(CRONTAB),
-  concurrency: WORKER_CONCURRENCY,
-  logger: queueLogger,
-  noHandleSignals: true,
-  preset: {
-    worker: {
-      // With a delay, a job that ends while the worker stops stays locked and runs again hours later.
-      completeJobBatchDelay: 0,
-      failJobBatchDelay: 0,
-      pollInterval: 1_000,
-      gracefulShutdownAbortTimeout: 45_000,
-    },
-  },
-});
-
+const lanes = namedOrExit();
+const running: RunningLane[] = [];
 let isStopping = false;
+
+async function start() {
+  for (const name of lanes) {
+    if (isStopping) return;
+    const lane = await startLane(name, DATABASE_URL, WORKER_CONCURRENCY);
+    running.push(lane);
+    lane.ended.then(
+      () => ended(name),
+      (error) => ended(name, error),
+    );
+  }
+  console.log(`worker ready, ${WORKER_CONCURRENCY} jobs at a time in each lane: ${lanes.join(', ')}`);
+}
+
 /** Lets running jobs end, then leaves. */
-async function stop() {
+async function stop(code: number) {
   if (isStopping) return;
   isStopping = true;
-  await runner.stop();
-  await db.destroy();
-  await queuePool.end();
-  process.exit(0);
+  await started.catch(() => {});
+  const stopped = await Promise.allSettled(running.map((lane) => lane.stop()));
+  for (const result of stopped) {
+    if (result.status === 'rejected') logger().error({ err: result.reason }, 'a lane did not stop well');
+  }
+  process.exit(code);
 }
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
-process.on('disconnect', stop);
 
-console.log(`worker ready, ${WORKER_CONCURRENCY} jobs at a time`);
-await runner.promise;
+/** A worker without one of its lanes would look well and leave its jobs lying. */
+function ended(lane: string, error?: unknown) {
+  if (isStopping) return;
+  logger().fatal({ err: error }, `the lane ${lane} has ended`);
+  void stop(1);
+}
+
+for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => void stop(0));
+const started = start();
+await started;

@@ -1,55 +1,68 @@
-import type { Task, TaskList } from 'graphile-worker';
+import { type CronItem, type ParsedCronItem, parseCronItems, type TaskList } from 'graphile-worker';
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { eachAlone } from '#app/domain/each-alone.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
-import { resumeMails } from '#app/domain/email/sweep.ts';
-import { jobs } from '#app/domain/jobs.ts';
-import { endExpiredConnections, forgetStates } from '#app/domain/linkedin/sweep.ts';
-import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
+import { jobs, type Lane, ticks, URGENT_PRIORITY } from '#app/domain/jobs.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
-import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
-import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
+import { runSweeps, SWEEPS } from './sweeps.ts';
 
-/** Parses the payload at the door; an unknown shape is an error of ours and fails the job. */
-function task<P>(schema: z.ZodType<P>, run: (payload: P) => Promise<unknown>): Task {
-  return async (payload) => {
-    await run(schema.parse(payload));
-  };
+type JobRunners = {
+  [K in keyof typeof jobs]: (db: Db, payload: z.output<(typeof jobs)[K]['payload']>) => Promise<unknown>;
+};
+type TickRunners = Record<keyof typeof ticks, (db: Db, now: Date) => Promise<unknown>>;
+
+/** What each job of the catalogue does: thin skins over domain functions, each safe to run twice. */
+export const jobRunners = {
+  publishPost: (db, { postId }) => publishPost(db, postId),
+  confirmPublication: (db, { publicationId }) => confirmPublication(db, publicationId),
+  writeRun: (db, { runId }) => writeRun(db, runId),
+  sendMail: (db, { mailId }) => deliverMail(db, mailId),
+  refitQueue: (db, { userId }) => refitQueue(db, userId),
+} satisfies JobRunners;
+
+export const tickRunners = {
+  tickPublishing: (db, now) => enqueueDuePosts(db, now),
+  sweepPublishing: (db, now) => runSweeps(SWEEPS.publishing, db, now),
+  tickWriting: (db, now) => startDueRuns(db, now),
+  sweep: (db, now) => runSweeps(SWEEPS.everyMinute, db, now),
+  sweepHourly: (db, now) => runSweeps(SWEEPS.hourly, db, now),
+  sweepDaily: (db, now) => runSweeps(SWEEPS.daily, db, now),
+} satisfies TickRunners;
+
+const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T)[];
+
+/** The tasks of one lane, made from the catalogue. */
+export function tasksOf(lane: Lane, db: Db): TaskList {
+  const tasks: TaskList = {};
+  for (const key of keysOf(jobs)) {
+    const { name, lane: own, payload: schema } = jobs[key];
+    // Each runner takes what its own job's payload parses to, which a loop over all of them cannot say.
+    const run = jobRunners[key] as (db: Db, payload: unknown) => Promise<unknown>;
+    // An unknown shape is an error of ours and fails the job.
+    if (own === lane) tasks[name] = async (payload) => void (await run(db, schema.parse(payload)));
+  }
+  for (const key of keysOf(ticks)) {
+    const { name, lane: own } = ticks[key];
+    if (own === lane) tasks[name] = async () => void (await tickRunners[key](db, new Date()));
+  }
+  return tasks;
 }
 
-const tick =
-  (run: () => Promise<unknown>): Task =>
-  async () => {
-    await run();
-  };
-
-/** Every task of the worker: thin skins over domain functions, each safe to run twice. */
-export function createTasks(db: Db): TaskList {
-  return {
-    [jobs.sendMail.name]: task(jobs.sendMail.payload, ({ mailId }) => deliverMail(db, mailId)),
-    [jobs.writeRun.name]: task(jobs.writeRun.payload, ({ runId }) => writeRun(db, runId)),
-    [jobs.publishPost.name]: task(jobs.publishPost.payload, ({ postId }) => publishPost(db, postId)),
-    [jobs.confirmPublication.name]: task(jobs.confirmPublication.payload, ({ publicationId }) =>
-      confirmPublication(db, publicationId),
+/** The timetable of one lane, made from the catalogue. A tick goes before the jobs that wait. */
+export function timetableOf(lane: Lane): ParsedCronItem[] {
+  const items = Object.values(ticks).filter((tick) => tick.lane === lane);
+  return parseCronItems(
+    items.map(
+      ({ name, timetable, maxAttempts }): CronItem => ({
+        task: name,
+        identifier: name,
+        match: timetable,
+        options: { backfillPeriod: 0, maxAttempts, priority: URGENT_PRIORITY },
+      }),
     ),
-    [jobs.refitQueue.name]: task(jobs.refitQueue.payload, ({ userId }) => refitQueue(db, userId)),
-    'tick-publishing': tick(() => enqueueDuePosts(db)),
-    'tick-generation': tick(() => startDueRuns(db)),
-    'sweep-publications': tick(() => sweepPublications(db)),
-    'set-aside-unapproved': tick(() => setAsideUnapproved(db, new Date())),
-    'sweep-jobs': tick(() =>
-      eachAlone([resumeMails, resumeRuns, releaseForgotten, endExpiredConnections], (sweep) => sweep(db)),
-    ),
-    'end-plans': tick(() => endPlans(db)),
-    'warn-ending-plans': tick(() => warnEndingPlans(db)),
-    'clean-up': tick(() => eachAlone([cleanUp, forgetStates], (sweep) => sweep(db))),
-  };
+  );
 }

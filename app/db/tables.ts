@@ -124,6 +124,7 @@ export type Database = {
     requested: number;
     done: Generated<number>;
     failed: Generated<number>;
+    nextPlace: Generated<number>;
     error: Nullable<string>;
     model: Nullable<string>;
     inputTokens: Generated<number>;

@@ -2,43 +2,103 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 
-type Job<P> = { name: string; payload: z.ZodType<P>; maxAttempts: number; key: (payload: P) => string };
+/**
+ * The worker's lanes. Each has workers and connections of its own, so that none waits for another:
+ * writing a post takes minutes, publishing one must not.
+ */
+export const LANES = ['publishing', 'writing', 'upkeep'] as const;
+export type Lane = (typeof LANES)[number];
 
-const job = <P>(definition: Job<P>): Job<P> => definition;
+export type Job<P, Name extends string = string> = {
+  name: Name;
+  lane: Lane;
+  payload: z.ZodType<P>;
+  maxAttempts: number;
+  /** Keeps one waiting job for each subject. */
+  key: (payload: P) => string;
+  /** Goes before the other jobs of its lane: it is worth nothing when it comes late. */
+  isUrgent?: boolean;
+};
+
+export type Tick<Name extends string = string> = {
+  name: Name;
+  lane: Lane;
+  /** When it runs, as in a crontab, in UTC. */
+  timetable: string;
+  maxAttempts: number;
+};
+
+const job = <P, const Name extends string>(definition: Job<P, Name>): Job<P, Name> => definition;
+const tick = <const Name extends string>(definition: Tick<Name>): Tick<Name> => definition;
 
 /** Every job there is. Payloads are ids only; the rows they name hold the truth. */
 export const jobs = {
-  sendMail: job({
-    name: 'send-mail',
-    payload: z.object({ mailId: z.uuid() }),
-    maxAttempts: 12,
-    key: ({ mailId }) => `mail:${mailId}`,
-  }),
-  writeRun: job({
-    name: 'write-run',
-    payload: z.object({ runId: z.uuid() }),
-    maxAttempts: 10,
-    key: ({ runId }) => `run:${runId}`,
-  }),
   publishPost: job({
     name: 'publish-post',
+    lane: 'publishing',
     payload: z.object({ postId: z.uuid() }),
     maxAttempts: 5,
     key: ({ postId }) => `publish:${postId}`,
   }),
+  confirmPublication: job({
+    name: 'confirm-publication',
+    lane: 'publishing',
+    payload: z.object({ publicationId: z.uuid() }),
+    maxAttempts: 3,
+    key: ({ publicationId }) => `confirm:${publicationId}`,
+    isUrgent: true,
+  }),
+  writeRun: job({
+    name: 'write-run',
+    lane: 'writing',
+    payload: z.object({ runId: z.uuid() }),
+    maxAttempts: 10,
+    key: ({ runId }) => `run:${runId}`,
+  }),
+  sendMail: job({
+    name: 'send-mail',
+    lane: 'upkeep',
+    payload: z.object({ mailId: z.uuid() }),
+    maxAttempts: 12,
+    key: ({ mailId }) => `mail:${mailId}`,
+  }),
   refitQueue: job({
     name: 'refit-queue',
+    lane: 'upkeep',
     payload: z.object({ userId: z.uuid() }),
     maxAttempts: 10,
     key: ({ userId }) => `refit:${userId}`,
   }),
-  confirmPublication: job({
-    name: 'confirm-publication',
-    payload: z.object({ publicationId: z.uuid() }),
-    maxAttempts: 3,
-    key: ({ publicationId }) => `confirm:${publicationId}`,
-  }),
 };
+
+/**
+ * Every job that the clock starts. Users' time zones are resolved before: what is due stands in our tables
+ * as instants. Nothing is made up for: each run finds everything that is due. Publishing has a sweep of its
+ * own in its lane, because an unknown post can be confirmed for nine minutes only, however long the others
+ * take.
+ */
+export const ticks = {
+  tickPublishing: tick({
+    name: 'tick-publishing',
+    lane: 'publishing',
+    timetable: '* * * * *',
+    maxAttempts: 3,
+  }),
+  sweepPublishing: tick({
+    name: 'sweep-publishing',
+    lane: 'publishing',
+    timetable: '* * * * *',
+    maxAttempts: 3,
+  }),
+  tickWriting: tick({ name: 'tick-writing', lane: 'upkeep', timetable: '* * * * *', maxAttempts: 3 }),
+  sweep: tick({ name: 'sweep', lane: 'upkeep', timetable: '* * * * *', maxAttempts: 3 }),
+  sweepHourly: tick({ name: 'sweep-hourly', lane: 'upkeep', timetable: '23 * * * *', maxAttempts: 3 }),
+  sweepDaily: tick({ name: 'sweep-daily', lane: 'upkeep', timetable: '17 3 * * *', maxAttempts: 3 }),
+};
+
+/** Jobs of a smaller number go first; the others have 0. */
+export const URGENT_PRIORITY = -1;
+const priorityOf = ({ isUrgent }: { isUrgent?: boolean }) => (isUrgent ? URGENT_PRIORITY : 0);
 
 /**
  * Adds a job in the caller's transaction. The key keeps one waiting job for each subject (a debounce, no
@@ -48,6 +108,7 @@ export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date):
   await sql`select graphile_worker.add_job(
     ${job.name}, payload => ${JSON.stringify(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
     max_attempts => ${job.maxAttempts}::int, job_key => ${job.key(payload)},
+    priority => ${priorityOf(job)}::int,
     job_key_mode => ${runAt ? 'replace' : 'preserve_run_at'})`.execute(db);
 }
 
@@ -59,6 +120,7 @@ export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[]): Promise
     payload,
     max_attempts: job.maxAttempts,
     job_key: job.key(payload),
+    priority: priorityOf(job),
   }));
   await sql`select graphile_worker.add_jobs(
     (select array_agg(json_populate_record(null::graphile_worker.job_spec, spec))

@@ -12,12 +12,12 @@ import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
-import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeTopic } from '#tests/make/posts.ts';
+import { writeWhole } from '#tests/make/runs.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -45,7 +45,7 @@ const runsOf = (actor: Actor) =>
 /** Ticks at `now` and writes every run that was started for the actor. */
 async function tick(actor: Actor, now: Date) {
   await startDueRuns(db, now);
-  for (const run of await runsOf(actor)) await writeRun(db, run.id, now);
+  for (const run of await runsOf(actor)) await writeWhole(db, run.id, now);
 }
 
 test('one run writes the slots after the creation time, and a second one writes nothing', async () => {
@@ -77,7 +77,7 @@ test('two ticks and two jobs at once write each slot once', async () => {
   await Promise.all([startDueRuns(db, creation), startDueRuns(db, creation), startDueRuns(db, creation)]);
   const runs = await runsOf(actor);
   assert.equal(runs.length, 1);
-  await Promise.all([1, 2, 3].map(() => writeRun(db, runs[0]!.id, creation)));
+  await Promise.all([1, 2, 3].map(() => writeWhole(db, runs[0]!.id, creation)));
   assert.equal((await queue(actor)).length, 3);
 });
 
@@ -86,9 +86,9 @@ test('a run that was interrupted goes on where it stopped', async () => {
   await startDueRuns(db, creation);
   const [run] = await runsOf(actor);
   await outside.fault('writer.500', { times: 1 });
-  await writeRun(db, run!.id, creation);
+  await writeWhole(db, run!.id, creation);
   assert.equal((await findRun(db, actor, run!.id)).status, 'running');
-  await writeRun(db, run!.id, creation);
+  await writeWhole(db, run!.id, creation);
   const finished = await findRun(db, actor, run!.id);
   assert.deepEqual([finished.status, finished.done, finished.failed], ['complete', 3, 0]);
 });
@@ -144,7 +144,7 @@ test('a used-up quota is told to the operator and not to the user as their fault
   const actor = await writer({ postsPerDay: 1 });
   await outside.fault('writer.429-quota', { times: 1 });
   const { id } = await generateNow(db, actor, { count: 1 });
-  await writeRun(db, id);
+  await writeWhole(db, id);
   const run = await findRun(db, actor, id);
   assert.equal(run.status, 'complete');
   assert.match(run.error!, /We know about it/);
@@ -164,7 +164,7 @@ test('without a plan three posts a month are free, also for clicks at once', asy
   const clicks = await Promise.allSettled([1, 2, 3, 4, 5].map(() => generateNow(db, actor, { count: 1 })));
   assert.equal(clicks.filter(({ status }) => status === 'fulfilled').length, 3);
   await assert.rejects(generateNow(db, actor, { count: 1 }), { status: 402 });
-  for (const run of await runsOf(actor)) await writeRun(db, run.id);
+  for (const run of await runsOf(actor)) await writeWhole(db, run.id);
   const posts = await queue(actor);
   assert.equal(posts.length, 3);
   assert.ok(
@@ -184,7 +184,7 @@ test('with a plan Generate now fills the next free slots', async () => {
   const actor = await writer({ postsPerDay: 2 });
   const timetable = await readTimetable(db, actor.userId, new Date(creation.getTime() - HOUR));
   const { id } = await generateNow(db, actor, { count: 3 });
-  await writeRun(db, id, creation);
+  await writeWhole(db, id, creation);
   const posts = await queue(actor);
   const times = posts.map((post) => post.publishAt!.getTime());
   assert.equal(new Set(times).size, 3);

@@ -1,10 +1,7 @@
 import type pg from 'pg';
 import type { Db } from '#app/db/client.ts';
-import { resumeMails } from '#app/domain/email/sweep.ts';
-import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
-import { releaseForgotten } from '#app/domain/queue/sweep.ts';
-import { resumeRuns } from '#app/domain/writing/sweep.ts';
+import { runSweeps, SWEEPS } from '#worker/sweeps.ts';
 import { until } from './until.ts';
 
 /** Every instant by which publishing, mailing and the queue judge how late it is. */
@@ -56,7 +53,7 @@ export async function idle(pool: pg.Pool, dead: string[]): Promise<void> {
 /** What the crontab does every minute, whichever minute it is on the wall. */
 export async function tick(db: Db): Promise<void> {
   await enqueueDuePosts(db);
-  for (const sweep of [sweepPublications, resumeMails, resumeRuns, releaseForgotten]) await sweep(db);
+  for (const sweeps of [SWEEPS.publishing, SWEEPS.everyMinute]) await runSweeps(sweeps, db, new Date());
 }
 
 /** Minutes with their ticks, each as long as the workers need. Answers how many it took to reach the goal. */

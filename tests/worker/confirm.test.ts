@@ -78,7 +78,7 @@ test('killed in the middle of the sweep: the next one finishes it', async (t) =>
   await pass(stage.pool, 61);
   const held = await stage.lockPost(posts[1]!);
   const victim = await stage.worker();
-  await stage.pool.query(`select graphile_worker.add_job('sweep-publications')`);
+  await stage.pool.query(`select graphile_worker.add_job('sweep-publishing')`);
   await victim.blocked();
   await stage.kill(victim);
   await held.release();

@@ -25,13 +25,13 @@ export async function startWorker(
   atEnd: AtEnd,
   database: { url: string; pool: pg.Pool },
   env: Record<string, string>,
-  entry = 'worker/main.ts',
+  lanes: string[] = [],
 ): Promise<Worker> {
   const name = `worker-${process.pid}-${++counter}`;
   const url = new URL(database.url);
   url.searchParams.set('application_name', name);
   const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, ['worker/main.ts', ...lanes], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...inherited, NODE_ENV: 'test', LOG_LEVEL: 'error', ...env, DATABASE_URL: url.href },

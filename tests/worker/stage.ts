@@ -87,8 +87,8 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     actor,
     duePost,
     read,
-    worker: (env: Record<string, string> = {}, entry?: string) =>
-      startWorker(ending, database, { ...usual, ...env }, entry),
+    worker: (env: Record<string, string> = {}, lanes?: string[]) =>
+      startWorker(ending, database, { ...usual, ...env }, lanes),
     lock: (sql: string, values: unknown[] = []) => lock(ending, pool, sql, values),
     lockPost: ({ id }: DuePost) => lock(ending, pool, 'select from posts where id = $1 for update', [id]),
     /** Kills a worker; the jobs it held stay locked, as the queue leaves them for hours. */
@@ -119,6 +119,9 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
           .execute();
         return open.length === 0;
       }),
+    /** Runs minutes with the workers there are until the goal is reached; answers how many. */
+    minutes: (most: number, isReached: () => Promise<boolean>) =>
+      minutes(database, [...dead], most, isReached),
     /** What holds for every post whatever happened to the workers. Answers what became of it. */
     async verdict(post: DuePost) {
       const seen = await read(post);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, jobs, ticks } from '#app/domain/jobs.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -58,6 +58,8 @@ async function unknownPost(stage: Stage): Promise<DuePost> {
 
 type Case = {
   job: string;
+  /** What it finds, when it looks for several things. */
+  of?: string;
   /** How many copies run at first, at once. */
   copies: number;
   /** Makes something to do; answers the payload and what the job must bring from 0 to 1. */
@@ -115,7 +117,7 @@ const CASES: Case[] = [
     },
   },
   {
-    job: 'tick-publishing',
+    job: ticks.tickPublishing.name,
     copies: 2,
     make: async (stage) => {
       const post = await stage.duePost();
@@ -123,7 +125,7 @@ const CASES: Case[] = [
     },
   },
   {
-    job: 'tick-generation',
+    job: ticks.tickWriting.name,
     copies: 2,
     make: async (stage) => {
       await makeTopic(stage.db, stage.actor);
@@ -134,7 +136,7 @@ const CASES: Case[] = [
     },
   },
   {
-    job: 'sweep-publications',
+    job: ticks.sweepPublishing.name,
     copies: 2,
     make: async (stage) => {
       const post = await unknownPost(stage);
@@ -144,7 +146,8 @@ const CASES: Case[] = [
     },
   },
   {
-    job: 'sweep-jobs',
+    job: ticks.sweep.name,
+    of: 'a forgotten mail',
     copies: 1,
     make: async (stage) => {
       const { id } = await waitingMail(stage);
@@ -153,7 +156,8 @@ const CASES: Case[] = [
     },
   },
   {
-    job: 'end-plans',
+    job: ticks.sweep.name,
+    of: 'a plan that has ended',
     copies: 2,
     make: async (stage) => {
       await stage.pool.query(`update payments set
@@ -165,8 +169,8 @@ const CASES: Case[] = [
   },
 ];
 
-for (const { job, copies, make } of CASES) {
-  test(`${job} runs again and again and acts once`, async (t) => {
+for (const { job, of, copies, make } of CASES) {
+  test(`${job}${of ? ` of ${of}` : ''} runs again and again and acts once`, async (t) => {
     const stage = await setStage(t, outside, wire);
     const { payload, count } = await make(stage);
     const add = () =>

@@ -1,28 +1,28 @@
-import type { Db } from '#app/db/client.ts';
-import { slotsAfter } from '#app/domain/automation/slots.ts';
-import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { clearFault, reportFault } from '#app/domain/operator-faults.ts';
-import { findWritingTopic } from '#app/domain/topics/turns.ts';
+import { countOfRun } from '#app/domain/posts/facts.ts';
+import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai.ts';
 import { askToConnect } from './mails.ts';
 import { chooseTopic } from './material.ts';
-import { storePost, type Usage, writeChecked } from './write-post.ts';
+import { openPlaces, type Place, type RunWithPlaces } from './run-places.ts';
+import { storePost, type Usage, type Written, writeChecked } from './write-post.ts';
 
-const LEASE_MS = 6 * 60_000;
+/**
+ * How long a job waits for the writer. It is the longest a job takes, so a process that stops has to be
+ * given more (`kill_timeout` in fly.toml).
+ */
+const WRITE_WITHIN_MS = 150_000;
+/** Longer than a job takes, and no longer than a run may lie when its process is killed. */
+const LEASE_MS = 180_000;
 /** How long a run waits for a writer that cannot answer before it says so. */
 const PATIENCE_MS = { scheduled: 3 * 3_600_000, byHand: 5 * 60_000 };
 const RETRY_MS = { least: 5_000, most: 10 * 60_000 };
 const UNAVAILABLE = 'The writer was not available. We know about it; please try again later';
 const BROKEN = 'Something went wrong on our side, so the posts could not be written. Please try again later';
 
-type ClaimedRun = {
-  id: string;
-  userId: string;
-  topicId: string | null;
-  scheduledFor: Date | null;
-  createdAt: Date;
-};
+type ClaimedRun = RunWithPlaces & { topicId: string | null; createdAt: Date };
 
 /** Takes the run for a while; a second worker, or a second job for it, gets nothing. */
 async function claimRun(db: Db, runId: string, now: Date): Promise<ClaimedRun | undefined> {
@@ -32,83 +32,107 @@ async function claimRun(db: Db, runId: string, now: Date): Promise<ClaimedRun | 
     .where('id', '=', runId)
     .where('status', '<>', 'complete')
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
-    .returning(['id', 'userId', 'topicId', 'scheduledFor', 'createdAt'])
+    .returning(['id', 'userId', 'topicId', 'scheduledFor', 'createdAt', 'nextPlace'])
     .executeTakeFirst();
 }
 
 /**
- * Writes what a run still misses. Safe to run again at any point: a post belongs to one place of its run
- * and one slot of its day, and both are unique.
+ * Writes the next post of a run and hands the run on to another job, or ends it after the last one. Safe to
+ * run again at any point: each place of a run is dealt with once.
  */
-export async function writeRun(db: Db, runId: string, now = new Date()): Promise<void> {
+export async function writeRun(
+  db: Db,
+  runId: string,
+  now = new Date(),
+  withinMs = WRITE_WITHIN_MS,
+): Promise<void> {
   const run = await claimRun(db, runId, now);
   if (!run) return;
   const usage: Usage = { model: null, inputTokens: 0, outputTokens: 0 };
+  let isOver: boolean;
   try {
-    await writeMissing(db, run, usage, now);
-    await clearFault(db, 'writer');
-    await finishRun(db, run, usage, null);
-    await askToConnect(db, run.userId);
+    isOver = await writeNext(db, run, usage, now, withinMs);
   } catch (error) {
-    if (!(error instanceof WriterBusy || error instanceof WriterFault)) {
-      await waitAfterError(db, run, usage, now);
-      throw error;
+    if (error instanceof WriterBusy || error instanceof WriterFault) {
+      return waitForWriter(db, run, usage, error, new Date());
     }
-    await waitForWriter(db, run, usage, error, new Date());
+    await waitAfterError(db, run, usage, now);
+    throw error;
   }
+  if (isOver) await askToConnect(db, run.userId);
 }
 
-async function writeMissing(db: Db, run: ClaimedRun, usage: Usage, now: Date): Promise<void> {
-  for (const place of await missingPlaces(db, run, now)) {
-    const topic = run.topicId
-      ? await findWritingTopic(db, run.userId, run.topicId)
-      : await chooseTopic(db, run.userId, place.slot);
-    if (!topic) return recordFailure(db, run.id, 'There is no active topic to write about');
-    const written = await writeChecked(db, run.userId, topic, usage);
-    if (written.draft) {
-      const post = { runId: run.id, userId: run.userId, topicId: topic.id, draft: written.draft };
-      const isStored = await storePost(db, { ...post, runIndex: place.index, slot: place.slot }, now);
-      if (!isStored) await recordFailure(db, run.id, 'Its place was taken by another post meanwhile');
+/** Answers whether the run is over. */
+async function writeNext(
+  db: Db,
+  run: ClaimedRun,
+  usage: Usage,
+  now: Date,
+  withinMs: number,
+): Promise<boolean> {
+  const [place, ...rest] = await openPlaces(db, run, now);
+  const topic = place && (await topicFor(db, run, place));
+  if (!place || !topic) {
+    const error = place ? 'There is no active topic to write about' : null;
+    await transact(db, (trx) => finishRun(trx, run, usage, error));
+    return true;
+  }
+  const written = await inTime(withinMs, writeChecked(db, run.userId, topic, usage));
+  await clearFault(db, 'writer');
+  const isLast = rest.length === 0;
+  return transact(db, async (trx) => {
+    if (!(await passPlace(trx, run, place))) return false;
+    const error = await storeWritten(trx, run, place, topic, written, now);
+    if (error) await recordFailure(trx, run.id, error);
+    if (isLast) {
+      await finishRun(trx, run, usage, null);
     } else {
-      await recordFailure(db, run.id, `A post about "${topic.name}" was not good enough: ${written.problem}`);
+      await release(trx, run, usage);
+      await enqueue(trx, jobs.writeRun, { runId: run.id });
     }
-    await renew(db, run);
+    return isLast;
+  });
+}
+
+/** The answer, or WriterBusy when it does not come in time. */
+async function inTime<T>(withinMs: number, answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new WriterBusy('The writer took too long', null)), withinMs);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-/** The places of the run that have no post yet; those of a scheduled run are slots that nobody holds. */
-async function missingPlaces(db: Db, run: ClaimedRun, now: Date) {
-  const { requested, failed } = await db
-    .selectFrom('runs')
-    .select(['requested', 'failed'])
+const topicFor = (db: Db, run: ClaimedRun, place: Place): Promise<WritingTopic | undefined> =>
+  run.topicId ? findWritingTopic(db, run.userId, run.topicId) : chooseTopic(db, run.userId, place.slot);
+
+/** False when another worker has dealt with the place meanwhile. */
+async function passPlace(trx: Trx, run: ClaimedRun, { index }: Place): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('runs')
+    .set({ nextPlace: index + 1 })
     .where('id', '=', run.id)
+    .where('status', '=', 'running')
+    .where('nextPlace', '=', run.nextPlace)
     .executeTakeFirstOrThrow();
-  const posts = await db.selectFrom('posts').select('runIndex').where('runId', '=', run.id).execute();
-  const written = new Set(posts.map(({ runIndex }) => runIndex));
-  if (!run.scheduledFor) {
-    const open = Array.from({ length: requested }, (_, index) => index).filter(
-      (index) => !written.has(index),
-    );
-    return open.slice(failed).map((index) => ({ index, slot: null }));
-  }
-  const timetable = await readTimetable(db, run.userId, now);
-  const slots = slotsAfter(run.scheduledFor, timetable).take(timetable.publishTimes.length).toArray();
-  const taken = await db
-    .selectFrom('posts')
-    .select(['slotDate', 'slotNumber'])
-    .where('userId', '=', run.userId)
-    .where('slotDate', 'in', [...new Set(slots.map(({ date }) => date))])
-    .where('deletedAt', 'is', null)
-    .execute();
-  const held = new Set(taken.map((row) => `${row.slotDate} ${row.slotNumber}`));
-  const missing = slots
-    .map((slot, index) => ({ index, slot }))
-    .filter(
-      ({ slot, index }) => slot.at > now && !held.has(`${slot.date} ${slot.number}`) && !written.has(index),
-    );
-  const total = missing.length + written.size;
-  await db.updateTable('runs').set({ requested: total }).where('id', '=', run.id).execute();
-  return missing;
+  return numUpdatedRows === 1n;
+}
+
+/** Answers why there is no post. */
+async function storeWritten(
+  trx: Trx,
+  run: ClaimedRun,
+  { index, slot }: Place,
+  topic: WritingTopic,
+  { draft, problem }: Written,
+  now: Date,
+): Promise<string | undefined> {
+  if (!draft) return `A post about "${topic.name}" was not good enough: ${problem}`;
+  const post = { runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id, draft, slot };
+  const isStored = await storePost(trx, post, now);
+  return isStored ? undefined : 'Its place was taken by another post meanwhile';
 }
 
 async function recordFailure(db: Db, runId: string, error: string): Promise<void> {
@@ -119,30 +143,12 @@ async function recordFailure(db: Db, runId: string, error: string): Promise<void
     .execute();
 }
 
-const countWritten = (db: Db, runId: string) =>
-  db
-    .selectFrom('posts')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('runId', '=', runId);
-
-/** Shows how far the run is, and keeps it. */
-async function renew(db: Db, run: ClaimedRun): Promise<void> {
-  await db
-    .updateTable('runs')
-    .set((eb) => ({
-      done: eb.cast<number>(countWritten(db, run.id), 'integer'),
-      leaseUntil: new Date(Date.now() + LEASE_MS),
-    }))
-    .where('id', '=', run.id)
-    .execute();
-}
-
 /** Gives the run back, at once or later, with what its answers cost. */
 async function release(db: Db, run: ClaimedRun, usage: Usage, leaseUntil: Date | null = null): Promise<void> {
   await db
     .updateTable('runs')
     .set((eb) => ({
-      done: eb.cast<number>(countWritten(db, run.id), 'integer'),
+      done: countOfRun('runs.id'),
       model: usage.model ?? eb.ref('model'),
       inputTokens: eb('inputTokens', '+', usage.inputTokens),
       outputTokens: eb('outputTokens', '+', usage.outputTokens),

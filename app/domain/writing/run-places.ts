@@ -1,0 +1,38 @@
+import type { Db } from '#app/db/client.ts';
+import { type Slot, slotsAfter } from '#app/domain/automation/slots.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { listRunIndexes } from '#app/domain/posts/memory.ts';
+import { listTakenSlots } from '#app/domain/posts/rows.ts';
+
+export type RunWithPlaces = { id: string; userId: string; scheduledFor: Date | null; nextPlace: number };
+/** One post of a run. Without a slot it takes the next free one. */
+export type Place = { index: number; slot: Slot | null };
+
+/** The places of the run that nobody has dealt with; those of a scheduled run are slots that nobody holds. */
+export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise<Place[]> {
+  const { requested, failed } = await db
+    .selectFrom('runs')
+    .select(['requested', 'failed'])
+    .where('id', '=', run.id)
+    .executeTakeFirstOrThrow();
+  const written = await listRunIndexes(db, run.id);
+  const isOpen = ({ index }: Place) => index >= run.nextPlace && !written.has(index);
+  if (!run.scheduledFor) {
+    return Array.from({ length: requested }, (_, index) => ({ index, slot: null })).filter(isOpen);
+  }
+  const open = (await freeSlotsOf(db, run.userId, run.scheduledFor, now)).filter(isOpen);
+  const total = open.length + written.size + failed;
+  await db.updateTable('runs').set({ requested: total }).where('id', '=', run.id).execute();
+  return open;
+}
+
+/** The slots of the day that begins with the run which are still to come and hold no post. */
+async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date) {
+  const timetable = await readTimetable(db, userId, now);
+  const slots = slotsAfter(scheduledFor, timetable).take(timetable.publishTimes.length).toArray();
+  const [first] = slots.map(({ date }) => date).sort();
+  const taken = await listTakenSlots(db, userId, first!);
+  return slots
+    .map((slot, index) => ({ index, slot }))
+    .filter(({ slot }) => slot.at > now && !taken.has(`${slot.date} ${slot.number}`));
+}

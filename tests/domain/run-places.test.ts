@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { startDueRuns } from '#app/domain/writing/due-runs.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
+import { writeRun } from '#app/domain/writing/write-run.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+import { writeWhole } from '#tests/make/runs.ts';
+
+const outside = await startOutside();
+const { db, pool } = await testDatabase();
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const creation = new Date(Math.ceil(Date.now() / DAY) * DAY + 8 * HOUR);
+
+async function writer(): Promise<Actor> {
+  const actor = await makeUser(db, { timeZone: 'UTC' });
+  const before = new Date(Math.min(Date.now(), creation.getTime() - HOUR));
+  await makePlan(db, actor, 3, before);
+  await saveSettings(db, actor, { publishTimes: ['09:00', '14:00', '18:00'] }, before);
+  await makeTopic(db, actor);
+  return actor;
+}
+
+const runOf = (id: string) =>
+  db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+async function placesOf(runId: string) {
+  const posts = await db.selectFrom('posts').select('runIndex').where('runId', '=', runId).execute();
+  return posts.map(({ runIndex }) => runIndex).toSorted();
+}
+
+/** The job that waits for the run, as the queue has it. */
+async function jobOf(runId: string) {
+  const { rows } = await pool.query(
+    'select attempts, run_at as "runAt" from graphile_worker.jobs where key = $1',
+    [`run:${runId}`],
+  );
+  return rows as { attempts: number; runAt: Date }[];
+}
+const takeJob = (runId: string) =>
+  pool.query('delete from graphile_worker._private_jobs where key = $1', [`run:${runId}`]);
+
+test('a job writes one post, lets the run go and adds the job for the next one', async () => {
+  const actor = await writer();
+  const { id } = await generateNow(db, actor, { count: 2 });
+  await takeJob(id);
+  await writeRun(db, id);
+  assert.deepEqual(await placesOf(id), [0]);
+  const run = await runOf(id);
+  assert.deepEqual([run.status, run.done, run.leaseUntil], ['running', 1, null]);
+  assert.deepEqual(
+    (await jobOf(id)).map(({ attempts }) => attempts),
+    [0],
+  );
+  await takeJob(id);
+  await writeRun(db, id);
+  assert.deepEqual(await placesOf(id), [0, 1]);
+  assert.equal((await runOf(id)).status, 'complete');
+  assert.deepEqual(await jobOf(id), []);
+});
+
+test('a place that got no post is passed, and the places after it are written', async () => {
+  const actor = await writer();
+  await startDueRuns(db, creation);
+  const { id } = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('userId', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  await outside.fault('writer.malformed', { times: 3 });
+  await writeWhole(db, id, creation);
+  assert.deepEqual(await placesOf(id), [1, 2]);
+  const run = await runOf(id);
+  assert.deepEqual([run.status, run.requested, run.done, run.failed], ['complete', 3, 2, 1]);
+});
+
+test('a writer that does not answer in time is asked again later, and the job ends', async () => {
+  const actor = await writer();
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await takeJob(id);
+  await outside.fault('writer.slow', { times: 1, delayMs: 3_000 });
+  const started = performance.now();
+  await writeRun(db, id, new Date(), 200);
+  assert.ok(performance.now() - started < 2_000, 'the job ends before the answer comes');
+  const run = await runOf(id);
+  assert.deepEqual([run.status, run.done, run.leaseUntil], ['running', 0, null]);
+  const [job] = await jobOf(id);
+  assert.ok(job!.runAt > new Date());
+  await writeRun(db, id);
+  assert.deepEqual(await placesOf(id), [0]);
+});
+
+test('who comes late with the post of a place stores nothing', async () => {
+  const actor = await writer();
+  const { id } = await generateNow(db, actor, { count: 3 });
+  await outside.fault('writer.slow', { times: 1, delayMs: 2_000 });
+  const late = writeRun(db, id);
+  while ((await runOf(id)).leaseUntil === null) await new Promise((again) => setTimeout(again, 5));
+  // Its process stood still for longer than its lease.
+  await writeRun(db, id, new Date(Date.now() + 10 * 60_000));
+  const before = await runOf(id);
+  assert.equal(before.done, 1);
+  await late;
+  assert.deepEqual(await placesOf(id), [0]);
+  assert.deepEqual(await runOf(id), before);
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jobs, LANES, ticks } from '#app/domain/jobs.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startWorker } from '#tests/worker/process.ts';
+import { until } from '#tests/worker/until.ts';
+import { jobRunners, tasksOf, tickRunners, timetableOf } from '#worker/tasks.ts';
+
+const database = await testDatabase();
+const all = [...Object.values(jobs), ...Object.values(ticks)];
+const names = all.map(({ name }) => name).toSorted();
+
+test('no two jobs or ticks have the same name', () => {
+  assert.deepEqual(names, [...new Set(names)]);
+});
+
+test('every job and tick has a runner, and no runner is left over', () => {
+  assert.deepEqual(Object.keys(jobRunners).toSorted(), Object.keys(jobs).toSorted());
+  assert.deepEqual(Object.keys(tickRunners).toSorted(), Object.keys(ticks).toSorted());
+});
+
+test('every job and tick runs in one lane, and the lanes have no other task', () => {
+  const tasks = LANES.flatMap((lane) => Object.keys(tasksOf(lane, database.db)));
+  assert.deepEqual(tasks.toSorted(), names);
+});
+
+const MINUTES = Array.from({ length: 24 * 60 }, (_, minute) => ({
+  ...{ date: 1, month: 1, dow: 1 },
+  ...{ hour: Math.floor(minute / 60), min: minute % 60 },
+}));
+
+test('every tick has its time in the lane it runs in', () => {
+  for (const lane of LANES) {
+    const items = timetableOf(lane);
+    const own = Object.values(ticks).filter((tick) => tick.lane === lane);
+    assert.deepEqual(
+      items.map(({ task }) => task),
+      own.map(({ name }) => name),
+    );
+    for (const { task, match } of items) assert.ok(MINUTES.some(match), `${task} never runs`);
+  }
+});
+
+test('what a running worker tells the queue of are the tasks and ticks of the catalogue', async (t) => {
+  await startWorker((end) => t.after(end), database, {});
+  const known = async (table: string) => {
+    const { rows } = await database.pool.query(`select identifier from graphile_worker.${table}`);
+    return rows.map(({ identifier }) => identifier as string).toSorted();
+  };
+  await until(
+    'every lane has told its tasks',
+    async () => (await known('_private_tasks')).length >= names.length,
+  );
+  assert.deepEqual(await known('_private_tasks'), names);
+  const onTime = Object.values(ticks).map(({ name }) => name);
+  assert.deepEqual(await known('_private_known_crontabs'), onTime.toSorted());
+});

@@ -1,0 +1,97 @@
+import { Logger, run } from 'graphile-worker';
+import pg from 'pg';
+import { createDatabase } from '#app/db/client.ts';
+import { LANES, type Lane } from '#app/domain/jobs.ts';
+import { logger } from '#app/log.ts';
+import { tasksOf, timetableOf } from './tasks.ts';
+
+/** What one process may open with all lanes together; the README tells operators. */
+export const MOST_CONNECTIONS = 20;
+
+type Share = {
+  /** For the queue: one listens, the others take, end and give back jobs. */
+  queue: number;
+  /** For what the jobs do. */
+  tasks: number;
+  /**
+   * New jobs wake their lane at once. A job that waits for an instant (a retry, a confirmation after 30 s)
+   * is found by polling, so it is late by at most this.
+   */
+  pollMs: number;
+};
+
+/** The budget of connections. Jobs that wait for the network hold none, so many jobs share a few. */
+export const SHARES: Record<Lane, Share> = {
+  publishing: { queue: 3, tasks: 7, pollMs: 1_000 },
+  writing: { queue: 2, tasks: 3, pollMs: 2_000 },
+  upkeep: { queue: 2, tasks: 3, pollMs: 2_000 },
+};
+
+/**
+ * A job that was fetched and finds every worker of this process busy goes back after this time, so that
+ * another process can have it.
+ */
+const FETCHED_AHEAD_MS = 2_000;
+
+/** Error texts of the queue end up in its table and our log; they carry no payload. */
+const queueLogger = new Logger(() => (level, message) => {
+  if (level === 'error') logger().error(message);
+  else if (level === 'warning') logger().warn(message);
+});
+
+function queuePool(databaseUrl: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max });
+  const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
+  pool.on('error', noteLoss);
+  pool.on('connect', (client) => client.on('error', noteLoss));
+  return pool;
+}
+
+export type RunningLane = {
+  /** Takes no more jobs, gives back those not begun, and lets the others end. */
+  stop(): Promise<void>;
+  /** Settles when the lane has ended, whoever ended it. */
+  ended: Promise<void>;
+};
+
+/** Starts one lane: its workers, its ticks and its connections, which no other lane touches. */
+export async function startLane(lane: Lane, databaseUrl: string, concurrency: number): Promise<RunningLane> {
+  const share = SHARES[lane];
+  const { db } = createDatabase(databaseUrl, share.tasks);
+  const pgPool = queuePool(databaseUrl, share.queue);
+  const runner = await run({
+    pgPool,
+    taskList: tasksOf(lane, db),
+    parsedCronItems: timetableOf(lane),
+    concurrency,
+    logger: queueLogger,
+    noHandleSignals: true,
+    preset: {
+      worker: {
+        // One question to the database for all workers of the lane.
+        localQueue: { size: concurrency, ttl: FETCHED_AHEAD_MS },
+        // With a delay, a job that ends while the worker stops stays locked and runs again hours later.
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+        pollInterval: share.pollMs,
+      },
+    },
+  });
+  return {
+    async stop() {
+      await runner.stop();
+      await db.destroy();
+      await pgPool.end();
+    },
+    ended: runner.promise,
+  };
+}
+
+/** The lanes a command line names; all when it names none. */
+export function lanesNamed(names: string[]): readonly Lane[] {
+  const unknown = names.find((name) => !LANES.some((lane) => lane === name));
+  if (unknown !== undefined) {
+    throw new Error(`There is no lane "${unknown}". The lanes are ${LANES.join(', ')}.`);
+  }
+  return names.length === 0 ? LANES : LANES.filter((lane) => names.includes(lane));
+}

@@ -1,0 +1,49 @@
+import type { Db } from '#app/db/client.ts';
+import { cleanUp } from '#app/domain/accounts/clean-up.ts';
+import { resumeMails } from '#app/domain/email/sweep.ts';
+import { endExpiredConnections, forgetStates } from '#app/domain/linkedin/sweep.ts';
+import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { releaseForgotten } from '#app/domain/queue/sweep.ts';
+import { resumeRuns } from '#app/domain/writing/sweep.ts';
+import { logger } from '#app/log.ts';
+
+/** Finds what was left lying in one feature's tables and has it gone on with. Safe to run twice at once. */
+export type Sweep = (db: Db, now: Date) => Promise<unknown>;
+export type Sweeps = Readonly<Record<string, Sweep>>;
+
+/** Every sweep of every feature, by the tick that runs it. */
+export const SWEEPS = {
+  publishing: { publications: sweepPublications },
+  everyMinute: {
+    unapproved: setAsideUnapproved,
+    held: releaseForgotten,
+    runs: resumeRuns,
+    mails: resumeMails,
+    'ended plans': endPlans,
+    'ended connections': endExpiredConnections,
+  },
+  hourly: { 'ending plans': warnEndingPlans },
+  daily: { accounts: cleanUp, 'oauth states': forgetStates },
+} satisfies Record<string, Sweeps>;
+
+/**
+ * Runs sweeps side by side, each by itself: one that fails or is slow stops no other. Every failure is
+ * logged with the sweep's name; then the whole throws them as one AggregateError.
+ */
+export async function runSweeps(sweeps: Sweeps, db: Db, now: Date): Promise<void> {
+  const failures: Error[] = [];
+  const one = async ([name, sweep]: [string, Sweep]) => {
+    try {
+      await sweep(db, now);
+    } catch (error) {
+      logger().error({ err: error, sweep: name }, `the sweep of ${name} failed`);
+      failures.push(new Error(`The sweep of ${name} failed`, { cause: error }));
+    }
+  };
+  await Promise.all(Object.entries(sweeps).map(one));
+  if (failures.length > 0) {
+    throw new AggregateError(failures, failures.map(({ message }) => message).join('. '));
+  }
+}
