@@ -7,8 +7,9 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
+import { POST_MAX } from './limits.ts';
 import { findPost, type Post } from './posts.ts';
-import { POST_MAX, type PostChange } from './schema.ts';
+import type { PostChange } from './schema.ts';
 
 /** Edits a post that is not published. A new picture is uploaded anew. */
 export async function editPost(

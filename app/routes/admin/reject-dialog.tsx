@@ -1,4 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
+import { REJECT_REASON_MAX } from '#app/domain/payments/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
@@ -10,7 +11,7 @@ type RejectDialogProps = { payment: PendingView; result?: SubmissionResult<strin
 export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {
   const [form, fields] = useFormOf<{ reason: string }>(result, {
     id: 'reject',
-    constraint: { reason: { required: true, maxLength: 500 } },
+    constraint: { reason: { required: true, maxLength: REJECT_REASON_MAX } },
   });
   return (
     <Dialog title="Reject this payment?" closeTo={closeTo} tone="danger">

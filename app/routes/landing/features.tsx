@@ -2,8 +2,8 @@ import './features.css';
 import './drawings.css';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { TONES } from '#app/domain/topics/limits.ts';
 
-const TONES = ['Professional', 'Casual', 'Inspirational', 'Educational', 'Humorous'];
 const SLOTS = ['09:00', '14:00', '18:00'];
 
 const Drawing = ({ children }: { children: ReactNode }) => (

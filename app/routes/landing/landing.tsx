@@ -1,6 +1,8 @@
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { getOffer } from '#app/domain/payments/prices.ts';
+import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import { inWordsFirst } from '#app/ui/in-words.ts';
 import type { Route } from './+types/landing.ts';
 import { Closing, Questions } from './closing.tsx';
 import { Features } from './features.tsx';
@@ -13,8 +15,7 @@ export const meta: Route.MetaFunction = () => [
   { title: 'Tidepost: LinkedIn posts, as regular as the tide' },
   {
     name: 'description',
-    content:
-      'Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. Three posts a month are free.',
+    content: `Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. ${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free.`,
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { ArrowLeft, Smartphone } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { TRANSACTION_ID_TYPED_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { FieldError, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
@@ -37,7 +38,7 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
           field={fields.transactionId}
           label="Transaction ID"
           hint={`From your payment app. ${usual}`}
-          maxLength={60}
+          maxLength={TRANSACTION_ID_TYPED_MAX}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -48,7 +49,9 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
           <SubmitButton className="w-full" busyLabel="Submitting…" disabled={isHydrated && isEmpty}>
             Submit
           </SubmitButton>
-          <p className="mt-1.5 text-center text-sm text-ink-3">Verified within 24 hours</p>
+          <p className="mt-1.5 text-center text-sm text-ink-3">
+            Verified within {VERIFIED_WITHIN_HOURS} hours
+          </p>
         </div>
       </FormPanel>
       <ButtonLink to={`${page}?dialog=subscribe&${search}`} replace preventScrollReset variant="ghost">

@@ -2,6 +2,7 @@ import { CreditCard } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { countOwnPayments, listPayments } from '#app/domain/payments/history.ts';
+import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -50,7 +51,8 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
       <div className="mb-6 flex flex-col gap-3 empty:hidden">
         {counts.pending > 0 && (
           <Banner tone="warning" title="Payment pending">
-            We are checking your payment. It is verified within 24 hours, and you get a mail.
+            We are checking your payment. It is verified within {VERIFIED_WITHIN_HOURS} hours, and you get a
+            mail.
           </Banner>
         )}
         {(status === 'expired' || status === 'cancelled') && (

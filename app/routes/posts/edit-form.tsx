@@ -1,15 +1,13 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { controlProps, FieldFrame } from '#app/ui/field-parts.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { PostImage } from '#app/ui/post-image.tsx';
-
-const MOST = 3_000;
-const CLOSE_TO_MOST = 2_800;
 
 type Fields = { content: string; imageUrl: string; hashtags: string };
 type Post = { id: string; content: string; imageUrl: string | null; hashtags: string[] };
@@ -81,13 +79,14 @@ function Counter({ content, hashtags }: { content: string; hashtags: string }) {
   if (!isHydrated) return null;
   const words = content.split(/\s+/).filter(Boolean).length;
   const length = commentaryLength(content.trim(), hashtags.split(','));
-  const tone = length > MOST ? 'font-semibold text-danger-ink' : length > CLOSE_TO_MOST && 'text-warning-ink';
+  const tone =
+    length > POST_MAX ? 'font-semibold text-danger-ink' : length > POST_NEARLY_MAX && 'text-warning-ink';
   return (
     <span className={`field-count text-end ${tone || ''}`}>
       {words === 1 ? '1 word' : `${words} words`} · {length.toLocaleString('en')} of{' '}
-      {MOST.toLocaleString('en')}
+      {POST_MAX.toLocaleString('en')}
       <span className="sr-only" role="status">
-        {length > MOST ? `${length - MOST} characters too many` : ''}
+        {length > POST_MAX ? `${length - POST_MAX} characters too many` : ''}
       </span>
     </span>
   );
