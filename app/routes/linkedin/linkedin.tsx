@@ -9,6 +9,7 @@ import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { linkedInAddress } from '../verbs.ts';
 import type { Route } from './+types/linkedin.ts';
 import { HowItWorks, Permissions, Security } from './explanations.tsx';
 import { showReturn } from './return.ts';
@@ -75,7 +76,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
           body="Nothing is published until you connect it again. Posts that are waiting are held, and what is on LinkedIn stays there."
           closeTo="/app/linkedin"
           confirmLabel="Disconnect LinkedIn"
-          action="/app/linkedin/disconnect"
+          action={linkedInAddress('disconnect')}
         />
       )}
     </>
@@ -85,7 +86,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
 function ConnectForm({ again }: { again?: boolean }) {
   const Icon = again ? RefreshCw : Link2;
   return (
-    <ActionForm action="/app/linkedin/connect">
+    <ActionForm action={linkedInAddress('connect')}>
       <SubmitButton variant={again ? 'secondary' : 'primary'} busyLabel="Opening LinkedIn…">
         <Icon aria-hidden size={18} />
         {again ? 'Connect again' : 'Connect LinkedIn'}

@@ -7,6 +7,7 @@ import { Banner } from '#app/ui/page.tsx';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { postAddress } from '../verbs.ts';
 import { EditForm } from './edit-form.tsx';
 import type { PastPost } from './load.ts';
 import { aboutPost, PostLabels, PostLink, withParameter } from './post-parts.tsx';
@@ -80,7 +81,7 @@ function Failed({ post, closeTo }: { post: PastPost; closeTo: string }) {
       tone="danger"
       title={`${post.reason ?? 'This post could not be published'}.`}
       action={
-        <ActionForm action={`/app/posts/${post.id}/retry`} fields={{ from: closeTo }} preventScrollReset>
+        <ActionForm action={postAddress(post.id, 'retry')} fields={{ from: closeTo }} preventScrollReset>
           <SubmitButton size="sm" variant="secondary" busyLabel="Trying again…">
             <RotateCcw aria-hidden size={16} />
             Retry

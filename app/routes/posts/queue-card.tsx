@@ -8,6 +8,7 @@ import { Banner } from '#app/ui/page.tsx';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { postAddress } from '../verbs.ts';
 import { EditForm } from './edit-form.tsx';
 import type { QueuedPost } from './load.ts';
 import { aboutPost, PostLabels, PostLink, withParameter } from './post-parts.tsx';
@@ -77,7 +78,7 @@ function Buttons({ post, search, closeTo }: { post: QueuedPost; search: string; 
   return (
     <div className="flex flex-wrap items-center gap-1">
       {post.status === 'pending' && (
-        <ActionForm action={`/app/posts/${post.id}/approve`} fields={{ from: closeTo }} preventScrollReset>
+        <ActionForm action={postAddress(post.id, 'approve')} fields={{ from: closeTo }} preventScrollReset>
           <SubmitButton size="sm" busyLabel="Approving…">
             <Check aria-hidden size={16} />
             Approve

@@ -2,6 +2,7 @@ import { Check, RotateCcw } from 'lucide-react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { Banner } from '#app/ui/page.tsx';
+import { postAddress } from '../verbs.ts';
 import type { PastPost } from './load.ts';
 import { aboutPost } from './post-parts.tsx';
 
@@ -21,7 +22,7 @@ export function Unconfirmed({ post, closeTo }: { post: PastPost; closeTo: string
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-3">
         <ActionForm
-          action={`/app/posts/${post.id}/acknowledge`}
+          action={postAddress(post.id, 'acknowledge')}
           preventScrollReset
           className="flex min-w-0 flex-1 basis-80 flex-wrap items-end gap-3"
         >
@@ -37,7 +38,7 @@ export function Unconfirmed({ post, closeTo }: { post: PastPost; closeTo: string
             {about}
           </SubmitButton>
         </ActionForm>
-        <ActionForm action={`/app/posts/${post.id}/retry`} fields={{ from: closeTo }} preventScrollReset>
+        <ActionForm action={postAddress(post.id, 'retry')} fields={{ from: closeTo }} preventScrollReset>
           <SubmitButton variant="secondary" busyLabel="Posting…">
             <RotateCcw aria-hidden size={18} />
             Post it again

@@ -13,6 +13,7 @@ import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
+import { topicAddress } from '../verbs.ts';
 import type { Route } from './+types/topics.ts';
 import { TopicDialog } from './topic-dialog.tsx';
 
@@ -80,7 +81,7 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
           body="Posts already written about it stay where they are. This action cannot be undone."
           closeTo="/app/topics"
           confirmLabel="Delete topic"
-          action={`/app/topics/${deleting.id}/delete`}
+          action={topicAddress(deleting.id, 'delete')}
         />
       )}
     </>
@@ -96,7 +97,7 @@ function TopicCard({ topic }: { topic: Topic }) {
         <SwitchButton
           isOn={topic.isActive}
           label={`${topic.name} is active`}
-          action={`/app/topics/${topic.id}/toggle`}
+          action={topicAddress(topic.id, 'toggle')}
         />
       </div>
       {topic.description && <p className="line-clamp-4 break-words text-ink-2">{topic.description}</p>}
