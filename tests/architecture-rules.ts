@@ -17,19 +17,6 @@ export const LAYERS: Layer[] = [
   { name: 'app/env.ts', files: /^app\/env\.ts$/, ours: [], only: ['zod'] },
   { name: 'app/log.ts', files: /^app\/log\.ts$/, ours: ['app/env.ts'], only: ['pino'] },
   {
-    name: 'app/db/seed.ts',
-    files: /^app\/db\/seed\.ts$/,
-    ours: [
-      'app/db/client.ts',
-      'app/db',
-      'app/env.ts',
-      'app/domain',
-      'app/domain/*/limits.ts',
-      'app/domain/*/schema.ts',
-    ],
-    only: ['kysely', 'pg', 'node:*'],
-  },
-  {
     name: 'app/db/client.ts',
     files: /^app\/db\/client\.ts$/,
     ours: ['app/db', 'app/env.ts'],

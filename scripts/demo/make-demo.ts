@@ -12,10 +12,8 @@ import { quotePurchase } from '#app/domain/payments/quote.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
-import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './seed-story.ts';
-
-export const DEMO_USER = { email: 'maya@demo.example', password: 'tide-and-ink', name: 'Maya Lindqvist' };
-export const DEMO_ADMIN = { email: 'admin@demo.example', password: 'lighthouse-keeper', name: 'Ines Okafor' };
+import { DEMO_ADMIN, DEMO_USER } from './people.ts';
+import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './story.ts';
 
 const PUBLISH_TIMES = ['09:00', '14:00', '18:00'];
 const DAY_MS = 86_400_000;
@@ -24,7 +22,7 @@ const DAY_MS = 86_400_000;
  * Makes a demo user in the middle of a story and a demo admin, through the same functions that people use.
  * Does nothing when they exist. Answers the demo user when it was made now.
  */
-export async function seed(db: Db, now = new Date()): Promise<Actor | undefined> {
+export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefined> {
   const existing = await db
     .selectFrom('users')
     .select('id')
