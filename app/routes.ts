@@ -13,8 +13,8 @@ export default [
     route('verify-otp', 'routes/accounts/verify-otp.tsx'),
     route('verify-otp/resend', 'routes/accounts/resend.ts'),
     route('logout', 'routes/accounts/logout.ts'),
-    route('dashboard', 'routes/home.ts', { id: 'home' }),
-    route('app', 'routes/home.ts', { id: 'app-home' }),
+    route('dashboard', 'routes/home-of-viewer.ts', { id: 'home' }),
+    route('app', 'routes/home-of-viewer.ts', { id: 'app-home' }),
     route('auth/linkedin/callback', 'routes/linkedin/callback.tsx'),
 
     layout('routes/app-layout.tsx', [
@@ -25,7 +25,7 @@ export default [
         route('topics', 'routes/topics/topics.tsx'),
         route('topics/:id/:verb', 'routes/topics/act.ts'),
         route('scheduled', 'routes/posts/scheduled.tsx'),
-        route('posts', 'routes/posts/history.tsx'),
+        route('posts', 'routes/posts/post-history.tsx'),
         route('posts/:id/:verb', 'routes/posts/act.ts'),
         route('payments', 'routes/payments/payments.tsx'),
         route('payments/submit', 'routes/payments/submit.tsx'),
@@ -33,7 +33,7 @@ export default [
 
         layout('routes/admin/admin-only.tsx', [
           route('admin', 'routes/admin/admin.tsx'),
-          route('admin/audit', 'routes/admin/audit.tsx'),
+          route('admin/audit', 'routes/admin/audit-log.tsx'),
           route('admin/payments/:id/verify', 'routes/admin/verify.ts'),
         ]),
         route('linkedin', 'routes/linkedin/linkedin.tsx'),
@@ -41,7 +41,7 @@ export default [
       ]),
     ]),
 
-    route('*', 'routes/unknown.ts'),
+    route('*', 'routes/unknown-address.ts'),
   ]),
 
   ...prefix('api/v1', [
@@ -79,6 +79,6 @@ export default [
     route('admin/verify-payment/:id', 'routes/api/v1/payments-verify.ts'),
     route('admin/reject-payment/:id', 'routes/api/v1/payments-reject.ts'),
     route('admin/subscriptions', 'routes/api/v1/payments-subscriptions.ts'),
-    route('*', 'routes/api/v1/unknown.ts'),
+    route('*', 'routes/api/v1/unknown-call.ts'),
   ]),
 ] satisfies RouteConfig;

@@ -153,3 +153,19 @@ export function printTable(): string {
   });
   return ['| files | may import of ours | packages |', '|---|---|---|', ...rows].join('\n');
 }
+
+/** File names that mean the same in every feature. Any other name says one thing in all of app. */
+export const NAMES_OF_EVERY_FEATURE: Record<string, string> = {
+  schema: 'the zod schemas of what comes in',
+  limits: 'what pages show, schemas check and constraints hold',
+  mails: 'the mails the feature sends, and when',
+  act: 'a route: what the buttons of one thing do, by verb',
+  load: 'what a page reads before it is shown',
+  shell: 'the frame around every signed-in page: what it knows, and how it looks',
+};
+
+/** The feature of a file: its folder in domain and routes, the first word of its name in integrations and API. */
+export const featureOf = (file: string): string | undefined =>
+  /^app\/routes\/api\/v1\/(\w+)/.exec(file)?.[1] ??
+  /^app\/(?:domain|routes)\/([^/]+)\//.exec(file)?.[1] ??
+  /^app\/integrations\/(\w+)/.exec(file)?.[1];

@@ -13,8 +13,8 @@ import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/admin.ts';
+import { describePending } from './describe-pending.ts';
 import { PendingCard } from './pending-card.tsx';
-import { pendingView } from './pending-view.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 
 const PER_PAGE = 50;
@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const cursor = query.get('cursor') ?? undefined;
   const { rows, nextCursor } = await listPendingPayments(db(), { limit: PER_PAGE, cursor });
-  const payments = rows.map((row) => pendingView(row, actorOf(context)));
+  const payments = rows.map((row) => describePending(row, actorOf(context)));
   const byId = (id: string | null) => payments.find((payment) => payment.id === id);
   const faults = await listOperatorFaults(db());
   const asked = { verifying: byId(query.get('confirm-verify')), rejecting: byId(query.get('reject')) };

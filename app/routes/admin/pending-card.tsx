@@ -4,10 +4,10 @@ import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { PendingView } from './pending-view.ts';
+import type { PendingPayment } from './describe-pending.ts';
 
 /** A payment that waits, with everything to find it in the account it was paid to. */
-export function PendingCard({ payment }: { payment: PendingView }) {
+export function PendingCard({ payment }: { payment: PendingPayment }) {
   const { id, amount, method, plan, timing, isLate } = payment;
   return (
     <Card as="li" className="flex flex-col gap-4">

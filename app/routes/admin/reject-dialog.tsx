@@ -3,9 +3,9 @@ import { REJECT_REASON_MAX } from '#app/domain/payments/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
-import type { PendingView } from './pending-view.ts';
+import type { PendingPayment } from './describe-pending.ts';
 
-type RejectDialogProps = { payment: PendingView; result?: SubmissionResult<string[]>; closeTo: string };
+type RejectDialogProps = { payment: PendingPayment; result?: SubmissionResult<string[]>; closeTo: string };
 
 /** Asks why, because the payer reads it. */
 export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {

@@ -7,7 +7,7 @@ import type { Route } from './+types/landing.ts';
 import { Closing, Questions } from './closing.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
-import { type Price, Prices } from './prices.tsx';
+import { type Price, PriceGauges } from './price-gauges.tsx';
 import { SiteFooter, SiteHeader } from './site-frame.tsx';
 import { Audience, Facts, HowItWorks } from './story.tsx';
 
@@ -48,7 +48,7 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
         <HowItWorks />
         <Features />
         <Audience />
-        <Prices prices={prices} promoPercent={promoPercent} isSignedIn={isSignedIn} />
+        <PriceGauges prices={prices} promoPercent={promoPercent} isSignedIn={isSignedIn} />
         <Questions />
         <Closing isSignedIn={isSignedIn} />
       </main>

@@ -4,10 +4,10 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { PaymentView } from './payment-view.ts';
+import type { DescribedPayment } from './describe-payment.ts';
 
 /** One purchase: what, when, how much, and how it stands. */
-export function PaymentCard({ payment }: { payment: PaymentView }) {
+export function PaymentCard({ payment }: { payment: DescribedPayment }) {
   const { plan, posts, status, amount, method, transactionId, startsAt, endsAt, verifiedAt } = payment;
   const hasPeriod = status !== 'rejected';
   return (

@@ -10,8 +10,8 @@ import { StatCard } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/payments.ts';
+import { describePayment } from './describe-payment.ts';
 import { PaymentCard } from './payment-card.tsx';
-import { paymentView } from './payment-view.ts';
 import { loadSubscribeDialog } from './subscribe-data.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor });
   const current = await findSubscription(db(), actor);
   return {
-    ...{ payments: rows.map((row) => paymentView(row, actor)), nextCursor },
+    ...{ payments: rows.map((row) => describePayment(row, actor)), nextCursor },
     ...{ counts: await countOwnPayments(db(), actor), status: current?.status },
     ...{ canCancel: current?.status === 'active' && !current.cancelledAt },
     ...{ dialog: await loadSubscribeDialog(db(), actor, query), isCancelling: query.has('confirm-cancel') },

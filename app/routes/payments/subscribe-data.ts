@@ -29,7 +29,7 @@ function readChoice(query: URLSearchParams, plan: ActivePlan | undefined, curren
   return { postsPerDay, currency, start: isNext ? ('next' as const) : ('immediate' as const) };
 }
 
-function paymentView(info: PaymentInfo, actor: Actor) {
+function describeDue(info: PaymentInfo, actor: Actor) {
   const currency = { code: info.currencyCode, symbol: info.currencySymbol };
   const amount = formatMoney(info.amountMinor, currency);
   const isImmediate = info.upgradeType === 'immediate';
@@ -86,7 +86,7 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
     })),
     options,
     price: options[postsPerDay - 1]!.price,
-    payment: info && paymentView(info, actor),
+    payment: info && describeDue(info, actor),
   };
 }
 

@@ -1,4 +1,4 @@
-import { FilterX, History as HistoryIcon, Sparkles } from 'lucide-react';
+import { FilterX, History, Sparkles } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -6,7 +6,7 @@ import { StatCard } from '#app/ui/card.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
-import type { Route } from './+types/history.ts';
+import type { Route } from './+types/post-history.ts';
 import { HistoryCard } from './history-card.tsx';
 import { loadHistory } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
@@ -29,7 +29,7 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 
 export const action = (args: Route.ActionArgs) => saveEdit(args, PAGE);
 
-export default function History({ loaderData, actionData }: Route.ComponentProps) {
+export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { posts, total, status, editing, deleting, search, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   const isAtRest = !editing && !deleting;
@@ -104,7 +104,7 @@ const NoneOfThese = () => (
 
 const NoneYet = () => (
   <EmptyState
-    icon={HistoryIcon}
+    icon={History}
     title="No posts yet"
     text="Every post that was written for you stays here, with what became of it on LinkedIn."
     action={

@@ -1,4 +1,4 @@
-import './prices.css';
+import './price-gauges.css';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { StartLink } from './site-frame.tsx';
@@ -8,7 +8,7 @@ export type Price = { postsPerDay: number; label: string };
 type PricesProps = { prices: Price[]; promoPercent: number; isSignedIn: boolean };
 
 /** Five gauges: the more posts a day, the higher the water. */
-export function Prices({ prices, promoPercent, isSignedIn }: PricesProps) {
+export function PriceGauges({ prices, promoPercent, isSignedIn }: PricesProps) {
   if (!prices.length) return null;
   return (
     <section id="prices" className="band" aria-labelledby="prices-title">
