@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => [
 /** Nothing here needs scripts, so none are sent. */
 export const handle = { isStatic: true };
 
-export type LandingData = {
+type LandingData = {
   viewer: { isAdmin: boolean } | null;
   promoPercent: number;
   prices: Price[];

@@ -1,7 +1,7 @@
 import { SettingsChange } from '#app/domain/automation/schema.ts';
 import { getSettings, saveSettings } from '#app/domain/automation/settings.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { settingsShape } from './shapes-automation.ts';
+import { settingsShape } from './shapes.ts';
 
 const handler = apiRoute({
   GET: endpoint('user', null, async ({ db, actor }) => ({

@@ -1,7 +1,7 @@
 import { deletePost, editPost } from '#app/domain/posts/change.ts';
 import { PostChange } from '#app/domain/posts/schema.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { postShape } from './shapes-automation.ts';
+import { postShape } from './shapes.ts';
 
 const handler = apiRoute({
   PUT: endpoint('user', PostChange, async ({ db, actor, params, input }) => ({

@@ -6,7 +6,7 @@ import { publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { accepted, apiRoute, endpoint } from '#app/http/api.ts';
 import type { PostCall } from '../../verbs.ts';
-import { postShape } from './shapes-automation.ts';
+import { postShape } from './shapes.ts';
 
 type Act = { act: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isLater: boolean };
 
