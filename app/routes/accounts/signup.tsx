@@ -30,17 +30,15 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 const passwordConstraint = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };
+const constraint = {
+  name: { required: true, maxLength: NAME_MAX },
+  email: { required: true, maxLength: EMAIL_MAX },
+  password: passwordConstraint,
+  confirmPassword: passwordConstraint,
+};
 
 export default function SignUp({ actionData }: Route.ComponentProps) {
-  const [form, fields] = useFormOf<SignUpForm>(actionData, {
-    id: 'signup',
-    constraint: {
-      name: { required: true, maxLength: NAME_MAX },
-      email: { required: true, maxLength: EMAIL_MAX },
-      password: passwordConstraint,
-      confirmPassword: passwordConstraint,
-    },
-  });
+  const [form, fields] = useFormOf<SignUpForm>(actionData, { id: 'signup', constraint });
   return (
     <AuthLayout
       title="Create your account"

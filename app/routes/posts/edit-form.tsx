@@ -5,7 +5,7 @@ import { POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { controlProps, FieldFrame } from '#app/ui/field-parts.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { type Field, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { PostImage } from '#app/ui/post-image.tsx';
 
@@ -20,45 +20,25 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
     defaultValue: { ...post, imageUrl: post.imageUrl ?? '', hashtags: post.hashtags.join(', ') },
     constraint: { content: { required: true } },
   });
-  const [draft, setDraft] = useState({
-    content: fields.content.defaultValue ?? '',
-    imageUrl: fields.imageUrl.defaultValue ?? '',
-    hashtags: fields.hashtags.defaultValue ?? '',
-  });
-  const navigate = useNavigate();
+  const { content, imageUrl, hashtags } = fields;
+  const { draft, follow, shortcut } = useDraft(fields, closeTo);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
-  const follow = (event: FormEvent<HTMLFormElement>) => {
-    const { name, value } = event.target as HTMLInputElement;
-    setDraft((current) => ({ ...current, [name]: value }));
-  };
-  const shortcut = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key === 'Escape') void navigate(closeTo, { preventScrollReset: true });
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-  };
   return (
     <FormPanel form={form} preventScrollReset onInput={follow} onKeyDown={shortcut}>
-      <FieldFrame field={fields.content} label="Content" aside={<Counter {...draft} />}>
+      <FieldFrame field={content} label="Content" aside={<Counter {...draft} />}>
         <textarea
-          key={fields.content.key}
-          defaultValue={fields.content.defaultValue}
-          {...controlProps(fields.content, false)}
+          key={content.key}
+          defaultValue={content.defaultValue}
+          {...controlProps(content, false)}
           ref={area}
           rows={8}
           className="input"
         />
       </FieldFrame>
+      <ImageField field={imageUrl} address={draft.imageUrl} />
       <TextField
-        field={fields.imageUrl}
-        label="Image URL"
-        hint="The address of a JPEG, PNG or GIF. Leave it empty for no image."
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-      />
-      {/^https?:\/\/./.test(draft.imageUrl) && <PostImage src={draft.imageUrl} alt="Preview of the image" />}
-      <TextField
-        field={fields.hashtags}
+        field={hashtags}
         label="Hashtags"
         hint="Separated by commas"
         autoComplete="off"
@@ -71,6 +51,41 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
         </ButtonLink>
       </div>
     </FormPanel>
+  );
+}
+
+/** What is typed, as it is typed. Escape leaves the form, Ctrl or Cmd with Enter sends it. */
+function useDraft(fields: Record<keyof Fields, Pick<Field, 'defaultValue'>>, closeTo: string) {
+  const [draft, setDraft] = useState({
+    content: fields.content.defaultValue ?? '',
+    imageUrl: fields.imageUrl.defaultValue ?? '',
+    hashtags: fields.hashtags.defaultValue ?? '',
+  });
+  const navigate = useNavigate();
+  const follow = (event: FormEvent<HTMLFormElement>) => {
+    const { name, value } = event.target as HTMLInputElement;
+    setDraft((current) => ({ ...current, [name]: value }));
+  };
+  const shortcut = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key === 'Escape') void navigate(closeTo, { preventScrollReset: true });
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+  };
+  return { draft, follow, shortcut };
+}
+
+function ImageField({ field, address }: { field: Field; address: string }) {
+  return (
+    <>
+      <TextField
+        field={field}
+        label="Image URL"
+        hint="The address of a JPEG, PNG or GIF. Leave it empty for no image."
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+      />
+      {/^https?:\/\/./.test(address) && <PostImage src={address} alt="Preview of the image" />}
+    </>
   );
 }
 

@@ -25,19 +25,15 @@ const TAGS_SHOWN = 3;
 
 /** One post of the history: what it said, what became of it, where it is. */
 export function HistoryCard({ post, isEditing, search, closeTo, result }: HistoryCardProps) {
-  const about = aboutPost(post);
+  const isFailed = post.status === 'failed';
   return (
     <Card as="li" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <PostLabels post={post} />
         <p className="text-sm text-ink-3">{post.date}</p>
       </div>
-      {post.status === 'failed' &&
-        (post.isUnconfirmed ? (
-          <Unconfirmed post={post} closeTo={closeTo} />
-        ) : (
-          <Failed post={post} closeTo={closeTo} />
-        ))}
+      {isFailed && post.isUnconfirmed && <Unconfirmed post={post} closeTo={closeTo} />}
+      {isFailed && !post.isUnconfirmed && <Failed post={post} closeTo={closeTo} />}
       {isEditing ? (
         <EditForm post={post} closeTo={closeTo} result={result} />
       ) : (
@@ -47,31 +43,31 @@ export function HistoryCard({ post, isEditing, search, closeTo, result }: Histor
         </>
       )}
       <Attempts attempts={post.attempts} />
-      {!isEditing && post.status !== 'publishing' && (
-        <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
-          {post.url && (
-            <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
-              <ExternalLink aria-hidden size={16} />
-              View on LinkedIn
-              <span className="sr-only"> (opens in a new tab) {about}</span>
-            </a>
-          )}
-          {post.status !== 'published' && !post.isUnconfirmed && (
-            <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
-              Edit
-            </PostLink>
-          )}
-          <PostLink
-            to={withParameter(search, 'confirm-delete', post.id)}
-            icon={Trash2}
-            about={about}
-            isDanger
-          >
-            Delete
-          </PostLink>
-        </div>
-      )}
+      {!isEditing && post.status !== 'publishing' && <Links post={post} search={search} />}
     </Card>
+  );
+}
+
+function Links({ post, search }: Pick<HistoryCardProps, 'post' | 'search'>) {
+  const about = aboutPost(post);
+  return (
+    <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
+      {post.url && (
+        <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
+          <ExternalLink aria-hidden size={16} />
+          View on LinkedIn
+          <span className="sr-only"> (opens in a new tab) {about}</span>
+        </a>
+      )}
+      {post.status !== 'published' && !post.isUnconfirmed && (
+        <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
+          Edit
+        </PostLink>
+      )}
+      <PostLink to={withParameter(search, 'confirm-delete', post.id)} icon={Trash2} about={about} isDanger>
+        Delete
+      </PostLink>
+    </div>
   );
 }
 

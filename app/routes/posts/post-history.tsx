@@ -22,6 +22,11 @@ const FILTERS = [
   { status: 'failed', label: 'Failed' },
 ];
 
+const listOf = (status: string | null) => (status ? `${PAGE}?status=${status}` : PAGE);
+
+const tabsAt = (current: string | null) =>
+  FILTERS.map(({ status, label }) => ({ to: listOf(status), label, isCurrent: status === current }));
+
 export const meta: Route.MetaFunction = () => [{ title: 'Post History – Tidepost' }];
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
@@ -36,16 +41,11 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
   return (
     <>
       <PageHeader title="Post History" description="Everything that was written for you, newest first." />
-      {total > 0 && <Totals posts={total} />}
       {total > 0 && (
-        <TabLinks
-          label="Filter by status"
-          tabs={FILTERS.map((filter) => ({
-            to: filter.status ? `${PAGE}?status=${filter.status}` : PAGE,
-            label: filter.label,
-            isCurrent: filter.status === status,
-          }))}
-        />
+        <>
+          <Totals posts={total} />
+          <TabLinks label="Filter by status" tabs={tabsAt(status)} />
+        </>
       )}
       {posts.length === 0 && (total > 0 ? <NoneOfThese /> : <NoneYet />)}
       <ul className="grid items-start gap-4 xl:grid-cols-2">
@@ -62,7 +62,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
       </ul>
       <Pager
         next={next}
-        first={isLater ? (status ? `${PAGE}?status=${status}` : PAGE) : null}
+        first={isLater ? listOf(status) : null}
         nextLabel="Older posts"
         firstLabel="Back to the newest"
       />

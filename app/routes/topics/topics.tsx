@@ -43,29 +43,28 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-type Topic = Route.ComponentProps['loaderData']['topics'][number];
+const addTopic = (
+  <ButtonLink to="?dialog=topic" preventScrollReset>
+    <Plus aria-hidden size={18} />
+    Add topic
+  </ButtonLink>
+);
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
   const { topics, isCreating, editing, deleting } = loaderData;
-  const add = (
-    <ButtonLink to="?dialog=topic" preventScrollReset>
-      <Plus aria-hidden size={18} />
-      Add topic
-    </ButtonLink>
-  );
   return (
     <>
       <PageHeader
         title="Topics"
         description="What your posts are about. Active topics take turns, the least recently used first."
-        actions={topics.length > 0 && add}
+        actions={topics.length > 0 && addTopic}
       />
       {topics.length === 0 ? (
         <EmptyState
           icon={Tags}
           title="No topics yet"
           text="Topics turn into posts every day. Name one thing you know well and want to be known for."
-          action={add}
+          action={addTopic}
         />
       ) : (
         <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -87,6 +86,8 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
     </>
   );
 }
+
+type Topic = Route.ComponentProps['loaderData']['topics'][number];
 
 function TopicCard({ topic }: { topic: Topic }) {
   const keywords = topic.keywords.length;
