@@ -4,10 +4,9 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
-const PURE_FILE =
-  /^app\/domain\/(?:[^/]+\/(?:schema|limits)|input-schema)\.ts$|^app\/integrations\/little-text\.ts$/;
+const PURE_FILE = /^app\/domain\/[^/]+\/limits\.ts$|^app\/integrations\/little-text\.ts$/;
 
-/** Stops the build when a server folder reaches the browser bundle; only `domain/*​/schema.ts` and the rules of LinkedIn's text format may. */
+/** Stops the build when a server folder reaches the browser bundle; only the limits of a feature and the rules of LinkedIn's text format may. */
 function refuseServerFolders(): Plugin {
   return {
     name: 'tidepost:refuse-server-folders',

@@ -96,7 +96,6 @@ function schema(local: boolean) {
     LATE_GRACE: z.string().default('3').pipe(hours),
     WORKER_CONCURRENCY: z.string().default('48').pipe(wholeNumber(1, 500)),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
     TRUST_PROXY: oneOf(['none', 'fly', 'x-forwarded-for']).default('none'),
     ALLOW_PRIVATE_IMAGES: flag,
   });

@@ -1,12 +1,13 @@
 import { createDatabase } from '#app/db/client.ts';
-import { DEMO_USER, seed } from '#app/db/seed.ts';
 import { finishConnecting, startConnecting } from '#app/domain/linkedin/connect.ts';
 import { env } from '#app/env.ts';
+import { makeDemo } from '#scripts/demo/make-demo.ts';
+import { DEMO_USER } from '#scripts/demo/people.ts';
 
 /** With `--connect` the demo user is connected as a browser would do it, at the sandbox's consent page. */
 const { db } = createDatabase(env().DATABASE_URL, 4);
 try {
-  const made = await seed(db, new Date());
+  const made = await makeDemo(db, new Date());
   if (made && process.argv.includes('--connect')) {
     const authUrl = new URL(await startConnecting(db, made, { sessionId: null }));
     const consent = new URLSearchParams([...authUrl.searchParams, ['decision', 'allow']]);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from '#app/env.ts';
 import { ensureBuild } from '#scripts/build.ts';
+import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { startPostgres } from '#scripts/postgres.ts';
 import { answersOk, type Part, prefixed, startPart } from '#scripts/processes.ts';
@@ -91,7 +92,7 @@ async function main() {
   const worker = start({ name: 'worker', colour: 'yellow', args: workerArgs(), patience: 4 }, env);
   const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: 2 }, env);
   await Promise.all([worker.line(/worker ready/, 60), answersOk(`${web}/health`, server, 60)]);
-  await printWelcome(env.APP_URL ?? web, sandbox);
+  printWelcome(env.APP_URL ?? web, sandbox);
 }
 
 async function build() {
@@ -116,8 +117,7 @@ const webArgs = (port: number) =>
       ]
     : ['node_modules/@react-router/serve/bin.js', './server.ts'];
 
-async function printWelcome(app: string, sandbox: string) {
-  const { DEMO_ADMIN, DEMO_USER } = await import('#app/db/seed.ts');
+function printWelcome(app: string, sandbox: string) {
   const lines = [
     `Tidepost is running:  ${app}`,
     '',

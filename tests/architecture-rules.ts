@@ -17,19 +17,6 @@ export const LAYERS: Layer[] = [
   { name: 'app/env.ts', files: /^app\/env\.ts$/, ours: [], only: ['zod'] },
   { name: 'app/log.ts', files: /^app\/log\.ts$/, ours: ['app/env.ts'], only: ['pino'] },
   {
-    name: 'app/db/seed.ts',
-    files: /^app\/db\/seed\.ts$/,
-    ours: [
-      'app/db/client.ts',
-      'app/db',
-      'app/env.ts',
-      'app/domain',
-      'app/domain/*/limits.ts',
-      'app/domain/*/schema.ts',
-    ],
-    only: ['kysely', 'pg', 'node:*'],
-  },
-  {
     name: 'app/db/client.ts',
     files: /^app\/db\/client\.ts$/,
     ours: ['app/db', 'app/env.ts'],
@@ -168,3 +155,21 @@ export function printTable(): string {
   });
   return ['| files | may import of ours | packages |', '|---|---|---|', ...rows].join('\n');
 }
+
+/** File names that mean the same in every feature. Any other name says one thing in all of app. */
+export const NAMES_OF_EVERY_FEATURE: Record<string, string> = {
+  schema: 'the zod schemas of what comes in',
+  limits: 'what pages show, schemas check and constraints hold',
+  mails: 'the mails the feature sends, and when',
+  facts: 'what other rooms may ask in SQL about its tables',
+  sweep: 'what it finds left lying, and has gone on with',
+  act: 'a route: what the buttons of one thing do, by verb',
+  load: 'what a page reads before it is shown',
+  shell: 'the frame around every signed-in page: what it knows, and how it looks',
+};
+
+/** The feature of a file: its folder in domain and routes, the first word of its name in integrations and API. */
+export const featureOf = (file: string): string | undefined =>
+  /^app\/routes\/api\/v1\/(\w+)/.exec(file)?.[1] ??
+  /^app\/(?:domain|routes)\/([^/]+)\//.exec(file)?.[1] ??
+  /^app\/integrations\/(\w+)/.exec(file)?.[1];

@@ -6,6 +6,7 @@ import {
   randomBytes,
   randomInt,
 } from 'node:crypto';
+import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
 import { env } from '#app/env.ts';
 
 /** 256 random bits for a session, a bearer token or an OAuth state; 43 characters of base64url. */
@@ -14,8 +15,8 @@ export const randomToken = () => randomBytes(32).toString('base64url');
 /** What the database keeps of a random token: SHA-256, which is enough for 256 bits of entropy. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** A six-digit code. */
-export const randomCode = () => String(randomInt(0, 1_000_000)).padStart(6, '0');
+/** The digits that prove an e-mail address. */
+export const randomCode = () => String(randomInt(0, 10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 
 /** What the database keeps of a code: keyed, because six digits alone can be tried through. */
 export function hashCode(code: string, purpose: string): string {

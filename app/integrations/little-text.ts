@@ -1,6 +1,3 @@
-/** LinkedIn's limit for the text of a post, in UTF-16 units of the escaped text. */
-export const COMMENTARY_MAX = 3_000;
-
 // LinkedIn cuts a post without a word at the first of these that is not escaped.
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g;
 // Letters and digits make a hashtag that LinkedIn recognises whole; marks belong to the letter before them.

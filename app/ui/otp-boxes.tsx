@@ -1,10 +1,11 @@
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
 import { useFormBusy } from './action-form.tsx';
 import { Button } from './button.tsx';
 import { type Field, FieldError } from './field-parts.tsx';
 import { useHydrated } from './hydrated.ts';
 
-const PLACES = [1, 2, 3, 4, 5, 6];
+const PLACES = Array.from({ length: CODE_LENGTH }, (_, index) => index + 1);
 
 type OtpBoxesProps = { field: Field; label: string; hint?: string; submitLabel?: string; busyLabel?: string };
 
@@ -86,7 +87,7 @@ export function OtpBoxes({ field, label, hint, submitLabel, busyLabel }: OtpBoxe
               inputMode="numeric"
               autoComplete={index === 0 ? 'one-time-code' : 'off'}
               pattern="[0-9]"
-              maxLength={isHydrated ? 6 : 1}
+              maxLength={isHydrated ? CODE_LENGTH : 1}
               required
               onInput={type(index)}
               onKeyDown={press(index)}

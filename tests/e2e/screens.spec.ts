@@ -1,8 +1,8 @@
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { seed } from '#app/db/seed.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
@@ -113,7 +113,7 @@ test('somebody new', async ({ page, context, db }) => {
 });
 
 test('somebody in the middle of the story', async ({ page, context, db }) => {
-  await db.transaction().execute((trx) => seed(trx));
+  await db.transaction().execute((trx) => makeDemo(trx));
   const { id } = await db
     .selectFrom('users')
     .select('id')

@@ -10,17 +10,8 @@ import { makePayment } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
-import { API_PATHS, PAGE_PATHS } from './routes-list.ts';
+import { API_PATHS, filled, PAGE_PATHS, PUBLIC, VERB_PATHS } from './routes-list.ts';
 
-/** Calls that need no token. */
-const PUBLIC = [
-  '/auth/signup',
-  '/auth/login',
-  '/auth/verify-otp',
-  '/auth/resend-otp',
-  '/payment/currencies',
-  '/payment/pricing/:currency',
-];
 const MOST_BYTES = 64 * 1024;
 
 let database: TestDatabase;
@@ -34,13 +25,6 @@ before(async () => {
   const token = await tokenOf(database.db, actor);
   admin = { actor, token, browser: await browserOf(database.db, actor, url) };
 });
-
-/** An address with a value in each place, by its name. */
-const filled = (path: string, values: Record<string, string> = {}) =>
-  path.replace(
-    /:(\w+)/g,
-    (_, name) => values[name] ?? { act: 'publish', currency: 'USD' }[name as 'act'] ?? randomUUID(),
-  );
 
 async function send(path: string, method: string, init: RequestInit = {}) {
   const answer = await fetch(`${url}/api/v1${path}`, { method, redirect: 'manual', ...init });
@@ -151,7 +135,6 @@ const BODIES: Record<string, object> = {
   'PUT /automation/posts/:id': { content: 'Taken over' },
   'POST /admin/reject-payment/:id': { reason: 'No' },
 };
-const ACTS = ['publish', 'approve', 'retry'];
 
 describe('what belongs to somebody else', () => {
   test('is not there for every call with an id', async () => {
@@ -168,13 +151,11 @@ describe('what belongs to somebody else', () => {
       assert.ok(kind, path);
       for (const id of [belongings[kind], randomUUID(), 'no-uuid', '%00']) {
         for (const method of await methodsOf(path)) {
-          for (const act of path.includes(':act') ? ACTS : ['']) {
-            const address = filled(path, { id, act });
-            const body = method === 'PUT' ? (BODIES[`PUT ${path}`] ?? {}) : undefined;
-            const answer = await call(url, method, address, body, token);
-            assert.deepEqual([method, address, answer.status], [method, address, 404]);
-            assert.equal(answer.body.code, 'not_found');
-          }
+          const address = filled(path, { id });
+          const body = method === 'PUT' ? (BODIES[`PUT ${path}`] ?? {}) : undefined;
+          const answer = await call(url, method, address, body, token);
+          assert.deepEqual([method, address, answer.status], [method, address, 404]);
+          assert.equal(answer.body.code, 'not_found');
         }
       }
     }
@@ -219,6 +200,24 @@ describe('what belongs to somebody else', () => {
       assert.equal(answer.status, 404, page);
     }
     assert.deepEqual(await stateOf(owner), before);
+  });
+});
+
+describe('an address that ends with a verb', () => {
+  test('is not there when nobody knows the verb', async () => {
+    assert.ok(VERB_PATHS.length >= 4);
+    for (const path of VERB_PATHS) {
+      for (const verb of ['explode', 'toString', '__proto__']) {
+        const address = filled(path, { verb });
+        if (path.startsWith('/api/')) {
+          const { status, body } = await call(url, 'POST', address.slice('/api/v1'.length), {}, admin.token);
+          assert.deepEqual([address, status, body.code], [address, 404, 'not_found']);
+        } else {
+          assert.deepEqual([address, (await admin.browser.get(address)).status], [address, 404]);
+          assert.deepEqual([address, (await admin.browser.post(address)).status], [address, 404]);
+        }
+      }
+    }
   });
 });
 

@@ -8,6 +8,7 @@ import { call } from '#tests/make/browser.ts';
 import { makePlan, transactionId } from '#tests/make/payments.ts';
 import { tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
+import { API_PATHS, filled } from './routes-list.ts';
 
 let db: Db;
 let origin: string;
@@ -31,37 +32,24 @@ async function client(actor?: Actor) {
 }
 const adminPost = (path: string, body: object = {}) => call(origin, 'POST', path, body, admin);
 
-const CALLS = [
-  ...[
-    ['GET', '/payment/currencies'],
-    ['GET', '/payment/pricing/USD'],
-    ['GET', '/payment/subscription'],
-    ['GET', '/payment/history'],
-    ['POST', '/payment/create'],
-    ['POST', '/payment/upgrade-plan'],
-    ['POST', '/payment/submit-proof'],
-    ['POST', '/payment/cancel'],
-  ].map((row) => [...row, 'user']),
-  ...[
-    ['GET', '/admin/pending-payments'],
-    ['POST', '/admin/verify-payment/00000000-0000-4000-8000-000000000000'],
-    ['POST', '/admin/reject-payment/00000000-0000-4000-8000-000000000000'],
-    ['GET', '/admin/subscriptions'],
-  ].map((row) => [...row, 'admin']),
-] as [string, string, string][];
+const PATHS = API_PATHS.filter((path) => /^\/(?:payment|admin)\//.test(path));
 
 describe('who may call', () => {
-  for (const [method, path, access] of CALLS) {
-    test(`${method} ${path} is for ${access === 'admin' ? 'admins' : 'signed-in users'}`, async () => {
-      const stranger = await call(origin, method, path);
-      assert.equal(stranger.status, 401);
-      assert.equal(stranger.body.code, 'unauthenticated');
-      if (access === 'user') return;
-      const user = await call(origin, method, path, undefined, await tokenOf(db, await makeUser(db)));
-      assert.equal(user.status, 403);
-      assert.equal(user.body.code, 'forbidden');
-    });
-  }
+  test('each method of each path is for signed-in users, and below /admin for admins', async () => {
+    assert.ok(PATHS.length > 10);
+    const token = await tokenOf(db, await makeUser(db));
+    for (const path of PATHS) {
+      const address = filled(path);
+      const { headers } = await call(origin, 'PATCH', address);
+      for (const method of headers.get('Allow')!.split(', ')) {
+        const stranger = await call(origin, method, address);
+        assert.deepEqual([address, stranger.status, stranger.body.code], [address, 401, 'unauthenticated']);
+        const { status } = await call(origin, method, address, undefined, token);
+        assert.equal(status === 403, path.startsWith('/admin/'), `${method} ${address} ${status}`);
+        assert.notEqual(status, 401);
+      }
+    }
+  });
 });
 
 describe('prices', () => {

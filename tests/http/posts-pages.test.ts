@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
@@ -81,4 +83,15 @@ test("somebody else's post is neither shown nor deleted", async () => {
   await browser.post(`/app/posts/${id}/delete`, { from: '/app/posts' });
   const page = await browser.read(`/app/posts?confirm-delete=${id}`);
   assert.ok(page.includes('This post was not found') && !page.includes('A secret.'));
+});
+
+test('a button without a list leads to the queue, and the one that confirms a post to the history', async () => {
+  const browser = await signIn(await makeUser(db));
+  for (const verb of POST_VERBS) {
+    const page = verb === 'acknowledge' ? '/app/posts' : '/app/scheduled';
+    const address = postAddress(randomUUID(), verb);
+    assert.deepEqual([verb, (await browser.get(address)).headers.get('Location')], [verb, page]);
+    assert.deepEqual([verb, (await browser.post(address)).headers.get('Location')], [verb, page]);
+    assert.ok((await browser.read(page)).includes('This post was not found'), verb);
+  }
 });

@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { requiredText, timeZone } from '../input-schema.ts';
+import { CODE_LENGTH, EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
 
-const NAME_MAX = 100;
-const EMAIL_MAX = 254;
-const PASSWORD_MIN = 6;
-const PASSWORD_MAX = 128;
 const MISSING = 'Please fill in all fields';
 const WRONG_EMAIL = 'Please enter one valid email address';
-const INCOMPLETE_CODE = 'Please enter complete 6-digit code';
+const INCOMPLETE_CODE = `Please enter complete ${CODE_LENGTH}-digit code`;
 
 /** Exactly one address, in the form in which addresses are stored and compared. */
 const email = z
@@ -60,7 +57,7 @@ export const LoginInput = z.object({
 });
 export type LoginInput = z.output<typeof LoginInput>;
 
-const otp = z.string({ error: INCOMPLETE_CODE }).regex(/^\d{6}$/, INCOMPLETE_CODE);
+const otp = z.string({ error: INCOMPLETE_CODE }).regex(new RegExp(`^\\d{${CODE_LENGTH}}$`), INCOMPLETE_CODE);
 
 export const VerifyInput = z.object({ email, otp });
 export type VerifyInput = z.output<typeof VerifyInput>;
@@ -68,9 +65,10 @@ export type VerifyInput = z.output<typeof VerifyInput>;
 export const ResendInput = z.object({ email });
 
 const digit = z.string().default('');
+const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => [`digit${index + 1}`, digit] as const);
 
-/** The six boxes as one code. What is wrong with it is wrong with `otp`. */
+/** The boxes as one code. What is wrong with it is wrong with `otp`. */
 export const OtpForm = z
-  .object({ digit1: digit, digit2: digit, digit3: digit, digit4: digit, digit5: digit, digit6: digit })
-  .transform((boxes) => ({ otp: Object.values(boxes).join('') }))
+  .object(Object.fromEntries(boxes))
+  .transform((digits) => ({ otp: Object.values(digits).join('') }))
   .pipe(z.object({ otp }));

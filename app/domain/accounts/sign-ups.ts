@@ -4,10 +4,10 @@ import { queueMail } from '#app/domain/email/outbox.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { hashCode, randomCode } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
+import { CODE_MINUTES } from './limits.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import type { SignUpInput, VerifyInput } from './schema.ts';
 
-export const CODE_MINUTES = 10;
 export const MOST_TRIES = 5;
 export const RESEND_SECONDS = 60;
 export const MOST_RESENDS = 5;

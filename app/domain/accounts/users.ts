@@ -21,11 +21,26 @@ export const findUser = (db: Db, userId: string) =>
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
 
+/** The id of the account with this address, or undefined. */
+export async function findUserId(db: Db, email: string): Promise<string | undefined> {
+  const user = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+  return user?.id;
+}
+
 export const listAdmins = (db: Db) =>
   db.selectFrom('users').select(['id', 'name', 'email']).where('role', '=', 'admin').execute();
 
 export async function setTimeZone(trx: Trx, userId: string, timeZone: string): Promise<void> {
   await trx.updateTable('users').set({ timeZone }).where('id', '=', userId).execute();
+}
+
+/** How the user presents themselves, for the writer. */
+export async function setVoice(
+  db: Db,
+  userId: string,
+  voice: { headline: string; voiceNotes: string },
+): Promise<void> {
+  await db.updateTable('users').set(voice).where('id', '=', userId).execute();
 }
 
 /** Makes an account an admin. Answers whether there is one with this address. */

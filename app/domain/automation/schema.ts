@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { timeOfDay, timeZone } from '../input-schema.ts';
+import { POSTS_PER_DAY_MAX } from '../payments/limits.ts';
 
 export const DEFAULT_CREATION_TIME = '08:00';
 const DEFAULT_PUBLISH_TIMES = ['09:00', '14:00', '18:00', '21:00', '23:00'];
 const BEYOND_DEFAULTS = '12:00';
-export const POSTS_PER_DAY_MAX = 5;
 
 /** Pads the times with the defaults, or cuts them, to one for each post of the day. */
 export function fitPublishTimes(times: string[], postsPerDay: number): string[] {

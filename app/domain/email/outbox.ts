@@ -34,6 +34,19 @@ export async function queueMail<K extends MailKind>(
   });
 }
 
+/** The ids of mails that are not out, newest first: all, or those to one address. */
+export async function listWaitingMails(db: Db, address?: string): Promise<string[]> {
+  const mails = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .$if(address !== undefined, (query) => query.where('toAddress', '=', address!))
+    .orderBy('createdAt', 'desc')
+    .execute();
+  return mails.map(({ id }) => id);
+}
+
 export type WaitingMail = { id: string; toAddress: string; kind: MailKind; data: Mails[MailKind] };
 
 /** The mail, or undefined when it is out already or given up. */

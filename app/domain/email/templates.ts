@@ -1,3 +1,6 @@
+import { CODE_MINUTES } from '#app/domain/accounts/limits.ts';
+import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+
 /** What each mail needs to know. A template gives plain lines; the HTML part is made from the same lines. */
 export type Mails = {
   verifyEmail: { name: string; code: string };
@@ -25,7 +28,7 @@ const templates: Templates = {
     subject: `${code} is your Tidepost code`,
     lines: [
       `Hello ${name},`,
-      `your verification code is ${code}. It is valid for 10 minutes and completes the sign-up that was made with this address.`,
+      `your verification code is ${code}. It is valid for ${CODE_MINUTES} minutes and completes the sign-up that was made with this address.`,
       'If you did not sign up at Tidepost, ignore this mail: without the code no account is made.',
     ],
   }),
@@ -43,7 +46,7 @@ const templates: Templates = {
     lines: [
       `Hello ${name},`,
       `thank you. We received the transaction ID ${transactionId} for ${plan} (${amount}).`,
-      'A person checks it within 24 hours. You will get a mail as soon as your plan is active.',
+      `A person checks it within ${VERIFIED_WITHIN_HOURS} hours. You will get a mail as soon as your plan is active.`,
     ],
   }),
   paymentToVerify: ({ payer, amount, transactionId, reference, url }) => ({
@@ -51,7 +54,7 @@ const templates: Templates = {
     lines: [
       `${payer} submitted a payment of ${amount}.`,
       `Transaction ID: ${transactionId}. Reference: ${reference}.`,
-      'Please verify or reject it within 24 hours.',
+      `Please verify or reject it within ${VERIFIED_WITHIN_HOURS} hours.`,
     ],
     button: { label: 'Open the payments', url },
   }),

@@ -1,10 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { LATE_AFTER_HOURS } from './limits.ts';
 import { type Payment, selectPayments } from './payment.ts';
 import { statusAt } from './subscription.ts';
 
-const LATE_AFTER_MS = 20 * 3_600_000;
+const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;
 const keyOf = (row: Payment) => ({ at: row.createdAt, id: row.id });
 
 const asOf = (rows: Payment[], now: Date) => rows.map((row) => ({ ...row, status: statusAt(row, now) }));

@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { requiredText } from '../input-schema.ts';
+import {
+  POSTS_PER_DAY,
+  POSTS_PER_DAY_MAX,
+  REJECT_REASON_MAX,
+  TRANSACTION_ID_MAX,
+  TRANSACTION_ID_MIN,
+} from './limits.ts';
 
-export const POSTS_PER_DAY = [1, 2, 3, 4, 5] as const;
-export const TRANSACTION_ID_MIN = 6;
-export const TRANSACTION_ID_MAX = 35;
-export const REJECT_REASON_MAX = 500;
+const WRONG_COUNT = `Please choose 1 to ${POSTS_PER_DAY_MAX} posts a day`;
 
 const postsPerDay = z
-  .number({ error: 'Please choose 1 to 5 posts a day' })
-  .refine((count) => POSTS_PER_DAY.some((known) => known === count), 'Please choose 1 to 5 posts a day');
+  .number({ error: WRONG_COUNT })
+  .refine((count) => POSTS_PER_DAY.some((known) => known === count), WRONG_COUNT);
 
 const currencyCode = z
   .string({ error: 'Please choose a currency' })

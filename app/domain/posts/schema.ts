@@ -1,25 +1,22 @@
 import { z } from 'zod';
 import { commaList, requiredText } from '../input-schema.ts';
+import { HASHTAG_LENGTH_MAX, HASHTAGS_MAX, IMAGE_URL_MAX, POST_MAX } from './limits.ts';
 
-/** The network's limit in UTF-16 units, counted with the escapes. */
-export const POST_MAX = 3_000;
-const HASHTAGS_MAX = 30;
-
-export const hashtagList = commaList('hashtags', HASHTAGS_MAX, 100)
+const hashtagList = commaList('hashtags', HASHTAGS_MAX, HASHTAG_LENGTH_MAX)
   .transform((tags) => [...new Set(tags.map((tag) => tag.replace(/^#+/, '')))])
   .refine(
     (tags) => tags.every((tag) => /^[\p{L}\p{N}]+$/u.test(tag)),
     'Hashtags can have letters and digits only',
   );
 
-export const imageUrl = z
+const imageUrl = z
   .union([
     z.literal('').transform(() => null),
     z.null(),
     z
       .string()
       .trim()
-      .max(2_000, 'Invalid image URL')
+      .max(IMAGE_URL_MAX, 'Invalid image URL')
       .refine(
         (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
         'Invalid image URL',

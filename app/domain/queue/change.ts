@@ -1,8 +1,9 @@
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
-import { POST_MAX, type PostChange } from '#app/domain/posts/schema.ts';
+import type { PostChange } from '#app/domain/posts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { forgetImage } from './deliveries.ts';

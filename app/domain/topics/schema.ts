@@ -1,16 +1,19 @@
 import { z } from 'zod';
 import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
-
-export const TONES = ['professional', 'casual', 'inspirational', 'educational', 'humorous'] as const;
-export const TOPIC_NAME_MAX = 100;
-export const TOPIC_DESCRIPTION_MAX = 1_000;
-export const TOPIC_KEYWORDS_MAX = 20;
+import {
+  TONES,
+  TOPIC_DESCRIPTION_MAX,
+  TOPIC_KEYWORD_LENGTH_MAX,
+  TOPIC_KEYWORDS_MAX,
+  TOPIC_NAME_MAX,
+  USUAL_TONE,
+} from './limits.ts';
 
 const fields = {
   name: requiredText('The topic name', TOPIC_NAME_MAX, 'Topic name is required'),
   description: optionalText('The description', TOPIC_DESCRIPTION_MAX),
-  keywords: commaList('keywords', TOPIC_KEYWORDS_MAX, 50),
-  tone: z.enum(TONES, { error: 'Please choose a tone from the list' }).default('professional'),
+  keywords: commaList('keywords', TOPIC_KEYWORDS_MAX, TOPIC_KEYWORD_LENGTH_MAX),
+  tone: z.enum(TONES, { error: 'Please choose a tone from the list' }).default(USUAL_TONE),
 };
 
 export const TopicInput = z.object(fields);

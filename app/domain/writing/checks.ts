@@ -1,4 +1,4 @@
-import { POST_MAX } from '#app/domain/posts/schema.ts';
+import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import type { Draft } from '#app/integrations/openai.ts';
 import { instructionLines, type PromptTopic } from './prompt.ts';

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-
-export const POSTS_PER_RUN_MAX = 5;
-export const FREE_POSTS_A_MONTH = 3;
-/** With a plan: a bound on cost, far above what anybody needs. */
-export const POSTS_AN_HOUR_MAX = 60;
+import { POSTS_PER_RUN_MAX } from './limits.ts';
 
 export const GenerateInput = z.object({
   topicId: z.string().optional(),

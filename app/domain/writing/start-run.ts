@@ -8,14 +8,15 @@ import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { listTurns } from '#app/domain/topics/turns.ts';
-import { FREE_POSTS_A_MONTH, type GenerateInput, POSTS_AN_HOUR_MAX } from './schema.ts';
+import { FREE_POSTS_A_MONTH, POSTS_AN_HOUR_MAX } from './limits.ts';
+import type { GenerateInput } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
 
 export const RUN_COLUMNS = ['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const;
 export type Run = Awaited<ReturnType<typeof findRun>>;
 
-/** Starts writing now. Without a plan 3 posts a calendar month are free. */
+/** Starts writing now. Without a plan some posts a calendar month are free. */
 export async function generateNow(
   db: Db,
   actor: Actor,

@@ -1,7 +1,9 @@
 import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/accounts/limits.ts';
 import { SignUpForm } from '#app/domain/accounts/schema.ts';
 import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
+import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { submit } from '#app/http/forms.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
@@ -9,6 +11,7 @@ import { rememberAttempt } from '#app/http/sign-up-cookie.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
+import { inWordsFirst } from '#app/ui/in-words.ts';
 import type { Route } from './+types/signup.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Create your account – Tidepost' }];
@@ -26,22 +29,20 @@ export function action({ request, context }: Route.ActionArgs) {
   return submit({ request, context }, SignUpForm, answer, { secret: ['password', 'confirmPassword'] });
 }
 
-const passwordConstraint = { required: true, minLength: 6, maxLength: 128 };
+const passwordConstraint = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };
+const constraint = {
+  name: { required: true, maxLength: NAME_MAX },
+  email: { required: true, maxLength: EMAIL_MAX },
+  password: passwordConstraint,
+  confirmPassword: passwordConstraint,
+};
 
 export default function SignUp({ actionData }: Route.ComponentProps) {
-  const [form, fields] = useFormOf<SignUpForm>(actionData, {
-    id: 'signup',
-    constraint: {
-      name: { required: true, maxLength: 100 },
-      email: { required: true, maxLength: 254 },
-      password: passwordConstraint,
-      confirmPassword: passwordConstraint,
-    },
-  });
+  const [form, fields] = useFormOf<SignUpForm>(actionData, { id: 'signup', constraint });
   return (
     <AuthLayout
       title="Create your account"
-      lead="Three posts a month are free. No card needed."
+      lead={`${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free. No card needed.`}
       footer={
         <>
           Already have an account?{' '}
@@ -57,7 +58,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
         <PasswordField
           field={fields.password}
           label="Password"
-          hint="At least 6 characters"
+          hint={`At least ${PASSWORD_MIN} characters`}
           autoComplete="new-password"
         />
         <PasswordField field={fields.confirmPassword} label="Confirm password" autoComplete="new-password" />

@@ -1,6 +1,7 @@
 import { MailCheck } from 'lucide-react';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
+import { CODE_LENGTH, CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { OtpForm } from '#app/domain/accounts/schema.ts';
 import { verifySignUp } from '#app/domain/accounts/sign-ups.ts';
 import { submit } from '#app/http/forms.ts';
@@ -12,6 +13,7 @@ import { ActionForm } from '#app/ui/action-form.tsx';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { FormPanel, OtpBoxes, useFormOf } from '#app/ui/form.tsx';
+import { inWords } from '#app/ui/in-words.ts';
 import type { Route } from './+types/verify-otp.ts';
 
 const VERIFIED = '/verify-otp?state=verified';
@@ -50,8 +52,9 @@ export default function VerifyOtp({ loaderData, actionData }: Route.ComponentPro
       title="Check your email"
       lead={
         <>
-          We sent a six-digit code to <strong className="break-words text-ink">{loaderData.email}</strong>. It
-          is valid for 10 minutes.
+          We sent a {inWords(CODE_LENGTH)}-digit code to{' '}
+          <strong className="break-words text-ink">{loaderData.email}</strong>. It is valid for {CODE_MINUTES}{' '}
+          minutes.
         </>
       }
     >

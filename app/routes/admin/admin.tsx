@@ -13,8 +13,8 @@ import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/admin.ts';
+import { describePending } from './describe-pending.ts';
 import { PendingCard } from './pending-card.tsx';
-import { pendingView } from './pending-view.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 
 const PER_PAGE = 50;
@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const cursor = query.get('cursor') ?? undefined;
   const { rows, nextCursor } = await listPendingPayments(db(), { limit: PER_PAGE, cursor });
-  const payments = rows.map((row) => pendingView(row, actorOf(context)));
+  const payments = rows.map((row) => describePending(row, actorOf(context)));
   const byId = (id: string | null) => payments.find((payment) => payment.id === id);
   const faults = await listOperatorFaults(db());
   const asked = { verifying: byId(query.get('confirm-verify')), rejecting: byId(query.get('reject')) };
@@ -43,7 +43,7 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
-  const { payments, nextCursor, verifying, rejecting, faults } = loaderData;
+  const { payments, verifying, rejecting, faults } = loaderData;
   return (
     <>
       <PageHeader
@@ -54,15 +54,7 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
           </ButtonLink>
         }
       />
-      {faults.length > 0 && (
-        <div className="mb-6 flex flex-col gap-3">
-          {faults.map(({ key, message }) => (
-            <Banner key={key} tone="danger" title="Something needs the operator">
-              {message}
-            </Banner>
-          ))}
-        </div>
-      )}
+      {faults.length > 0 && <Faults faults={faults} />}
       <TabLinks tabs={[{ to: PAGE, label: 'Payments', isCurrent: true }]} />
       {payments.length === 0 ? (
         <EmptyState
@@ -71,21 +63,7 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
           text="A payment that somebody submits stands here until you verify or reject it. You get a mail for each."
         />
       ) : (
-        <section>
-          <h2 className="mb-4 font-display text-xl font-semibold">Pending verifications</h2>
-          <ul className="grid gap-4">
-            {payments.map((payment) => (
-              <PendingCard key={payment.id} payment={payment} />
-            ))}
-          </ul>
-          {nextCursor && (
-            <p className="mt-6">
-              <Link to={`?tab=payments&cursor=${nextCursor}`} className="link">
-                Next payments
-              </Link>
-            </p>
-          )}
-        </section>
+        <Pending {...loaderData} />
       )}
       {verifying && (
         <ConfirmDialog
@@ -103,3 +81,33 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
     </>
   );
 }
+
+type Data = Route.ComponentProps['loaderData'];
+
+const Faults = ({ faults }: Pick<Data, 'faults'>) => (
+  <div className="mb-6 flex flex-col gap-3">
+    {faults.map(({ key, message }) => (
+      <Banner key={key} tone="danger" title="Something needs the operator">
+        {message}
+      </Banner>
+    ))}
+  </div>
+);
+
+const Pending = ({ payments, nextCursor }: Pick<Data, 'payments' | 'nextCursor'>) => (
+  <section>
+    <h2 className="mb-4 font-display text-xl font-semibold">Pending verifications</h2>
+    <ul className="grid gap-4">
+      {payments.map((payment) => (
+        <PendingCard key={payment.id} payment={payment} />
+      ))}
+    </ul>
+    {nextCursor && (
+      <p className="mt-6">
+        <Link to={`?tab=payments&cursor=${nextCursor}`} className="link">
+          Next payments
+        </Link>
+      </p>
+    )}
+  </section>
+);

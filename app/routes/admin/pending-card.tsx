@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
+import { LATE_AFTER_HOURS } from '#app/domain/payments/limits.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { PendingView } from './pending-view.ts';
+import type { PendingPayment } from './describe-pending.ts';
 
 /** A payment that waits, with everything to find it in the account it was paid to. */
-export function PendingCard({ payment }: { payment: PendingView }) {
+export function PendingCard({ payment }: { payment: PendingPayment }) {
   const { id, amount, method, plan, timing, isLate } = payment;
   return (
     <Card as="li" className="flex flex-col gap-4">
@@ -15,7 +16,7 @@ export function PendingCard({ payment }: { payment: PendingView }) {
           <h3 className="text-lg font-semibold break-words">{payment.payerName}</h3>
           <p className="break-all text-ink-2">{payment.payerEmail}</p>
         </div>
-        {isLate && <Badge tone="danger">Waiting over 20 hours</Badge>}
+        {isLate && <Badge tone="danger">Waiting over {LATE_AFTER_HOURS} hours</Badge>}
       </div>
       <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-3">
         <Fact label="Amount">

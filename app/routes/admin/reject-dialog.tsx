@@ -1,16 +1,17 @@
 import type { SubmissionResult } from '@conform-to/react';
+import { REJECT_REASON_MAX } from '#app/domain/payments/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
-import type { PendingView } from './pending-view.ts';
+import type { PendingPayment } from './describe-pending.ts';
 
-type RejectDialogProps = { payment: PendingView; result?: SubmissionResult<string[]>; closeTo: string };
+type RejectDialogProps = { payment: PendingPayment; result?: SubmissionResult<string[]>; closeTo: string };
 
 /** Asks why, because the payer reads it. */
 export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {
   const [form, fields] = useFormOf<{ reason: string }>(result, {
     id: 'reject',
-    constraint: { reason: { required: true, maxLength: 500 } },
+    constraint: { reason: { required: true, maxLength: REJECT_REASON_MAX } },
   });
   return (
     <Dialog title="Reject this payment?" closeTo={closeTo} tone="danger">

@@ -1,4 +1,5 @@
 import { Sparkles } from 'lucide-react';
+import { FREE_POSTS_A_MONTH, POSTS_PER_RUN_MAX } from '#app/domain/writing/limits.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
@@ -6,7 +7,7 @@ import { Banner } from '#app/ui/page.tsx';
 import { Progress } from '#app/ui/progress.tsx';
 import type { Dashboard } from './load.ts';
 
-const COUNTS = [1, 2, 3, 4, 5];
+const COUNTS = Array.from({ length: POSTS_PER_RUN_MAX }, (_, index) => index + 1);
 
 /** Writing posts now instead of at the time of the settings. */
 export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
@@ -20,7 +21,7 @@ export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
       description={
         plan
           ? 'Writes posts at once. They take your next free times.'
-          : `Without a plan 3 posts a month are free; you have ${freePosts} left. You publish them by hand.`
+          : `Without a plan ${FREE_POSTS_A_MONTH} posts a month are free; you have ${freePosts} left. You publish them by hand.`
       }
     >
       {run?.isOpen && <Writing run={run} />}

@@ -1,5 +1,8 @@
 import './closing.css';
 import { Plus } from 'lucide-react';
+import { POSTS_PER_DAY_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import { inWordsFirst } from '#app/ui/in-words.ts';
 import { TideLine } from '#app/ui/tide-line.tsx';
 import { StartLink } from './site-frame.tsx';
 
@@ -16,12 +19,11 @@ const QUESTIONS = [
   },
   {
     question: 'What is free?',
-    answer: 'Three posts a month, on your own topics, without a card. A plan gives you 1 to 5 posts a day.',
+    answer: `${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month, on your own topics, without a card. A plan gives you 1 to ${POSTS_PER_DAY_MAX} posts a day.`,
   },
   {
     question: 'How do I pay?',
-    answer:
-      'By UPI QR code or link, or by PayPal, depending on your currency. You send us the transaction ID, and we verify the payment within 24 hours. Nothing is charged automatically.',
+    answer: `By UPI QR code or link, or by PayPal, depending on your currency. You send us the transaction ID, and we verify the payment within ${VERIFIED_WITHIN_HOURS} hours. Nothing is charged automatically.`,
   },
   {
     question: 'Can I stop or pause?',

@@ -1,5 +1,6 @@
 import './hero.css';
 import { CalendarClock, CircleCheck, Globe } from 'lucide-react';
+import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { StartLink } from './site-frame.tsx';
 
 const DAY = [
@@ -45,7 +46,7 @@ function DayQueue() {
     <div className="day-queue">
       <p className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3">
         <span className="font-semibold">Today</span>
-        <span className="text-xs text-ink-3">3 posts a day</span>
+        <span className="text-xs text-ink-3">{DAY.length} posts a day</span>
       </p>
       <ol>
         {DAY.map(({ time, topic, text, isOut }) => (
@@ -110,7 +111,9 @@ export function Hero({ isSignedIn }: { isSignedIn: boolean }) {
             </a>
           </div>
           {!isSignedIn && (
-            <p className="mt-4 text-sm text-ink-3">3 posts a month are free. No card needed.</p>
+            <p className="mt-4 text-sm text-ink-3">
+              {FREE_POSTS_A_MONTH} posts a month are free. No card needed.
+            </p>
           )}
         </div>
         <figure className="hero-picture">

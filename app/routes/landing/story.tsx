@@ -1,10 +1,15 @@
 import './story.css';
 import './audience.css';
+import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
+import { POSTS_PER_DAY_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+import { TONES } from '#app/domain/topics/limits.ts';
+import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import { inWords } from '#app/ui/in-words.ts';
 
 const FACTS = [
-  { figure: '1 to 5', text: 'posts a day, each at a time you set' },
-  { figure: '3', text: 'posts a month free, without a card' },
-  { figure: '24 h', text: 'at most until your payment is verified' },
+  { figure: `1 to ${POSTS_PER_DAY_MAX}`, text: 'posts a day, each at a time you set' },
+  { figure: FREE_POSTS_A_MONTH, text: 'posts a month free, without a card' },
+  { figure: `${VERIFIED_WITHIN_HOURS} h`, text: 'at most until your payment is verified' },
 ];
 
 export function Facts() {
@@ -30,7 +35,7 @@ export function Facts() {
 const STEPS = [
   {
     title: 'Create your account',
-    text: 'A name, an e-mail address and a password. A six-digit code proves the address is yours.',
+    text: `A name, an e-mail address and a password. A ${inWords(CODE_LENGTH)}-digit code proves the address is yours.`,
   },
   {
     title: 'Connect LinkedIn',
@@ -38,7 +43,7 @@ const STEPS = [
   },
   {
     title: 'Name your topics',
-    text: 'What you know about, in your words: a description, keywords, and one of five tones.',
+    text: `What you know about, in your words: a description, keywords, and one of ${inWords(TONES.length)} tones.`,
   },
   {
     title: 'Choose your times',

@@ -4,12 +4,11 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { PaymentView } from './payment-view.ts';
+import type { DescribedPayment } from './describe-payment.ts';
 
 /** One purchase: what, when, how much, and how it stands. */
-export function PaymentCard({ payment }: { payment: PaymentView }) {
-  const { plan, posts, status, amount, method, transactionId, startsAt, endsAt, verifiedAt } = payment;
-  const hasPeriod = status !== 'rejected';
+export function PaymentCard({ payment }: { payment: DescribedPayment }) {
+  const { plan, posts, status, amount, isCancelled, rejectReason, submitAgain } = payment;
   return (
     <Card as="li" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -20,43 +19,48 @@ export function PaymentCard({ payment }: { payment: PaymentView }) {
         <StatusBadge status={status} />
       </div>
       <p className="font-display text-xl font-semibold tabular-nums">{amount}</p>
-      <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
-        <Fact label="Submitted">
-          <Time {...payment.createdAt} />
-        </Fact>
-        <Fact label="Payment method">{method}</Fact>
-        {startsAt && (
-          <Fact label="Start">
-            <Time {...startsAt} />
-          </Fact>
-        )}
-        {hasPeriod && <Fact label="End">{endsAt ? <Time {...endsAt} /> : 'Ongoing'}</Fact>}
-        {verifiedAt && (
-          <Fact label="Verified">
-            <Time {...verifiedAt} />
-          </Fact>
-        )}
-        <Fact label="Transaction ID">
-          <span className="font-mono break-all">{transactionId}</span>
-        </Fact>
-      </dl>
-      {payment.isCancelled && (
-        <p className="text-sm text-ink-2">Cancelled: it is not renewed after its end.</p>
-      )}
-      {payment.rejectReason && (
+      <Facts payment={payment} />
+      {isCancelled && <p className="text-sm text-ink-2">Cancelled: it is not renewed after its end.</p>}
+      {rejectReason && (
         <Banner
           tone="danger"
           title="We could not verify this payment"
           action={
-            <ButtonLink to={payment.submitAgain} preventScrollReset variant="secondary" size="sm">
+            <ButtonLink to={submitAgain} preventScrollReset variant="secondary" size="sm">
               Submit again
             </ButtonLink>
           }
         >
-          {payment.rejectReason}
+          {rejectReason}
         </Banner>
       )}
     </Card>
+  );
+}
+
+function Facts({ payment }: { payment: DescribedPayment }) {
+  const { createdAt, method, startsAt, endsAt, verifiedAt, transactionId, status } = payment;
+  return (
+    <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
+      <Fact label="Submitted">
+        <Time {...createdAt} />
+      </Fact>
+      <Fact label="Payment method">{method}</Fact>
+      {startsAt && (
+        <Fact label="Start">
+          <Time {...startsAt} />
+        </Fact>
+      )}
+      {status !== 'rejected' && <Fact label="End">{endsAt ? <Time {...endsAt} /> : 'Ongoing'}</Fact>}
+      {verifiedAt && (
+        <Fact label="Verified">
+          <Time {...verifiedAt} />
+        </Fact>
+      )}
+      <Fact label="Transaction ID">
+        <span className="font-mono break-all">{transactionId}</span>
+      </Fact>
+    </dl>
   );
 }
 

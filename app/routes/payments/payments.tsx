@@ -2,6 +2,7 @@ import { CreditCard } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { countOwnPayments, listPayments } from '#app/domain/payments/history.ts';
+import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -9,8 +10,8 @@ import { StatCard } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/payments.ts';
+import { describePayment } from './describe-payment.ts';
 import { PaymentCard } from './payment-card.tsx';
-import { paymentView } from './payment-view.ts';
 import { loadSubscribeDialog } from './subscribe-data.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
@@ -25,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor });
   const current = await findSubscription(db(), actor);
   return {
-    ...{ payments: rows.map((row) => paymentView(row, actor)), nextCursor },
+    ...{ payments: rows.map((row) => describePayment(row, actor)), nextCursor },
     ...{ counts: await countOwnPayments(db(), actor), status: current?.status },
     ...{ canCancel: current?.status === 'active' && !current.cancelledAt },
     ...{ dialog: await loadSubscribeDialog(db(), actor, query), isCancelling: query.has('confirm-cancel') },
@@ -33,11 +34,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export default function Payments({ loaderData }: Route.ComponentProps) {
-  const { payments, nextCursor, counts, status, canCancel, dialog, isCancelling } = loaderData;
-  const isActive = status === 'active';
+  const { counts, status, canCancel, dialog, isCancelling } = loaderData;
   const choose = (
     <ButtonLink to="?dialog=subscribe" preventScrollReset>
-      {isActive ? 'Upgrade Plan' : 'Choose a plan'}
+      {status === 'active' ? 'Upgrade Plan' : 'Choose a plan'}
     </ButtonLink>
   );
   return (
@@ -47,26 +47,7 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
         description="Your plans, what you paid for them, and how each payment stands."
         actions={counts.total > 0 && counts.pending === 0 && choose}
       />
-      <div className="mb-6 flex flex-col gap-3 empty:hidden">
-        {counts.pending > 0 && (
-          <Banner tone="warning" title="Payment pending">
-            We are checking your payment. It is verified within 24 hours, and you get a mail.
-          </Banner>
-        )}
-        {(status === 'expired' || status === 'cancelled') && (
-          <Banner
-            tone="danger"
-            title="Your plan has ended"
-            action={
-              <ButtonLink to="/dashboard" size="sm">
-                Renew Now
-              </ButtonLink>
-            }
-          >
-            No posts are written or published by themselves until you have a plan again.
-          </Banner>
-        )}
-      </div>
+      <Banners data={loaderData} />
       {counts.total === 0 ? (
         <EmptyState
           icon={CreditCard}
@@ -75,30 +56,7 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
           action={choose}
         />
       ) : (
-        <>
-          <section aria-label="Summary" className="mb-6 grid grid-cols-3 gap-3 sm:gap-4">
-            <StatCard label="Total payments" value={counts.total} />
-            <StatCard label="Active" value={counts.active} />
-            <StatCard label="Pending" value={counts.pending} />
-          </section>
-          <ul className="grid gap-4 lg:grid-cols-2">
-            {payments.map((payment) => (
-              <PaymentCard key={payment.id} payment={payment} />
-            ))}
-          </ul>
-          <p className="mt-6 flex flex-wrap gap-4">
-            {nextCursor && (
-              <Link to={`?cursor=${nextCursor}`} className="link">
-                Older payments
-              </Link>
-            )}
-            {canCancel && (
-              <Link to="?confirm-cancel=plan" preventScrollReset className="link text-danger-ink">
-                Cancel plan
-              </Link>
-            )}
-          </p>
-        </>
+        <History data={loaderData} />
       )}
       {dialog && <SubscribeDialog data={dialog} page="/app/payments" />}
       {isCancelling && canCancel && (
@@ -111,6 +69,65 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
           action="/app/payments/cancel"
         />
       )}
+    </>
+  );
+}
+
+type Data = Route.ComponentProps['loaderData'];
+
+/** What a payment or a plan waits for. */
+function Banners({ data: { counts, status } }: { data: Data }) {
+  return (
+    <div className="mb-6 flex flex-col gap-3 empty:hidden">
+      {counts.pending > 0 && (
+        <Banner tone="warning" title="Payment pending">
+          We are checking your payment. It is verified within {VERIFIED_WITHIN_HOURS} hours, and you get a
+          mail.
+        </Banner>
+      )}
+      {(status === 'expired' || status === 'cancelled') && (
+        <Banner
+          tone="danger"
+          title="Your plan has ended"
+          action={
+            <ButtonLink to="/dashboard" size="sm">
+              Renew Now
+            </ButtonLink>
+          }
+        >
+          No posts are written or published by themselves until you have a plan again.
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+/** The sums, a page of payments, and where to go from here. */
+function History({ data: { counts, payments, nextCursor, canCancel } }: { data: Data }) {
+  return (
+    <>
+      <section aria-label="Summary" className="mb-6 grid grid-cols-3 gap-3 sm:gap-4">
+        <StatCard label="Total payments" value={counts.total} />
+        <StatCard label="Active" value={counts.active} />
+        <StatCard label="Pending" value={counts.pending} />
+      </section>
+      <ul className="grid gap-4 lg:grid-cols-2">
+        {payments.map((payment) => (
+          <PaymentCard key={payment.id} payment={payment} />
+        ))}
+      </ul>
+      <p className="mt-6 flex flex-wrap gap-4">
+        {nextCursor && (
+          <Link to={`?cursor=${nextCursor}`} className="link">
+            Older payments
+          </Link>
+        )}
+        {canCancel && (
+          <Link to="?confirm-cancel=plan" preventScrollReset className="link text-danger-ink">
+            Cancel plan
+          </Link>
+        )}
+      </p>
     </>
   );
 }

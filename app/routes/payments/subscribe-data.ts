@@ -1,10 +1,10 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { POSTS_PER_DAY, POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
 import { FALLBACK_PRICE_MINOR, formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
 import { type PaymentInfo, previewPayment } from '#app/domain/payments/payment-info.ts';
 import { formatDay, postsADay } from '#app/domain/payments/plan-words.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
-import { POSTS_PER_DAY } from '#app/domain/payments/schema.ts';
 import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription.ts';
 import { qrDataUri } from '#app/ui/qr.server.ts';
 
@@ -12,9 +12,15 @@ const QR_SIZE = 160;
 
 type Currency = Awaited<ReturnType<typeof listCurrencies>>[number];
 
+/** One step up; whoever has the largest plan can only step down. */
+function usualCount(plan: ActivePlan | undefined): number {
+  if (!plan) return POSTS_PER_DAY[0];
+  return plan.postsPerDay === POSTS_PER_DAY_MAX ? POSTS_PER_DAY_MAX - 1 : plan.postsPerDay + 1;
+}
+
 /** What the address says was chosen, with the defaults of the screen for the rest. */
 function readChoice(query: URLSearchParams, plan: ActivePlan | undefined, currencies: Currency[]) {
-  const usual = plan ? (plan.postsPerDay === 5 ? 4 : plan.postsPerDay + 1) : 1;
+  const usual = usualCount(plan);
   const wanted = Number(query.get('posts'));
   const postsPerDay = POSTS_PER_DAY.find((count) => count === wanted) ?? usual;
   const find = (code: string | null | undefined) => currencies.find((currency) => currency.code === code);
@@ -23,7 +29,7 @@ function readChoice(query: URLSearchParams, plan: ActivePlan | undefined, curren
   return { postsPerDay, currency, start: isNext ? ('next' as const) : ('immediate' as const) };
 }
 
-function paymentView(info: PaymentInfo, actor: Actor) {
+function describeDue(info: PaymentInfo, actor: Actor) {
   const currency = { code: info.currencyCode, symbol: info.currencySymbol };
   const amount = formatMoney(info.amountMinor, currency);
   const isImmediate = info.upgradeType === 'immediate';
@@ -80,7 +86,7 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
     })),
     options,
     price: options[postsPerDay - 1]!.price,
-    payment: info && paymentView(info, actor),
+    payment: info && describeDue(info, actor),
   };
 }
 

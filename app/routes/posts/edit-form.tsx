@@ -1,15 +1,13 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { controlProps, FieldFrame } from '#app/ui/field-parts.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { type Field, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { PostImage } from '#app/ui/post-image.tsx';
-
-const MOST = 3_000;
-const CLOSE_TO_MOST = 2_800;
 
 type Fields = { content: string; imageUrl: string; hashtags: string };
 type Post = { id: string; content: string; imageUrl: string | null; hashtags: string[] };
@@ -22,45 +20,25 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
     defaultValue: { ...post, imageUrl: post.imageUrl ?? '', hashtags: post.hashtags.join(', ') },
     constraint: { content: { required: true } },
   });
-  const [draft, setDraft] = useState({
-    content: fields.content.defaultValue ?? '',
-    imageUrl: fields.imageUrl.defaultValue ?? '',
-    hashtags: fields.hashtags.defaultValue ?? '',
-  });
-  const navigate = useNavigate();
+  const { content, imageUrl, hashtags } = fields;
+  const { draft, follow, shortcut } = useDraft(fields, closeTo);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
-  const follow = (event: FormEvent<HTMLFormElement>) => {
-    const { name, value } = event.target as HTMLInputElement;
-    setDraft((current) => ({ ...current, [name]: value }));
-  };
-  const shortcut = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key === 'Escape') void navigate(closeTo, { preventScrollReset: true });
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-  };
   return (
     <FormPanel form={form} preventScrollReset onInput={follow} onKeyDown={shortcut}>
-      <FieldFrame field={fields.content} label="Content" aside={<Counter {...draft} />}>
+      <FieldFrame field={content} label="Content" aside={<Counter {...draft} />}>
         <textarea
-          key={fields.content.key}
-          defaultValue={fields.content.defaultValue}
-          {...controlProps(fields.content, false)}
+          key={content.key}
+          defaultValue={content.defaultValue}
+          {...controlProps(content, false)}
           ref={area}
           rows={8}
           className="input"
         />
       </FieldFrame>
+      <ImageField field={imageUrl} address={draft.imageUrl} />
       <TextField
-        field={fields.imageUrl}
-        label="Image URL"
-        hint="The address of a JPEG, PNG or GIF. Leave it empty for no image."
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-      />
-      {/^https?:\/\/./.test(draft.imageUrl) && <PostImage src={draft.imageUrl} alt="Preview of the image" />}
-      <TextField
-        field={fields.hashtags}
+        field={hashtags}
         label="Hashtags"
         hint="Separated by commas"
         autoComplete="off"
@@ -76,18 +54,54 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
   );
 }
 
+/** What is typed, as it is typed. Escape leaves the form, Ctrl or Cmd with Enter sends it. */
+function useDraft(fields: Record<keyof Fields, Pick<Field, 'defaultValue'>>, closeTo: string) {
+  const [draft, setDraft] = useState({
+    content: fields.content.defaultValue ?? '',
+    imageUrl: fields.imageUrl.defaultValue ?? '',
+    hashtags: fields.hashtags.defaultValue ?? '',
+  });
+  const navigate = useNavigate();
+  const follow = (event: FormEvent<HTMLFormElement>) => {
+    const { name, value } = event.target as HTMLInputElement;
+    setDraft((current) => ({ ...current, [name]: value }));
+  };
+  const shortcut = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key === 'Escape') void navigate(closeTo, { preventScrollReset: true });
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+  };
+  return { draft, follow, shortcut };
+}
+
+function ImageField({ field, address }: { field: Field; address: string }) {
+  return (
+    <>
+      <TextField
+        field={field}
+        label="Image URL"
+        hint="The address of a JPEG, PNG or GIF. Leave it empty for no image."
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+      />
+      {/^https?:\/\/./.test(address) && <PostImage src={address} alt="Preview of the image" />}
+    </>
+  );
+}
+
 function Counter({ content, hashtags }: { content: string; hashtags: string }) {
   const isHydrated = useHydrated();
   if (!isHydrated) return null;
   const words = content.split(/\s+/).filter(Boolean).length;
   const length = commentaryLength(content.trim(), hashtags.split(','));
-  const tone = length > MOST ? 'font-semibold text-danger-ink' : length > CLOSE_TO_MOST && 'text-warning-ink';
+  const tone =
+    length > POST_MAX ? 'font-semibold text-danger-ink' : length > POST_NEARLY_MAX && 'text-warning-ink';
   return (
     <span className={`field-count text-end ${tone || ''}`}>
       {words === 1 ? '1 word' : `${words} words`} · {length.toLocaleString('en')} of{' '}
-      {MOST.toLocaleString('en')}
+      {POST_MAX.toLocaleString('en')}
       <span className="sr-only" role="status">
-        {length > MOST ? `${length - MOST} characters too many` : ''}
+        {length > POST_MAX ? `${length - POST_MAX} characters too many` : ''}
       </span>
     </span>
   );

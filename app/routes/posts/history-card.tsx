@@ -7,6 +7,7 @@ import { Banner } from '#app/ui/page.tsx';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { postAddress } from '../verbs.ts';
 import { EditForm } from './edit-form.tsx';
 import type { PastPost } from './load.ts';
 import { aboutPost, PostLabels, PostLink, withParameter } from './post-parts.tsx';
@@ -24,19 +25,15 @@ const TAGS_SHOWN = 3;
 
 /** One post of the history: what it said, what became of it, where it is. */
 export function HistoryCard({ post, isEditing, search, closeTo, result }: HistoryCardProps) {
-  const about = aboutPost(post);
+  const isFailed = post.status === 'failed';
   return (
     <Card as="li" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <PostLabels post={post} />
         <p className="text-sm text-ink-3">{post.date}</p>
       </div>
-      {post.status === 'failed' &&
-        (post.isUnconfirmed ? (
-          <Unconfirmed post={post} closeTo={closeTo} />
-        ) : (
-          <Failed post={post} closeTo={closeTo} />
-        ))}
+      {isFailed && post.isUnconfirmed && <Unconfirmed post={post} closeTo={closeTo} />}
+      {isFailed && !post.isUnconfirmed && <Failed post={post} closeTo={closeTo} />}
       {isEditing ? (
         <EditForm post={post} closeTo={closeTo} result={result} />
       ) : (
@@ -46,31 +43,31 @@ export function HistoryCard({ post, isEditing, search, closeTo, result }: Histor
         </>
       )}
       <Attempts attempts={post.attempts} />
-      {!isEditing && post.status !== 'publishing' && (
-        <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
-          {post.url && (
-            <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
-              <ExternalLink aria-hidden size={16} />
-              View on LinkedIn
-              <span className="sr-only"> (opens in a new tab) {about}</span>
-            </a>
-          )}
-          {post.status !== 'published' && !post.isUnconfirmed && (
-            <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
-              Edit
-            </PostLink>
-          )}
-          <PostLink
-            to={withParameter(search, 'confirm-delete', post.id)}
-            icon={Trash2}
-            about={about}
-            isDanger
-          >
-            Delete
-          </PostLink>
-        </div>
-      )}
+      {!isEditing && post.status !== 'publishing' && <Links post={post} search={search} />}
     </Card>
+  );
+}
+
+function Links({ post, search }: Pick<HistoryCardProps, 'post' | 'search'>) {
+  const about = aboutPost(post);
+  return (
+    <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
+      {post.url && (
+        <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
+          <ExternalLink aria-hidden size={16} />
+          View on LinkedIn
+          <span className="sr-only"> (opens in a new tab) {about}</span>
+        </a>
+      )}
+      {post.status !== 'published' && !post.isUnconfirmed && (
+        <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
+          Edit
+        </PostLink>
+      )}
+      <PostLink to={withParameter(search, 'confirm-delete', post.id)} icon={Trash2} about={about} isDanger>
+        Delete
+      </PostLink>
+    </div>
   );
 }
 
@@ -80,7 +77,7 @@ function Failed({ post, closeTo }: { post: PastPost; closeTo: string }) {
       tone="danger"
       title={`${post.reason ?? 'This post could not be published'}.`}
       action={
-        <ActionForm action={`/app/posts/${post.id}/retry`} fields={{ from: closeTo }} preventScrollReset>
+        <ActionForm action={postAddress(post.id, 'retry')} fields={{ from: closeTo }} preventScrollReset>
           <SubmitButton size="sm" variant="secondary" busyLabel="Trying again…">
             <RotateCcw aria-hidden size={16} />
             Retry

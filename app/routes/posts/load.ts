@@ -6,7 +6,7 @@ import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { formatDay, formatInstant, recentActivityUrl } from '#app/domain/posts/post-words.ts';
 import { listAttempts, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
-import { explainHold, explainQueue, loadStanding } from './post-state.ts';
+import { explainHold, explainQueue, loadStanding } from './holds.ts';
 
 const PER_PAGE = 25;
 const STATUSES = ['generated', 'pending', 'published', 'failed'] as const;

@@ -1,5 +1,6 @@
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { postAddress } from '../verbs.ts';
 
 type PostDialogsProps = { publishing?: PostView; deleting?: PostView; closeTo: string };
 
@@ -20,7 +21,7 @@ export function PostDialogs({ publishing, deleting, closeTo }: PostDialogsProps)
         closeTo={closeTo}
         confirmLabel="Publish now"
         tone="neutral"
-        action={`/app/posts/${publishing.id}/publish`}
+        action={postAddress(publishing.id, 'publish')}
         fields={{ from: closeTo }}
       />
     );
@@ -41,7 +42,7 @@ export function PostDialogs({ publishing, deleting, closeTo }: PostDialogsProps)
         closeTo={closeTo}
         cancelLabel="Keep the post"
         confirmLabel="Delete post"
-        action={`/app/posts/${deleting.id}/delete`}
+        action={postAddress(deleting.id, 'delete')}
         fields={{ from: closeTo }}
       />
     );

@@ -2,13 +2,14 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Check, Pencil, Send, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
-import { Banner } from '#app/ui/page.tsx';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { postAddress } from '../verbs.ts';
 import { EditForm } from './edit-form.tsx';
+import { HoldBanner } from './hold-banner.tsx';
 import type { QueuedPost } from './load.ts';
 import { aboutPost, PostLabels, PostLink, withParameter } from './post-parts.tsx';
 
@@ -30,20 +31,7 @@ export function QueueCard({ post, isEditing, search, closeTo, result }: QueueCar
         <p className="text-sm text-ink-3">Created {post.createdOn}</p>
       </div>
       <PublishTime post={post} />
-      {post.hold && (
-        <Banner
-          tone="warning"
-          action={
-            post.hold.to && (
-              <ButtonLink to={post.hold.to} size="sm" variant="secondary">
-                {post.hold.label}
-              </ButtonLink>
-            )
-          }
-        >
-          {post.hold.text}
-        </Banner>
-      )}
+      {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing ? (
         <EditForm post={post} closeTo={closeTo} result={result} />
       ) : (
@@ -77,7 +65,7 @@ function Buttons({ post, search, closeTo }: { post: QueuedPost; search: string; 
   return (
     <div className="flex flex-wrap items-center gap-1">
       {post.status === 'pending' && (
-        <ActionForm action={`/app/posts/${post.id}/approve`} fields={{ from: closeTo }} preventScrollReset>
+        <ActionForm action={postAddress(post.id, 'approve')} fields={{ from: closeTo }} preventScrollReset>
           <SubmitButton size="sm" busyLabel="Approving…">
             <Check aria-hidden size={16} />
             Approve

@@ -2,9 +2,10 @@ import { CalendarClock, Sparkles } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/scheduled.ts';
+import { HoldBanner } from './hold-banner.tsx';
 import { loadQueue } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager } from './post-parts.tsx';
@@ -38,21 +39,7 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
         description="What goes out next, in your local time. Change anything until it is published."
         actions={days.length > 0 && generateLink}
       />
-      {banner && (
-        <Banner
-          tone="warning"
-          className="mb-6"
-          action={
-            banner.to && (
-              <ButtonLink to={banner.to} size="sm" variant="secondary">
-                {banner.label}
-              </ButtonLink>
-            )
-          }
-        >
-          {banner.text}
-        </Banner>
-      )}
+      {banner && <HoldBanner hold={banner} className="mb-6" />}
       {days.length === 0 && (
         <EmptyState
           icon={CalendarClock}
@@ -61,26 +48,37 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
           action={generateLink}
         />
       )}
-      {days.map(({ heading, posts }) => (
-        <section key={heading} aria-label={heading} className="mb-6">
-          <h2 className="day-heading">{heading}</h2>
-          <ul className="grid gap-4">
-            {posts.map((post) => (
-              <QueueCard
-                key={post.id}
-                post={post}
-                isEditing={post.id === editing?.id && post.status !== 'publishing'}
-                search={search}
-                closeTo={closeTo}
-                result={actionData}
-              />
-            ))}
-          </ul>
-        </section>
+      {days.map((day) => (
+        <Day key={day.heading} {...day} {...{ editing, search, closeTo, result: actionData }} />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       <PostDialogs publishing={publishing} deleting={deleting} closeTo={closeTo} />
       {isMoving && isAtRest && <KeepFresh />}
     </>
+  );
+}
+
+type Data = Route.ComponentProps['loaderData'];
+type DayProps = Data['days'][number] &
+  Pick<Data, 'editing' | 'search'> & { closeTo: string; result: Route.ComponentProps['actionData'] };
+
+/** The posts of one local day. */
+function Day({ heading, posts, editing, search, closeTo, result }: DayProps) {
+  return (
+    <section aria-label={heading} className="mb-6">
+      <h2 className="day-heading">{heading}</h2>
+      <ul className="grid gap-4">
+        {posts.map((post) => (
+          <QueueCard
+            key={post.id}
+            post={post}
+            isEditing={post.id === editing?.id && post.status !== 'publishing'}
+            search={search}
+            closeTo={closeTo}
+            result={result}
+          />
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,11 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
+import { TONES, TOPIC_DESCRIPTION_MAX, TOPIC_NAME_MAX, USUAL_TONE } from '#app/domain/topics/limits.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
 
 type Topic = { id: string; name: string; description: string; keywords: string[]; tone: string };
 type Fields = { name: string; description: string; keywords: string; tone: string };
 
-const TONE_OPTIONS = ['professional', 'casual', 'inspirational', 'educational', 'humorous'].map((tone) => ({
+const TONE_OPTIONS = TONES.map((tone) => ({
   value: tone,
   label: tone[0]!.toUpperCase() + tone.slice(1),
 }));
@@ -17,13 +18,13 @@ export function TopicDialog({ topic, result }: TopicDialogProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'topic',
     defaultValue: {
-      tone: 'professional',
+      tone: USUAL_TONE,
       ...topic,
       keywords: topic?.keywords.join(', '),
     },
     constraint: {
-      name: { required: true, maxLength: 100 },
-      description: { maxLength: 1000 },
+      name: { required: true, maxLength: TOPIC_NAME_MAX },
+      description: { maxLength: TOPIC_DESCRIPTION_MAX },
     },
   });
   return (

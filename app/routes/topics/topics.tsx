@@ -13,6 +13,7 @@ import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
+import { topicAddress } from '../verbs.ts';
 import type { Route } from './+types/topics.ts';
 import { TopicDialog } from './topic-dialog.tsx';
 
@@ -42,29 +43,28 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-type Topic = Route.ComponentProps['loaderData']['topics'][number];
+const addTopic = (
+  <ButtonLink to="?dialog=topic" preventScrollReset>
+    <Plus aria-hidden size={18} />
+    Add topic
+  </ButtonLink>
+);
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
   const { topics, isCreating, editing, deleting } = loaderData;
-  const add = (
-    <ButtonLink to="?dialog=topic" preventScrollReset>
-      <Plus aria-hidden size={18} />
-      Add topic
-    </ButtonLink>
-  );
   return (
     <>
       <PageHeader
         title="Topics"
         description="What your posts are about. Active topics take turns, the least recently used first."
-        actions={topics.length > 0 && add}
+        actions={topics.length > 0 && addTopic}
       />
       {topics.length === 0 ? (
         <EmptyState
           icon={Tags}
           title="No topics yet"
           text="Topics turn into posts every day. Name one thing you know well and want to be known for."
-          action={add}
+          action={addTopic}
         />
       ) : (
         <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -80,12 +80,14 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
           body="Posts already written about it stay where they are. This action cannot be undone."
           closeTo="/app/topics"
           confirmLabel="Delete topic"
-          action={`/app/topics/${deleting.id}/delete`}
+          action={topicAddress(deleting.id, 'delete')}
         />
       )}
     </>
   );
 }
+
+type Topic = Route.ComponentProps['loaderData']['topics'][number];
 
 function TopicCard({ topic }: { topic: Topic }) {
   const keywords = topic.keywords.length;
@@ -96,7 +98,7 @@ function TopicCard({ topic }: { topic: Topic }) {
         <SwitchButton
           isOn={topic.isActive}
           label={`${topic.name} is active`}
-          action={`/app/topics/${topic.id}/toggle`}
+          action={topicAddress(topic.id, 'toggle')}
         />
       </div>
       {topic.description && <p className="line-clamp-4 break-words text-ink-2">{topic.description}</p>}

@@ -4,7 +4,7 @@ import { checkLogin } from '#app/domain/accounts/sign-in.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
 import { limit, welcome } from '#app/http/limit.ts';
-import { userShape } from './shapes-accounts.ts';
+import { userShape } from './shapes.ts';
 
 const handler = apiRoute({
   POST: endpoint('public', LoginInput, async ({ db, input, request }) => {

@@ -1,5 +1,5 @@
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { userShape } from './shapes-accounts.ts';
+import { userShape } from './shapes.ts';
 
 const handler = apiRoute({
   GET: endpoint('user', null, async ({ actor }) => ({ user: userShape(actor) })),

@@ -3,7 +3,7 @@ import { openApiSession } from '#app/domain/accounts/sessions.ts';
 import { verifySignUp } from '#app/domain/accounts/sign-ups.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
 import { limit, welcome } from '#app/http/limit.ts';
-import { userShape } from './shapes-accounts.ts';
+import { userShape } from './shapes.ts';
 
 const handler = apiRoute({
   POST: endpoint('public', VerifyInput, async ({ db, input, request }) => {

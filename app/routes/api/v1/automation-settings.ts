@@ -2,7 +2,7 @@ import { SettingsChange } from '#app/domain/automation/schema.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { settingsShape } from './shapes-automation.ts';
+import { settingsShape } from './shapes.ts';
 
 const handler = apiRoute({
   GET: endpoint('user', null, async ({ db, actor }) => ({

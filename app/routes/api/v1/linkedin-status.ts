@@ -1,6 +1,6 @@
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { linkedInStatusShape } from './shapes-linkedin.ts';
+import { linkedInStatusShape } from './shapes.ts';
 
 const handler = apiRoute({
   GET: endpoint('user', null, async ({ db, actor }) => linkedInStatusShape(await getConnection(db, actor))),

@@ -3,7 +3,7 @@ import { PageQuery } from '#app/domain/paging.ts';
 import { listPosts } from '#app/domain/posts/posts.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { postShape } from './shapes-automation.ts';
+import { postShape } from './shapes.ts';
 
 const Query = PageQuery.extend({
   status: z.enum(['generated', 'pending', 'published', 'failed']).optional(),

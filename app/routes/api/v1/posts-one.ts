@@ -2,7 +2,7 @@ import { PostChange } from '#app/domain/posts/schema.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { postShape } from './shapes-automation.ts';
+import { postShape } from './shapes.ts';
 
 const handler = apiRoute({
   PUT: endpoint('user', PostChange, async ({ db, actor, params, input }) => ({

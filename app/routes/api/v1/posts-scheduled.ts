@@ -1,7 +1,7 @@
 import { PageQuery } from '#app/domain/paging.ts';
 import { listScheduled } from '#app/domain/posts/posts.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { postShape } from './shapes-automation.ts';
+import { postShape } from './shapes.ts';
 
 const handler = apiRoute({
   GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {

@@ -2,7 +2,7 @@ import { PageQuery } from '#app/domain/paging.ts';
 import { listPosts } from '#app/domain/posts/posts.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { postShape } from './shapes-automation.ts';
+import { postShape } from './shapes.ts';
 
 const RECENT = 3;
 

@@ -6,6 +6,10 @@ import type { Subscription } from '#app/domain/payments/subscription.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
+export function priceShape({ postsPerDay, amountMinor }: { postsPerDay: number; amountMinor: number }) {
+  return { postsPerDay, price: toMajor(amountMinor) };
+}
+
 export function subscriptionShape(subscription: Subscription | null) {
   if (!subscription) return null;
   const { status, postsPerDay, currencyCode, currencySymbol, amountMinor, startsAt, endsAt } = subscription;

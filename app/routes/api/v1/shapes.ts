@@ -1,7 +1,61 @@
+import type { Actor } from '#app/domain/actor.ts';
+import type { Settings } from '#app/domain/automation/settings.ts';
+import type { Connection } from '#app/domain/linkedin/connection.ts';
+import { postUrl } from '#app/domain/posts/post-words.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
+import type { Run } from '#app/domain/writing/start-run.ts';
 
-/** What the API shows of each entity. The only place where column names become public names. */
+// What the API shows of each entity. Public names are made here and, for money, in shapes-payments.ts, so that
+// a renamed column changes none of them.
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+/** Only verified people have an account. */
+export function userShape({ userId, name, email, isAdmin }: Actor) {
+  return { _id: userId, name, email, role: isAdmin ? 'admin' : 'user', verified: true };
+}
+
 export function topicShape(topic: Topic) {
   const { id, name, description, keywords, tone, isActive, createdAt } = topic;
   return { _id: id, name, description, keywords, tone, active: isActive, createdAt: createdAt.toISOString() };
+}
+
+export function linkedInStatusShape(connection: Connection | null) {
+  if (!connection) return { connected: false, account: null };
+  const { name, email, picture, expiresAt, isAlive } = connection;
+  const profileData = { name, email, profilePicture: picture };
+  return { connected: isAlive, account: { profileData, expiresAt: expiresAt.toISOString() } };
+}
+
+/** `scheduledPublishTime` is the time of day in the user's zone. */
+export function postShape(post: Post, timeZone: string) {
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
+  return {
+    _id: post.id,
+    content: post.content,
+    imageUrl: post.imageUrl,
+    altText: post.altText,
+    hashtags: post.hashtags,
+    status: post.status,
+    reason: post.reason,
+    topicId: post.topicId ? { _id: post.topicId, name: post.topicName } : null,
+    scheduledPublishTime: post.publishAt ? time.format(post.publishAt) : null,
+    publishAt: iso(post.publishAt),
+    postedAt: iso(post.postedAt),
+    createdAt: post.createdAt.toISOString(),
+    linkedInPostUrl: postUrl(post.networkUrn),
+    // Nothing is known about engagement: an ordinary app may not read it back.
+    engagement: { likes: null, comments: null, shares: null, impressions: null },
+  };
+}
+
+export function runShape(run: Run) {
+  const { id, status, requested, done, failed, error, createdAt } = run;
+  return { _id: id, status, requested, done, failed, error, createdAt: createdAt.toISOString() };
+}
+
+export function settingsShape(settings: Settings) {
+  const { postsPerDay, contentCreationTime, publishTimes, enabled, requireApproval, timeZone } = settings;
+  return { postsPerDay, contentCreationTime, publishTimes, enabled, requireApproval, timeZone };
 }

@@ -1,7 +1,7 @@
 import { listPostsOfRun } from '#app/domain/posts/posts.ts';
 import { findRun } from '#app/domain/writing/start-run.ts';
 import { apiRoute, endpoint } from '#app/http/api.ts';
-import { postShape, runShape } from './shapes-automation.ts';
+import { postShape, runShape } from './shapes.ts';
 
 const handler = apiRoute({
   GET: endpoint('user', null, async ({ db, actor, params }) => {

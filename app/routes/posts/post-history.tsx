@@ -1,4 +1,4 @@
-import { FilterX, History as HistoryIcon, Sparkles } from 'lucide-react';
+import { FilterX, History, Sparkles } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -6,7 +6,7 @@ import { StatCard } from '#app/ui/card.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
-import type { Route } from './+types/history.ts';
+import type { Route } from './+types/post-history.ts';
 import { HistoryCard } from './history-card.tsx';
 import { loadHistory } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
@@ -22,6 +22,11 @@ const FILTERS = [
   { status: 'failed', label: 'Failed' },
 ];
 
+const listOf = (status: string | null) => (status ? `${PAGE}?status=${status}` : PAGE);
+
+const tabsAt = (current: string | null) =>
+  FILTERS.map(({ status, label }) => ({ to: listOf(status), label, isCurrent: status === current }));
+
 export const meta: Route.MetaFunction = () => [{ title: 'Post History – Tidepost' }];
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
@@ -29,23 +34,18 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 
 export const action = (args: Route.ActionArgs) => saveEdit(args, PAGE);
 
-export default function History({ loaderData, actionData }: Route.ComponentProps) {
+export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { posts, total, status, editing, deleting, search, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   const isAtRest = !editing && !deleting;
   return (
     <>
       <PageHeader title="Post History" description="Everything that was written for you, newest first." />
-      {total > 0 && <Totals posts={total} />}
       {total > 0 && (
-        <TabLinks
-          label="Filter by status"
-          tabs={FILTERS.map((filter) => ({
-            to: filter.status ? `${PAGE}?status=${filter.status}` : PAGE,
-            label: filter.label,
-            isCurrent: filter.status === status,
-          }))}
-        />
+        <>
+          <Totals posts={total} />
+          <TabLinks label="Filter by status" tabs={tabsAt(status)} />
+        </>
       )}
       {posts.length === 0 && (total > 0 ? <NoneOfThese /> : <NoneYet />)}
       <ul className="grid items-start gap-4 xl:grid-cols-2">
@@ -62,7 +62,7 @@ export default function History({ loaderData, actionData }: Route.ComponentProps
       </ul>
       <Pager
         next={next}
-        first={isLater ? (status ? `${PAGE}?status=${status}` : PAGE) : null}
+        first={isLater ? listOf(status) : null}
         nextLabel="Older posts"
         firstLabel="Back to the newest"
       />
@@ -104,7 +104,7 @@ const NoneOfThese = () => (
 
 const NoneYet = () => (
   <EmptyState
-    icon={HistoryIcon}
+    icon={History}
     title="No posts yet"
     text="Every post that was written for you stays here, with what became of it on LinkedIn."
     action={

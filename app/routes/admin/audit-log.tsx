@@ -9,7 +9,7 @@ import { Card } from '#app/ui/card.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Table } from '#app/ui/table.tsx';
 import { Time } from '#app/ui/time.tsx';
-import type { Route } from './+types/audit.ts';
+import type { Route } from './+types/audit-log.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Audit log – Tidepost' }];
 

@@ -8,7 +8,7 @@ type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
 const TIMING = { immediate: 'Upgrade, at once', next_billing: 'Upgrade, at the next billing date' };
 
 /** What an admin compares with the bank statement, in words and in their own time zone. */
-export function pendingView(payment: Pending, admin: Actor) {
+export function describePending(payment: Pending, admin: Actor) {
   const { id, reference, payerName, payerEmail, transactionId, isLate, currencyCode, createdAt } = payment;
   return {
     id,
@@ -25,4 +25,4 @@ export function pendingView(payment: Pending, admin: Actor) {
   };
 }
 
-export type PendingView = ReturnType<typeof pendingView>;
+export type PendingPayment = ReturnType<typeof describePending>;

@@ -23,7 +23,7 @@ export async function loadStanding(db: Db, actor: Actor, now: Date) {
   };
 }
 
-type Hold = { text: string; to?: string; label?: string };
+export type Hold = { text: string; to?: string; label?: string };
 
 const CONNECT = { to: '/app/linkedin', label: 'Connect LinkedIn' };
 const SUBSCRIBE = { to: '/app/dashboard?dialog=subscribe', label: 'Choose a plan' };

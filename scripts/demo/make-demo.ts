@@ -1,50 +1,47 @@
-import type { Db } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { findUserId, makeAdmin, setVoice } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, localDateOf, localDayOf, type Slot } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { findWaitingMail } from '#app/domain/email/outbox.ts';
+import { findWaitingMail, listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { quotePurchase } from '#app/domain/payments/quote.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { createPost, markPublished } from '#app/domain/posts/rows.ts';
+import { addDelivery } from '#app/domain/queue/deliveries.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
-import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './seed-story.ts';
-
-export const DEMO_USER = { email: 'maya@demo.example', password: 'tide-and-ink', name: 'Maya Lindqvist' };
-export const DEMO_ADMIN = { email: 'admin@demo.example', password: 'lighthouse-keeper', name: 'Ines Okafor' };
+import { DEMO_ADMIN, DEMO_USER } from './people.ts';
+import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './story.ts';
 
 const PUBLISH_TIMES = ['09:00', '14:00', '18:00'];
+const VOICE = {
+  headline: 'Operations lead, small teams that ship',
+  voiceNotes: 'Short sentences. No jargon.',
+};
 const DAY_MS = 86_400_000;
 
 /**
  * Makes a demo user in the middle of a story and a demo admin, through the same functions that people use.
  * Does nothing when they exist. Answers the demo user when it was made now.
  */
-export async function seed(db: Db, now = new Date()): Promise<Actor | undefined> {
-  const existing = await db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', DEMO_USER.email)
-    .executeTakeFirst();
-  if (existing) return undefined;
+export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefined> {
+  if (await findUserId(db, DEMO_USER.email)) return undefined;
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const admin = await signUp(db, { ...DEMO_ADMIN, timeZone });
-  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.userId).execute();
+  await makeAdmin(db, DEMO_ADMIN.email);
   const user = await signUp(db, { ...DEMO_USER, timeZone });
-  await db
-    .updateTable('users')
-    .set({ headline: 'Operations lead, small teams that ship', voiceNotes: 'Short sentences. No jargon.' })
-    .where('id', '=', user.userId)
-    .execute();
+  await setVoice(db, user.userId, VOICE);
   await buyPlan(db, user, { ...admin, isAdmin: true }, now);
   await saveSettings(db, user, { publishTimes: PUBLISH_TIMES, contentCreationTime: '07:00', timeZone }, now);
   await tellStory(db, user, now);
-  await db.updateTable('mails').set({ sentAt: now, dataSealed: null }).where('sentAt', 'is', null).execute();
+  // What led to the story is in nobody's inbox.
+  for (const mailId of await listWaitingMails(db)) await markMailSent(db, mailId, now);
   return user;
 }
 
@@ -52,13 +49,8 @@ type Person = { email: string; password: string; name: string; timeZone: string 
 
 async function signUp(db: Db, person: Person): Promise<Actor> {
   const { signUpId } = await startSignUp(db, person);
-  const mail = await db
-    .selectFrom('mails')
-    .select('id')
-    .where('toAddress', '=', person.email)
-    .orderBy('createdAt', 'desc')
-    .executeTakeFirstOrThrow();
-  const { code } = (await findWaitingMail(db, mail.id))!.data as Mails['verifyEmail'];
+  const [mailId] = await listWaitingMails(db, person.email);
+  const { code } = (await findWaitingMail(db, mailId!))!.data as Mails['verifyEmail'];
   const { userId } = await verifySignUp(db, { email: person.email, otp: code, signUpId });
   const { token } = await createSession(db, userId, 'web', 'demo data');
   return (await findSession(db, token, 'web'))!.actor;
@@ -76,19 +68,15 @@ async function buyPlan(db: Db, user: Actor, admin: Actor, now: Date): Promise<vo
 async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   const topics = new Map<string, string>();
   for (const topic of STORY_TOPICS) topics.set(topic.name, (await createTopic(db, user, topic)).id);
-  const insert = (post: StoryPost, values: object) => {
-    const { topic, ...text } = post;
-    return db
-      .insertInto('posts')
-      .values({ ...text, topicId: topics.get(topic)!, userId: user.userId, ...values })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-  };
+  const store = (trx: Trx, { topic, ...text }: StoryPost, slot: Slot, values: { createdAt: Date }) =>
+    createPost(trx, { ...text, topicId: topics.get(topic)!, userId: user.userId, ...values }, slot);
   for (const [index, post] of PUBLISHED_STORY.entries()) {
-    const { date, number, at } = slotBefore(index, user.timeZone, now);
-    const createdAt = new Date(at.getTime() - 2 * 3_600_000);
-    const slot = { slotDate: date, slotNumber: number, publishAt: at };
-    await insert(post, { ...slot, createdAt, postedAt: at, status: 'published' });
+    const slot = slotBefore(index, user.timeZone, now);
+    const createdAt = new Date(slot.at.getTime() - 2 * 3_600_000);
+    await transact(db, async (trx) => {
+      const postId = await store(trx, post, slot, { createdAt });
+      await markPublished(trx, postId!, null, slot.at);
+    });
   }
   const timetable = await readTimetable(db, user.userId, now);
   // Today's slots stay open, so that a visitor sees posts written and published by the product itself.
@@ -96,9 +84,10 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   const free = await findFreeSlots(db, user.userId, timetable, today.end, SCHEDULED_STORY.length);
   for (const [index, post] of SCHEDULED_STORY.entries()) {
     const slot = free[index]!;
-    const place = { slotDate: slot.date, slotNumber: slot.number, publishAt: slot.at };
-    const { id } = await insert(post, { ...place, createdAt: new Date(now.getTime() - DAY_MS) });
-    await db.insertInto('deliveries').values({ postId: id, userId: user.userId, dueAt: slot.at }).execute();
+    await transact(db, async (trx) => {
+      const postId = await store(trx, post, slot, { createdAt: new Date(now.getTime() - DAY_MS) });
+      await addDelivery(trx, { postId: postId!, userId: user.userId, dueAt: slot.at });
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Payment } from '#app/domain/payments/payment.ts';
 import { formatDay, methodLabel, planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
 
 /** A payment in the words of its card, in the reader's time zone. */
-export function paymentView(payment: Payment, actor: Actor) {
+export function describePayment(payment: Payment, actor: Actor) {
   const { id, status, postsPerDay, currencyCode, startsAt, endsAt, verifiedAt, upgradeType } = payment;
   const day = (at: Date | null) => at && { iso: at.toISOString(), text: formatDay(at, actor.timeZone) };
   const start = upgradeType === 'next_billing' ? 'next' : 'immediate';
@@ -26,4 +26,4 @@ export function paymentView(payment: Payment, actor: Actor) {
   };
 }
 
-export type PaymentView = ReturnType<typeof paymentView>;
+export type DescribedPayment = ReturnType<typeof describePayment>;

@@ -1,0 +1,7 @@
+/** The network's limit in UTF-16 units, counted with the escapes and the hashtags. */
+export const POST_MAX = 3_000;
+/** From here on the counter of the edit form warns. */
+export const POST_NEARLY_MAX = 2_800;
+export const HASHTAGS_MAX = 30;
+export const HASHTAG_LENGTH_MAX = 100;
+export const IMAGE_URL_MAX = 2_000;

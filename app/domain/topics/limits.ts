@@ -1,0 +1,7 @@
+/** The tones a topic can have; a check constraint says the same. */
+export const TONES = ['professional', 'casual', 'inspirational', 'educational', 'humorous'] as const;
+export const USUAL_TONE = 'professional';
+export const TOPIC_NAME_MAX = 100;
+export const TOPIC_DESCRIPTION_MAX = 1_000;
+export const TOPIC_KEYWORDS_MAX = 20;
+export const TOPIC_KEYWORD_LENGTH_MAX = 50;

@@ -1,0 +1,73 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { acknowledgePost, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { approvePost } from '#app/domain/queue/approval.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { verbOf } from '#app/http/verb.ts';
+import type { PostVerb } from '../verbs.ts';
+import type { Route } from './+types/act.ts';
+
+const QUEUE = '/app/scheduled';
+const HISTORY = '/app/posts';
+
+/** What a button does to a post; the answer says to its owner what has happened. */
+type Act = (actor: Actor, postId: string, form: FormData) => Promise<string>;
+
+/** `page` is shown afterwards, unless the form says on which of the two lists the button stood. */
+const VERBS: Record<PostVerb, { page: string; act: Act }> = {
+  publish: { page: QUEUE, act: publish },
+  approve: { page: QUEUE, act: approve },
+  retry: { page: QUEUE, act: retry },
+  acknowledge: { page: HISTORY, act: acknowledge },
+  delete: { page: QUEUE, act: remove },
+};
+
+export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(VERBS, params.verb).page);
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { page, act } = verbOf(VERBS, params.verb);
+  const form = await request.formData();
+  const back = listOf(form.get('from')) ?? page;
+  return press({ context }, back, async () => {
+    notify(context, 'success', await act(actorOf(context), params.id, form));
+    return redirect(back);
+  });
+}
+
+/** The address of a list that a button was pressed on; only our two lists count. */
+const listOf = (from: FormDataEntryValue | null): string | undefined =>
+  typeof from === 'string' && /^\/app\/(?:scheduled|posts)(?:\?[^\s]*)?$/.test(from) ? from : undefined;
+
+async function publish(actor: Actor, postId: string) {
+  await publishNow(db(), actor, postId);
+  return 'Your post is being published';
+}
+
+async function approve(actor: Actor, postId: string) {
+  await approvePost(db(), actor, postId);
+  return 'Post approved. It goes out at its time.';
+}
+
+async function retry(actor: Actor, postId: string) {
+  await retryPost(db(), actor, postId);
+  return 'Your post is being published';
+}
+
+async function acknowledge(actor: Actor, postId: string, form: FormData) {
+  await acknowledgePost(db(), actor, { postId, link: String(form.get('link') ?? '').trim() });
+  return 'The post counts as published';
+}
+
+async function remove(actor: Actor, postId: string) {
+  const { status, networkUrn } = await findPost(db(), actor, postId);
+  await deletePost(db(), actor, postId);
+  const wasOnLinkedIn = status === 'published' && networkUrn !== null;
+  return wasOnLinkedIn
+    ? 'Post deleted successfully from database and LinkedIn'
+    : 'Post deleted successfully!';
+}

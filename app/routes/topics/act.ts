@@ -1,0 +1,37 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { deleteTopic, toggleTopic } from '#app/domain/topics/topics.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { verbOf } from '#app/http/verb.ts';
+import type { TopicVerb } from '../verbs.ts';
+import type { Route } from './+types/act.ts';
+
+const PAGE = '/app/topics';
+
+/** What a button does to a topic; the answer says to its owner what has happened. */
+const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string>> = {
+  toggle: async (actor, topicId) => {
+    const { isActive } = await toggleTopic(db(), actor, topicId);
+    return `Topic ${isActive ? 'activated' : 'deactivated'} successfully`;
+  },
+  delete: async (actor, topicId) => {
+    await deleteTopic(db(), actor, topicId);
+    return 'Topic deleted successfully';
+  },
+};
+
+export function loader({ params }: Route.LoaderArgs) {
+  verbOf(VERBS, params.verb);
+  return redirect(PAGE);
+}
+
+export function action({ context, params }: Route.ActionArgs) {
+  const act = verbOf(VERBS, params.verb);
+  return press({ context }, PAGE, async () => {
+    notify(context, 'success', await act(actorOf(context), params.id));
+    return redirect(PAGE);
+  });
+}

@@ -1,0 +1,15 @@
+/** What buttons can do to one thing. The verb ends the address that the button posts to. */
+export const POST_VERBS = ['publish', 'approve', 'retry', 'acknowledge', 'delete'] as const;
+export const TOPIC_VERBS = ['toggle', 'delete'] as const;
+export const LINKEDIN_VERBS = ['connect', 'disconnect'] as const;
+/** The API deletes by method, and acknowledging needs the eyes of the person who looks. */
+export const POST_CALLS = ['publish', 'approve', 'retry'] as const;
+
+export type PostVerb = (typeof POST_VERBS)[number];
+export type TopicVerb = (typeof TOPIC_VERBS)[number];
+export type LinkedInVerb = (typeof LINKEDIN_VERBS)[number];
+export type PostCall = (typeof POST_CALLS)[number];
+
+export const postAddress = (postId: string, verb: PostVerb) => `/app/posts/${postId}/${verb}`;
+export const topicAddress = (topicId: string, verb: TopicVerb) => `/app/topics/${topicId}/${verb}`;
+export const linkedInAddress = (verb: LinkedInVerb) => `/app/linkedin/${verb}`;

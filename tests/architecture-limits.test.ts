@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { ROOT, sources } from '#tests/architecture-imports.ts';
+import { boundsOf, listsOf, type Said, textsOf } from '#tests/architecture-texts.ts';
+
+const files = globSync('app/domain/*/limits.ts', { cwd: ROOT }).sort();
+const LIMITS: Record<string, unknown> = Object.assign(
+  {},
+  ...(await Promise.all(files.map((file) => import(path.join(ROOT, file))))),
+);
+
+const N = '(?:\\d[\\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)';
+
+/**
+ * How a text speaks of each limit, whatever figure it names; null when no text does. A limit that is not
+ * listed here fails the test, and so does one that no longer exists.
+ */
+const SPOKEN: Record<string, RegExp | null> = {
+  NAME_MAX: null,
+  EMAIL_MAX: null,
+  PASSWORD_MIN: new RegExp(`${N} characters`, 'i'),
+  PASSWORD_MAX: null,
+  CODE_LENGTH: new RegExp(`${N}-digit`, 'i'),
+  CODE_MINUTES: new RegExp(`valid for ${N} minutes`, 'i'),
+  POSTS_PER_DAY: null,
+  POSTS_PER_DAY_MAX: new RegExp(`\\b1 to ${N}\\b|${N} (?:posts|publish times) (?:a|per|each) day`, 'i'),
+  TRANSACTION_ID_MIN: new RegExp(`${N} to ${N} letters`, 'i'),
+  TRANSACTION_ID_MAX: new RegExp(`(?:most|to) ${N} letters`, 'i'),
+  TRANSACTION_ID_TYPED_MAX: null,
+  REJECT_REASON_MAX: null,
+  VERIFIED_WITHIN_HOURS: new RegExp(`within ${N} hours|^${N} h$`, 'i'),
+  LATE_AFTER_HOURS: new RegExp(`over ${N} hours`, 'i'),
+  POST_MAX: /\b\d,\d{3}\b/,
+  POST_NEARLY_MAX: null,
+  HASHTAGS_MAX: new RegExp(`${N} hashtags`, 'i'),
+  HASHTAG_LENGTH_MAX: null,
+  IMAGE_URL_MAX: null,
+  TONES: new RegExp(`${N} tones`, 'i'),
+  USUAL_TONE: null,
+  TOPIC_NAME_MAX: null,
+  TOPIC_DESCRIPTION_MAX: null,
+  TOPIC_KEYWORDS_MAX: new RegExp(`${N} keywords`, 'i'),
+  TOPIC_KEYWORD_LENGTH_MAX: null,
+  POSTS_PER_RUN_MAX: new RegExp(`${N} posts at (?:a time|once)`, 'i'),
+  FREE_POSTS_A_MONTH: new RegExp(`${N} (?:free )?posts (?:a|per|each) month`, 'i'),
+  POSTS_AN_HOUR_MAX: new RegExp(`${N} posts (?:an|per) hour`, 'i'),
+};
+
+/** What people read of us: pages, components and mails. */
+const READ = sources.filter((file) => /^app\/(?:routes|ui)\/|^app\/domain\/email\/templates\.ts$/.test(file));
+
+const figures = new Set(Object.values(LIMITS).filter((value) => typeof value === 'number'));
+const lists = Object.values(LIMITS).filter((value) => Array.isArray(value)) as unknown[][];
+const tones = lists.flat().filter((item) => typeof item === 'string');
+
+const spokenIn = ({ text }: Said) => Object.values(SPOKEN).some((words) => words?.test(text));
+
+/** A figure in an input's bound is a rule. Elsewhere only one that is a limit, and a long one. */
+const isRule = ({ kind, figures: own }: ReturnType<typeof boundsOf>[number]) =>
+  kind === 'input' || own.some((figure) => figures.has(figure) && (kind === 'name' || figure >= 1_000));
+
+/** The numbers or words of a limit, written down again. */
+const isCopy = ({ items }: { items: string[] }) =>
+  lists.some((list) => list.every((item) => items.includes(String(item)))) ||
+  items.filter((item) => tones.includes(item)).length > 1;
+
+const tell = ({ file, line, text }: Said) => `${file}:${line} ${text.replaceAll('\u0000', '…')}`;
+
+/** What a file repeats of the limits. */
+const copiesIn = (file: string, source?: string): string[] => [
+  ...textsOf(file, source).filter(spokenIn).map(tell),
+  ...boundsOf(file, source)
+    .filter((bound) => !(bound.kind === 'name' && file.startsWith('app/ui/')) && isRule(bound))
+    .map(tell),
+  ...listsOf(file, source).filter(isCopy).map(tell),
+];
+
+test('every limit says how texts speak of it', () => {
+  assert.deepEqual(Object.keys(SPOKEN).sort(), Object.keys(LIMITS).sort());
+});
+
+test('no page, component or mail repeats a limit', () => {
+  assert.deepEqual(
+    READ.flatMap((file) => copiesIn(file)),
+    [],
+  );
+});
+
+test('a repeated limit is found in every shape in which a page can write it', () => {
+  for (const source of [
+    '<p>Three posts a month are free.</p>',
+    '<p>\n  It is valid for\n  10{" "}\n  minutes.\n</p>',
+    '<p>We sent a <b>six-digit</b> code</p>',
+    'const lead = "Begin with 3 free posts a month";',
+    '<p>At least {6} characters</p>',
+    'const answer = "1 to " + 5 + " posts a day";',
+    '<p>{length} of 3,000</p>',
+    'const MOST = 3_000;',
+    'const isLong = content.length > 3_000;',
+    '<TextField maxLength={60} />',
+    '<input max={5} />',
+    'useFormOf(result, { constraint: { name: { required: true, maxLength: 100 } } });',
+    'const COUNTS = [1, 2, 3, 4, 5];',
+    "const TONES = ['Professional', 'Casual', 'Inspirational'];",
+    'const facts = [{ figure: "24 h", text: "at most" }];',
+  ]) {
+    assert.notDeepEqual(copiesIn('app/routes/example.tsx', source), [], source);
+  }
+});
+
+test('what only looks like a limit is left alone', () => {
+  for (const source of [
+    '<p>{FREE_POSTS_A_MONTH} posts a month are free.</p>',
+    '<p>{count === 1 ? "1 post a day" : count + " posts a day"}</p>',
+    'const usual = "UPI: usually 12 digits.";',
+    '<p>Valid for {CODE_MINUTES}{" "}minutes</p>',
+    '<Progress value={done} max={3} label="1 of 3 steps done" />',
+    'const short = line.length > 100 ? line.slice(0, 99) : line;',
+    'const rows = [1, 2];',
+    '<div className="grid-cols-3 lg:max-w-[3000px]" />',
+  ]) {
+    assert.deepEqual(copiesIn('app/routes/example.tsx', source), [], source);
+  }
+});

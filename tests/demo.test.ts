@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { PageQuery } from '#app/domain/paging.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { makeDemo } from '#scripts/demo/make-demo.ts';
+import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
+import { PUBLISHED_STORY, SCHEDULED_STORY } from '#scripts/demo/story.ts';
+import { testDatabase } from '#tests/database.ts';
+
+const { db } = await testDatabase();
+
+test('the demo has a user in the middle of their story and an admin, and is made once', async () => {
+  const user = await makeDemo(db);
+  assert.ok(user);
+  assert.equal((await findActivePlan(db, user.userId))?.postsPerDay, 3);
+  const page = PageQuery.parse({ limit: 100 });
+  assert.equal((await listScheduled(db, user, page)).rows.length, SCHEDULED_STORY.length);
+  const posts = (await listPosts(db, user, page)).rows;
+  assert.equal(posts.filter(({ status }) => status === 'published').length, PUBLISHED_STORY.length);
+  for (const [person, isAdmin] of [
+    [DEMO_USER, false],
+    [DEMO_ADMIN, true],
+  ] as const) {
+    const login = await checkLogin(db, person);
+    assert.deepEqual([login.isVerified, login.isVerified && login.isAdmin], [true, isAdmin]);
+  }
+  assert.equal(await makeDemo(db), undefined);
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { POSTS_PER_DAY, TRANSACTION_ID_MAX, TRANSACTION_ID_MIN } from '#app/domain/payments/limits.ts';
+import { TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
+import { testDatabase } from '#tests/database.ts';
+
+const { db } = await testDatabase();
+
+const { rows } = await sql<{ name: string; check: string }>`
+  select conname as name, pg_get_constraintdef(oid) as check from pg_constraint
+  where contype = 'c' and connamespace = 'public'::regnamespace`.execute(db);
+
+/** The bounds that a check constraint sets: `>= 1 AND <= 5`, `{6,35}`. */
+const boundsOf = (check: string) =>
+  [...check.matchAll(/[<>]= (\d+)|\{(\d+),(\d+)\}/g)].flatMap((found) =>
+    found.slice(1).filter(Boolean).map(Number),
+  );
+
+const EACH_DAY = [POSTS_PER_DAY[0], POSTS_PER_DAY.at(-1)];
+const BOUNDS: Record<string, (number | undefined)[]> = {
+  prices_posts_per_day_range: EACH_DAY,
+  payments_posts_per_day_range: EACH_DAY,
+  payments_amount_is_not_negative: [0],
+  payments_transaction_id_is_canonical: [TRANSACTION_ID_MIN, TRANSACTION_ID_MAX],
+  automation_settings_publish_times_count: EACH_DAY,
+};
+
+test('the check constraints set the bounds of the limits', () => {
+  const set = rows.map(({ name, check }) => [name, boundsOf(check)] as const);
+  assert.deepEqual(Object.fromEntries(set.filter(([, bounds]) => bounds.length)), BOUNDS);
+});
+
+test('the database knows the tones that a topic can have', async () => {
+  const { check } = rows.find(({ name }) => name === 'topics_tone_is_known')!;
+  const known = [...check.matchAll(/'(\w+)'::text/g)].map((found) => found[1]!);
+  assert.deepEqual(known.sort(), [...TONES].sort());
+  const usual = await sql<{ text: string }>`
+    select column_default as text from information_schema.columns
+    where table_name = 'topics' and column_name = 'tone'`.execute(db);
+  assert.equal(usual.rows[0]!.text, `'${USUAL_TONE}'::text`);
+});
