@@ -139,6 +139,18 @@ export const CAPS = [
   { files: /^(app|worker|sandbox)\//, lines: 220 },
 ];
 
+/** Lines of one function: a component that shows several things is cut along them. */
+export const FUNCTION_CAPS = [{ files: /^app\/routes\/(?!dashboard\/)/, lines: 40 }];
+
+/**
+ * Files of a route folder that another may import, with what they are: the subscription dialog opens on the
+ * dashboard and on the payment history, and a refused form shows it again at an address of its own.
+ */
+export const ON_TWO_PAGES = [
+  'app/routes/payments/subscribe-data.ts',
+  'app/routes/payments/subscribe-dialog.tsx',
+];
+
 export const BANNED_FOLDERS = ['utils', 'lib', 'helpers', 'common', 'misc', 'services'];
 
 export function layerOf(file: string): Layer | undefined {

@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCycle, type Import, importsOf, sources, textOf } from '#tests/architecture-imports.ts';
-import { BANNED_FOLDERS, CAPS, layerOf, printTable, UNBOUND } from '#tests/architecture-rules.ts';
+import {
+  findCycle,
+  functionsOf,
+  type Import,
+  importsOf,
+  sources,
+  textOf,
+} from '#tests/architecture-imports.ts';
+import {
+  BANNED_FOLDERS,
+  CAPS,
+  FUNCTION_CAPS,
+  layerOf,
+  ON_TWO_PAGES,
+  printTable,
+  UNBOUND,
+} from '#tests/architecture-rules.ts';
 
 const product = sources.filter(
   (file) => !UNBOUND.includes(file.split('/')[0]!) && !file.endsWith('.test.ts'),
@@ -38,13 +53,10 @@ test('every import is one that the table allows', () => {
   assert.deepEqual(imports.map(refusal).filter(Boolean), []);
 });
 
-/** The subscription dialog opens on the dashboard and on the payment history. */
-const ON_TWO_PAGES = /^app\/routes\/payments\/subscribe-(?:data\.ts|dialog\.tsx)$/;
-
 test('a route file imports no file of another route folder', () => {
   const foreign = imports.filter(({ from, file }) => {
     const [a, b] = [feature(from, 'routes'), file && feature(file, 'routes')];
-    return b && a !== b && !ON_TWO_PAGES.test(file!);
+    return b && a !== b && !ON_TWO_PAGES.includes(file!);
   });
   assert.deepEqual(
     foreign.map(({ from, file }) => `${from} imports ${file}`),
@@ -71,6 +83,16 @@ test('every file stays under its cap', () => {
   assert.deepEqual(tall, []);
 });
 
+test('every function of a page stays under its cap', () => {
+  const long = FUNCTION_CAPS.flatMap((cap) =>
+    product
+      .filter((file) => cap.files.test(file))
+      .flatMap(functionsOf)
+      .filter(({ lines }) => lines > cap.lines),
+  );
+  assert.deepEqual(long, []);
+});
+
 test('no folder has a name that says nothing', () => {
   assert.deepEqual(
     sources.filter((file) =>
@@ -89,6 +111,11 @@ test('only app/env.ts reads the environment', () => {
     return /^(app|worker)\//.test(file) && file !== 'app/env.ts' && /\bprocess\.env\b/.test(code);
   });
   assert.deepEqual(readers, []);
+});
+
+test('ARCHITECTURE.md names the files that two pages share', () => {
+  const text = textOf('ARCHITECTURE.md');
+  for (const file of ON_TWO_PAGES) assert.ok(text.includes(`\`${file.split('/').at(-1)}\``), file);
 });
 
 test('ARCHITECTURE.md prints the table', () => {

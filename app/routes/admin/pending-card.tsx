@@ -16,7 +16,7 @@ export function PendingCard({ payment }: { payment: PendingPayment }) {
           <h3 className="text-lg font-semibold break-words">{payment.payerName}</h3>
           <p className="break-all text-ink-2">{payment.payerEmail}</p>
         </div>
-        {isLate && <Badge tone="danger">Waiting over {LATE_AFTER_HOURS} hours</Badge>}
+        {isLate && <Badge tone="danger">{`Waiting over ${LATE_AFTER_HOURS} hours`}</Badge>}
       </div>
       <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-3">
         <Fact label="Amount">

@@ -46,7 +46,7 @@ function DayQueue() {
     <div className="day-queue">
       <p className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3">
         <span className="font-semibold">Today</span>
-        <span className="text-xs text-ink-3">{DAY.length} posts a day</span>
+        <span className="text-xs text-ink-3">{`${DAY.length} posts a day`}</span>
       </p>
       <ol>
         {DAY.map(({ time, topic, text, isOut }) => (
@@ -112,7 +112,7 @@ export function Hero({ isSignedIn }: { isSignedIn: boolean }) {
           </div>
           {!isSignedIn && (
             <p className="mt-4 text-sm text-ink-3">
-              {FREE_POSTS_A_MONTH} posts a month are free. No card needed.
+              {`${FREE_POSTS_A_MONTH} posts a month are free. No card needed.`}
             </p>
           )}
         </div>

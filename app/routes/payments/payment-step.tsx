@@ -60,7 +60,7 @@ function ProofForm({ payment, search, result }: Omit<PaymentStepProps, 'page'>) 
         <SubmitButton className="w-full" busyLabel="Submitting…" disabled={isHydrated && isEmpty}>
           Submit
         </SubmitButton>
-        <p className="mt-1.5 text-center text-sm text-ink-3">Verified within {VERIFIED_WITHIN_HOURS} hours</p>
+        <p className="mt-1.5 text-center text-sm text-ink-3">{`Verified within ${VERIFIED_WITHIN_HOURS} hours`}</p>
       </div>
     </FormPanel>
   );

@@ -81,8 +81,7 @@ function Banners({ data: { counts, status } }: { data: Data }) {
     <div className="mb-6 flex flex-col gap-3 empty:hidden">
       {counts.pending > 0 && (
         <Banner tone="warning" title="Payment pending">
-          We are checking your payment. It is verified within {VERIFIED_WITHIN_HOURS} hours, and you get a
-          mail.
+          {`We are checking your payment. It is verified within ${VERIFIED_WITHIN_HOURS} hours, and you get a mail.`}
         </Banner>
       )}
       {(status === 'expired' || status === 'cancelled') && (
