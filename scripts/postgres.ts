@@ -71,7 +71,10 @@ export async function startPostgres(options: Options): Promise<Postgres> {
     await prepare(at, running.port, durable);
     return handle(at, running, () => shutDown(at, watch));
   }
-  if (!existsSync(at.cluster)) initialise(at, durable);
+  if (!existsSync(at.cluster)) {
+    say('Creating the database (once; usually 2 to 5 seconds)…');
+    initialise(at, durable);
+  }
   const server = launch(at, await choosePort(at, port), durable);
   const watch = server.pid ? watchOver(server.pid, 'INT', at.account) : undefined;
   const started = await answering(at, server);

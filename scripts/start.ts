@@ -74,10 +74,34 @@ async function main() {
   const ports = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, SANDBOX_SMTP_PORT: `${smtpPort}` };
   parseEnv({ ...underEnvironment(settings), ...ports });
 
-  if (!isDev) await build();
-  const databaseUrl = await database();
-  const env: NodeJS.ProcessEnv = { ...underEnvironment(settings), ...ports, DATABASE_URL: databaseUrl };
-  const applied = await migrate(databaseUrl).catch((error) => {
+  const [, env] = await both(build(), prepare({ ...underEnvironment(settings), ...ports }));
+  const worker = start({ name: 'worker', colour: 'yellow', args: workerArgs(), patience: 4 }, env);
+  const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: 2 }, env);
+  await Promise.all([worker.line(/worker ready/, 60), answersOk(`${web}/health`, server, 60)]);
+  printWelcome(env.APP_URL ?? web, sandbox);
+}
+
+/** Waits for the end of both also when one fails, so that what the other has started can be stopped. */
+async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
+}
+
+const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
+
+async function build(): Promise<void> {
+  if (isDev) return;
+  const from = performance.now();
+  const begins = () => say('Building the web application (usually 5 to 20 seconds)…');
+  if (await ensureBuild(cancelled.signal, begins)) say(`Built in ${seconds(from)}.`);
+}
+
+/** Everything the web and the worker find when they start: migrated tables, the sandbox, demo data. */
+async function prepare(parts: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const from = performance.now();
+  const url = await database();
+  const env = { ...parts, DATABASE_URL: url };
+  const applied = await migrate(url).catch((error) => {
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });
   if (applied.length) say(`Migrated the database: ${applied.join(', ')}.`);
@@ -88,16 +112,8 @@ async function main() {
   const seeded = await run(['scripts/seed.ts', ...connect], { env, signal: cancelled.signal });
   if (!seeded.isOk)
     throw new Error(`The demo data could not be made (${seeded.how}).\n${seeded.output.trim()}`);
-
-  const worker = start({ name: 'worker', colour: 'yellow', args: workerArgs(), patience: 4 }, env);
-  const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: 2 }, env);
-  await Promise.all([worker.line(/worker ready/, 60), answersOk(`${web}/health`, server, 60)]);
-  printWelcome(env.APP_URL ?? web, sandbox);
-}
-
-async function build() {
-  say('Looking whether the web application has to be built…');
-  if (await ensureBuild(cancelled.signal)) say('Built.');
+  if (applied.length) say(`Database and demo data ready after ${seconds(from)}.`);
+  return env;
 }
 
 /** With Node's default the garbage of starting up alone would keep 30 MB. */
