@@ -5,6 +5,7 @@ import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { lockOwnPost } from '#app/domain/publishing/by-hand.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
+import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { findPost, type Post } from './posts.ts';
@@ -18,6 +19,9 @@ export async function editPost(
   now = new Date(),
 ): Promise<Post> {
   const { postId, content, imageUrl, hashtags } = input;
+  if (imageUrl && !canBeFetched(imageUrl)) {
+    throw new Refusal(422, 'invalid', 'Invalid image URL', { field: 'imageUrl' });
+  }
   return transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status === 'published') {
