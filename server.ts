@@ -1,28 +1,48 @@
 /**
- * What `react-router-serve` runs: the build, with two settings that only the running process knows.
- * react-router-serve imports this file before it sets up its log, so morgan's line can be switched off
- * here: it would write every query string. The app logs its own requests.
+ * What `react-router-serve` runs: the build, with what only the running process knows. react-router-serve
+ * imports this file before it sets up its log and its server, so morgan's line can be switched off here (it
+ * would write every query string; the app logs its own requests), and our door put before its server.
  */
+import { subscribe } from 'node:diagnostics_channel';
+import { Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import morgan from 'morgan';
 // @ts-expect-error The build has no types of its own.
 import * as build from './build/server/index.js';
 
 morgan.format('tiny', () => null);
 
-const { allowedActionOrigins: origins, shutDown } = build.entry.module as {
+type Entry = {
   allowedActionOrigins: () => string[];
+  openDoor: (server: Server) => () => Promise<void>;
   shutDown: () => Promise<void>;
 };
+const { allowedActionOrigins: origins, openDoor, shutDown } = build.entry.module as Entry;
 
 // @ts-expect-error The build has no types of its own.
 export * from './build/server/index.js';
 export const allowedActionOrigins = origins();
 
+let endRequests = async () => {};
+subscribe('tracing:net.server.listen:asyncStart', (message) => {
+  const { server } = message as { server: unknown };
+  if (server instanceof Server) endRequests = openDoor(server);
+});
+
+/** A query that waits for a lock would keep the database open for ever. */
+const CLOSE_WITHIN_MS = 2_000;
+const close = () => Promise.race([shutDown(), wait(CLOSE_WITHIN_MS)]);
+
 let isStopping = false;
 function stop() {
   if (isStopping) return;
   isStopping = true;
-  setTimeout(() => shutDown().finally(() => process.exit(0)), 200);
+  // react-router-serve closes its server at the same signal and must not find it closed.
+  setImmediate(() =>
+    endRequests()
+      .then(close)
+      .finally(() => process.exit(0)),
+  );
 }
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);

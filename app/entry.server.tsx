@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { logger } from '#app/log.ts';
@@ -5,6 +6,8 @@ import { nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase } from './db/client.ts';
 import { envOrExit } from './env.ts';
 import { notePeerAddresses } from './http/address.ts';
+import { guardDoor } from './http/door.ts';
+import { watchRequests } from './http/ending.ts';
 
 notePeerAddresses();
 
@@ -49,6 +52,12 @@ export function handleError(
  * the process starts.
  */
 export const allowedActionOrigins = () => [new URL(envOrExit().APP_URL).host];
+
+/** Puts our door before a server. The function that comes back answers what was begun and takes nothing new. */
+export function openDoor(server: Server): () => Promise<void> {
+  guardDoor(server);
+  return watchRequests(server);
+}
 
 /** Ends what the web process holds open. */
 export const shutDown = () => closeDatabase();

@@ -84,13 +84,14 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const ERROR_TITLES: Record<number, string> = { 403: 'Not allowed', 404: 'Page not found' };
+
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const home = <ButtonLink to="/app/dashboard">Go to the dashboard</ButtonLink>;
   if (isRouteErrorResponse(error) && error.status < 500) {
     const text = typeof error.data === 'string' ? error.data : 'Go back and try again.';
-    return (
-      <ErrorPage title={error.status === 403 ? 'Not allowed' : 'Page not found'} text={text} actions={home} />
-    );
+    const title = ERROR_TITLES[error.status] ?? 'This did not work';
+    return <ErrorPage title={title} text={text} actions={home} />;
   }
   return (
     <ErrorPage

@@ -9,7 +9,13 @@ const ROOT = path.join(import.meta.dirname, '..');
 const SERVE = path.join(ROOT, 'node_modules/@react-router/serve/bin.js');
 const READY_WITHIN_MS = 20_000;
 
-export type Web = { url: string; stop(): Promise<void> };
+export type Web = {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+  /** Asks the process to end by a signal, or by letting go of it, and answers its exit code. */
+  end(how: 'SIGTERM' | 'SIGINT' | 'disconnect'): Promise<number | null>;
+};
 
 const started: Web[] = [];
 after(() => Promise.all(started.map((web) => web.stop())));
@@ -24,6 +30,14 @@ async function stop(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   await exited;
+}
+
+async function end(child: ChildProcess, how: 'SIGTERM' | 'SIGINT' | 'disconnect'): Promise<number | null> {
+  const exited = once(child, 'exit');
+  if (how === 'disconnect') child.disconnect();
+  else child.kill(how);
+  const [code] = await exited;
+  return code;
 }
 
 type Options = { databaseUrl: string; env?: Record<string, string> };
@@ -51,7 +65,7 @@ export async function startWeb({ databaseUrl, env }: Options): Promise<Web> {
   child.stderr!.on('data', (chunk) => {
     said += chunk;
   });
-  const web = { url, stop: () => stop(child) };
+  const web: Web = { url, pid: child.pid!, stop: () => stop(child), end: (how) => end(child, how) };
   started.push(web);
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await isUp(url))) {

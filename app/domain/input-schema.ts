@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 /** Browsers send the line breaks of a text area as CRLF; counting and storing use LF. */
 const withLf = (value: string) => value.replace(/\r\n?/g, '\n');
-/** Postgres text can't hold U+0000. */
-const hasNoNul = (value: string) => !value.includes('\0');
+/** Postgres text can't hold U+0000, and its JSON no half of a pair of surrogates. */
+const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
 
 const trimmed = <S extends z.ZodType<string>>(schema: S, name: string, max: number) =>
   schema
     .transform((value) => withLf(value).trim())
-    .refine(hasNoNul, 'Please remove the invisible characters')
+    .refine(isStorable, 'Please remove the invisible characters')
     .refine(
       (value) => value.length <= max,
       `${name} can have at most ${max.toLocaleString('en')} characters`,
@@ -32,17 +32,17 @@ export const optionalText = (name: string, max: number) => trimmed(z.string().de
 
 /**
  * A list, or one comma-separated string; trimmed, empties and repetitions dropped. A form's one string
- * arrives as a list of it, so the commas inside of items part them as well.
+ * arrives as a list of it, so the commas inside of items part them as well. It says nothing about a list that
+ * is left out: none for something new, the old one for a change.
  */
 export const commaList = (name: string, mostItems: number, mostLength: number) =>
   z
     .union([z.array(z.string()), z.string()])
-    .default([])
     .transform((value) => [value].flat().flatMap((item) => item.split(',')))
     .transform((items) => [...new Set(items.map((item) => item.trim()).filter(Boolean))])
     .refine((items) => items.length <= mostItems, `At most ${mostItems} ${name}`)
     .refine(
-      (items) => items.every((item) => item.length <= mostLength && hasNoNul(item)),
+      (items) => items.every((item) => item.length <= mostLength && isStorable(item)),
       `Each of the ${name} can have at most ${mostLength} characters`,
     );
 

@@ -4,8 +4,9 @@ import { requestIdContext } from '#app/context.ts';
 import { type Db, db } from '#app/db/client.ts';
 import { findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { logger } from '#app/log.ts';
+import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 
 const MOST_BYTES = 64 * 1024;
@@ -81,7 +82,8 @@ function parse(schema: z.ZodType, raw: unknown): unknown {
     Record<string, unknown>
   >;
   const first = Object.values(fieldErrors).flat()[0] ?? formErrors[0] ?? 'The input is not valid';
-  throw new Refusal(422, 'invalid', first, { extra: { fields: fieldErrors } });
+  const fields = Object.entries(fieldErrors).map(([name, said]) => [name, [...new Set(said)]]);
+  throw new Refusal(422, 'invalid', first, { extra: { fields: Object.fromEntries(fields) } });
 }
 
 function failure(
@@ -105,20 +107,33 @@ function toResponse(error: unknown, requestId: string): Response {
   return failure(500, 'internal', 'Something went wrong on our side', { requestId });
 }
 
+/** The methods of a path, HEAD beside GET. */
+const allowedOf = (endpoints: Partial<Record<Method, Endpoint>>) =>
+  Object.keys(endpoints).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
+/** Postgres text can't hold U+0000, so nothing has such an id. */
+function refuseNul(params: Record<string, string | undefined>): void {
+  if (Object.values(params).some((value) => value?.includes('\0'))) throw notFound('This');
+}
+
 /**
  * The handler of an API path, exported as both `loader` and `action`. Accepts only the bearer header,
  * never the cookie. Failures are `{message, code, fields?}`; an unknown method is 405 with Allow.
  */
 export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
+  const Allow = allowedOf(endpoints).join(', ');
   return async ({ request, params, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
-    const found = endpoints[request.method as Method];
+    const method = request.headers.get(ASKED_METHOD) ?? request.method;
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } });
+    const found = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];
     if (!found) {
-      const Allow = Object.keys(endpoints).join(', ');
-      return failure(405, 'method_not_allowed', `Use ${Allow}`, {}, { Allow });
+      const message = `Use ${Object.keys(endpoints).join(', ')}`;
+      return failure(405, 'method_not_allowed', message, {}, { Allow });
     }
     try {
       const actor = await authenticate(request, found.access);
-      const isBody = request.method === 'POST' || request.method === 'PUT';
+      refuseNul(params);
+      const isBody = method === 'POST' || method === 'PUT';
       const raw = isBody ? await readJson(request) : Object.fromEntries(new URL(request.url).searchParams);
       return await found.handle({ db: db(), actor, input: parse(found.input, raw), params, request });
     } catch (error) {

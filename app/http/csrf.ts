@@ -3,13 +3,25 @@ import { env } from '#app/env.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Whether an Origin is ours: that of APP_URL. Where APP_URL is this machine's own, every other name and port
+ * of this machine counts too, when the request was sent to it; anybody can write any Host.
+ */
+function isOurs(origin: string, host: string | null): boolean {
+  const ours = new URL(env().APP_URL);
+  if (origin === ours.origin) return true;
+  if (!URL.canParse(origin)) return false;
+  const theirs = new URL(origin);
+  return LOOPBACK.test(ours.hostname) && LOOPBACK.test(theirs.hostname) && theirs.host === host;
+}
+
 function comesFromHere(request: Request): boolean {
-  const site = request.headers.get('Sec-Fetch-Site');
-  if (site) return site === 'same-origin';
   const origin = request.headers.get('Origin');
-  if (!origin || !URL.canParse(origin)) return false;
-  const { host } = new URL(origin);
-  return host === new URL(env().APP_URL).host || host === request.headers.get('Host');
+  const site = request.headers.get('Sec-Fetch-Site');
+  if (origin !== null && !isOurs(origin, request.headers.get('Host'))) return false;
+  return site === null ? origin !== null : site === 'same-origin';
 }
 
 /**

@@ -3,10 +3,10 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { data, type RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import { Refusal } from '#app/domain/refusal.ts';
-import { readBody } from './body.ts';
 import { notify } from './notice.ts';
 
-const MOST_BYTES = 64 * 1024;
+/** How much of what was typed goes back, as bytes of the page that shows it again. */
+const MOST_ECHOED = 24 * 1024;
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 type Options = {
@@ -14,8 +14,26 @@ type Options = {
   secret?: string[];
 };
 
-const formOf = (request: Request, body: Buffer<ArrayBuffer>): Promise<FormData> =>
-  new Response(body, { headers: { 'Content-Type': request.headers.get('Content-Type') ?? '' } }).formData();
+/** What a value takes in a page: a character that HTML escapes takes up to six. */
+function weightOf(value: unknown): number {
+  const text = JSON.stringify(value) ?? '';
+  return Buffer.byteLength(text) + 5 * (text.match(/[<>&"'\\]/g)?.length ?? 0);
+}
+
+/** A failed form with only so much of what was typed as one page may bear, the shortest fields first. */
+function bounded(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
+  let left = MOST_ECHOED;
+  const weighed = Object.entries(result.initialValue ?? {}).map(
+    ([name, value]) => [name, value, weightOf(name) + weightOf(value)] as const,
+  );
+  const kept = weighed
+    .sort((one, other) => one[2] - other[2])
+    .filter(([, , weight]) => {
+      left -= weight;
+      return left >= 0;
+    });
+  return { ...result, initialValue: Object.fromEntries(kept) };
+}
 
 /**
  * Reads a form, checks it against `schema` and runs `handle` with what it says. What is wrong goes back
@@ -35,14 +53,9 @@ export async function submit<S extends z.ZodType>(
     headers: HeadersInit = {},
   ) => {
     notify(context, 'error', message);
-    return data(result, { status, headers });
+    return data(bounded(result), { status, headers });
   };
-  const body = await readBody(request, MOST_BYTES);
-  if (!body) {
-    const message = 'That is more than we can take in one form';
-    return fail(413, message, { status: 'error', error: { '': [message] } });
-  }
-  const submission = parseWithZod(await formOf(request, body), { schema });
+  const submission = parseWithZod(await request.formData(), { schema });
   if (submission.status !== 'success') {
     const errors = Object.values(submission.error ?? {}).flatMap((list) => list ?? []);
     return fail(422, errors[0] ?? 'Please check the form', submission.reply({ hideFields: secret }));

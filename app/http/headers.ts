@@ -5,6 +5,7 @@ import type { MiddlewareFunction } from 'react-router';
 import { nonceContext, requestIdContext } from '#app/context.ts';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
+import { securityHeaders } from './security-headers.ts';
 
 const compress = promisify(gzip);
 const COMPRESSIBLE = /^(text\/|application\/json)/;
@@ -39,12 +40,9 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context }
   const response = await next();
   const { headers } = response;
   headers.set('X-Request-Id', requestId);
-  headers.set('X-Content-Type-Options', 'nosniff');
-  headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
-  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
-  headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));
-  if (env().APP_URL.startsWith('https:')) {
-    headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
+  for (const [name, value] of securityHeaders()) headers.set(name, value);
+  if (headers.get('Content-Type')?.startsWith('text/html')) {
+    headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));
   }
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   const ms = Math.round(performance.now() - started);

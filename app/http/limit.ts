@@ -1,4 +1,9 @@
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { pool } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { hashToken } from '#app/domain/secrets.ts';
@@ -16,6 +21,9 @@ const BUCKETS = {
   resend: { pair: { points: 10, seconds: 60 }, address: ADDRESS },
 } satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof BUCKETS;
+
+/** Forms of one address without a session: more than its buckets let through together. */
+const VISITOR_FORMS = new RateLimiterMemory({ keyPrefix: 'visitor-forms', points: 300, duration: 60 });
 
 const KNOWN_DAYS = 180;
 const limiters = new Map<string, RateLimiterPostgres>();
@@ -37,9 +45,9 @@ function limiter(keyPrefix: string, { points, seconds: duration }: Rate): RateLi
   return made;
 }
 
-async function consume(name: string, rate: Rate, key: string): Promise<void> {
+async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
   try {
-    await limiter(name, rate).consume(key);
+    await limiter.consume(key);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
     const retryAfter = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
@@ -71,11 +79,18 @@ export async function limit(
 ): Promise<void> {
   const bucket: Bucket = BUCKETS[name];
   const keys = keysOf(request, account);
-  await consume(`${name}.pair`, bucket.pair, keys.pair);
-  await consume(`${name}.address`, bucket.address, keys.address);
+  await consume(limiter(`${name}.pair`, bucket.pair), keys.pair);
+  await consume(limiter(`${name}.address`, bucket.address), keys.address);
   if (!bucket.account || isKnown || (await known().get(keys.pair))) return;
-  await consume(`${name}.account`, bucket.account, keys.account);
+  await consume(limiter(`${name}.account`, bucket.account), keys.account);
 }
+
+/**
+ * Counts a form that somebody without a session sends, or refuses it, before its body is looked at. Kept in
+ * memory: it bounds what an address may cost this process, not what it may try.
+ */
+export const limitVisitor = (request: Request): Promise<void> =>
+  consume(VISITOR_FORMS, clientAddress(request));
 
 /** After a successful sign-in: the address is known to the account, and the call does not count. */
 export async function welcome(request: Request, account: string): Promise<void> {

@@ -1,33 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import { createCookie, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
 import { type Notice, type NoticeTone, noticesContext } from '#app/context.ts';
+import { env } from '#app/env.ts';
 
 const MOST = 20;
 /** What React Router answers to its own scripts in place of a 302. */
 const DATA_REDIRECT = 202;
-const cookie = createCookie('notices', { httpOnly: true, sameSite: 'lax', path: '/', maxAge: 60 });
+
+function noticesCookie() {
+  const isSecure = env().APP_URL.startsWith('https:');
+  const name = isSecure ? '__Host-notices' : 'notices';
+  return createCookie(name, { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/', maxAge: 60 });
+}
 
 /** The loaders of a page run side by side: a redirect of one throws away what the root was about to show. */
 const isRedirect = ({ status }: Response) => status === DATA_REDIRECT || (status >= 300 && status < 400);
 
-const isNotice = (value: unknown): value is Notice =>
-  typeof value === 'object' && value !== null && typeof (value as Notice).text === 'string';
+/** What a browser may bring; anything else in the cookie counts as nothing. */
+const Carried: z.ZodType<Notice[]> = z
+  .array(z.object({ id: z.uuid(), tone: z.enum(['success', 'error', 'info']), text: z.string().max(500) }))
+  .max(MOST)
+  .catch([]);
+
+async function readCarried(request: Request): Promise<{ isThere: boolean; carried: Notice[] }> {
+  const cookies = request.headers.get('Cookie');
+  const { name, parse } = noticesCookie();
+  return { isThere: cookies?.includes(`${name}=`) ?? false, carried: Carried.parse(await parse(cookies)) };
+}
 
 /**
  * Page middleware: notices wait in a cookie until a page shows them, so that they survive a redirect
  * and need no scripts.
  */
 export const carryNotices: MiddlewareFunction<Response> = async ({ request, context }, next) => {
-  const stored: unknown = await cookie.parse(request.headers.get('Cookie'));
-  const carried = Array.isArray(stored) ? stored.filter(isNotice).slice(0, MOST) : [];
+  const { isThere, carried } = await readCarried(request);
   context.set(noticesContext, { pending: [...carried], areShown: false });
   const response = await next();
   const { pending, areShown } = context.get(noticesContext);
   const isSeen = areShown && !isRedirect(response);
-  if (isSeen && carried.length > 0) {
-    response.headers.append('Set-Cookie', await cookie.serialize([], { maxAge: 0 }));
+  const isOver = isSeen || pending.length === 0;
+  if (isThere && isOver) {
+    response.headers.append('Set-Cookie', await noticesCookie().serialize([], { maxAge: 0 }));
   } else if (!isSeen && pending.length > carried.length) {
-    response.headers.append('Set-Cookie', await cookie.serialize(pending.slice(-MOST)));
+    response.headers.append('Set-Cookie', await noticesCookie().serialize(pending.slice(-MOST)));
   }
   return response;
 };

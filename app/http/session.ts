@@ -27,9 +27,9 @@ export const readSession: MiddlewareFunction<Response> = async ({ request, conte
   const session = token ? await findSession(db(), token, 'web') : undefined;
   context.set(viewerContext, session ? { actor: session.actor, sessionId: session.sessionId } : null);
   const response = await next();
-  if (session?.isSlid && !response.headers.has('Set-Cookie')) {
-    response.headers.append('Set-Cookie', await sessionCookie().serialize(token));
-  }
+  const { name, serialize } = sessionCookie();
+  const isSet = response.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
+  if (session?.isSlid && !isSet) response.headers.append('Set-Cookie', await serialize(token));
   return response;
 };
 

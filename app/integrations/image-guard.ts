@@ -82,6 +82,15 @@ async function follow(
   throw new ImageRefused('The address of the picture is redirected too often');
 }
 
+/** Whether an address is one that `fetchImage` would begin with. What it resolves to shows only then. */
+export function canBeFetched(url: string, rules = imageRules()): boolean {
+  try {
+    return Boolean(checkUrl(url, undefined, rules));
+  } catch {
+    return false;
+  }
+}
+
 /** URL parsing turns decimal, octal, hexadecimal and full-width forms of an address into the usual one. */
 function checkUrl(value: string, base: URL | undefined, rules: ImageRules): URL {
   if (!URL.canParse(value, base?.href)) throw new ImageRefused('This is not the address of a picture');
@@ -93,7 +102,8 @@ function checkUrl(value: string, base: URL | undefined, rules: ImageRules): URL 
   if (url.username || url.password) {
     throw new ImageRefused('The address of the picture must not hold a name or password');
   }
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  const isThisMachine = /(?:^|\.)localhost\.?$/.test(url.hostname);
+  const literal = isThisMachine ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
   if (ipaddr.isValid(literal) && !rules.isAllowed(literal)) throw new ImageRefused(NOT_LOADED);
   return url;
 }

@@ -58,8 +58,8 @@ test('a refused edit keeps what was typed beside its errors; a good one leads ba
   assert.ok(
     html.includes('Invalid image URL') && html.includes('Nearly done') && html.includes('no address'),
   );
-  const saved = await browser.post(`/app/scheduled?edit=${id}&cursor=abc`, { ...fields, imageUrl: '' });
-  assert.equal(saved.headers.get('Location'), '/app/scheduled?cursor=abc');
+  const saved = await browser.post(`/app/scheduled?edit=${id}&status=failed`, { ...fields, imageUrl: '' });
+  assert.equal(saved.headers.get('Location'), '/app/scheduled?status=failed');
   assert.ok((await browser.read('/app/scheduled')).includes('Post updated successfully!'));
 });
 

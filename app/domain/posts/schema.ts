@@ -18,7 +18,8 @@ const imageUrl = z
       .trim()
       .max(IMAGE_URL_MAX, 'Invalid image URL')
       .refine(
-        (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+        // URL parsing drops control characters, which would still stand in what is stored.
+        (value) => !/\p{Cc}|\p{Cs}/u.test(value) && URL.canParse(value) && /^https?:\/\//i.test(value),
         'Invalid image URL',
       ),
   ])
@@ -36,5 +37,5 @@ export type PostChange = z.output<typeof PostChange>;
 export const PostForm = z.object({
   content: requiredText('The post', POST_MAX, 'Please write something'),
   imageUrl: imageUrl.transform((url) => url ?? null),
-  hashtags: hashtagList,
+  hashtags: hashtagList.default([]),
 });

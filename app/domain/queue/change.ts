@@ -5,6 +5,7 @@ import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
 import type { PostChange } from '#app/domain/posts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { forgetImage } from './deliveries.ts';
 import { alreadyPublished, lockOwnPost } from './own-post.ts';
@@ -17,6 +18,9 @@ export async function editPost(
   now = new Date(),
 ): Promise<Post> {
   const { postId, content, imageUrl, hashtags } = input;
+  if (imageUrl && !canBeFetched(imageUrl)) {
+    throw new Refusal(422, 'invalid', 'Invalid image URL', { field: 'imageUrl' });
+  }
   return transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status === 'published') throw alreadyPublished();

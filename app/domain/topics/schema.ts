@@ -16,7 +16,7 @@ const fields = {
   tone: z.enum(TONES, { error: 'Please choose a tone from the list' }).default(USUAL_TONE),
 };
 
-export const TopicInput = z.object(fields);
+export const TopicInput = z.object({ ...fields, keywords: fields.keywords.default([]) });
 export type TopicInput = z.output<typeof TopicInput>;
 
 /** What changes in a topic; a field left out stays as it is. */

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { env } from '#app/env.ts';
+import { logger } from '#app/log.ts';
+import { ASKED_METHOD } from './asked-method.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** What is left of a refused body is read and thrown away, so that its sender sees the answer. */
+const DRAIN_BYTES = 8 * 1024 * 1024;
+const DRAIN_MS = 5_000;
+
+const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
+/** The methods that React Router hands to a route. */
+const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const API = /^\/+api\//i;
+
+type Answer = { status: number; code: string; message: string; allow?: string[] };
+
+const malformed = (message: string): Answer => ({ status: 400, code: 'malformed', message });
+const missing = (message: string): Answer => ({ status: 404, code: 'not_found', message });
+
+/**
+ * Stands before the server that `react-router-serve` listens with: gives every answer the same security
+ * headers, answers what that server would fail at, and lets refused bodies run out. Call it before the
+ * first request.
+ */
+export function guardDoor(server: Server): void {
+  const listeners = server.listeners('request') as ((...args: [IncomingMessage, ServerResponse]) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    beforeHead(response, () => secure(response));
+    letBodyRunOut(request, response);
+    const path = straighten(request);
+    const answer = path === undefined ? malformed('The address is not valid') : look(request, path);
+    if (answer) return send(request, response, path ?? '', answer);
+    for (const listener of listeners) listener.call(server, request, response);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    sendRaw(socket, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+  });
+  server.on('connect', (_request, socket: Duplex) =>
+    sendRaw(socket, 405, [['Allow', PAGE_METHODS.join(', ')]]),
+  );
+}
+
+/** The error pages of express bring a policy of their own that lets others frame them. */
+function secure(response: ServerResponse): void {
+  for (const [name, value] of securityHeaders()) {
+    const own = response.getHeader(name);
+    const isLoose = name === 'Content-Security-Policy' && !String(own).includes('frame-ancestors');
+    if (own === undefined || isLoose) response.setHeader(name, value);
+  }
+}
+
+/** Runs `act` when the head of an answer is about to be written. */
+export function beforeHead(response: ServerResponse, act: () => void): void {
+  const { writeHead } = response;
+  response.writeHead = function (this: ServerResponse, ...args: unknown[]) {
+    response.writeHead = writeHead;
+    act();
+    return writeHead.apply(this, args as Parameters<typeof writeHead>);
+  } as typeof writeHead;
+}
+
+/** Brings the address and the host into the form that every server expects. Answers the decoded path. */
+function straighten(request: IncomingMessage): string | undefined {
+  const { headers } = request;
+  headers.host ??= new URL(env().APP_URL).host;
+  let address = request.url ?? '';
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) {
+    const { pathname, search } = new URL(address);
+    address = pathname + search;
+  }
+  if (request.method === 'OPTIONS' && address === '*') address = '/';
+  request.url = address;
+  if (!address.startsWith('/') || !HOST.test(headers.host)) return undefined;
+  try {
+    new URL(`http://${headers.host}${address}`);
+    return decodeURIComponent(address.split('?', 1)[0]!);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What has to be answered here; undefined for all that goes on. */
+function look(request: IncomingMessage, path: string): Answer | undefined {
+  const { headers, method = '' } = request;
+  delete headers[ASKED_METHOD];
+  if (/\/\./.test(path)) return missing('There is nothing here');
+  if (API.test(path)) {
+    if (path.endsWith('.data')) return missing('There is no such call');
+    if (ROUTED_METHODS.has(method)) return undefined;
+    // Only the call knows which methods it has, and React Router asks it for those it knows itself.
+    headers[ASKED_METHOD] = method;
+    request.method = 'OPTIONS';
+    return undefined;
+  }
+  if (method === 'OPTIONS') return { status: 204, code: '', message: '', allow: PAGE_METHODS };
+  if (PAGE_METHODS.includes(method)) return undefined;
+  return { status: 405, code: 'method_not_allowed', message: 'Use GET or POST', allow: PAGE_METHODS };
+}
+
+function send(request: IncomingMessage, response: ServerResponse, path: string, answer: Answer): void {
+  const { status, code, message, allow } = answer;
+  const requestId = randomUUID();
+  response.statusCode = status;
+  response.setHeader('X-Request-Id', requestId);
+  response.setHeader('Cache-Control', 'no-store');
+  if (allow) response.setHeader('Allow', allow.join(', '));
+  logger().info({ requestId, method: request.method, path, status }, 'request');
+  if (status === 204) return void response.end();
+  const isApi = API.test(path);
+  response.setHeader('Content-Type', isApi ? 'application/json' : 'text/plain; charset=utf-8');
+  response.end(isApi ? JSON.stringify({ message, code }) : `${message}\n`);
+}
+
+/** The answer to what could not be read as a request at all. */
+function sendRaw(socket: Duplex, status: number, more: [string, string][] = []): void {
+  const text = `${STATUS_CODES[status]}\n`;
+  const headers = [
+    ...securityHeaders(),
+    ...more,
+    ['Cache-Control', 'no-store'],
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Content-Length', String(text.length)],
+    ['Connection', 'close'],
+  ];
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`);
+}
+
+/**
+ * A connection that is closed on a sender who still sends is reset, and the answer may be lost with it: it
+ * stays open until the body has run out, within bounds.
+ */
+function letBodyRunOut(request: IncomingMessage, response: ServerResponse): void {
+  let closesAfter = false;
+  beforeHead(response, () => {
+    if (request.complete || response.shouldKeepAlive) return;
+    closesAfter = true;
+    response.shouldKeepAlive = true;
+  });
+  const { socket } = request;
+  const end = () => {
+    if (closesAfter) socket.end();
+  };
+  response.once('finish', () => {
+    if (request.complete) return end();
+    let left = DRAIN_BYTES;
+    const late = setTimeout(() => socket.destroy(), DRAIN_MS);
+    request.removeAllListeners('data');
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) socket.destroy();
+    });
+    request.once('end', end);
+    request.once('close', () => clearTimeout(late));
+    request.resume();
+  });
+}

@@ -1,0 +1,13 @@
+import { data, type MiddlewareFunction } from 'react-router';
+import { readCursor } from '#app/domain/paging.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+
+/** Page middleware: the lists of every page go on from `cursor`, and one that is not ours is refused. */
+export const refuseBrokenCursor: MiddlewareFunction<Response> = ({ request }) => {
+  try {
+    readCursor(new URL(request.url).searchParams.get('cursor') || undefined);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw data(`${error.message}.`, { status: error.status });
+  }
+};

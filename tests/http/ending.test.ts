@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Actor } from '#app/domain/actor.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { tokenOf } from '#tests/make/sessions.ts';
+import { startWeb, type Web } from '#tests/web.ts';
+import { head, parseHead, speak } from './raw.ts';
+
+const REQUESTS = 30;
+
+let database: TestDatabase;
+let actor: Actor;
+let token: string;
+
+before(async () => {
+  database = await testDatabase();
+  actor = await makeUser(database.db);
+  token = await tokenOf(database.db, actor);
+});
+
+/** Makes every request that reads topics wait until `release`. */
+async function holdTopics() {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin; lock table topics in access exclusive mode');
+  return { release: () => client.end() };
+}
+
+/** Sends requests that are still being answered when it resolves, each on a connection of its own. */
+async function begin(web: Web, count: number) {
+  const asked = head('GET /api/v1/topics', [`Authorization: Bearer ${token}`]);
+  // One connection stays open when it is answered, as a browser's would.
+  const kept = asked.replace('Connection: close\r\n', '');
+  const answers = Array.from({ length: count }, (_, n) => speak(web.url, [n % 2 ? asked : kept]));
+  await wait(500);
+  return answers;
+}
+
+async function connect(web: Web) {
+  const socket = net.connect(Number(new URL(web.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+const start = () => startWeb({ databaseUrl: database.url });
+
+describe('a web process that is asked to end', () => {
+  for (const how of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
+    test(`answers what it has begun, takes nothing new and ends well: ${how}`, async () => {
+      const web = await start();
+      const idle = await connect(web);
+      idle.write(head('GET /health').replace('Connection: close\r\n', ''));
+      await once(idle, 'data');
+      const closed = once(idle, 'close').then(() => Date.now());
+      const { release } = await holdTopics();
+      const answers = await begin(web, REQUESTS);
+
+      const ended = web.end(how);
+      const asked = Date.now();
+      assert.ok((await closed) - asked < 1_000, 'an idle connection is closed at once');
+      await wait(300);
+      await assert.rejects(connect(web), { code: 'ECONNREFUSED' });
+      await release();
+      for (const answer of await Promise.all(answers)) {
+        const { status, headers, body } = parseHead(answer);
+        assert.equal(status, 200, answer);
+        assert.equal(headers.get('connection'), 'close');
+        assert.match(body, /"topics":\[\]/);
+      }
+      assert.equal(await ended, 0);
+      assert.ok(Date.now() - asked < 10_000);
+    });
+  }
+
+  test('ends at once when nothing is being answered', async () => {
+    const web = await start();
+    const asked = Date.now();
+    assert.equal(await web.end('SIGTERM'), 0);
+    assert.ok(Date.now() - asked < 2_000, String(Date.now() - asked));
+  });
+
+  test('waits no longer than 20 seconds', async () => {
+    const web = await start();
+    const { release } = await holdTopics();
+    const answers = await begin(web, 1);
+    answers[0]!.catch(() => {});
+    const asked = Date.now();
+    assert.equal(await web.end('SIGTERM'), 0);
+    const took = Date.now() - asked;
+    assert.ok(took > 19_000 && took < 25_000, String(took));
+    await release();
+  });
+});
