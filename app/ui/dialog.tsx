@@ -22,15 +22,9 @@ type DialogProps = {
   tone?: 'neutral' | 'danger';
 };
 
-/**
- * A dialog that is a place of its own: the server renders it open, closing is a link to `closeTo`.
- * Scripts make it modal: focus stays inside, Escape closes, focus returns to where it was.
- */
-export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral' }: DialogProps) {
+/** Makes the dialog modal: focus moves in, stays inside and returns to where it was. */
+function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  const navigate = useNavigate();
-
   useEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
@@ -44,6 +38,17 @@ export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral'
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };
   }, []);
+  return dialog;
+}
+
+/**
+ * A dialog that is a place of its own: the server renders it open, closing is a link to `closeTo`.
+ * Scripts make it modal, and Escape closes it.
+ */
+export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral' }: DialogProps) {
+  const dialog = useModal();
+  const titleId = useId();
+  const navigate = useNavigate();
 
   const cancel = (event: SyntheticEvent) => {
     if (event.target !== dialog.current) return;

@@ -1,7 +1,7 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { CircleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { cx } from './class-names.ts';
+import { FieldError } from './error-text.tsx';
 
 type FromConform =
   | 'key'
@@ -41,18 +41,6 @@ export function fieldOf({ formId, name, ...rest }: PlainField): Field {
   };
 }
 
-export function FieldError({ field }: { field: Pick<Field, 'errors' | 'errorId'> }) {
-  if (!field.errors?.length) return null;
-  return (
-    <p id={field.errorId} className="field-error">
-      <CircleAlert aria-hidden size={16} />
-      <span>
-        <span className="font-semibold">Error:</span> {field.errors.join(' ')}
-      </span>
-    </p>
-  );
-}
-
 /** Name, form, state and description of a control, the same for every kind of control. */
 export const controlProps = (field: Field, hasHint: boolean) => ({
   id: field.id,
@@ -90,24 +78,6 @@ export function FieldFrame({ field, label, hint, aside, className, children }: F
       )}
       {children}
       <FieldError field={field} />
-    </div>
-  );
-}
-
-/** What is wrong with the form as a whole; it takes the focus when no field is to blame. */
-export function FormAlert({ id, errors }: { id: string; errors?: string[] }) {
-  const alert = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!errors?.length || !alert.current) return;
-    if (!alert.current.closest('form')?.querySelector('[aria-invalid=true]')) alert.current.focus();
-  }, [errors]);
-  if (!errors?.length) return null;
-  return (
-    <div ref={alert} id={id} role="alert" tabIndex={-1} className="banner banner-danger">
-      <CircleAlert aria-hidden size={20} className="banner-icon" />
-      <p>
-        <span className="font-semibold">Error:</span> {errors.join(' ')}
-      </p>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { cx } from './class-names.ts';
-import { controlProps, type Field, FieldError, FieldFrame } from './field-parts.tsx';
+import { FieldError } from './error-text.tsx';
+import { controlProps, type Field, FieldFrame } from './field-parts.tsx';
 import { useHydrated } from './hydrated.ts';
 
 type Common = { field: Field; label: ReactNode; hint?: ReactNode };
