@@ -129,6 +129,12 @@ export const CHUNKS = [
     test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/)|\/icons\/(?:sparkles|external-link)\.mjs/,
     name: (id: string, graph: Graph) => (isNeededFirst(id, graph) ? 'root' : null),
   },
+  {
+    // Small things that several of the other pages show; a form brings conform, and the visitors' pages a frame.
+    name: 'parts',
+    test: /\/app\/(?:ui\/(?!form|field|otp-|auth-|tide-)|domain\/|integrations\/|routes\/[\w-]+\.ts$)|\/lucide-react\/dist\/esm\/icons\/(?!eye)/,
+    minShareCount: 2,
+  },
 ];
 
 /** Calls that only speak to developers. */

@@ -18,7 +18,6 @@ type DialogProps = {
   title: string;
   closeTo: To;
   children: ReactNode;
-  size?: 'md' | 'lg';
   tone?: 'neutral' | 'danger';
 };
 
@@ -45,7 +44,7 @@ function useModal() {
  * A dialog that is a place of its own: the server renders it open, closing is a link to `closeTo`.
  * Scripts make it modal, and Escape closes it.
  */
-export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral' }: DialogProps) {
+export function Dialog({ title, closeTo, children, tone = 'neutral' }: DialogProps) {
   const dialog = useModal();
   const titleId = useId();
   const navigate = useNavigate();
@@ -61,7 +60,7 @@ export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral'
       <dialog
         ref={dialog}
         open
-        className={cx('dialog', size === 'lg' && 'dialog-lg', tone === 'danger' && 'dialog-danger')}
+        className={cx('dialog', tone === 'danger' && 'dialog-danger')}
         aria-labelledby={titleId}
         onCancel={cancel}
       >

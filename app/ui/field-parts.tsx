@@ -10,7 +10,6 @@ type FromConform =
   | 'descriptionId'
   | 'errors'
   | 'defaultValue'
-  | 'defaultChecked'
   | 'required'
   | 'minLength'
   | 'maxLength'
@@ -21,25 +20,6 @@ type FromConform =
 
 /** What a control needs of a conform field, whatever the type of its value. */
 export type Field = Pick<FieldMetadata, FromConform> & { name: string; formId: string };
-
-type PlainField = Partial<Omit<Field, 'id' | 'errorId' | 'descriptionId'>> & { name: string; formId: string };
-
-/** A field without conform, for pages that must stay small: `fieldOf({ formId, name, defaultValue })`. */
-export function fieldOf({ formId, name, ...rest }: PlainField): Field {
-  const id = `${formId}-${name}`;
-  return {
-    key: undefined,
-    errors: undefined,
-    defaultValue: undefined,
-    defaultChecked: undefined,
-    ...rest,
-    id,
-    name,
-    formId,
-    errorId: `${id}-error`,
-    descriptionId: `${id}-description`,
-  };
-}
 
 /** Name, form, state and description of a control, the same for every kind of control. */
 export const controlProps = (field: Field, hasHint: boolean) => ({

@@ -13,8 +13,7 @@ import { FormAlert } from './error-text.tsx';
 
 export { SubmitButton } from './button.tsx';
 export { FieldError } from './error-text.tsx';
-export { type Field, fieldOf } from './field-parts.tsx';
-export { CheckboxField, PasswordField, SelectField, TextArea, TextField } from './fields.tsx';
+export { PasswordField, SelectField, TextArea, TextField } from './fields.tsx';
 export { OtpBoxes } from './otp-boxes.tsx';
 
 type FormOptions<Schema> = {

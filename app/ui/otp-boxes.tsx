@@ -85,7 +85,7 @@ function Digits({ boxes, field }: { boxes: Boxes; field: Field }) {
           inputMode="numeric"
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
           pattern="[0-9]"
-          maxLength={isHydrated ? 6 : 1}
+          maxLength={isHydrated ? PLACES.length : 1}
           required
           onInput={onType(boxes, index)}
           onKeyDown={onPress(boxes, index)}
@@ -96,13 +96,13 @@ function Digits({ boxes, field }: { boxes: Boxes; field: Field }) {
   );
 }
 
-type OtpBoxesProps = { field: Field; label: string; hint?: string; submitLabel?: string; busyLabel?: string };
+type OtpBoxesProps = { field: Field; label: string; submitLabel?: string; busyLabel?: string };
 
 /**
  * Six boxes named digit1 to digit6. With scripts a digit moves on, Backspace moves back and a paste fills
  * the boxes; `submitLabel` adds the button that waits for the sixth digit once scripts run.
  */
-export function OtpBoxes({ field, label, hint, submitLabel, busyLabel }: OtpBoxesProps) {
+export function OtpBoxes({ field, label, submitLabel, busyLabel }: OtpBoxesProps) {
   const boxes = useBoxes(field.errors);
   const isHydrated = useHydrated();
   const isBusy = useFormBusy();
@@ -114,7 +114,6 @@ export function OtpBoxes({ field, label, hint, submitLabel, busyLabel }: OtpBoxe
         aria-describedby={field.errors?.length ? field.errorId : undefined}
       >
         <legend className="field-label">{label}</legend>
-        {hint && <p className="field-hint mt-1">{hint}</p>}
         <Digits boxes={boxes} field={field} />
         <FieldError field={field} />
       </fieldset>
