@@ -1,7 +1,25 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Config } from '@react-router/dev/config';
+
+/** The browser knows every route from the start, but for the API's: no link or form of a page leads there. */
+function leaveApiOut(clientFolder: string) {
+  const [file] = globSync(path.join(clientFolder, 'assets/manifest-*.js'));
+  if (!file) throw new Error('The build has no manifest of its routes.');
+  const text = readFileSync(file, 'utf8');
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  const { routes, ...rest } = JSON.parse(json) as { routes: object };
+  const pages = Object.entries(routes).filter(([id]) => !id.startsWith('routes/api/'));
+  writeFileSync(
+    file,
+    text.replace(json, () => JSON.stringify({ ...rest, routes: Object.fromEntries(pages) })),
+  );
+}
 
 export default {
   ssr: true,
+  routeDiscovery: { mode: 'initial' },
+  buildEnd: ({ reactRouterConfig }) => leaveApiOut(path.join(reactRouterConfig.buildDirectory, 'client')),
   future: {
     v8_middleware: true,
     v8_splitRouteModules: true,

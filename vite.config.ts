@@ -2,6 +2,7 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { answerRouter, bareIcons, CHUNKS, fewFiles, UNHEARD } from './scripts/browser-bundle.ts';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
 const PURE_FILE = /^app\/domain\/[^/]+\/limits\.ts$|^app\/integrations\/little-text\.ts$/;
@@ -21,31 +22,23 @@ function refuseServerFolders(): Plugin {
   };
 }
 
-/** React Router's package offers browsers its development build; the other one lies beside it. */
-function productionRouter(): Plugin {
-  return {
-    name: 'tidepost:production-router',
-    apply: 'build',
-    transform(code, id) {
-      if (this.environment.name !== 'client' || !id.includes('react-router/dist/development/')) return null;
-      return code.replace('var ENABLE_DEV_WARNINGS = true', 'const ENABLE_DEV_WARNINGS = false');
-    },
-  };
-}
-
-/** What every signed-in page loads comes in few files: each of many small ones would be another request. */
-const CHUNKS = [
-  { name: 'framework', test: /node_modules\/(?:react|react-dom|react-router|scheduler)\// },
-  { name: 'kit', test: /\/app\/ui\/(?!auth-|copy-|dialog|fields?\.|form|tabs|otp-|qr|table|tide-)/ },
-];
-
 export default defineConfig({
-  plugins: [refuseServerFolders(), productionRouter(), tailwindcss(), reactRouter()],
+  plugins: [refuseServerFolders(), answerRouter(), bareIcons(), fewFiles(), tailwindcss(), reactRouter()],
   build: {
     // Older targets make the CSS minifier rewrite light-dark() into a variable trick.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     manifest: true,
+    modulePreload: false,
   },
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } } },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          treeshake: { manualPureFunctions: UNHEARD },
+          output: { codeSplitting: { groups: CHUNKS } },
+        },
+      },
+    },
+  },
 });

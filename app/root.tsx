@@ -1,3 +1,5 @@
+import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
+import newsreaderLatin from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url';
 import {
   isRouteErrorResponse,
   Links,
@@ -9,10 +11,9 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
+import favicon from '../public/favicon.svg?inline';
 import type { Route } from './+types/root.ts';
-import './app.css';
-import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
-import newsreaderLatin from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url';
+import styles from './app.css?url';
 import { nonceContext, requestIdContext } from './context.ts';
 import { compressResponse, respond } from './http/headers.ts';
 import { takeNotices } from './http/notice.ts';
@@ -39,10 +40,11 @@ const font = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const;
 
 export const links: Route.LinksFunction = () => [
+  { rel: 'stylesheet', href: styles },
   font(interLatin),
   font(newsreaderLatin),
-
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  // In the page itself: browsers would ask for it on every first visit.
+  { rel: 'icon', href: favicon, type: 'image/svg+xml' },
 ];
 
 /** A page whose `handle` says `isStatic` is sent without scripts. */

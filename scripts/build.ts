@@ -11,6 +11,7 @@ const SOURCES = [
   'react-router.config.ts',
   'package-lock.json',
   'package.json',
+  'scripts/browser-bundle.ts',
   'scripts/check-bundle.ts',
 ];
 

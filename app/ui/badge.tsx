@@ -10,15 +10,14 @@ import {
   TimerOff,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cx } from './class-names.ts';
 
-export type BadgeTone = 'neutral' | 'brand' | 'success' | 'warning' | 'danger' | 'info';
+type BadgeTone = 'neutral' | 'brand' | 'success' | 'warning' | 'danger' | 'info';
 
-type BadgeProps = { tone?: BadgeTone; icon?: LucideIcon; className?: string; children: ReactNode };
+type BadgeProps = { tone?: BadgeTone; icon?: LucideIcon; children: ReactNode };
 
-export function Badge({ tone = 'neutral', icon: Icon, className, children }: BadgeProps) {
+export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   return (
-    <span className={cx('badge', `badge-${tone}`, className)}>
+    <span className={`badge badge-${tone}`}>
       {Icon && <Icon aria-hidden size={14} />}
       {children}
     </span>

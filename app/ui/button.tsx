@@ -4,8 +4,8 @@ import { Link, type LinkProps } from 'react-router';
 import { useFormBusy } from './action-form.tsx';
 import { cx } from './class-names.ts';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
-export type ButtonSize = 'md' | 'sm';
+type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
+type ButtonSize = 'md' | 'sm';
 type Look = { variant?: ButtonVariant; size?: ButtonSize };
 
 const look = ({ variant = 'primary', size = 'md' }: Look, className?: string) =>

@@ -18,19 +18,12 @@ type DialogProps = {
   title: string;
   closeTo: To;
   children: ReactNode;
-  size?: 'md' | 'lg';
   tone?: 'neutral' | 'danger';
 };
 
-/**
- * A dialog that is a place of its own: the server renders it open, closing is a link to `closeTo`.
- * Scripts make it modal: focus stays inside, Escape closes, focus returns to where it was.
- */
-export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral' }: DialogProps) {
+/** Makes the dialog modal: focus moves in, stays inside and returns to where it was. */
+function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  const navigate = useNavigate();
-
   useEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
@@ -44,6 +37,17 @@ export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral'
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };
   }, []);
+  return dialog;
+}
+
+/**
+ * A dialog that is a place of its own: the server renders it open, closing is a link to `closeTo`.
+ * Scripts make it modal, and Escape closes it.
+ */
+export function Dialog({ title, closeTo, children, tone = 'neutral' }: DialogProps) {
+  const dialog = useModal();
+  const titleId = useId();
+  const navigate = useNavigate();
 
   const cancel = (event: SyntheticEvent) => {
     if (event.target !== dialog.current) return;
@@ -56,7 +60,7 @@ export function Dialog({ title, closeTo, children, size = 'md', tone = 'neutral'
       <dialog
         ref={dialog}
         open
-        className={cx('dialog', size === 'lg' && 'dialog-lg', tone === 'danger' && 'dialog-danger')}
+        className={cx('dialog', tone === 'danger' && 'dialog-danger')}
         aria-labelledby={titleId}
         onCancel={cancel}
       >

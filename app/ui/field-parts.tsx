@@ -1,7 +1,7 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { CircleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { cx } from './class-names.ts';
+import { FieldError } from './error-text.tsx';
 
 type FromConform =
   | 'key'
@@ -10,7 +10,6 @@ type FromConform =
   | 'descriptionId'
   | 'errors'
   | 'defaultValue'
-  | 'defaultChecked'
   | 'required'
   | 'minLength'
   | 'maxLength'
@@ -21,37 +20,6 @@ type FromConform =
 
 /** What a control needs of a conform field, whatever the type of its value. */
 export type Field = Pick<FieldMetadata, FromConform> & { name: string; formId: string };
-
-type PlainField = Partial<Omit<Field, 'id' | 'errorId' | 'descriptionId'>> & { name: string; formId: string };
-
-/** A field without conform, for pages that must stay small: `fieldOf({ formId, name, defaultValue })`. */
-export function fieldOf({ formId, name, ...rest }: PlainField): Field {
-  const id = `${formId}-${name}`;
-  return {
-    key: undefined,
-    errors: undefined,
-    defaultValue: undefined,
-    defaultChecked: undefined,
-    ...rest,
-    id,
-    name,
-    formId,
-    errorId: `${id}-error`,
-    descriptionId: `${id}-description`,
-  };
-}
-
-export function FieldError({ field }: { field: Pick<Field, 'errors' | 'errorId'> }) {
-  if (!field.errors?.length) return null;
-  return (
-    <p id={field.errorId} className="field-error">
-      <CircleAlert aria-hidden size={16} />
-      <span>
-        <span className="font-semibold">Error:</span> {field.errors.join(' ')}
-      </span>
-    </p>
-  );
-}
 
 /** Name, form, state and description of a control, the same for every kind of control. */
 export const controlProps = (field: Field, hasHint: boolean) => ({
@@ -90,24 +58,6 @@ export function FieldFrame({ field, label, hint, aside, className, children }: F
       )}
       {children}
       <FieldError field={field} />
-    </div>
-  );
-}
-
-/** What is wrong with the form as a whole; it takes the focus when no field is to blame. */
-export function FormAlert({ id, errors }: { id: string; errors?: string[] }) {
-  const alert = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!errors?.length || !alert.current) return;
-    if (!alert.current.closest('form')?.querySelector('[aria-invalid=true]')) alert.current.focus();
-  }, [errors]);
-  if (!errors?.length) return null;
-  return (
-    <div ref={alert} id={id} role="alert" tabIndex={-1} className="banner banner-danger">
-      <CircleAlert aria-hidden size={20} className="banner-icon" />
-      <p>
-        <span className="font-semibold">Error:</span> {errors.join(' ')}
-      </p>
     </div>
   );
 }

@@ -1,26 +1,18 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { cx } from './class-names.ts';
-import { controlProps, type Field, FieldError, FieldFrame } from './field-parts.tsx';
+import { controlProps, type Field, FieldFrame } from './field-parts.tsx';
 import { useHydrated } from './hydrated.ts';
 
 type Common = { field: Field; label: ReactNode; hint?: ReactNode };
 
-type TextFieldProps = Common & Omit<ComponentProps<'input'>, 'form'> & { suffix?: ReactNode };
+type TextFieldProps = Common & Omit<ComponentProps<'input'>, 'form'>;
 
-export function TextField({
-  field,
-  label,
-  hint,
-  suffix,
-  className,
-  type = 'text',
-  ...input
-}: TextFieldProps) {
+export function TextField({ field, label, hint, className, type = 'text', ...input }: TextFieldProps) {
   const { minLength, maxLength, min, max, step, pattern, defaultValue } = field;
   return (
     <FieldFrame field={field} label={label} hint={hint} className={className}>
-      <span className={cx('control', !!suffix && 'has-suffix')}>
+      <span className="control">
         <input
           key={field.key}
           {...{ minLength, maxLength, min, max, step, pattern, defaultValue }}
@@ -29,21 +21,20 @@ export function TextField({
           type={type}
           className="input"
         />
-        {suffix && <span className="suffix">{suffix}</span>}
       </span>
     </FieldFrame>
   );
 }
 
-type PasswordFieldProps = Common & Omit<ComponentProps<'input'>, 'form' | 'type'> & { aside?: ReactNode };
+type PasswordFieldProps = Common & Omit<ComponentProps<'input'>, 'form' | 'type'>;
 
-/** A password; what was typed is never rendered back. `aside` stands beside the label. */
-export function PasswordField({ field, label, hint, aside, className, ...input }: PasswordFieldProps) {
+/** A password; what was typed is never rendered back. */
+export function PasswordField({ field, label, hint, className, ...input }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   const isHydrated = useHydrated();
   const Icon = isShown ? EyeOff : Eye;
   return (
-    <FieldFrame field={field} label={label} hint={hint} aside={aside} className={className}>
+    <FieldFrame field={field} label={label} hint={hint} className={className}>
       <span className={cx('control', isHydrated && 'has-suffix')}>
         <input
           key={field.key}
@@ -72,23 +63,13 @@ export function PasswordField({ field, label, hint, aside, className, ...input }
   );
 }
 
-type TextAreaProps = Common & Omit<ComponentProps<'textarea'>, 'form'> & { counter?: number };
+type TextAreaProps = Common & Omit<ComponentProps<'textarea'>, 'form'>;
 
-/** `counter` is the limit in UTF-16 units; the live count shows when scripts run. */
-export function TextArea({ field, label, hint, counter, className, rows = 5, ...area }: TextAreaProps) {
-  const [length, setLength] = useState(field.defaultValue?.length ?? 0);
+/** Scripts let a text become longer than it may be, and the server says so: nothing that is pasted gets lost. */
+export function TextArea({ field, label, hint, className, rows = 5, ...area }: TextAreaProps) {
   const isHydrated = useHydrated();
-  const isOver = counter !== undefined && length > counter;
-  const count = isHydrated && counter !== undefined && (
-    <span className={cx('field-count', isOver && 'text-danger-ink font-semibold')}>
-      {length.toLocaleString('en')} of {counter.toLocaleString('en')}
-      <span className="sr-only" role="status">
-        {isOver ? `${length - counter} characters too many` : ''}
-      </span>
-    </span>
-  );
   return (
-    <FieldFrame field={field} label={label} hint={hint} aside={count} className={className}>
+    <FieldFrame field={field} label={label} hint={hint} className={className}>
       <textarea
         key={field.key}
         defaultValue={field.defaultValue}
@@ -98,7 +79,6 @@ export function TextArea({ field, label, hint, counter, className, rows = 5, ...
         {...area}
         rows={rows}
         className="input"
-        onInput={(event) => setLength(event.currentTarget.value.length)}
       />
     </FieldFrame>
   );
@@ -124,31 +104,5 @@ export function SelectField({ field, label, hint, options, className, ...select 
         ))}
       </select>
     </FieldFrame>
-  );
-}
-
-type CheckboxFieldProps = Common & Omit<ComponentProps<'input'>, 'form' | 'type'>;
-
-export function CheckboxField({ field, label, hint, className, ...input }: CheckboxFieldProps) {
-  return (
-    <div className={cx('field', className)}>
-      <label className="check">
-        <input
-          key={field.key}
-          value="on"
-          defaultChecked={field.defaultChecked}
-          {...controlProps(field, !!hint)}
-          {...input}
-          type="checkbox"
-        />
-        <span>{label}</span>
-      </label>
-      {hint && (
-        <p id={field.descriptionId} className="field-hint ms-8">
-          {hint}
-        </p>
-      )}
-      <FieldError field={field} />
-    </div>
   );
 }

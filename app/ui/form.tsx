@@ -9,11 +9,11 @@ import type { ReactNode } from 'react';
 import type { FormProps } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { cx } from './class-names.ts';
-import { FormAlert } from './field-parts.tsx';
+import { FormAlert } from './error-text.tsx';
 
 export { SubmitButton } from './button.tsx';
-export { type Field, FieldError, fieldOf } from './field-parts.tsx';
-export { CheckboxField, PasswordField, SelectField, TextArea, TextField } from './fields.tsx';
+export { FieldError } from './error-text.tsx';
+export { PasswordField, SelectField, TextArea, TextField } from './fields.tsx';
 export { OtpBoxes } from './otp-boxes.tsx';
 
 type FormOptions<Schema> = {

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { cx } from './class-names.ts';
 
 /** The mark: a post above the waterline. */
-export function LogoMark({ className }: { className?: string }) {
+function LogoMark({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={cx('size-8 shrink-0', className)}>
       <rect width="32" height="32" rx="9" className="logo-tile" />

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useHydrated } from './hydrated.ts';
 
-export type NoticeItem = { id: string; tone: 'success' | 'error' | 'info'; text: string };
+type NoticeItem = { id: string; tone: 'success' | 'error' | 'info'; text: string };
 
 const MOST = 20;
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info };

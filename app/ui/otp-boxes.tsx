@@ -2,103 +2,124 @@ import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, use
 import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
 import { useFormBusy } from './action-form.tsx';
 import { Button } from './button.tsx';
-import { type Field, FieldError } from './field-parts.tsx';
+import { FieldError } from './error-text.tsx';
+import type { Field } from './field-parts.tsx';
 import { useHydrated } from './hydrated.ts';
 
 const PLACES = Array.from({ length: CODE_LENGTH }, (_, index) => index + 1);
 
-type OtpBoxesProps = { field: Field; label: string; hint?: string; submitLabel?: string; busyLabel?: string };
-
-/**
- * Six boxes named digit1 to digit6. With scripts a digit moves on, Backspace moves back and a paste fills
- * the boxes; `submitLabel` adds the button that waits for the sixth digit once scripts run.
- */
-export function OtpBoxes({ field, label, hint, submitLabel, busyLabel }: OtpBoxesProps) {
+/** Moves between the boxes, fills and empties them, and knows whether each holds a digit. */
+function useBoxes(errors: Field['errors']) {
   const group = useRef<HTMLFieldSetElement>(null);
   const [isComplete, setComplete] = useState(false);
-  const isHydrated = useHydrated();
-  const isBusy = useFormBusy();
-  const boxes = () => [...(group.current?.querySelectorAll('input') ?? [])];
-  const check = () => setComplete(boxes().every((box) => /^\d$/.test(box.value)));
+  const [boxes] = useState(() => () => [...(group.current?.querySelectorAll('input') ?? [])]);
 
+  // What was typed before scripts ran stands in the boxes already.
+  useEffect(() => setComplete(boxes().every((box) => box.value !== '')), [boxes]);
   useEffect(() => {
-    setComplete([...(group.current?.querySelectorAll('input') ?? [])].every((box) => box.value !== ''));
-  }, []);
-  useEffect(() => {
-    if (!field.errors?.length) return;
-    const all = [...(group.current?.querySelectorAll('input') ?? [])];
-    for (const box of all) box.value = '';
+    if (!errors?.length) return;
+    for (const box of boxes()) box.value = '';
     setComplete(false);
-    all[0]?.focus();
-  }, [field.errors]);
+    boxes()[0]?.focus();
+  }, [errors, boxes]);
 
+  const check = () => setComplete(boxes().every((box) => /^\d$/.test(box.value)));
+  const focus = (index: number) => boxes()[index]?.focus();
   const fill = (from: number, text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, PLACES.length - from);
     const all = boxes();
     for (const [offset, digit] of [...digits].entries()) all[from + offset]!.value = digit;
-    all[Math.min(from + digits.length, PLACES.length - 1)]?.focus();
+    focus(Math.min(from + digits.length, PLACES.length - 1));
     check();
   };
-  const type = (index: number) => (event: FormEvent<HTMLInputElement>) => {
+  const empty = (index: number) => {
+    const all = boxes();
+    const emptied = all[index]?.value === '' ? all[index - 1] : all[index];
+    if (emptied) emptied.value = '';
+    emptied?.focus();
+    check();
+  };
+  return { group, isComplete, check, focus, fill, empty };
+}
+
+type Boxes = ReturnType<typeof useBoxes>;
+
+const onType =
+  ({ fill, check }: Boxes, index: number) =>
+  (event: FormEvent<HTMLInputElement>) => {
     const { value } = event.currentTarget;
     event.currentTarget.value = '';
     if (/\d/.test(value)) fill(index, value);
     else check();
   };
-  const press = (index: number) => (event: KeyboardEvent<HTMLInputElement>) => {
-    const all = boxes();
+
+const onPress =
+  ({ focus, fill, empty }: Boxes, index: number) =>
+  (event: KeyboardEvent) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step) all[index + step]?.focus();
-    if (/^\d$/.test(event.key) && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      fill(index, event.key);
-    }
-    if (event.key === 'Backspace') {
-      event.preventDefault();
-      const emptied = event.currentTarget.value === '' ? all[index - 1] : event.currentTarget;
-      if (emptied) emptied.value = '';
-      emptied?.focus();
-      check();
-    }
+    if (step) focus(index + step);
+    const isDigit = /^\d$/.test(event.key) && !event.ctrlKey && !event.metaKey;
+    if (isDigit || event.key === 'Backspace') event.preventDefault();
+    if (isDigit) fill(index, event.key);
+    if (event.key === 'Backspace') empty(index);
   };
-  const paste = (event: ClipboardEvent) => {
+
+const onPaste =
+  ({ fill }: Boxes) =>
+  (event: ClipboardEvent) => {
     event.preventDefault();
     fill(0, event.clipboardData.getData('text'));
   };
 
+function Digits({ boxes, field }: { boxes: Boxes; field: Field }) {
+  const isHydrated = useHydrated();
+  return (
+    <div className="mt-2 flex gap-2 sm:gap-3" onPaste={onPaste(boxes)}>
+      {PLACES.map((place, index) => (
+        <input
+          key={place}
+          name={`digit${place}`}
+          form={field.formId}
+          aria-label={`Digit ${place}`}
+          aria-invalid={field.errors?.length ? true : undefined}
+          className="input otp-box"
+          inputMode="numeric"
+          autoComplete={index === 0 ? 'one-time-code' : 'off'}
+          pattern="[0-9]"
+          maxLength={isHydrated ? PLACES.length : 1}
+          required
+          onInput={onType(boxes, index)}
+          onKeyDown={onPress(boxes, index)}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      ))}
+    </div>
+  );
+}
+
+type OtpBoxesProps = { field: Field; label: string; submitLabel?: string; busyLabel?: string };
+
+/**
+ * Six boxes named digit1 to digit6. With scripts a digit moves on, Backspace moves back and a paste fills
+ * the boxes; `submitLabel` adds the button that waits for the sixth digit once scripts run.
+ */
+export function OtpBoxes({ field, label, submitLabel, busyLabel }: OtpBoxesProps) {
+  const boxes = useBoxes(field.errors);
+  const isHydrated = useHydrated();
+  const isBusy = useFormBusy();
   return (
     <>
       <fieldset
-        ref={group}
+        ref={boxes.group}
         className="field"
         aria-describedby={field.errors?.length ? field.errorId : undefined}
       >
         <legend className="field-label">{label}</legend>
-        {hint && <p className="field-hint mt-1">{hint}</p>}
-        <div className="mt-2 flex gap-2 sm:gap-3" onPaste={paste}>
-          {PLACES.map((place, index) => (
-            <input
-              key={place}
-              name={`digit${place}`}
-              form={field.formId}
-              aria-label={`Digit ${place}`}
-              aria-invalid={field.errors?.length ? true : undefined}
-              className="input otp-box"
-              inputMode="numeric"
-              autoComplete={index === 0 ? 'one-time-code' : 'off'}
-              pattern="[0-9]"
-              maxLength={isHydrated ? CODE_LENGTH : 1}
-              required
-              onInput={type(index)}
-              onKeyDown={press(index)}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-          ))}
-        </div>
+        <Digits boxes={boxes} field={field} />
         <FieldError field={field} />
       </fieldset>
       {submitLabel && (
-        <Button type="submit" className="w-full" isBusy={isBusy} disabled={isHydrated && !isComplete}>
+        <Button type="submit" className="w-full" isBusy={isBusy} disabled={isHydrated && !boxes.isComplete}>
           {isBusy && busyLabel ? busyLabel : submitLabel}
         </Button>
       )}

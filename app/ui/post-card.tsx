@@ -43,29 +43,3 @@ export function PostText({ text, hashtags = [], visibleTags = hashtags.length }:
     </div>
   );
 }
-
-type PostPreviewProps = { name: string; headline?: string; meta?: ReactNode; children: ReactNode };
-
-/** A post as it will look on the profile: initials, name, when, text. */
-export function PostPreview({ name, headline, meta, children }: PostPreviewProps) {
-  const initials = name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => word[0])
-    .join('');
-  return (
-    <div className="preview">
-      <div className="mb-3 flex items-center gap-3">
-        <span aria-hidden className="avatar">
-          {initials}
-        </span>
-        <div className="min-w-0 text-sm">
-          <p className="truncate font-semibold">{name}</p>
-          {headline && <p className="truncate text-xs text-ink-3">{headline}</p>}
-          {meta && <p className="text-xs text-ink-3">{meta}</p>}
-        </div>
-      </div>
-      {children}
-    </div>
-  );
-}

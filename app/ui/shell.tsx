@@ -13,7 +13,7 @@ import {
   X,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { ButtonLink } from './button.tsx';
 import { LogoLink } from './logo.tsx';
@@ -35,6 +35,15 @@ const BAR_ITEMS = 4;
 const OPEN_MENU = { command: 'show-modal', commandfor: 'menu' };
 const CLOSE_MENU = { command: 'close', commandfor: 'menu' };
 
+type PlaceLinkProps = { to: string; className: string; children: ReactNode };
+
+/** A link that says so while the reader is at its place or below it. */
+function PlaceLink({ to, ...props }: PlaceLinkProps) {
+  const { pathname } = useLocation();
+  const isHere = `${pathname}/`.startsWith(`${to}/`);
+  return <Link {...props} to={to} aria-current={isHere ? 'page' : undefined} />;
+}
+
 type ShellUser = { name: string; email: string; isAdmin: boolean };
 type SideProps = { user: ShellUser; isLinkedInConnected: boolean };
 
@@ -43,10 +52,10 @@ function SideContent({ user, isLinkedInConnected }: SideProps) {
     <>
       <nav aria-label="Main" className="side-nav">
         {(user.isAdmin ? ADMIN_ITEMS : USER_ITEMS).map(({ to, label, icon: Icon }) => (
-          <NavLink key={to} to={to} className="side-link">
+          <PlaceLink key={to} to={to} className="side-link">
             <Icon aria-hidden size={20} />
             <span>{label}</span>
-          </NavLink>
+          </PlaceLink>
         ))}
       </nav>
       <div className="side-foot">
@@ -95,10 +104,10 @@ function BottomBar() {
   return (
     <nav aria-label="Shortcuts" className="bottom-bar">
       {USER_ITEMS.slice(0, BAR_ITEMS).map(({ to, label, short, icon: Icon }) => (
-        <NavLink key={to} to={to} className="bar-link">
+        <PlaceLink key={to} to={to} className="bar-link">
           <Icon aria-hidden size={22} />
           <span>{short ?? label}</span>
-        </NavLink>
+        </PlaceLink>
       ))}
       <button type="button" className="bar-link" {...OPEN_MENU}>
         <Ellipsis aria-hidden size={22} />
@@ -108,12 +117,39 @@ function BottomBar() {
   );
 }
 
+function TopBar({ home, asksToConnect }: { home: string; asksToConnect: boolean }) {
+  return (
+    <header className={asksToConnect ? 'topbar' : 'topbar md:hidden'}>
+      <button type="button" className="icon-button -ms-2 md:hidden" {...OPEN_MENU}>
+        <Menu aria-hidden size={22} />
+        <span className="sr-only">Open menu</span>
+      </button>
+      <LogoLink to={home} className="topbar-logo md:hidden" />
+      {asksToConnect && (
+        <ButtonLink to="/app/linkedin" variant="secondary" size="sm" className="ms-auto whitespace-nowrap">
+          <Link2 aria-hidden size={16} className="max-sm:hidden" />
+          Connect LinkedIn
+        </ButtonLink>
+      )}
+    </header>
+  );
+}
+
+const SubscribeBanner = () => (
+  <Link to="/app/dashboard" className="subscribe-banner">
+    <span>
+      <span className="font-semibold">No active plan.</span> Choose one to start posting every day.
+    </span>
+    <span className="subscribe-cta">Subscribe</span>
+  </Link>
+);
+
 type AppShellProps = SideProps & { showSubscribeBanner: boolean; children: ReactNode };
 
 /** Frame of every signed-in page: sidebar, rail on tablets, top and bottom bar on phones. */
-export function AppShell({ user, isLinkedInConnected, showSubscribeBanner, children }: AppShellProps) {
-  const asksToConnect = !isLinkedInConnected && !user.isAdmin;
-  const home = user.isAdmin ? '/app/admin' : '/app/dashboard';
+export function AppShell({ showSubscribeBanner, children, ...side }: AppShellProps) {
+  const { isAdmin } = side.user;
+  const home = isAdmin ? '/app/admin' : '/app/dashboard';
   return (
     <div className="shell">
       <a href="#main" className="skip-link">
@@ -121,34 +157,15 @@ export function AppShell({ user, isLinkedInConnected, showSubscribeBanner, child
       </a>
       <aside className="side">
         <LogoLink to={home} className="side-logo" />
-        <SideContent user={user} isLinkedInConnected={isLinkedInConnected} />
+        <SideContent {...side} />
       </aside>
-      <header className={asksToConnect ? 'topbar' : 'topbar md:hidden'}>
-        <button type="button" className="icon-button -ms-2 md:hidden" {...OPEN_MENU}>
-          <Menu aria-hidden size={22} />
-          <span className="sr-only">Open menu</span>
-        </button>
-        <LogoLink to={home} className="topbar-logo md:hidden" />
-        {asksToConnect && (
-          <ButtonLink to="/app/linkedin" variant="secondary" size="sm" className="ms-auto whitespace-nowrap">
-            <Link2 aria-hidden size={16} className="max-sm:hidden" />
-            Connect LinkedIn
-          </ButtonLink>
-        )}
-      </header>
-      <MenuDrawer user={user} isLinkedInConnected={isLinkedInConnected} />
+      <TopBar home={home} asksToConnect={!side.isLinkedInConnected && !isAdmin} />
+      <MenuDrawer {...side} />
       <main id="main" className="shell-main">
-        {showSubscribeBanner && !user.isAdmin && (
-          <Link to="/app/dashboard" className="subscribe-banner">
-            <span>
-              <span className="font-semibold">No active plan.</span> Choose one to start posting every day.
-            </span>
-            <span className="subscribe-cta">Subscribe</span>
-          </Link>
-        )}
+        {showSubscribeBanner && !isAdmin && <SubscribeBanner />}
         {children}
       </main>
-      {!user.isAdmin && <BottomBar />}
+      {!isAdmin && <BottomBar />}
     </div>
   );
 }

@@ -5,8 +5,6 @@ type SwitchButtonProps = {
   label: string;
   action?: string;
   name?: string;
-  value?: string;
-  fields?: Record<string, string>;
   isLabelVisible?: boolean;
 };
 
@@ -16,24 +14,19 @@ export function SwitchButton({
   label,
   action,
   name = 'isActive',
-  value = isOn ? 'false' : 'true',
-  fields = {},
   isLabelVisible = false,
 }: SwitchButtonProps) {
   const fetcher = useFetcher();
   const shown = fetcher.state === 'idle' ? isOn : !isOn;
   return (
     <fetcher.Form method="post" action={action} className="inline-flex">
-      {Object.entries(fields).map(([key, fixed]) => (
-        <input key={key} type="hidden" name={key} value={fixed} />
-      ))}
       <button
         type="submit"
         role="switch"
         aria-checked={shown}
         aria-label={isLabelVisible ? undefined : label}
         name={name}
-        value={value}
+        value={isOn ? 'false' : 'true'}
         className="switch"
       >
         <span aria-hidden className="switch-track" />

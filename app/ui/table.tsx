@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from './class-names.ts';
 
-export type Column<Row> = { label: string; cell: (row: Row) => ReactNode; isNumber?: boolean };
+type Column<Row> = { label: string; cell: (row: Row) => ReactNode; isNumber?: boolean };
 
 type TableProps<Row> = {
   caption: string;

@@ -6,17 +6,21 @@ import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';
+import { onDemand } from '#app/ui/on-demand.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/dashboard.ts';
 import { Alerts } from './alerts.tsx';
 import { GenerateCard } from './generate-card.tsx';
-import { LateSubscribeDialog, loadDialog } from './late-dialog.tsx';
 import { loadDashboard } from './load.ts';
 import { HowItWorks, QuickActions, Stats, Today } from './overview.tsx';
 import { QuickSetup } from './quick-setup.tsx';
 import { RecentPosts } from './recent-posts.tsx';
 import { SettingsCard } from './settings-card.tsx';
 import { Welcome } from './welcome.tsx';
+
+const SubscribeDialog = onDemand(
+  async () => (await import('#app/routes/payments/subscribe-dialog.tsx')).SubscribeDialog,
+);
 
 export const meta: Route.MetaFunction = () => [{ title: 'Dashboard – Tidepost' }];
 
@@ -28,7 +32,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     loadDashboard(db(), actor, query),
     loadSubscribeDialog(db(), actor, query),
   ]);
-  if (subscribe) await loadDialog();
+  if (subscribe) await SubscribeDialog.load();
   return { ...dashboard, subscribe };
 }
 
@@ -60,7 +64,7 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
           <HowItWorks />
         </div>
       </div>
-      {subscribe && <LateSubscribeDialog data={subscribe} />}
+      {subscribe && <SubscribeDialog data={subscribe} />}
       {run?.isOpen && !subscribe && !actionData && <KeepFresh />}
     </>
   );

@@ -1,4 +1,5 @@
 import { Sparkles } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { FREE_POSTS_A_MONTH, POSTS_PER_RUN_MAX } from '#app/domain/writing/limits.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
@@ -11,9 +12,8 @@ const COUNTS = Array.from({ length: POSTS_PER_RUN_MAX }, (_, index) => index + 1
 
 /** Writing posts now instead of at the time of the settings. */
 export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
-  const { plan, freePosts, run, topics } = dashboard;
+  const { plan, freePosts, run } = dashboard;
   const most = plan ? COUNTS.length : freePosts;
-  const hasActive = topics.some(({ isActive }) => isActive);
   return (
     <Card
       id="generate"
@@ -31,41 +31,52 @@ export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
           Choose a plan
         </ButtonLink>
       ) : (
-        <ActionForm
-          action="/app/generate"
-          preventScrollReset
-          className="grid items-end gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_auto]"
-        >
-          <div className="field">
-            <label htmlFor="generate-count" className="field-label">
-              Posts
-            </label>
-            <select id="generate-count" name="count" className="input select">
-              {COUNTS.slice(0, most).map((count) => (
-                <option key={count}>{count}</option>
-              ))}
-            </select>
-          </div>
-          <div className="field">
-            <label htmlFor="generate-topic" className="field-label">
-              Topic
-            </label>
-            <select id="generate-topic" name="topicId" className="input select">
-              {hasActive && <option value="">Topics take turns</option>}
-              {topics.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
-          <SubmitButton busyLabel="Starting…" variant={run?.isOpen ? 'secondary' : 'primary'}>
-            <Sparkles aria-hidden size={18} />
-            Generate now
-          </SubmitButton>
-        </ActionForm>
+        <GenerateForm dashboard={dashboard} most={most} />
       )}
     </Card>
+  );
+}
+
+function GenerateForm({ dashboard: { run, topics }, most }: { dashboard: Dashboard; most: number }) {
+  const hasActive = topics.some(({ isActive }) => isActive);
+  return (
+    <ActionForm
+      action="/app/generate"
+      preventScrollReset
+      className="grid items-end gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_auto]"
+    >
+      <Choice name="count" label="Posts">
+        {COUNTS.slice(0, most).map((count) => (
+          <option key={count}>{count}</option>
+        ))}
+      </Choice>
+      <Choice name="topicId" label="Topic">
+        {hasActive && <option value="">Topics take turns</option>}
+        {topics.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <SubmitButton busyLabel="Starting…" variant={run?.isOpen ? 'secondary' : 'primary'}>
+        <Sparkles aria-hidden size={18} />
+        Generate now
+      </SubmitButton>
+    </ActionForm>
+  );
+}
+
+function Choice({ name, label, children }: { name: string; label: string; children: ReactNode }) {
+  const id = `generate-${name}`;
+  return (
+    <div className="field">
+      <label htmlFor={id} className="field-label">
+        {label}
+      </label>
+      <select id={id} name={name} className="input select">
+        {children}
+      </select>
+    </div>
   );
 }
 

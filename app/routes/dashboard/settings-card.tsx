@@ -3,11 +3,10 @@ import { useEffect, useRef } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
-import { FieldError, FormAlert } from '#app/ui/field-parts.tsx';
+import { FormAlert } from '#app/ui/error-text.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
 import type { Dashboard } from './load.ts';
-import { Approval, TimeField } from './settings-fields.tsx';
-import { TimeZoneSelect } from './time-zone-select.tsx';
+import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './settings-fields.tsx';
 
 type Settings = Dashboard['settings'];
 type SettingsCardProps = { settings: Settings; result?: SubmissionResult<string[]> };
@@ -58,7 +57,7 @@ function typed({ settings, result }: SettingsCardProps) {
 function SettingsForm(props: SettingsCardProps) {
   const { contentCreationTime, publishTimes, requireApproval, timeZone } = typed(props);
   const { result } = props;
-  const errorsOf = (name: string) => result?.error?.[name] ?? undefined;
+  const errorsOf: ErrorsOf = (name) => result?.error?.[name] ?? undefined;
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (result?.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -75,42 +74,9 @@ function SettingsForm(props: SettingsCardProps) {
             value={contentCreationTime}
             errors={errorsOf('contentCreationTime')}
           />
-          <div className="field">
-            <label htmlFor="settings-timeZone" className="field-label">
-              Time zone
-            </label>
-            <p className="field-hint">All times are local to it.</p>
-            <TimeZoneSelect
-              id="settings-timeZone"
-              name="timeZone"
-              selected={timeZone}
-              aria-invalid={errorsOf('timeZone') ? true : undefined}
-              aria-describedby={errorsOf('timeZone') && 'settings-timeZone-error'}
-            />
-            <FieldError field={{ errors: errorsOf('timeZone'), errorId: 'settings-timeZone-error' }} />
-          </div>
+          <TimeZoneField selected={timeZone} errors={errorsOf('timeZone')} />
         </div>
-        <fieldset aria-describedby={errorsOf('publishTimes') && 'settings-publishTimes-error'}>
-          <legend className="field-label mb-2">Publish times</legend>
-          <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-            {publishTimes.map((time, index) => (
-              <TimeField
-                // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its number.
-                key={index}
-                name={`publishTimes[${index}]`}
-                label={`Publish time ${index + 1}`}
-                value={time}
-                errors={errorsOf(`publishTimes[${index}]`)}
-                isWrong={errorsOf('publishTimes') !== undefined}
-              />
-            ))}
-          </div>
-          <div className="mt-2">
-            <FieldError
-              field={{ errors: errorsOf('publishTimes'), errorId: 'settings-publishTimes-error' }}
-            />
-          </div>
-        </fieldset>
+        <PublishTimes times={publishTimes} errorsOf={errorsOf} />
         <Approval isAsked={requireApproval} />
         <SubmitButton busyLabel="Saving…" className="sm:self-start">
           Save All Settings

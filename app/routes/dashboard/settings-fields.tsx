@@ -1,4 +1,8 @@
-import { FieldError } from '#app/ui/field-parts.tsx';
+import { FieldError } from '#app/ui/error-text.tsx';
+import { TimeZoneSelect } from './time-zone-select.tsx';
+
+/** What was wrong with a field of the settings. */
+export type ErrorsOf = (name: string) => string[] | undefined;
 
 type TimeFieldProps = {
   name: string;
@@ -34,6 +38,52 @@ export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFie
       />
       <FieldError field={{ errors, errorId: `${id}-error` }} />
     </div>
+  );
+}
+
+export function TimeZoneField({ selected, errors }: { selected: string; errors?: string[] }) {
+  const id = 'settings-timeZone';
+  return (
+    <div className="field">
+      <label htmlFor={id} className="field-label">
+        Time zone
+      </label>
+      <p className="field-hint">All times are local to it.</p>
+      <TimeZoneSelect
+        id={id}
+        name="timeZone"
+        selected={selected}
+        aria-invalid={errors ? true : undefined}
+        aria-describedby={errors && `${id}-error`}
+      />
+      <FieldError field={{ errors, errorId: `${id}-error` }} />
+    </div>
+  );
+}
+
+export function PublishTimes({ times, errorsOf }: { times: string[]; errorsOf: ErrorsOf }) {
+  const errors = errorsOf('publishTimes');
+  const errorId = 'settings-publishTimes-error';
+  return (
+    <fieldset aria-describedby={errors && errorId}>
+      <legend className="field-label mb-2">Publish times</legend>
+      <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+        {times.map((time, index) => (
+          <TimeField
+            // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its number.
+            key={index}
+            name={`publishTimes[${index}]`}
+            label={`Publish time ${index + 1}`}
+            value={time}
+            errors={errorsOf(`publishTimes[${index}]`)}
+            isWrong={errors !== undefined}
+          />
+        ))}
+      </div>
+      <div className="mt-2">
+        <FieldError field={{ errors, errorId }} />
+      </div>
+    </fieldset>
   );
 }
 

@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router';
 import { POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { controlProps, FieldFrame } from '#app/ui/field-parts.tsx';
-import { type Field, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { controlProps, type Field, FieldFrame } from '#app/ui/field-parts.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { PostImage } from '#app/ui/post-image.tsx';
 

@@ -1,0 +1,33 @@
+import { CircleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+
+/** What is wrong with one field, under its control. */
+export function FieldError({ field }: { field: { errors?: string[]; errorId: string } }) {
+  if (!field.errors?.length) return null;
+  return (
+    <p id={field.errorId} className="field-error">
+      <CircleAlert aria-hidden size={16} />
+      <span>
+        <span className="font-semibold">Error:</span> {field.errors.join(' ')}
+      </span>
+    </p>
+  );
+}
+
+/** What is wrong with the form as a whole; it takes the focus when no field is to blame. */
+export function FormAlert({ id, errors }: { id: string; errors?: string[] }) {
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!errors?.length || !alert.current) return;
+    if (!alert.current.closest('form')?.querySelector('[aria-invalid=true]')) alert.current.focus();
+  }, [errors]);
+  if (!errors?.length) return null;
+  return (
+    <div ref={alert} id={id} role="alert" tabIndex={-1} className="banner banner-danger">
+      <CircleAlert aria-hidden size={20} className="banner-icon" />
+      <p>
+        <span className="font-semibold">Error:</span> {errors.join(' ')}
+      </p>
+    </div>
+  );
+}

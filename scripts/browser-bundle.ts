@@ -1,0 +1,141 @@
+/**
+ * What keeps the browser's scripts few and small. Each plugin ends the build when the package it changes is not
+ * as it expects, so that an upgrade is looked at.
+ */
+import path from 'node:path';
+import type { Plugin } from 'vite';
+
+const isClient = ({ name }: { name: string }) => name === 'client';
+
+/** Questions React Router asks while it runs, and what this app's settings answer for good. */
+const ROUTER_ANSWERS: [question: string, answer: string][] = [
+  ['var ENABLE_DEV_WARNINGS = true', 'const ENABLE_DEV_WARNINGS = false'],
+  // Every route is known from the start: see react-router.config.ts.
+  ['if (!isFogOfWarEnabled(routeDiscovery, ssr)', 'if (true'],
+  ['enableFogOfWar = isFogOfWarEnabled(routeDiscovery, ssr)', 'enableFogOfWar = false'],
+  // The client entry gives the router nothing that watches it at work.
+  ['if (init.instrumentations)', 'if (false)'],
+  // There are no server components.
+  ['if (this.context) {', 'if (false) {'],
+  ['if (this.context && typeof error', 'if (false && typeof error'],
+  // No link asks for its page before it is followed.
+  ['return shouldPrefetch && !isAbsolute', 'return false'],
+  ['isPageLinkDescriptor(link) ?', 'false ?'],
+  // The document's own scripts are the server's to write.
+  ['contextScript = staticContext ?', 'contextScript = false ?'],
+  ['routeModulesScript = !isStatic ?', 'routeModulesScript = true ?'],
+  [
+    'function usePrefetchBehavior(prefetch, theirElementProps) {',
+    'function usePrefetchBehavior() { return [false, null, {}];',
+  ],
+];
+
+/** React Router's package offers browsers its development build, with code for settings that are not made here. */
+export function answerRouter(): Plugin {
+  const open = new Set(ROUTER_ANSWERS.map(([question]) => question));
+  return {
+    name: 'tidepost:answer-router',
+    apply: 'build',
+    applyToEnvironment: isClient,
+    transform(code, id) {
+      if (/\/app\/.*\.tsx/.test(id) && code.includes('prefetch=')) {
+        this.error('Links cannot prefetch: scripts/browser-bundle.ts leaves the code for it out.');
+      }
+      if (!id.includes('/react-router/dist/development/')) return null;
+      const answered = ROUTER_ANSWERS.reduce((text, [question, answer]) => {
+        if (text.includes(question)) open.delete(question);
+        return text.replaceAll(question, answer);
+      }, code);
+      // Names for developer tools would keep components that nothing uses.
+      return answered
+        .replace(/^\w+\.displayName = .*;$/gm, '')
+        .replace(/= (?=React\d*\.forwardRef\()/g, '= /* @__PURE__ */ ');
+    },
+    buildEnd(error) {
+      if (!error && open.size) this.error(`React Router does not ask any more: ${[...open].join('; ')}`);
+    },
+  };
+}
+
+const ICON =
+  /const __iconData = \{[^[]*node: (\[[\s\S]*?\])(?:,\s*aliases: \[[^\]]*\])?\s*\};\s*__iconData\.node;/;
+
+/** An icon of Lucide's brings its drawing only: `app/ui/icon.ts` makes the svg around it, in all pages alike. */
+export function bareIcons(): Plugin {
+  const factory = path.join(import.meta.dirname, '../app/ui/icon.ts');
+  return {
+    name: 'tidepost:bare-icons',
+    enforce: 'pre',
+    apply: 'build',
+    config: () => ({ ssr: { noExternal: ['lucide-react'] } }),
+    resolveId(source, importer) {
+      return source === '../createLucideIcon.mjs' && importer?.includes('/lucide-react/') ? factory : null;
+    },
+    transform(code, id) {
+      if (!/\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/.test(id) || !code.includes('__iconData'))
+        return null;
+      if (!ICON.test(code)) this.error(`${id} draws its icon in a way that is not known.`);
+      return code.replace(ICON, 'const __iconData = $1;').replace(/,\s*key: "\w+"/g, '');
+    },
+  };
+}
+
+/**
+ * Entries may carry what others share, so that none needs a second file. What is fetched on demand is just
+ * fetched: all styles are in the page's own sheets, and no list of files to preload goes with it.
+ */
+export function fewFiles(): Plugin {
+  return {
+    name: 'tidepost:few-files',
+    enforce: 'pre',
+    apply: 'build',
+    applyToEnvironment: isClient,
+    options: (options) => ({ ...options, preserveEntrySignatures: 'allow-extension' }),
+    load(id) {
+      return id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null;
+    },
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || !chunk.isDynamicEntry || !chunk.viteMetadata?.importedCss.size)
+          continue;
+        this.error(`${chunk.fileName} is fetched on demand, without the styles it imports.`);
+      }
+    },
+  };
+}
+
+type Graph = { getModuleInfo(id: string): { importers: readonly string[] } | null };
+
+const FIRST_LOAD = /\/app\/(?:root|routes\/app-layout|routes\/dashboard\/dashboard)\.tsx/;
+
+/** Whether a module is needed for the dashboard's first load, by way of those that import it. */
+function isNeededFirst(id: string, graph: Graph, seen = new Set<string>()): boolean {
+  if (FIRST_LOAD.test(id)) return true;
+  seen.add(id);
+  const importers = graph.getModuleInfo(id)?.importers ?? [];
+  return importers.some((importer) => !seen.has(importer) && isNeededFirst(importer, graph, seen));
+}
+
+/**
+ * What every signed-in page loads, in two files: each of many small ones would be another request. The second
+ * holds the shared parts the dashboard needs, with their icons, and those of its icons that other pages show too.
+ */
+export const CHUNKS = [
+  {
+    name: 'framework',
+    test: /rolldown\/runtime|\/app\/entry\.client|node_modules\/(?:react|react-dom|react-router|scheduler)\//,
+  },
+  {
+    test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/)|\/icons\/(?:sparkles|external-link)\.mjs/,
+    name: (id: string, graph: Graph) => (isNeededFirst(id, graph) ? 'root' : null),
+  },
+  {
+    // Small things that several of the other pages show; a form brings conform, and the visitors' pages a frame.
+    name: 'parts',
+    test: /\/app\/(?:ui\/(?!form|field|otp-|auth-|tide-)|domain\/|integrations\/|routes\/[\w-]+\.ts$)|\/lucide-react\/dist\/esm\/icons\/(?!eye)/,
+    minShareCount: 2,
+  },
+];
+
+/** Calls that only speak to developers. */
+export const UNHEARD = ['warning', 'warnOnce'];

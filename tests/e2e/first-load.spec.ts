@@ -1,0 +1,63 @@
+import { gzipSync } from 'node:zlib';
+import type { Page, Response } from '@playwright/test';
+import { makePublisher, makeTopic } from '#tests/make/posts.ts';
+import { expect, sandboxUrl, signInAs, test } from './kit.ts';
+
+const MOST_REQUESTS = 10;
+const MOST_SCRIPT_BYTES = 118_000;
+
+/** Every answer a page gets until the network rests. */
+async function answersTo(page: Page, address: string): Promise<Response[]> {
+  const answers: Response[] = [];
+  page.on('response', (response) => answers.push(response));
+  await page.goto(address, { waitUntil: 'networkidle' });
+  return answers;
+}
+
+test('the first load of the dashboard makes at most 10 requests and brings at most 118 KB of scripts', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  const answers = await answersTo(page, '/app/dashboard');
+  const addresses = answers.map((answer) => new URL(answer.url()).pathname);
+  expect(addresses.length, addresses.join('\n')).toBeLessThanOrEqual(MOST_REQUESTS);
+  const scripts = answers.filter((answer) => /javascript/.test(answer.headers()['content-type'] ?? ''));
+  const bodies = await Promise.all(scripts.map((script) => script.body()));
+  const bytes = bodies.reduce((total, body) => total + gzipSync(body, { level: 6 }).length, 0);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThanOrEqual(MOST_SCRIPT_BYTES);
+});
+
+test('a page knows where its links lead without asking, and fetches what it shows', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makePublisher(db, sandboxUrl()));
+  await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' }).click();
+  await expect(page.getByRole('heading', { name: 'Topics', level: 1 })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Topics' }).first()).toHaveAttribute('aria-current', 'page');
+  expect(asked).toContain('fetch /app/topics.data');
+  expect(asked.filter((line) => /^document|manifest/.test(line))).toEqual([]);
+});
+
+test('a dialog fetched on demand opens in place, and Escape closes it', async ({ page, context, db }) => {
+  await signInAs(context, db, await makePublisher(db, sandboxUrl()));
+  await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.getByRole('link', { name: 'Upgrade Plan' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  expect(fetched.some((path) => /subscribe-dialog/.test(path))).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/app\/dashboard$/);
+});
