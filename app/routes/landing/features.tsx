@@ -3,6 +3,7 @@ import './drawings.css';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TONES } from '#app/domain/topics/limits.ts';
+import { capitalised } from '#app/ui/in-words.ts';
 
 const SLOTS = ['09:00', '14:00', '18:00'];
 
@@ -82,7 +83,7 @@ const TonesDrawing = () => (
   <ul className="tones">
     {TONES.map((tone, index) => (
       <li key={tone} className={index === 3 ? 'is-chosen' : undefined}>
-        {tone}
+        {capitalised(tone)}
       </li>
     ))}
   </ul>

@@ -2,13 +2,14 @@ import type { SubmissionResult } from '@conform-to/react';
 import { TONES, TOPIC_DESCRIPTION_MAX, TOPIC_NAME_MAX, USUAL_TONE } from '#app/domain/topics/limits.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
+import { capitalised } from '#app/ui/in-words.ts';
 
 type Topic = { id: string; name: string; description: string; keywords: string[]; tone: string };
 type Fields = { name: string; description: string; keywords: string; tone: string };
 
 const TONE_OPTIONS = TONES.map((tone) => ({
   value: tone,
-  label: tone[0]!.toUpperCase() + tone.slice(1),
+  label: capitalised(tone),
 }));
 
 type TopicDialogProps = { topic?: Topic; result?: SubmissionResult<string[]> };

@@ -11,6 +11,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { capitalised } from '#app/ui/in-words.ts';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
 import { topicAddress } from '../verbs.ts';
@@ -103,7 +104,7 @@ function TopicCard({ topic }: { topic: Topic }) {
       </div>
       {topic.description && <p className="line-clamp-4 break-words text-ink-2">{topic.description}</p>}
       <div className="flex flex-wrap gap-2">
-        <Badge tone="brand">{topic.tone[0]!.toUpperCase() + topic.tone.slice(1)}</Badge>
+        <Badge tone="brand">{capitalised(topic.tone)}</Badge>
         <Badge>{keywords === 1 ? '1 keyword' : `${keywords} keywords`}</Badge>
         {!topic.isActive && <Badge tone="warning">Inactive</Badge>}
       </div>
