@@ -18,7 +18,6 @@ COPY --from=build --chown=node:node /tidepost/app ./app
 COPY --from=build --chown=node:node /tidepost/worker ./worker
 COPY --from=build --chown=node:node /tidepost/migrations ./migrations
 COPY --from=build --chown=node:node /tidepost/scripts ./scripts
-COPY --from=build --chown=node:node /tidepost/public ./public
 COPY --from=build --chown=node:node /tidepost/server.ts ./
 USER node
 EXPOSE 3000

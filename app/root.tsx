@@ -11,13 +11,13 @@ import {
   useMatches,
   useRouteLoaderData,
 } from 'react-router';
-import favicon from '../public/favicon.svg?inline';
 import type { Route } from './+types/root.ts';
 import styles from './app.css?url';
 import { nonceContext, requestIdContext } from './context.ts';
 import { compressResponse, respond } from './http/headers.ts';
 import { takeNotices } from './http/notice.ts';
 import { ButtonLink } from './ui/button.tsx';
+import favicon from './ui/favicon.svg?inline';
 import { Notices } from './ui/notices.tsx';
 import { ErrorPage } from './ui/page.tsx';
 

@@ -6,7 +6,6 @@ import { ROOT, run } from '#scripts/run.ts';
 const STAMP = path.join(ROOT, 'build', 'sources.sha256');
 const SOURCES = [
   'app/**/*',
-  'public/**/*',
   'vite.config.ts',
   'react-router.config.ts',
   'package-lock.json',
