@@ -5,7 +5,17 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-const SCRIPTS = ['bytes', 'dashboard', 'pages', 'punctual', 'memory', 'start'];
+const SCRIPTS = [
+  'bytes',
+  'dashboard',
+  'pages',
+  'punctual',
+  'behind-writing',
+  'flood',
+  'rest',
+  'memory',
+  'start',
+];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'));
 const unknown = named.filter((name) => !SCRIPTS.includes(name));

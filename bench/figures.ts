@@ -37,12 +37,16 @@ export function watchIdle(): () => number {
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds a process has used, user and system. Linux tells; elsewhere NaN. */
-export function cpuSeconds(pid: number | undefined): number {
+/**
+ * CPU seconds a process has used, user and system, on request with those of its children that have ended.
+ * Linux tells; elsewhere NaN.
+ */
+export function cpuSeconds(pid: number | undefined, { isWithEnded = false } = {}): number {
   const stat = readProc(pid, 'stat');
   // The name of the program stands in brackets and may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const ticks = fields.slice(11, isWithEnded ? 15 : 13).map(Number);
+  return ticks.length === 0 ? Number.NaN : ticks.reduce((sum, part) => sum + part) / TICKS_PER_SECOND;
 }
 
 /** Resident memory of a process in bytes. Linux tells; elsewhere NaN. */

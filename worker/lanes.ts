@@ -27,20 +27,27 @@ export const SHARES: Record<Lane, Share> = {
   upkeep: { queue: 2, tasks: 3, pollMs: 2_000 },
 };
 
+/** Longer than from one minute's ticks to the next: a new connection costs more than all that a tick does. */
+const IDLE_MS = 90_000;
+
 /**
  * A job that was fetched and finds every worker of this process busy goes back after this time, so that
  * another process can have it.
  */
 const FETCHED_AHEAD_MS = 2_000;
 
+/** The queue would like a connection for each job; ours hold one for moments only. */
+const KNOWN = /^WARNING: having maxPoolSize \(\d+\) smaller than concurrency/;
+
 /** Error texts of the queue end up in its table and our log; they carry no payload. */
 const queueLogger = new Logger(() => (level, message) => {
+  if (KNOWN.test(message)) return;
   if (level === 'error') logger().error(message);
   else if (level === 'warning') logger().warn(message);
 });
 
 function queuePool(databaseUrl: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max, idleTimeoutMillis: IDLE_MS });
   const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
   pool.on('error', noteLoss);
   pool.on('connect', (client) => client.on('error', noteLoss));
@@ -57,7 +64,7 @@ export type RunningLane = {
 /** Starts one lane: its workers, its ticks and its connections, which no other lane touches. */
 export async function startLane(lane: Lane, databaseUrl: string, concurrency: number): Promise<RunningLane> {
   const share = SHARES[lane];
-  const { db } = createDatabase(databaseUrl, share.tasks);
+  const { db } = createDatabase(databaseUrl, share.tasks, IDLE_MS);
   const pgPool = queuePool(databaseUrl, share.queue);
   const runner = await run({
     pgPool,

@@ -14,16 +14,16 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * A pool and a Kysely over it. `poolSize` is the number of connections at most. A connection that
- * cannot be had within 5 s is an error, so that an unreachable database is a clear page and not a wait.
+ * A pool and a Kysely over it. `poolSize` is the number of connections at most, `idleMs` how long one that
+ * nobody uses is kept. A connection that cannot be had within 5 s is an error, so that an unreachable database is a clear page and not a wait.
  */
-export function createDatabase(url: string, poolSize = 10): { db: Db; pool: pg.Pool } {
+export function createDatabase(url: string, poolSize = 10, idleMs = 30_000): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
     connectionString: url,
     types,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: idleMs,
   });
   // An idle connection that breaks must not end the process; the next query opens a new one.
   pool.on('error', () => {});

@@ -1,0 +1,75 @@
+/** People who really publish to the sandbox, and posts that are due at one minute. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from '#app/db/client.ts';
+import { sealTokens } from '#app/domain/linkedin/sealed-tokens.ts';
+import { addPeople } from './people.ts';
+
+/** The worker is at rest for at least this long before the minute begins. */
+const REST_MS = 5_000;
+const LONGEST_MS = 60_000;
+const MINUTE_MS = 60_000;
+const MARKER = 'Due at once';
+
+export type Member = { userId: string; token: string; authorUrn: string };
+type Sent = { author: string | null; text: string | null; status: number | null; at: string };
+
+export async function call(url: string, method: string, body?: object) {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${url}`);
+  return answer.json();
+}
+
+/** People whose connection to the sandbox really opens it. */
+export async function addMembers(db: Db, sandbox: string, count: number): Promise<Member[]> {
+  const members: Member[] = [];
+  for (const userId of await addPeople(db, count)) {
+    const { access_token: token, sub } = await call(`${sandbox}/api/token`, 'POST', {
+      email: `${userId}@members.example`,
+    });
+    const sealed = sealTokens(userId, { accessToken: token, refreshToken: null });
+    await db
+      .updateTable('linkedinConnections')
+      .set({ ...sealed, memberId: sub })
+      .where('userId', '=', userId)
+      .execute();
+    members.push({ userId, token, authorUrn: `urn:li:person:${sub}` });
+  }
+  return members;
+}
+
+export const nextMinute = () => new Date(Math.ceil((Date.now() + REST_MS) / MINUTE_MS) * MINUTE_MS);
+
+/** One post of each member, due at `dueAt`. */
+export async function schedule(db: Db, members: Member[], dueAt: Date): Promise<void> {
+  const slot = { slotDate: dueAt.toISOString().slice(0, 10), slotNumber: 1, publishAt: dueAt };
+  const posts = await db
+    .insertInto('posts')
+    .values(members.map(({ userId }) => ({ userId, content: `${MARKER}, ${userId}`, ...slot })))
+    .returning(['id as postId', 'userId'])
+    .execute();
+  await db
+    .insertInto('deliveries')
+    .values(posts.map((post) => ({ ...post, dueAt })))
+    .execute();
+}
+
+/** Until every post that was due at `dueAt` is out, or a minute has passed. */
+export async function untilPublished(db: Db, dueAt: Date): Promise<void> {
+  const left = async () => {
+    const rows = await db.selectFrom('deliveries').select('postId').where('dueAt', '=', dueAt).execute();
+    return rows.length;
+  };
+  await pause(dueAt.getTime() - Date.now());
+  while ((await left()) > 0 && Date.now() < dueAt.getTime() + LONGEST_MS) await pause(250);
+}
+
+/** What the sandbox was asked and took of these posts, and how late it took each. */
+export async function takenOf(sandbox: string, dueAt: Date) {
+  const ledger: { attempts: Sent[]; posts: Sent[] } = await call(`${sandbox}/api/ledger`, 'GET');
+  const ours = ({ text }: Sent) => text?.startsWith(MARKER);
+  const [attempts, accepted] = [ledger.attempts.filter(ours), ledger.posts.filter(ours)];
+  const late = accepted.map(({ at }) => Date.parse(at) - dueAt.getTime());
+  const authors = new Set(accepted.map(({ author }) => author));
+  return { attempts: attempts.length, accepted: accepted.length, authors: authors.size, late };
+}
