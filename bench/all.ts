@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-const SCRIPTS = ['bytes', 'dashboard', 'pages', 'punctual', 'memory', 'start'];
+const SCRIPTS = ['bytes', 'dashboard', 'pages', 'punctual', 'memory', 'restart', 'start'];
 
 const failed = SCRIPTS.filter((name) => {
   const file = path.join(import.meta.dirname, `${name}.ts`);
