@@ -23,27 +23,26 @@ const { allowedActionOrigins: origins, openDoor, shutDown } = build.entry.module
 export * from './build/server/index.js';
 export const allowedActionOrigins = origins();
 
-let endRequests = async () => {};
-subscribe('tracing:net.server.listen:asyncStart', (message) => {
-  const { server } = message as { server: unknown };
-  if (server instanceof Server) endRequests = openDoor(server);
-});
-
 /** A query that waits for a lock would keep the database open for ever. */
 const CLOSE_WITHIN_MS = 2_000;
 const close = () => Promise.race([shutDown(), wait(CLOSE_WITHIN_MS)]);
 
-let isStopping = false;
-function stop() {
-  if (isStopping) return;
-  isStopping = true;
-  // react-router-serve closes its server at the same signal and must not find it closed.
-  setImmediate(() =>
-    endRequests()
+subscribe('tracing:net.server.listen:asyncStart', (message) => {
+  const { server } = message as { server: unknown };
+  if (!(server instanceof Server)) return;
+  const endRequests = openDoor(server);
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    void endRequests()
       .then(close)
-      .finally(() => process.exit(0)),
-  );
-}
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
-process.once('disconnect', stop);
+      .finally(() => process.exit(0));
+  };
+  process.once('disconnect', stop);
+  // Once it listens, react-router-serve hears the signals itself, and would cut off who is just connecting.
+  setImmediate(() => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.removeAllListeners(signal).once(signal, stop);
+  });
+});

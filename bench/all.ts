@@ -14,6 +14,7 @@ const SCRIPTS = [
   'flood',
   'rest',
   'memory',
+  'restart',
   'start',
 ];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));

@@ -1,11 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { beforeHead } from './door.ts';
 
 const LONGEST_MS = 20_000;
-/** A connection may be open whose request is still on its way. */
-const GRACE_MS = 200;
+const LONGEST_ACCEPTING_MS = 2_000;
+/** Turns of the event loop in a row without a new connection: each of them accepts one at most. */
+const QUIET_TURNS = 20;
 const LOOK_MS = 10;
+/** Looks in turn that must find nothing open: a connection may be there whose request is still on its way. */
+const QUIET_LOOKS = 20;
 
 /**
  * Watches the requests of a server. The function that comes back ends it: nothing new is accepted, idle
@@ -23,17 +26,26 @@ export function watchRequests(server: Server): () => Promise<void> {
   });
   return async () => {
     isEnding = true;
-    if (server.listening) server.close();
-    server.closeIdleConnections();
     const latest = Date.now() + LONGEST_MS;
-    let quietSince = Date.now();
-    while (Date.now() < latest && Date.now() - quietSince < GRACE_MS) {
+    await acceptWaiting(server);
+    server.close();
+    // Counted in looks, not in time: a busy process may not have read for longer than any grace.
+    for (let quiet = 0; quiet < QUIET_LOOKS && Date.now() < latest; quiet = open.size > 0 ? 0 : quiet + 1) {
       if ((await countConnections(server)) === 0) return;
-      if (open.size > 0) quietSince = Date.now() + LOOK_MS;
       await wait(LOOK_MS);
     }
     server.closeAllConnections();
   };
+}
+
+/** Accepts and reads what the system has taken already: to close is to reset what was not read yet. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let quiet = 0;
+  server.on('connection', () => {
+    quiet = 0;
+  });
+  const latest = Date.now() + LONGEST_ACCEPTING_MS;
+  for (; quiet < QUIET_TURNS && Date.now() < latest; quiet += 1) await turn();
 }
 
 const countConnections = (server: Server) =>

@@ -37,7 +37,7 @@ async function begin(web: Web, count: number) {
   // One connection stays open when it is answered, as a browser's would.
   const kept = asked.replace('Connection: close\r\n', '');
   const answers = Array.from({ length: count }, (_, n) => speak(web.url, [n % 2 ? asked : kept]));
-  await wait(500);
+  await wait(100);
   return answers;
 }
 
