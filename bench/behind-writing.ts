@@ -25,7 +25,7 @@ await measure(async (stops) => {
   }
   const slot = nextMinute();
   await schedule(db, members, slot);
-  await pause(slot.getTime() - Date.now());
+  await pause(Math.max(0, slot.getTime() - Date.now()));
   const { count } = await db
     .selectFrom('runs')
     .select(({ fn }) => fn.countAll<string>().as('count'))

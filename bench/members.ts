@@ -60,7 +60,7 @@ export async function untilPublished(db: Db, dueAt: Date): Promise<void> {
     const rows = await db.selectFrom('deliveries').select('postId').where('dueAt', '=', dueAt).execute();
     return rows.length;
   };
-  await pause(dueAt.getTime() - Date.now());
+  await pause(Math.max(0, dueAt.getTime() - Date.now()));
   while ((await left()) > 0 && Date.now() < dueAt.getTime() + LONGEST_MS) await pause(250);
 }
 

@@ -22,9 +22,9 @@ type Share = {
 
 /** The budget of connections. Jobs that wait for the network hold none, so many jobs share a few. */
 export const SHARES: Record<Lane, Share> = {
-  publishing: { queue: 3, tasks: 7, pollMs: 1_000 },
-  writing: { queue: 2, tasks: 3, pollMs: 2_000 },
-  upkeep: { queue: 2, tasks: 3, pollMs: 2_000 },
+  publishing: { queue: 3, tasks: 7, pollMs: 2_000 },
+  writing: { queue: 2, tasks: 3, pollMs: 5_000 },
+  upkeep: { queue: 2, tasks: 3, pollMs: 5_000 },
 };
 
 /** Longer than from one minute's ticks to the next: a new connection costs more than all that a tick does. */

@@ -47,11 +47,11 @@ test('what a running worker tells the queue of are the tasks and ticks of the ca
     const { rows } = await database.pool.query(`select identifier from graphile_worker.${table}`);
     return rows.map(({ identifier }) => identifier as string).toSorted();
   };
-  await until(
-    'every lane has told its tasks',
-    async () => (await known('_private_tasks')).length >= names.length,
-  );
-  assert.deepEqual(await known('_private_tasks'), names);
   const onTime = Object.values(ticks).map(({ name }) => name);
+  await until('every lane has told its tasks and ticks', async () => {
+    const [tasks, crontabs] = [await known('_private_tasks'), await known('_private_known_crontabs')];
+    return tasks.length >= names.length && crontabs.length >= onTime.length;
+  });
+  assert.deepEqual(await known('_private_tasks'), names);
   assert.deepEqual(await known('_private_known_crontabs'), onTime.toSorted());
 });
