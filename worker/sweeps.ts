@@ -1,8 +1,10 @@
 import type { Db } from '#app/db/client.ts';
 import { cleanUp } from '#app/domain/accounts/clean-up.ts';
 import { resumeMails } from '#app/domain/email/sweep.ts';
+import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetStates } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
+import { clearOldVersions } from '#app/domain/publishing/faults.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
@@ -15,7 +17,7 @@ export type Sweeps = Readonly<Record<string, Sweep>>;
 
 /** Every sweep of every feature, by the tick that runs it. */
 export const SWEEPS = {
-  publishing: { publications: sweepPublications },
+  publishing: { publications: sweepPublications, 'old versions': clearOldVersions },
   everyMinute: {
     unapproved: setAsideUnapproved,
     held: releaseForgotten,
@@ -23,6 +25,7 @@ export const SWEEPS = {
     mails: resumeMails,
     'ended plans': endPlans,
     'ended connections': endExpiredConnections,
+    'missing key': clearMissingKey,
   },
   hourly: { 'ending plans': warnEndingPlans },
   daily: { accounts: cleanUp, 'oauth states': forgetStates },

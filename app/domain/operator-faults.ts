@@ -9,8 +9,15 @@ export async function reportFault(db: Db, key: string, message: string, now = ne
     .execute();
 }
 
-export async function clearFault(db: Db, key: string): Promise<void> {
-  await db.deleteFrom('operatorFaults').where('key', '=', key).execute();
+/** What was reported under these keys is mended. */
+export async function clearFaults(db: Db, ...keys: string[]): Promise<void> {
+  await db.deleteFrom('operatorFaults').where('key', 'in', keys).execute();
+}
+
+/** The keys of what is reported now. */
+export async function listFaultKeys(db: Db): Promise<string[]> {
+  const faults = await db.selectFrom('operatorFaults').select('key').execute();
+  return faults.map(({ key }) => key);
 }
 
 /** What only the operator can mend (a key, a quota, a version), newest first. Shown to admins. */

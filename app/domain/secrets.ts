@@ -6,6 +6,7 @@ import {
   randomBytes,
   randomInt,
 } from 'node:crypto';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
 import { env } from '#app/env.ts';
 
@@ -35,6 +36,9 @@ export function seal(plain: string, context: string): string {
   const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
   return [id, ...[iv, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
 }
+
+/** The id of the key that a sealed value names, in SQL. */
+export const keyIdOf = (sealed: Expression<string>): RawBuilder<string> => sql`split_part(${sealed}, '.', 1)`;
 
 /** A stored secret can't be opened: its key is not configured any more. The operator's fault. */
 export class SecretUnreadable extends Error {}

@@ -5,7 +5,7 @@ import { Agent, buildConnector, request } from 'undici';
 import { env } from '#app/env.ts';
 import { untilAborted } from './http.ts';
 
-export const IMAGE_BYTES_MAX = 8 * 1024 * 1024;
+const IMAGE_BYTES_MAX = 8 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 const REDIRECTS_MAX = 3;
 

@@ -9,7 +9,10 @@ import {
   markConnectionExpired,
   withAccessToken,
 } from '#app/domain/linkedin/connection.ts';
+import { clearMissingKey, reportMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
+import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import { SecretUnreadable } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { fetchProfile } from '#app/integrations/linkedin.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -110,6 +113,18 @@ test('a permission that has run out is ended by the sweep, and its owner is mail
   assert.equal((await row(ended.userId)).status, 'expired');
   assert.deepEqual(await mailsOf(ended.userId), [{ kind: 'linkedInExpired' }]);
   assert.equal((await row(renewable.userId)).status, 'alive');
+});
+
+test('a missing key is reported until every stored token can be opened', async () => {
+  const { userId } = await connected();
+  const { accessTokenSealed } = await row(userId);
+  await change(userId, { accessTokenSealed: accessTokenSealed.replace(/^[^.]+/, 'gone') });
+  await reportMissingKey(db, new SecretUnreadable('A stored secret names the key "gone".'));
+  await clearMissingKey(db);
+  assert.deepEqual(await listFaultKeys(db), ['secret-keys']);
+  await change(userId, { accessTokenSealed });
+  await clearMissingKey(db);
+  assert.deepEqual(await listFaultKeys(db), []);
 });
 
 test('an ended token without a refresh token ends the connection, with one mail', async () => {

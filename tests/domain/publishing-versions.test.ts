@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
+import {
+  clearOldVersions,
+  reportAppLimit,
+  reportEveryVersion,
+  reportVersion,
+} from '#app/domain/publishing/faults.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -19,4 +26,18 @@ test('a picture goes out with the next version when LinkedIn no longer takes the
   const postId = await makeScheduledPost(db, actor, options);
   await publishPost(db, postId);
   assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
+
+test('what was reported about LinkedIn is taken back when it is mended', async () => {
+  await reportVersion(db, '202608');
+  await reportVersion(db, '202401');
+  await reportEveryVersion(db, new Date());
+  await reportAppLimit(db, 'LinkedIn takes no more posts', new Date());
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() - 1_000) });
+  await publishPost(db, postId);
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
+  assert.deepEqual((await listFaultKeys(db)).sort(), ['linkedin-version-202401', 'linkedin-version-202508']);
+  await clearOldVersions(db);
+  assert.deepEqual(await listFaultKeys(db), ['linkedin-version-202508']);
 });

@@ -41,7 +41,11 @@ describe('who may call', () => {
     for (const path of PATHS) {
       const address = filled(path);
       const { headers } = await call(origin, 'PATCH', address);
-      for (const method of headers.get('Allow')!.split(', ')) {
+      const methods = headers
+        .get('Allow')!
+        .split(', ')
+        .filter((method) => method !== 'HEAD');
+      for (const method of methods) {
         const stranger = await call(origin, method, address);
         assert.deepEqual([address, stranger.status, stranger.body.code], [address, 401, 'unauthenticated']);
         const { status } = await call(origin, method, address, undefined, token);

@@ -9,8 +9,8 @@ import { hashPassword, refuseCommon } from './password.ts';
 import type { SignUpInput, VerifyInput } from './schema.ts';
 
 export const MOST_TRIES = 5;
-export const RESEND_SECONDS = 60;
-export const MOST_RESENDS = 5;
+const RESEND_SECONDS = 60;
+const MOST_RESENDS = 5;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** An attempt nobody completed can be resumed with a new code for a day. */

@@ -6,7 +6,7 @@ import { type MailText, mailText } from './templates.ts';
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 
-export function renderHtml({ lines, button }: MailText): string {
+function renderHtml({ lines, button }: MailText): string {
   const link = button
     ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="background:#03657d;color:#fff;padding:12px 20px;border-radius:10px;text-decoration:none;font-weight:600">${escapeHtml(button.label)}</a></p>`
     : '';
@@ -14,7 +14,7 @@ export function renderHtml({ lines, button }: MailText): string {
   return `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f7fafb;color:#13222d;font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:16px"><p style="margin:0 0 24px;font:600 20px Georgia,serif;color:#03657d">Tidepost</p>${body}${link}</div></body></html>`;
 }
 
-export function renderText({ lines, button }: MailText): string {
+function renderText({ lines, button }: MailText): string {
   return [...lines, ...(button ? [`${button.label}: ${button.url}`] : [])].join('\n\n');
 }
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findUser, lockUser, mailUser } from '#app/domain/accounts/users.ts';
+import { formatDate } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isMailWritten } from '#app/domain/email/facts.ts';
 import { env } from '#app/env.ts';
 import { planChanged } from './payment.ts';
-import { formatDay, postsADay } from './plan-words.ts';
+import { postsADay } from './plan-words.ts';
 import { findActivePlan } from './subscription.ts';
 
 const WARN_BEFORE_MS = 3 * 86_400_000;
@@ -81,7 +82,7 @@ export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
     const { timeZone } = await findUser(db, userId);
     const data = {
       plan: postsADay(postsPerDay),
-      day: formatDay(endsAt!, timeZone),
+      day: formatDate(endsAt!, timeZone),
       url: urlOf('/app/dashboard'),
     };
     await mailUser(db, userId, 'planEnding', data, `plan-ending:${id}`);

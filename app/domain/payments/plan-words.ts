@@ -14,19 +14,3 @@ export const postsADay = (postsPerDay: number) =>
 
 /** The specification's words: anything other than UPI reads as QR Code. */
 export const methodLabel = (method: string) => (method === 'upi' ? 'UPI' : 'QR Code');
-
-/** A day in the reader's zone: "Jan 05, 2025". */
-export const formatDay = (at: Date, timeZone: string) =>
-  at.toLocaleDateString('en-US', { month: 'short', day: '2-digit', year: 'numeric', timeZone });
-
-/** Day and minute in the reader's zone: "Jan 05, 2025, 14:03". */
-export const formatMinute = (at: Date, timeZone: string) =>
-  at.toLocaleString('en-US', {
-    month: 'short',
-    day: '2-digit',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  });

@@ -3,13 +3,14 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
+import { formatDate } from '#app/domain/dates.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { formatMoney } from './money.ts';
 import { getPayment, type Payment, planChanged } from './payment.ts';
 import { addMonth } from './periods.ts';
-import { formatDay, postsADay } from './plan-words.ts';
+import { postsADay } from './plan-words.ts';
 import type { RejectInput } from './schema.ts';
 
 const notPending = () =>
@@ -94,7 +95,7 @@ export async function verifyPayment(
       .executeTakeFirst();
     if (!verified) throw notPending();
     await recordAdminAction(trx, admin, auditEntry('payment.verified', payment, period), now);
-    const day = (at: Date) => formatDay(at, payer.timeZone);
+    const day = (at: Date) => formatDate(at, payer.timeZone);
     const isLater = period.startsAt > now;
     await mailUser(trx, userId, 'paymentVerified', {
       plan: isLater ? `${postsADay(postsPerDay)}, from ${day(period.startsAt)},` : postsADay(postsPerDay),

@@ -1,5 +1,6 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { formatDate, formatInstant, formatTime, postUrl } from './post-words.ts';
+import { formatDate, formatInstant, formatTime } from '#app/domain/dates.ts';
+import { postUrl } from './addresses.ts';
 import type { Post } from './posts.ts';
 
 export type PostView = ReturnType<typeof describePost>;

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { reportFault } from '#app/domain/operator-faults.ts';
+import { reportAppLimit } from './faults.ts';
 
 /** Until when publishing is stopped for everybody, or undefined. */
 export async function findPause(db: Db, now: Date): Promise<Date | undefined> {
@@ -10,7 +10,7 @@ export async function findPause(db: Db, now: Date): Promise<Date | undefined> {
 /** Stops publishing for everybody: LinkedIn's daily limit of the whole app. Admins are told. */
 export async function pausePublishing(db: Db, until: Date, reason: string, now: Date): Promise<void> {
   await db.updateTable('publishingSwitch').set({ pausedUntil: until, reason }).execute();
-  await reportFault(db, 'linkedin-app-limit', reason, now);
+  await reportAppLimit(db, reason, now);
 }
 
 /** LinkedIn's daily limits start anew at 00:00 UTC. */

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
-import { reportFault } from '#app/domain/operator-faults.ts';
 import { tryLater } from '#app/domain/queue/deliveries.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import { reportEveryVersion } from './faults.ts';
 import type { Result } from './outcome.ts';
 import { nextUtcMidnight, pausePublishing } from './pause.ts';
 
@@ -45,7 +45,7 @@ export async function postpone(
   const explanation = explainPostponed(outcome);
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
   if (outcome.kind === 'version') {
-    await reportFault(trx, 'linkedin-version', 'LinkedIn refuses every version in LINKEDIN_VERSIONS.', now);
+    await reportEveryVersion(trx, now);
   }
   if (outcome.kind === 'throttled' && outcome.scope !== 'short') {
     const midnight = nextUtcMidnight(now);

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { reportFault } from '#app/domain/operator-faults.ts';
+import { reportMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { keepImage } from '#app/domain/queue/deliveries.ts';
 import { SecretUnreadable } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
@@ -11,6 +11,7 @@ import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.t
 import { beginAttempt, type Publication } from './attempt.ts';
 import { type Claim, claimPost } from './claim.ts';
 import { beginConfirmation } from './confirm.ts';
+import { clearByPublishing, reportVersion } from './faults.ts';
 import { failUnsent, holdForConnection, postponeUnsent } from './give-back.ts';
 import { settle, settleUnsent } from './settle.ts';
 
@@ -58,7 +59,9 @@ async function send(db: Db, publication: Publication, access: Access, started: n
   if (performance.now() - started > BEGIN_WITHIN_MS) return settleUnsent(db, publication, new Date());
   const { authorUrn, body, imageUrn, altText } = publication;
   let outcome: PostOutcome | undefined;
+  let used = '';
   for (const version of env().LINKEDIN_VERSIONS) {
+    used = version;
     outcome = await createPost({
       accessToken: access.token,
       version,
@@ -68,10 +71,11 @@ async function send(db: Db, publication: Publication, access: Access, started: n
       altText,
     });
     if (outcome.kind !== 'version') break;
-    await reportFault(db, `linkedin-version-${version}`, `LinkedIn refuses the API version ${version}.`);
+    await reportVersion(db, version);
     if (performance.now() - started > BEGIN_WITHIN_MS) break;
   }
   await settle(db, publication, outcome!, new Date());
+  if (outcome!.kind === 'published') await clearByPublishing(db, used);
 }
 
 /** What publishing needs; undefined when the claim was given back because it can't be had now. */
@@ -84,7 +88,7 @@ async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
     const isKeyMissing = error instanceof SecretUnreadable;
     if (!(isKeyMissing || error instanceof RemoteUnreachable || error instanceof RemoteUncertain))
       throw error;
-    if (isKeyMissing) await reportFault(db, 'secret-keys', error.message);
+    if (isKeyMissing) await reportMissingKey(db, error);
     await postponeUnsent(db, claim, new Date());
     return undefined;
   }

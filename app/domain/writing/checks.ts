@@ -4,8 +4,8 @@ import type { Draft } from '#app/integrations/openai.ts';
 import { instructionLines, type PromptTopic } from './prompt.ts';
 import { STOCK_PHRASES } from './stock-phrases.ts';
 
-export const CONTENT_MIN = 200;
-export const CONTENT_MAX = 2_800;
+const CONTENT_MIN = 200;
+const CONTENT_MAX = 2_800;
 const FOLD_CHARACTERS = 210;
 const STOP_WORDS = new Set(['with', 'from', 'your', 'that', 'this', 'what', 'when', 'about', 'into', 'have']);
 

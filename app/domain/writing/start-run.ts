@@ -13,7 +13,7 @@ import type { GenerateInput } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
 
-export const RUN_COLUMNS = ['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const;
+const RUN_COLUMNS = ['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const;
 export type Run = Awaited<ReturnType<typeof findRun>>;
 
 /** Starts writing now. Without a plan some posts a calendar month are free. */

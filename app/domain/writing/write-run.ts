@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { clearFault, reportFault } from '#app/domain/operator-faults.ts';
+import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { countOfRun } from '#app/domain/posts/facts.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai.ts';
@@ -78,7 +78,7 @@ async function writeNext(
     return true;
   }
   const written = await inTime(withinMs, writeChecked(db, run.userId, topic, usage));
-  await clearFault(db, 'writer');
+  await clearFaults(db, 'writer');
   const isLast = rest.length === 0;
   return transact(db, async (trx) => {
     if (!(await passPlace(trx, run, place))) return false;

@@ -2,7 +2,7 @@ import { ScrollText } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { listAuditLog } from '#app/domain/audit.ts';
-import { formatMinute } from '#app/domain/payments/plan-words.ts';
+import { formatMinute } from '#app/domain/dates.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';

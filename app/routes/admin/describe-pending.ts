@@ -1,7 +1,8 @@
 import type { Actor } from '#app/domain/actor.ts';
+import { formatMinute } from '#app/domain/dates.ts';
 import type { listPendingPayments } from '#app/domain/payments/history.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
-import { formatMinute, planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
+import { planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
 
 type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
 

@@ -1,12 +1,12 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
 import { findSubscription, type Subscription } from '#app/domain/payments/subscription.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
-import { formatInstant } from '#app/domain/posts/post-words.ts';
 import { listPosts, type Post } from '#app/domain/posts/posts.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';

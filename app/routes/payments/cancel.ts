@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { formatDate } from '#app/domain/dates.ts';
 import { cancelPlan } from '#app/domain/payments/cancel.ts';
-import { formatDay } from '#app/domain/payments/plan-words.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -13,6 +13,6 @@ export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, '/app/payments', async () => {
     const actor = actorOf(context);
     const { endsAt } = await cancelPlan(db(), actor);
-    notify(context, 'success', `Plan cancelled. It runs until ${formatDay(endsAt!, actor.timeZone)}.`);
+    notify(context, 'success', `Plan cancelled. It runs until ${formatDate(endsAt!, actor.timeZone)}.`);
     return redirect('/app/payments');
   });

@@ -1,12 +1,13 @@
 import type { Actor } from '#app/domain/actor.ts';
+import { formatDate } from '#app/domain/dates.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
-import { formatDay, methodLabel, planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
+import { methodLabel, planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
 
 /** A payment in the words of its card, in the reader's time zone. */
 export function describePayment(payment: Payment, actor: Actor) {
   const { id, status, postsPerDay, currencyCode, startsAt, endsAt, verifiedAt, upgradeType } = payment;
-  const day = (at: Date | null) => at && { iso: at.toISOString(), text: formatDay(at, actor.timeZone) };
+  const day = (at: Date | null) => at && { iso: at.toISOString(), text: formatDate(at, actor.timeZone) };
   const start = upgradeType === 'next_billing' ? 'next' : 'immediate';
   return {
     id,

@@ -1,9 +1,10 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { formatDate } from '#app/domain/dates.ts';
 import { POSTS_PER_DAY, POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
 import { FALLBACK_PRICE_MINOR, formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
 import { type PaymentInfo, previewPayment } from '#app/domain/payments/payment-info.ts';
-import { formatDay, postsADay } from '#app/domain/payments/plan-words.ts';
+import { postsADay } from '#app/domain/payments/plan-words.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
 import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription.ts';
 import { qrDataUri } from '#app/ui/qr.server.ts';
@@ -43,7 +44,7 @@ function describeDue(info: PaymentInfo, actor: Actor) {
     fullPrice: formatMoney(info.fullPriceMinor, currency),
     credit: info.current && isImmediate ? formatMoney(info.current.creditMinor, currency) : null,
     daysRemaining: info.current?.daysRemaining ?? 0,
-    startsOn: info.current && !isImmediate ? formatDay(info.current.endsAt, actor.timeZone) : null,
+    startsOn: info.current && !isImmediate ? formatDate(info.current.endsAt, actor.timeZone) : null,
     paypalEmail: info.paypalEmail,
     upi: info.upi && { ...info.upi, qr: qrDataUri(info.upi.url, QR_SIZE) },
     form: {
@@ -77,7 +78,7 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
     isUpgrade: Boolean(plan),
     currentPlan: plan && {
       label: postsADay(plan.postsPerDay),
-      endsOn: formatDay(plan.endsAt, actor.timeZone),
+      endsOn: formatDate(plan.endsAt, actor.timeZone),
     },
     choice: { postsPerDay, currencyCode: currency.code, start, search: search.toString() },
     currencies: currencies.map(({ code, symbol, name }) => ({

@@ -1,8 +1,8 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { formatInstant } from '#app/domain/posts/post-words.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 

@@ -1,9 +1,10 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
+import { formatInstant, nameDay } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
+import { recentActivityUrl } from '#app/domain/posts/addresses.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
-import { formatDay, formatInstant, recentActivityUrl } from '#app/domain/posts/post-words.ts';
 import { listAttempts, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
 import { explainHold, explainQueue, loadStanding } from './holds.ts';
@@ -46,7 +47,7 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
   const posts = views.map((post) => ({ ...post, hold: explainHold(post, standing) }));
   const today = localDateOf(now, actor.timeZone);
   const days = [...Map.groupBy(posts, ({ publishAt }) => publishAt?.day)].map(([day, ofDay]) => ({
-    heading: day ? formatDay(day, today) : 'No slot yet',
+    heading: day ? nameDay(day, today) : 'No slot yet',
     posts: ofDay,
   }));
   return {

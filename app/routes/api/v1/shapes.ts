@@ -1,7 +1,7 @@
 import type { Actor } from '#app/domain/actor.ts';
 import type { Settings } from '#app/domain/automation/settings.ts';
 import type { Connection } from '#app/domain/linkedin/connection.ts';
-import { postUrl } from '#app/domain/posts/post-words.ts';
+import { postUrl } from '#app/domain/posts/addresses.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
 import type { Run } from '#app/domain/writing/start-run.ts';

@@ -1,12 +1,3 @@
-import { env } from '#app/env.ts';
-
-/** The public address of a published post: the raw urn below the network's website. */
-export const postUrl = (urn: string | null): string | null =>
-  urn ? `${env().LINKEDIN_AUTH_URL}/feed/update/${urn}/` : null;
-
-/** Where a member sees what they posted. */
-export const recentActivityUrl = () => `${env().LINKEDIN_AUTH_URL}/in/me/recent-activity/all/`;
-
 const MOST_ZONES = 500;
 
 /** Making a formatter costs far more than using it, so there is one for each zone. */
@@ -35,11 +26,21 @@ export const formatInstant = inZone('en-GB', {
 /** "Jan 05, 2025" in the user's zone. */
 export const formatDate = inZone('en-US', { month: 'short', day: '2-digit', year: 'numeric' });
 
+/** "Jan 05, 2025, 14:03" in the user's zone. */
+export const formatMinute = inZone('en-US', {
+  month: 'short',
+  day: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
 /** "09:00" in the user's zone. */
 export const formatTime = inZone('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** A local day beside another one: "Today", "Tomorrow", "Tue, 24 Nov". */
-export function formatDay(day: string, today: string): string {
+export function nameDay(day: string, today: string): string {
   const date = Temporal.PlainDate.from(day);
   const near = ['Yesterday', 'Today', 'Tomorrow'][date.since(today).days + 1];
   const year = date.year === Temporal.PlainDate.from(today).year ? undefined : 'numeric';

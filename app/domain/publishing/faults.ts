@@ -1,0 +1,27 @@
+import type { Db } from '#app/db/client.ts';
+import { clearFaults, listFaultKeys, reportFault } from '#app/domain/operator-faults.ts';
+import { env } from '#app/env.ts';
+
+const VERSION = 'linkedin-version-';
+const EVERY_VERSION = 'linkedin-version';
+const APP_LIMIT = 'linkedin-app-limit';
+
+export const reportVersion = (db: Db, version: string) =>
+  reportFault(db, `${VERSION}${version}`, `LinkedIn refuses the API version ${version}.`);
+
+export const reportEveryVersion = (db: Db, now: Date) =>
+  reportFault(db, EVERY_VERSION, 'LinkedIn refuses every version in LINKEDIN_VERSIONS.', now);
+
+export const reportAppLimit = (db: Db, reason: string, now: Date) => reportFault(db, APP_LIMIT, reason, now);
+
+/** LinkedIn has taken a post: it takes this version of the API, and the daily limit of the app is not reached. */
+export const clearByPublishing = (db: Db, version: string) =>
+  clearFaults(db, EVERY_VERSION, `${VERSION}${version}`, APP_LIMIT);
+
+/** A version that is no longer configured is nobody's fault any more. */
+export async function clearOldVersions(db: Db): Promise<void> {
+  const old = (await listFaultKeys(db)).filter(
+    (key) => key.startsWith(VERSION) && !env().LINKEDIN_VERSIONS.includes(key.slice(VERSION.length)),
+  );
+  if (old.length > 0) await clearFaults(db, ...old);
+}
