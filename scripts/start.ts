@@ -14,6 +14,7 @@ const say = prefixed('tidepost', 'bold');
 
 /** What has been started, in the order in which it is stopped. */
 const stops: (() => Promise<void>)[] = [];
+const parts: Part[] = [];
 const cancelled = new AbortController();
 let isStopping = false;
 
@@ -25,19 +26,29 @@ async function stopAll(code: number): Promise<void> {
   process.exit(code);
 }
 
+/** The first time everything ends what it has begun; the second time at once. */
 function interrupted() {
-  if (!isStopping) say('Stopping…');
+  if (isStopping) {
+    for (const part of parts) void part.stop(0);
+    return;
+  }
+  say('Stopping… (Ctrl-C again to stop at once)');
   void stopAll(0);
 }
 process.on('SIGINT', interrupted);
 process.on('SIGTERM', interrupted);
 process.on('SIGHUP', interrupted);
 
+/** How long each may take to end well: requests in flight have 20 s, a call to LinkedIn has 30 s. */
+const WEB_SECONDS = 22;
+const WORKER_SECONDS = 35;
+
 type Start = { name: string; colour: Parameters<typeof prefixed>[1]; args: string[]; patience: number };
 
 function start({ name, colour, args, patience }: Start, env: NodeJS.ProcessEnv): Part {
   cancelled.signal.throwIfAborted();
   const part = startPart({ name, args, env, print: prefixed(name, colour) });
+  parts.push(part);
   stops.unshift(() => part.stop(patience));
   void part.ended.then(ended);
   return part;
@@ -75,8 +86,11 @@ async function main() {
   parseEnv({ ...underEnvironment(settings), ...ports });
 
   const [, env] = await both(build(), prepare({ ...underEnvironment(settings), ...ports }));
-  const worker = start({ name: 'worker', colour: 'yellow', args: workerArgs(), patience: 4 }, env);
-  const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: 2 }, env);
+  const worker = start(
+    { name: 'worker', colour: 'yellow', args: workerArgs(), patience: WORKER_SECONDS },
+    env,
+  );
+  const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: WEB_SECONDS }, env);
   await Promise.all([worker.line(/worker ready/, 60), answersOk(`${web}/health`, server, 60)]);
   printWelcome(env.APP_URL ?? web, sandbox);
 }
@@ -97,10 +111,10 @@ async function build(): Promise<void> {
 }
 
 /** Everything the web and the worker find when they start: migrated tables, the sandbox, demo data. */
-async function prepare(parts: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+async function prepare(settings: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const from = performance.now();
   const url = await database();
-  const env = { ...parts, DATABASE_URL: url };
+  const env = { ...settings, DATABASE_URL: url };
   const applied = await migrate(url).catch((error) => {
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });
