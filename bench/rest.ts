@@ -38,6 +38,9 @@ await measure(async (stops) => {
   await startSandbox();
   await addPosts(db, await addPeople(db, 100), 100);
   await settle(db);
+  const alone = await postgresSeconds(db);
+  await pause(REST_MS);
+  const withoutWorker = (await postgresSeconds(db)) - alone;
   const worker = await startWorker();
   await pause(SETTLES_MS);
 
@@ -47,6 +50,7 @@ await measure(async (stops) => {
   const after = [cpuSeconds(worker.pid), await postgresSeconds(db)] as const;
   figure('worker', share(after[0] - before[0]), 'goal 1%, was 6 to 12%');
   figure('Postgres', share(after[1] - before[1]), 'goal 1%, was 6%');
+  figure('  beside it Postgres without a worker', share(withoutWorker));
   const { rows } = await sql<{ count: string }>`
     select count(*) from pg_stat_activity where backend_type = 'client backend'`.execute(db);
   figure('connections', number(Number(rows[0]!.count)), 'the budget of a worker is 20; this script has one');
