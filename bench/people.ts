@@ -46,10 +46,10 @@ export async function addPosts(db: Db, userIds: string[], each: number): Promise
       insert into posts (user_id, topic_id, content, hashtags, status, slot_date, slot_number, publish_at,
         posted_at, network_urn, created_at)
       select person.id, topic.id, ${CONTENT} || n, '{Planning,Focus,Teams}',
-        case when n > waiting then 'published' else 'generated' end,
+        case when n >= waiting then 'published' else 'generated' end,
         (slot.at)::date, 1 + n % 2, slot.at,
-        case when n > waiting then slot.at end,
-        case when n > waiting then 'urn:li:share:' || person.id || n end,
+        case when n >= waiting then slot.at end,
+        case when n >= waiting then 'urn:li:share:' || person.id || n end,
         now() - n * interval '12 hours'
       from unnest(${userIds}::uuid[]) as person(id)
       cross join lateral (select id from topics where user_id = person.id limit 1) as topic,
