@@ -1,5 +1,9 @@
 import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes';
 
+/** The calls of one feature share a file. */
+const calls = (feature: string, paths: string[]) =>
+  paths.map((path) => route(path, `routes/api/v1/${feature}-calls.ts`, { id: `routes/api/v1/${path}` }));
+
 export default [
   route('health', 'routes/health.ts'),
 
@@ -45,40 +49,39 @@ export default [
   ]),
 
   ...prefix('api/v1', [
-    route('auth/signup', 'routes/api/v1/accounts-signup.ts'),
-    route('auth/login', 'routes/api/v1/accounts-login.ts'),
-    route('auth/logout', 'routes/api/v1/accounts-logout.ts'),
-    route('auth/me', 'routes/api/v1/accounts-me.ts'),
-    route('auth/verify-otp', 'routes/api/v1/accounts-verify-otp.ts'),
-    route('auth/resend-otp', 'routes/api/v1/accounts-resend-otp.ts'),
-    route('linkedin/connect', 'routes/api/v1/linkedin-connect.ts'),
-    route('linkedin/status', 'routes/api/v1/linkedin-status.ts'),
-    route('linkedin/disconnect', 'routes/api/v1/linkedin-disconnect.ts'),
-    route('topics', 'routes/api/v1/topics-list.ts'),
-    route('topics/:id', 'routes/api/v1/topics-one.ts'),
-    route('topics/:id/toggle', 'routes/api/v1/topics-toggle.ts'),
-    ...prefix('automation', [
-      route('settings', 'routes/api/v1/automation-settings.ts'),
-      route('posts', 'routes/api/v1/posts-list.ts'),
-      route('posts/:id', 'routes/api/v1/posts-one.ts'),
-      route('posts/:id/:verb', 'routes/api/v1/posts-verb.ts'),
-      route('scheduled', 'routes/api/v1/posts-scheduled.ts'),
-      route('stats', 'routes/api/v1/posts-stats.ts'),
-      route('test-generate', 'routes/api/v1/writing-start.ts'),
-      route('runs/:id', 'routes/api/v1/writing-run.ts'),
+    ...calls('accounts', [
+      'auth/signup',
+      'auth/login',
+      'auth/logout',
+      'auth/me',
+      'auth/verify-otp',
+      'auth/resend-otp',
     ]),
-    route('payment/currencies', 'routes/api/v1/payments-currencies.ts'),
-    route('payment/pricing/:currency', 'routes/api/v1/payments-pricing.ts'),
-    route('payment/subscription', 'routes/api/v1/payments-subscription.ts'),
-    route('payment/history', 'routes/api/v1/payments-history.ts'),
-    route('payment/create', 'routes/api/v1/payments-create.ts'),
-    route('payment/upgrade-plan', 'routes/api/v1/payments-upgrade-plan.ts'),
-    route('payment/submit-proof', 'routes/api/v1/payments-submit-proof.ts'),
-    route('payment/cancel', 'routes/api/v1/payments-cancel.ts'),
-    route('admin/pending-payments', 'routes/api/v1/payments-pending.ts'),
-    route('admin/verify-payment/:id', 'routes/api/v1/payments-verify.ts'),
-    route('admin/reject-payment/:id', 'routes/api/v1/payments-reject.ts'),
-    route('admin/subscriptions', 'routes/api/v1/payments-subscriptions.ts'),
+    ...calls('linkedin', ['linkedin/connect', 'linkedin/status', 'linkedin/disconnect']),
+    ...calls('topics', ['topics', 'topics/:id', 'topics/:id/toggle']),
+    ...calls('automation', ['automation/settings']),
+    ...calls('posts', [
+      'automation/posts',
+      'automation/posts/:id',
+      'automation/posts/:id/:verb',
+      'automation/scheduled',
+      'automation/stats',
+    ]),
+    ...calls('writing', ['automation/test-generate', 'automation/runs/:id']),
+    ...calls('payments', [
+      'payment/currencies',
+      'payment/pricing/:currency',
+      'payment/subscription',
+      'payment/history',
+      'payment/create',
+      'payment/upgrade-plan',
+      'payment/submit-proof',
+      'payment/cancel',
+      'admin/pending-payments',
+      'admin/verify-payment/:id',
+      'admin/reject-payment/:id',
+      'admin/subscriptions',
+    ]),
     route('*', 'routes/api/v1/unknown-call.ts'),
   ]),
 ] satisfies RouteConfig;

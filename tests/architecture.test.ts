@@ -124,3 +124,15 @@ test('ARCHITECTURE.md prints the table', () => {
     `The table in ARCHITECTURE.md must be:\n\n${printTable()}\n`,
   );
 });
+
+test('the calls in each file of the API are the ones that routes.ts sends there', () => {
+  const sent = [...textOf('app/routes.ts').matchAll(/\.\.\.calls\('(\w+)', \[([^\]]*)\]/g)].map(
+    ([, feature, paths]) =>
+      [feature!, [...paths!.matchAll(/'([^']+)'/g)].map(([, path]) => `/${path}`)] as const,
+  );
+  assert.ok(sent.length > 5);
+  for (const [feature, paths] of sent) {
+    const keys = textOf(`app/routes/api/v1/${feature}-calls.ts`).matchAll(/^ {2}'(\/[^']+)': \{$/gm);
+    assert.deepEqual([...keys].map(([, key]) => key).sort(), paths.toSorted(), feature);
+  }
+});

@@ -108,7 +108,7 @@ function toResponse(error: unknown, requestId: string): Response {
 }
 
 /** The methods of a path, HEAD beside GET. */
-const allowedOf = (endpoints: Partial<Record<Method, Endpoint>>) =>
+const allowedOf = (endpoints: Endpoints) =>
   Object.keys(endpoints).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
 /** Postgres text can't hold U+0000, so nothing has such an id. */
@@ -116,28 +116,39 @@ function refuseNul(params: Record<string, string | undefined>): void {
   if (Object.values(params).some((value) => value?.includes('\0'))) throw notFound('This');
 }
 
+type Endpoints = Partial<Record<Method, Endpoint>>;
+
 /**
- * The handler of an API path, exported as both `loader` and `action`. Accepts only the bearer header,
- * never the cookie. Failures are `{message, code, fields?}`; an unknown method is 405 with Allow.
+ * The handler of the API paths of a feature, exported as both `loader` and `action`. The keys are the paths as
+ * routes.ts has them, below /api/v1. Accepts only the bearer header, never the cookie. Failures are
+ * `{message, code, fields?}`; an unknown method is 405 with Allow.
  */
-export function apiRoute(endpoints: Partial<Record<Method, Endpoint>>) {
-  const Allow = allowedOf(endpoints).join(', ');
-  return async ({ request, params, context }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
-    const method = request.headers.get(ASKED_METHOD) ?? request.method;
-    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } });
-    const found = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];
-    if (!found) {
-      const message = `Use ${Object.keys(endpoints).join(', ')}`;
-      return failure(405, 'method_not_allowed', message, {}, { Allow });
-    }
-    try {
-      const actor = await authenticate(request, found.access);
-      refuseNul(params);
-      const isBody = method === 'POST' || method === 'PUT';
-      const raw = isBody ? await readJson(request) : Object.fromEntries(new URL(request.url).searchParams);
-      return await found.handle({ db: db(), actor, input: parse(found.input, raw), params, request });
-    } catch (error) {
-      return toResponse(error, context.get(requestIdContext));
-    }
+export function apiRoutes(paths: Record<`/${string}`, Endpoints>) {
+  return ({ pattern, ...call }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
+    const endpoints = paths[pattern.replace(/^\/?api\/v1/, '') as keyof typeof paths];
+    if (!endpoints) throw new Error(`routes.ts has ${pattern}, but its file has no such call`);
+    return answer(endpoints, call);
   };
+}
+
+type Asked = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
+
+async function answer(endpoints: Endpoints, { request, params, context }: Asked): Promise<Response> {
+  const Allow = allowedOf(endpoints).join(', ');
+  const method = request.headers.get(ASKED_METHOD) ?? request.method;
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } });
+  const found = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];
+  if (!found) {
+    const message = `Use ${Object.keys(endpoints).join(', ')}`;
+    return failure(405, 'method_not_allowed', message, {}, { Allow });
+  }
+  try {
+    const actor = await authenticate(request, found.access);
+    refuseNul(params);
+    const isBody = method === 'POST' || method === 'PUT';
+    const raw = isBody ? await readJson(request) : Object.fromEntries(new URL(request.url).searchParams);
+    return await found.handle({ db: db(), actor, input: parse(found.input, raw), params, request });
+  } catch (error) {
+    return toResponse(error, context.get(requestIdContext));
+  }
 }

@@ -1,0 +1,67 @@
+import { LoginInput, ResendInput, SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
+import { endSession, openApiSession } from '#app/domain/accounts/sessions.ts';
+import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { apiRoutes, bearerToken, created, endpoint } from '#app/http/api.ts';
+import { limit, welcome } from '#app/http/limit.ts';
+import { userShape } from './shapes.ts';
+
+const REPEATED = 'This email is registered but not verified. A new code was sent.';
+
+const handler = apiRoutes({
+  '/auth/signup': {
+    POST: endpoint('public', SignUpInput, async ({ db, input, request }) => {
+      await limit(request, 'sign-up', input.email);
+      const { email, isRepeated } = await startSignUp(db, input);
+      if (isRepeated)
+        throw new Refusal(409, 'email_not_verified', REPEATED, { extra: { verified: false, email } });
+      return created({ message: 'Account created! Check your email for verification code.', email });
+    }),
+  },
+  '/auth/login': {
+    POST: endpoint('public', LoginInput, async ({ db, input, request }) => {
+      await limit(request, 'sign-in', input.email);
+      const login = await checkLogin(db, input);
+      if (!login.isVerified) {
+        const extra = { verified: false, email: login.email };
+        throw new Refusal(403, 'email_not_verified', 'Please verify your email first', { extra });
+      }
+      await welcome(request, input.email);
+      const { token, actor } = await openApiSession(
+        db,
+        login.userId,
+        request.headers.get('User-Agent') ?? '',
+      );
+      return { token, user: userShape(actor) };
+    }),
+  },
+  '/auth/logout': {
+    POST: endpoint('user', null, async ({ db, request }) => {
+      await endSession(db, bearerToken(request)!);
+      return { message: 'Signed out' };
+    }),
+  },
+  '/auth/me': {
+    GET: endpoint('user', null, async ({ actor }) => ({ user: userShape(actor) })),
+  },
+  '/auth/verify-otp': {
+    POST: endpoint('public', VerifyInput, async ({ db, input, request }) => {
+      await limit(request, 'code', input.email);
+      const { userId } = await verifySignUp(db, input);
+      await welcome(request, input.email);
+      const { token, actor } = await openApiSession(db, userId, request.headers.get('User-Agent') ?? '');
+      return { token, user: userShape(actor) };
+    }),
+  },
+  '/auth/resend-otp': {
+    POST: endpoint('public', ResendInput, async ({ db, input, request }) => {
+      await limit(request, 'resend', input.email);
+      await resendCode(db, input);
+      return { message: 'New OTP sent! Check your email for verification code.' };
+    }),
+  },
+});
+
+export const loader = handler;
+export const action = handler;

@@ -1,0 +1,84 @@
+import { PageQuery } from '#app/domain/paging.ts';
+import { cancelPlan } from '#app/domain/payments/cancel.ts';
+import { listPayments, listPendingPayments, listSubscriptions } from '#app/domain/payments/history.ts';
+import { preparePayment, prepareUpgrade } from '#app/domain/payments/payment-info.ts';
+import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
+import { PlanChoice, ProofInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
+import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { findSubscription } from '#app/domain/payments/subscription.ts';
+import { apiRoutes, created, endpoint } from '#app/http/api.ts';
+import {
+  adminPaymentShape,
+  paymentInfoShape,
+  paymentShape,
+  priceShape,
+  subscriptionShape,
+} from './shapes-payments.ts';
+
+const handler = apiRoutes({
+  '/payment/currencies': {
+    GET: endpoint('user', null, async ({ db }) => ({ currencies: await listCurrencies(db) })),
+  },
+  '/payment/pricing/:currency': {
+    GET: endpoint('user', null, async ({ db, params }) => ({
+      pricing: (await listPrices(db, params.currency!)).map(priceShape),
+    })),
+  },
+  '/payment/subscription': {
+    GET: endpoint('user', null, async ({ db, actor }) => ({
+      subscription: subscriptionShape(await findSubscription(db, actor)),
+    })),
+  },
+  '/payment/history': {
+    GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
+      const { rows, nextCursor } = await listPayments(db, actor, input);
+      return { payments: rows.map(paymentShape), nextCursor };
+    }),
+  },
+  '/payment/create': {
+    POST: endpoint('user', PlanChoice, async ({ db, actor, input }) =>
+      created({ paymentInfo: paymentInfoShape(await preparePayment(db, actor, input)) }),
+    ),
+  },
+  '/payment/upgrade-plan': {
+    POST: endpoint('user', UpgradeChoice, async ({ db, actor, input }) =>
+      created({ paymentInfo: paymentInfoShape(await prepareUpgrade(db, actor, input)) }),
+    ),
+  },
+  '/payment/submit-proof': {
+    POST: endpoint('user', ProofInput, async ({ db, actor, input }) =>
+      created({ payment: paymentShape(await submitProof(db, actor, input)) }),
+    ),
+  },
+  '/payment/cancel': {
+    POST: endpoint('user', null, async ({ db, actor }) => ({
+      subscription: subscriptionShape(await cancelPlan(db, actor)),
+    })),
+  },
+  '/admin/pending-payments': {
+    GET: endpoint('admin', PageQuery, async ({ db, input }) => {
+      const { rows, nextCursor } = await listPendingPayments(db, input);
+      return { payments: rows.map(adminPaymentShape), nextCursor };
+    }),
+  },
+  '/admin/verify-payment/:id': {
+    POST: endpoint('admin', null, async ({ db, actor, params }) => ({
+      payment: adminPaymentShape(await verifyPayment(db, actor, params.id!)),
+    })),
+  },
+  '/admin/reject-payment/:id': {
+    POST: endpoint('admin', RejectInput, async ({ db, actor, params, input }) => ({
+      payment: adminPaymentShape(await rejectPayment(db, actor, { ...input, paymentId: params.id! })),
+    })),
+  },
+  '/admin/subscriptions': {
+    GET: endpoint('admin', PageQuery, async ({ db, input }) => {
+      const { rows, nextCursor } = await listSubscriptions(db, input);
+      return { subscriptions: rows.map(adminPaymentShape), nextCursor };
+    }),
+  },
+});
+
+export const loader = handler;
+export const action = handler;

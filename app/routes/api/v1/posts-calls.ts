@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { PageQuery } from '#app/domain/paging.ts';
+import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { PostChange } from '#app/domain/posts/schema.ts';
+import { getStats, getTotals } from '#app/domain/posts/stats.ts';
+import { publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { approvePost } from '#app/domain/queue/approval.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { notFound } from '#app/domain/refusal.ts';
+import { accepted, apiRoutes, endpoint } from '#app/http/api.ts';
+import type { PostCall } from '../../verbs.ts';
+import { postShape } from './shapes.ts';
+
+const Query = PageQuery.extend({
+  status: z.enum(['generated', 'pending', 'published', 'failed']).optional(),
+});
+
+type Act = { act: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isLater: boolean };
+
+/** `isLater`: the worker does it, and the answer says only that it will. */
+const CALLS: Record<PostCall, Act> = {
+  publish: { act: publishNow, isLater: true },
+  approve: { act: approvePost, isLater: false },
+  retry: { act: retryPost, isLater: true },
+};
+
+const RECENT = 3;
+
+const handler = apiRoutes({
+  '/automation/posts': {
+    GET: endpoint('user', Query, async ({ db, actor, input }) => {
+      const { rows, nextCursor } = await listPosts(db, actor, input);
+      const totals = await getTotals(db, actor);
+      return { posts: rows.map((post) => postShape(post, actor.timeZone)), totals, nextCursor };
+    }),
+  },
+  '/automation/posts/:id': {
+    PUT: endpoint('user', PostChange, async ({ db, actor, params, input }) => ({
+      post: postShape(await editPost(db, actor, { ...input, postId: params.id! }), actor.timeZone),
+    })),
+    DELETE: endpoint('user', null, async ({ db, actor, params }) => {
+      await deletePost(db, actor, params.id!);
+      return { message: 'Post deleted successfully!' };
+    }),
+  },
+  '/automation/posts/:id/:verb': {
+    POST: endpoint('user', null, async ({ db, actor, params }) => {
+      const { id = '', verb = '' } = params;
+      if (!Object.hasOwn(CALLS, verb)) throw notFound('This call');
+      const { act, isLater } = CALLS[verb as PostCall];
+      await act(db, actor, id);
+      const body = { post: postShape(await findPost(db, actor, id), actor.timeZone) };
+      return isLater ? accepted(body) : body;
+    }),
+  },
+  '/automation/scheduled': {
+    GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
+      const { rows, nextCursor } = await listScheduled(db, actor, input);
+      return { posts: rows.map((post) => postShape(post, actor.timeZone)), nextCursor };
+    }),
+  },
+  '/automation/stats': {
+    GET: endpoint('user', null, async ({ db, actor }) => {
+      const stats = await getStats(db, actor);
+      const { rows } = await listPosts(db, actor, PageQuery.parse({ limit: RECENT }));
+      return { stats: { ...stats, recentPosts: rows.map((post) => postShape(post, actor.timeZone)) } };
+    }),
+  },
+});
+
+export const loader = handler;
+export const action = handler;

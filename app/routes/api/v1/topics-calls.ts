@@ -1,0 +1,44 @@
+import { PageQuery } from '#app/domain/paging.ts';
+import { TopicChange, TopicInput } from '#app/domain/topics/schema.ts';
+import {
+  changeTopic,
+  createTopic,
+  deleteTopic,
+  findTopic,
+  listTopics,
+  toggleTopic,
+} from '#app/domain/topics/topics.ts';
+import { apiRoutes, created, endpoint } from '#app/http/api.ts';
+import { topicShape } from './shapes.ts';
+
+const handler = apiRoutes({
+  '/topics': {
+    GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
+      const { rows, nextCursor } = await listTopics(db, actor, input);
+      return { topics: rows.map(topicShape), nextCursor };
+    }),
+    POST: endpoint('user', TopicInput, async ({ db, actor, input }) =>
+      created({ topic: topicShape(await createTopic(db, actor, input)) }),
+    ),
+  },
+  '/topics/:id': {
+    GET: endpoint('user', null, async ({ db, actor, params }) => ({
+      topic: topicShape(await findTopic(db, actor, params.id!)),
+    })),
+    PUT: endpoint('user', TopicChange, async ({ db, actor, params, input }) => ({
+      topic: topicShape(await changeTopic(db, actor, { ...input, topicId: params.id! })),
+    })),
+    DELETE: endpoint('user', null, async ({ db, actor, params }) => {
+      await deleteTopic(db, actor, params.id!);
+      return { message: 'Topic deleted successfully' };
+    }),
+  },
+  '/topics/:id/toggle': {
+    PUT: endpoint('user', null, async ({ db, actor, params }) => ({
+      topic: topicShape(await toggleTopic(db, actor, params.id!)),
+    })),
+  },
+});
+
+export const loader = handler;
+export const action = handler;

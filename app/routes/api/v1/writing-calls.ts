@@ -1,0 +1,23 @@
+import { listPostsOfRun } from '#app/domain/posts/posts.ts';
+import { GenerateInput } from '#app/domain/writing/schema.ts';
+import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
+import { accepted, apiRoutes, endpoint } from '#app/http/api.ts';
+import { postShape, runShape } from './shapes.ts';
+
+const handler = apiRoutes({
+  '/automation/test-generate': {
+    POST: endpoint('user', GenerateInput, async ({ db, actor, input }) =>
+      accepted({ run: runShape(await generateNow(db, actor, input)) }),
+    ),
+  },
+  '/automation/runs/:id': {
+    GET: endpoint('user', null, async ({ db, actor, params }) => {
+      const run = await findRun(db, actor, params.id!);
+      const posts = await listPostsOfRun(db, actor, run.id);
+      return { run: runShape(run), posts: posts.map((post) => postShape(post, actor.timeZone)) };
+    }),
+  },
+});
+
+export const loader = handler;
+export const action = handler;
