@@ -2,7 +2,7 @@ import { env } from '#app/env.ts';
 import { callRemote, type RemoteAnswer, RemoteUnreachable } from './http.ts';
 import { type Denied, type NotPerformed, readRefusal } from './linkedin-answers.ts';
 
-const POST_TIMEOUT_MS = 30_000;
+export const POST_TIMEOUT_MS = 30_000;
 
 export type Unknown = { kind: 'unknown'; message: string; status: number | null };
 

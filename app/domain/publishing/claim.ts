@@ -4,7 +4,7 @@ import { failLate, isLate, moveLatePosts } from '#app/domain/queue/late.ts';
 import { isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 
 /** What must be left of a lease when the call begins; longer than the call can take. */
-const LEASE_LEFT_MS = 60_000;
+export const LEASE_LEFT_MS = 60_000;
 
 export type Claim = {
   postId: string;

@@ -16,7 +16,7 @@ import { failUnsent, holdForConnection, postponeUnsent } from './give-back.ts';
 import { settle, settleUnsent } from './settle.ts';
 
 /** A call that has not begun this long after its attempt was written is not made. */
-const BEGIN_WITHIN_MS = 15_000;
+export const BEGIN_WITHIN_MS = 15_000;
 
 /**
  * Publishes one due post, effectively once: claim, picture, attempt written, one call, outcome written.

@@ -5,7 +5,7 @@ import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { placePost } from '#app/domain/posts/rows.ts';
 
 /** How long a worker has for a post it has taken. */
-const LEASE_MS = 5 * 60_000;
+export const LEASE_MS = 5 * 60_000;
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
 
 type NewDelivery = { postId: string; userId: string; dueAt: Date };

@@ -13,7 +13,7 @@ import { storePost, type Usage, type Written, writeChecked } from './write-post.
  * How long a job waits for the writer. It is the longest a job takes, so a process that stops has to be
  * given more (`kill_timeout` in fly.toml).
  */
-const WRITE_WITHIN_MS = 150_000;
+export const WRITE_WITHIN_MS = 150_000;
 /** Longer than a job takes, and no longer than a run may lie when its process is killed. */
 const LEASE_MS = 180_000;
 /** How long a run waits for a writer that cannot answer before it says so. */
