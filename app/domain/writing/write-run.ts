@@ -10,8 +10,8 @@ import { openPlaces, type Place, type RunWithPlaces } from './run-places.ts';
 import { storePost, type Usage, type Written, writeChecked } from './write-post.ts';
 
 /**
- * How long a job waits for the writer. It is the longest a job takes, so a process that stops has to be
- * given more (`kill_timeout` in fly.toml).
+ * How long a job waits for the writer. A process that stops has to be given more (`kill_timeout` in
+ * fly.toml, with the longest job of each lane).
  */
 const WRITE_WITHIN_MS = 150_000;
 /** Longer than a job takes, and no longer than a run may lie when its process is killed. */
