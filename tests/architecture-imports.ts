@@ -13,9 +13,10 @@ export type Import = {
   isTypeOnly: boolean;
 };
 
-export const sources: string[] = globSync('{app,worker,sandbox,scripts,tests,bench}/**/*.{ts,tsx}', {
-  cwd: ROOT,
-})
+export const sources: string[] = globSync(
+  ['server.ts', '{app,worker,sandbox,scripts,tests,bench}/**/*.{ts,tsx}'],
+  { cwd: ROOT },
+)
   .map((file) => file.replaceAll(path.sep, '/'))
   .sort();
 
@@ -34,6 +35,8 @@ export function importsOf(file: string): Import[] {
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       add(node.arguments[0], false);
+    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      add(node.argument.literal, true);
     }
     ts.forEachChild(node, visit);
   };

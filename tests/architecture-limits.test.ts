@@ -11,7 +11,8 @@ const LIMITS: Record<string, unknown> = Object.assign(
   ...(await Promise.all(files.map((file) => import(path.join(ROOT, file))))),
 );
 
-const N = '(?:\\d[\\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)';
+const N =
+  '(?:\\d[\\d,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:twenty|thirty|forty|fifty|sixty|hundred|thousand)(?:-\\w+)?)';
 
 /**
  * How a text speaks of each limit, whatever figure it names; null when no text does. A limit that is not
@@ -49,7 +50,16 @@ const SPOKEN: Record<string, RegExp | null> = {
 };
 
 /** What people read of us: pages, components and mails. */
-const READ = sources.filter((file) => /^app\/(?:routes|ui)\/|^app\/domain\/email\/templates\.ts$/.test(file));
+const READ = sources.filter((file) =>
+  /^app\/(?:routes|ui)\/|^app\/domain\/[^/]+\/(?:templates|mails)\.ts$/.test(file),
+);
+/** Refusals are read, too, wherever they are made. What the writer is told is read by no person. */
+const ANSWERING = sources.filter(
+  (file) =>
+    /^app\/(?:domain|http)\//.test(file) &&
+    !READ.includes(file) &&
+    !/\/writing\/(?:checks|prompt)\.ts$/.test(file),
+);
 
 const figures = new Set(Object.values(LIMITS).filter((value) => typeof value === 'number'));
 const lists = Object.values(LIMITS).filter((value) => Array.isArray(value)) as unknown[][];
@@ -88,6 +98,17 @@ test('no page, component or mail repeats a limit', () => {
   );
 });
 
+test('no refusal repeats a limit', () => {
+  assert.deepEqual(
+    ANSWERING.flatMap((file) =>
+      textsOf(file)
+        .filter((said) => said.text !== '2-digit' && spokenIn(said))
+        .map(tell),
+    ),
+    [],
+  );
+});
+
 test('a repeated limit is found in every shape in which a page can write it', () => {
   for (const source of [
     '<p>Three posts a month are free.</p>',
@@ -95,6 +116,8 @@ test('a repeated limit is found in every shape in which a page can write it', ()
     '<p>We sent a <b>six-digit</b> code</p>',
     'const lead = "Begin with 3 free posts a month";',
     '<p>At least {6} characters</p>',
+    '<p>Up to twenty keywords</p>',
+    '<p>Checked within twenty-four hours</p>',
     'const answer = "1 to " + 5 + " posts a day";',
     '<p>{length} of 3,000</p>',
     'const MOST = 3_000;',

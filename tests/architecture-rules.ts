@@ -128,6 +128,7 @@ export const LAYERS: Layer[] = [
     ],
     never: [...BROWSER, '@conform-to/react', '@conform-to/zod'],
   },
+  { name: 'server.ts', files: /^server\.ts$/, ours: [], only: ['morgan', 'node:*'] },
   { name: 'sandbox', files: /^sandbox\//, ours: [], never: [] },
 ];
 
@@ -136,7 +137,7 @@ export const UNBOUND = ['scripts', 'tests', 'bench'];
 
 export const CAPS = [
   { files: /^app\/routes\//, lines: 150 },
-  { files: /^(app|worker|sandbox)\//, lines: 220 },
+  { files: /^(?:app|worker|sandbox)\/|^server\.ts$/, lines: 220 },
 ];
 
 /** Lines of one function: a component that shows several things is cut along them. */

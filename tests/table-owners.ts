@@ -1,6 +1,7 @@
 /**
  * Who owns each table: the folder of app/domain, or the one file, that alone writes it. Others call its
- * functions; what decides for other rooms is a condition in the owner's `facts.ts`.
+ * functions; what decides for other rooms is a condition in the owner's `facts.ts`. In `rate_limits` the
+ * library behind app/http/limit.ts counts, too.
  */
 export const OWNERS: Record<string, string> = {
   users: 'accounts/',

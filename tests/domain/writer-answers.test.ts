@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
@@ -11,8 +12,14 @@ import { makeTopic } from '#tests/make/posts.ts';
 let asked = 0;
 let content = '';
 let busyFor: string | null = null;
-process.env.OPENAI_BASE_URL = await serve((_request, response) => {
+let slowBy = 0;
+let givenUp = 0;
+process.env.OPENAI_BASE_URL = await serve(async (_request, response) => {
   asked += 1;
+  response.on('close', () => {
+    if (!response.writableFinished) givenUp += 1;
+  });
+  await wait(slowBy);
   if (busyFor) return response.writeHead(429, { 'Retry-After': busyFor }).end('{}');
   const text = JSON.stringify({ content, hashtags: ['Planning', 'Focus', 'Teams'] });
   const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text } }];
@@ -58,6 +65,18 @@ test('a writer that asks for more patience than there is ends the run at once', 
   const run = await runOf(id);
   assert.deepEqual([run.status, run.failed], ['complete', 1]);
   assert.match(run.error!, /not available/);
+});
+
+test('a writer that takes too long is asked nothing more, and the call is given up', async () => {
+  content = `${GOOD} It saves 37 percent of the time.`;
+  slowBy = 300;
+  const { id } = await start();
+  givenUp = 0;
+  await writeRun(db, id, new Date(), 450);
+  await wait(600);
+  slowBy = 0;
+  assert.deepEqual([asked, givenUp], [2, 1]);
+  assert.equal((await runOf(id)).status, 'running');
 });
 
 test('an error of ours ends the run when its time is over', async () => {

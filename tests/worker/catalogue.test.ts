@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { jobs, LANES, ticks } from '#app/domain/jobs.ts';
+import { ROOT } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWorker } from '#tests/worker/process.ts';
 import { until } from '#tests/worker/until.ts';
+import { SWEEPS } from '#worker/sweeps.ts';
 import { jobRunners, tasksOf, tickRunners, timetableOf } from '#worker/tasks.ts';
 
 const database = await testDatabase();
@@ -22,6 +26,14 @@ test('every job and tick has a runner, and no runner is left over', () => {
 test('every job and tick runs in one lane, and the lanes have no other task', () => {
   const tasks = LANES.flatMap((lane) => Object.keys(tasksOf(lane, database.db)));
   assert.deepEqual(tasks.toSorted(), names);
+});
+
+test('every sweep that a feature brings is run by a tick', async () => {
+  const run = Object.values(SWEEPS).flatMap((sweeps) => Object.values(sweeps));
+  for (const file of globSync('app/domain/*/sweep.ts', { cwd: ROOT })) {
+    const sweeps: Record<string, never> = await import(path.join(ROOT, file));
+    for (const [name, sweep] of Object.entries(sweeps)) assert.ok(run.includes(sweep), `${file}: ${name}`);
+  }
 });
 
 const MINUTES = Array.from({ length: 24 * 60 }, (_, minute) => ({
