@@ -27,6 +27,8 @@ async function writer(): Promise<Actor> {
   return actor;
 }
 
+type Fault = { kind: string; times: number };
+
 const runOf = (id: string) =>
   db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -94,6 +96,19 @@ test('a writer that does not answer in time is asked again later, and the job en
   assert.ok(job!.runAt > new Date());
   await writeRun(db, id);
   assert.deepEqual(await placesOf(id), [0]);
+});
+
+test('a job that has given up asks the writer for nothing more', async () => {
+  const actor = await writer();
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await outside.fault('writer.slow', { times: 1, delayMs: 500 });
+  await outside.fault('writer.malformed', { times: 3 });
+  await writeRun(db, id, new Date(), 200);
+  await new Promise((settled) => setTimeout(settled, 1_500));
+  const { faults } = (await (await fetch(`${outside.url}/api/faults`)).json()) as { faults: Fault[] };
+  const left = faults.find(({ kind }) => kind === 'writer.malformed')?.times ?? 0;
+  await fetch(`${outside.url}/api/faults`, { method: 'DELETE' });
+  assert.ok(left >= 2, `${left} of 3 broken answers were not asked for`);
 });
 
 test('who comes late with the post of a place stores nothing', async () => {

@@ -77,7 +77,7 @@ async function writeNext(
     await transact(db, (trx) => finishRun(trx, run, usage, error));
     return true;
   }
-  const written = await inTime(withinMs, writeChecked(db, run.userId, topic, usage));
+  const written = await inTime(withinMs, (signal) => writeChecked(db, run.userId, topic, usage, signal));
   await clearFaults(db, 'writer');
   const isLast = rest.length === 0;
   return transact(db, async (trx) => {
@@ -94,12 +94,16 @@ async function writeNext(
   });
 }
 
-/** The answer, or WriterBusy when it does not come in time. */
-async function inTime<T>(withinMs: number, answer: Promise<T>): Promise<T> {
+/** What `ask` answers, or WriterBusy when it does not in time; `signal` then ends what it still does. */
+async function inTime<T>(withinMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new WriterBusy('The writer took too long', null)), withinMs);
+  const asking = new AbortController();
+  const timer = setTimeout(() => {
+    late.reject(new WriterBusy('The writer took too long', null));
+    asking.abort();
+  }, withinMs);
   try {
-    return await Promise.race([answer, late.promise]);
+    return await Promise.race([ask(asking.signal), late.promise]);
   } finally {
     clearTimeout(timer);
   }
