@@ -115,6 +115,29 @@ test('a permission that has run out is ended by the sweep, and its owner is mail
   assert.equal((await row(renewable.userId)).status, 'alive');
 });
 
+test('the sweep never ends a connection that is made while it looks', async () => {
+  const { userId } = await connected();
+  const now = new Date();
+  const begun = new Date(now.getTime() - 1_000);
+  await change(userId, { refreshTokenSealed: null, connectedAt: new Date(0), expiresAt: begun });
+  const { promise: isMade, resolve: make } = Promise.withResolvers<void>();
+  const { promise: isLocked, resolve: lock } = Promise.withResolvers<void>();
+  const connecting = transact(db, async (trx) => {
+    const fresh = { connectedAt: begun, expiresAt: new Date(now.getTime() + 60 * DAY_MS) };
+    await trx.updateTable('linkedinConnections').set(fresh).where('userId', '=', userId).execute();
+    lock();
+    await isMade;
+  });
+  await isLocked;
+  const sweeping = endExpiredConnections(db, now);
+  for (const waits = "select from pg_locks where not granted and locktype = 'transactionid'"; ; )
+    if ((await pool.query(waits)).rowCount) break;
+  make();
+  await Promise.all([connecting, sweeping]);
+  assert.equal((await row(userId)).status, 'alive');
+  assert.deepEqual(await mailsOf(userId), []);
+});
+
 test('a missing key is reported until every stored token can be opened', async () => {
   const { userId } = await connected();
   const { accessTokenSealed } = await row(userId);

@@ -8,12 +8,14 @@ const DAY_MS = 86_400_000;
 export async function endExpiredConnections(db: Db, now = new Date()): Promise<void> {
   const ended = await db
     .selectFrom('linkedinConnections')
-    .select('userId')
+    .select(['userId', 'connectedAt'])
     .where('status', '=', 'alive')
     .where('refreshTokenSealed', 'is', null)
     .where('expiresAt', '<=', now)
     .execute();
-  await eachAlone(ended, ({ userId }) => transact(db, (trx) => markConnectionExpired(trx, userId, now)));
+  await eachAlone(ended, ({ userId, connectedAt }) =>
+    transact(db, (trx) => markConnectionExpired(trx, userId, now, connectedAt)),
+  );
 }
 
 /** Removes the states of connections that were begun long ago. */
