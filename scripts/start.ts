@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseEnv } from '#app/env.ts';
 import { ensureBuild } from '#scripts/build.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
+import { onInterrupt } from '#scripts/interrupts.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { startPostgres } from '#scripts/postgres.ts';
 import { answersOk, type Part, prefixed, startPart } from '#scripts/processes.ts';
@@ -26,18 +27,16 @@ async function stopAll(code: number): Promise<void> {
   process.exit(code);
 }
 
+const endAtOnce = () => {
+  for (const part of parts) void part.stop(0);
+};
+
 /** The first time everything ends what it has begun; the second time at once. */
-function interrupted() {
-  if (isStopping) {
-    for (const part of parts) void part.stop(0);
-    return;
-  }
+onInterrupt(() => {
+  if (isStopping) return endAtOnce();
   say('Stopping… (Ctrl-C again to stop at once)');
   void stopAll(0);
-}
-process.on('SIGINT', interrupted);
-process.on('SIGTERM', interrupted);
-process.on('SIGHUP', interrupted);
+}, endAtOnce);
 
 /** How long each may take to end well: requests in flight have 20 s, a call to LinkedIn has 30 s. */
 const WEB_SECONDS = 22;

@@ -17,6 +17,7 @@ export default function createLucideIcon(drawing: Drawing) {
         strokeWidth: 2,
         strokeLinecap: 'round',
         strokeLinejoin: 'round',
+        'aria-hidden': true,
         ...props,
       },
       ...drawing.map(([tag, attributes]) => createElement(tag, attributes)),

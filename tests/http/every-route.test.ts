@@ -215,8 +215,10 @@ describe('an address that ends with a verb', () => {
           const { status, body } = await call(url, 'POST', address.slice('/api/v1'.length), {}, admin.token);
           assert.deepEqual([address, status, body.code], [address, 404, 'not_found']);
         } else {
-          assert.deepEqual([address, (await admin.browser.get(address)).status], [address, 404]);
-          assert.deepEqual([address, (await admin.browser.post(address)).status], [address, 404]);
+          for (const answer of [await admin.browser.get(address), await admin.browser.post(address)]) {
+            assert.deepEqual([address, answer.status], [address, 404]);
+            assert.match(await answer.text(), /<h1[^>]*>Page not found<\/h1>/, address);
+          }
         }
       }
     }

@@ -34,3 +34,6 @@ export function action({ context, params }: Route.ActionArgs) {
   const act = verbOf(VERBS, params.verb);
   return press({ context }, PAGE, async () => redirect(await act(context)));
 }
+
+/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+export default () => null;

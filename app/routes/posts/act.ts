@@ -71,3 +71,6 @@ async function remove(actor: Actor, postId: string) {
     ? 'Post deleted successfully from database and LinkedIn'
     : 'Post deleted successfully!';
 }
+
+/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+export default () => null;

@@ -35,3 +35,6 @@ export function action({ context, params }: Route.ActionArgs) {
     return redirect(PAGE);
   });
 }
+
+/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+export default () => null;
