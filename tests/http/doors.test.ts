@@ -17,13 +17,14 @@ const ROOT = path.join(import.meta.dirname, '../..');
 
 let database: TestDatabase;
 let url: string;
+let said: () => string;
 let actor: Actor;
 let admin: { browser: Browser; token: string };
 let token: string;
 
 before(async () => {
   database = await testDatabase();
-  ({ url } = await startWeb({ databaseUrl: database.url, env: { ALLOW_PRIVATE_IMAGES: '0' } }));
+  ({ url, said } = await startWeb({ databaseUrl: database.url, env: { ALLOW_PRIVATE_IMAGES: '0' } }));
   actor = await makeUser(database.db);
   token = await tokenOf(database.db, actor);
   const boss = await makeUser(database.db, { isAdmin: true });
@@ -259,6 +260,8 @@ describe('what no client of ours sends is answered 4xx', () => {
       [400, head('GET /', [], 'a/b?c#d@e')],
       [400, head('GET /', [], '127.0.0.1:99999')],
       [400, head('GET /', [], '')],
+      [400, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+      [417, head('POST /login', ['Expect: a miracle', 'Content-Length: 0'])],
       [400, head('GET /%ff')],
       [400, head('GET /%')],
       [400, 'NONSENSE\r\n\r\n'],
@@ -412,6 +415,8 @@ describe('every answer carries the security headers', () => {
       head('GET /%'),
       head('GET /.env'),
       head('GET /', [], 'a b'),
+      'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
+      head('POST /login', ['Expect: a miracle', 'Content-Length: 0']),
       'NONSENSE\r\n\r\n',
     ];
     for (const bytes of asked) {
@@ -475,6 +480,17 @@ describe('every answer carries the security headers', () => {
     assert.equal((await send('http://evil.example', 'evil.example')).status, 403);
     assert.equal((await send('http://127.0.0.1.evil.example', '127.0.0.1.evil.example')).status, 403);
   });
+});
+
+test('a form of another site is refused without an error of ours in the log', async () => {
+  for (const address of ['/login', '/login.data', '/app/topics', '/logout', '/app/posts/x/publish']) {
+    for (const Origin of ['https://evil.example', 'null', 'nonsense']) {
+      const init = { method: 'POST', headers: { Origin }, redirect: 'manual' as const };
+      const { status } = await fetch(url + address, { ...init, body: new URLSearchParams({ email: 'x' }) });
+      assert.ok(status === 400 || status === 403, `${address} ${Origin} ${status}`);
+    }
+  }
+  assert.doesNotMatch(said(), /Aborting the action|Bad Request/);
 });
 
 test('a session that is used goes on, also in an answer that sets another cookie', async () => {
