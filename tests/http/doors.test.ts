@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '#app/domain/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -491,6 +493,28 @@ test('a form of another site is refused without an error of ours in the log', as
     }
   }
   assert.doesNotMatch(said(), /Aborting the action|Bad Request/);
+});
+
+test('who goes away in the middle of a body leaves no error of ours in the log', async () => {
+  for (const line of ['POST /api/v1/auth/login', 'POST /login']) {
+    const { hostname, port } = new URL(url);
+    const socket = net.connect(Number(port), hostname);
+    const type = line.includes('api') ? 'application/json' : URLENCODED;
+    socket.write(head(line, [`Origin: ${url}`, `Content-Type: ${type}`, 'Content-Length: 1000']));
+    socket.write('{');
+    await wait(300);
+    socket.destroy();
+  }
+  await wait(300);
+  assert.doesNotMatch(said(), /aborted/);
+});
+
+test('a button answers whatever its form says about the list it stood on', async () => {
+  for (const from of ['/app/posts?日', `/app/posts?${'x'.repeat(30_000)}`, '//evil.example/app/posts']) {
+    const body = new URLSearchParams({ from }).toString();
+    const { status, headers } = await sendForm('/app/posts/x/publish', body, URLENCODED);
+    assert.deepEqual([status, headers.get('Location')], [302, '/app/scheduled']);
+  }
 });
 
 test('a session that is used goes on, also in an answer that sets another cookie', async () => {
