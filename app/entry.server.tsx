@@ -44,7 +44,11 @@ export function handleError(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ) {
   if (request.signal.aborted) return;
-  logger().error({ err: error, requestId: context.get(requestIdContext) }, 'request failed');
+  const requestId = context.get(requestIdContext);
+  if (requestId) return logger().error({ err: error, requestId }, 'request failed');
+  // React Router refused it before our middleware saw it: a form with another site's Origin. Anybody can.
+  const path = new URL(request.url).pathname;
+  logger().info({ method: request.method, path, reason: String(error) }, 'request refused');
 }
 
 /**

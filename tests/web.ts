@@ -12,6 +12,8 @@ const READY_WITHIN_MS = 20_000;
 export type Web = {
   url: string;
   pid: number;
+  /** What it has written so far: its log, at level error unless LOG_LEVEL says otherwise. */
+  said(): string;
   stop(): Promise<void>;
   /** Asks the process to end by a signal, or by letting go of it, and answers its exit code. */
   end(how: 'SIGTERM' | 'SIGINT' | 'disconnect'): Promise<number | null>;
@@ -48,7 +50,7 @@ export async function startWeb({ databaseUrl, env }: Options): Promise<Web> {
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [SERVE, './server.ts'], {
     cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -62,10 +64,18 @@ export async function startWeb({ databaseUrl, env }: Options): Promise<Web> {
     },
   });
   let said = '';
-  child.stderr!.on('data', (chunk) => {
-    said += chunk;
-  });
-  const web: Web = { url, pid: child.pid!, stop: () => stop(child), end: (how) => end(child, how) };
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.on('data', (chunk) => {
+      said += chunk;
+    });
+  }
+  const web: Web = {
+    url,
+    pid: child.pid!,
+    said: () => said,
+    stop: () => stop(child),
+    end: (how) => end(child, how),
+  };
   started.push(web);
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await isUp(url))) {

@@ -51,10 +51,10 @@ export const timeOfDay = z
   .string({ error: 'Please choose a time' })
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please give a time as HH:MM');
 
-/** An IANA time zone that this server knows. */
+/** An IANA time zone that this server can write and count in: Intl knows a few names that Temporal does not. */
 export const timeZone = z.string().refine((zone) => {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }) && Temporal.Now.zonedDateTimeISO(zone));
   } catch {
     return false;
   }

@@ -96,14 +96,15 @@ function failure(
   return Response.json({ message, code, ...extra }, { status, headers });
 }
 
-function toResponse(error: unknown, requestId: string): Response {
+function toResponse(error: unknown, requestId: string, { signal }: Request): Response {
   if (error instanceof Response) return error;
   if (error instanceof Refusal) {
     const fields = error.field ? { fields: { [error.field]: [error.message] } } : {};
     const headers: HeadersInit = error.retryAfter ? { 'Retry-After': String(error.retryAfter) } : {};
     return failure(error.status, error.code, error.message, { ...fields, ...error.extra }, headers);
   }
-  logger().error({ err: error, requestId }, 'api request failed');
+  // Who has gone away hears no answer, and it is no failure of ours.
+  if (!signal.aborted) logger().error({ err: error, requestId }, 'api request failed');
   return failure(500, 'internal', 'Something went wrong on our side', { requestId });
 }
 
@@ -149,6 +150,6 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
     const raw = isBody ? await readJson(request) : Object.fromEntries(new URL(request.url).searchParams);
     return await found.handle({ db: db(), actor, input: parse(found.input, raw), params, request });
   } catch (error) {
-    return toResponse(error, context.get(requestIdContext));
+    return toResponse(error, context.get(requestIdContext), request);
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { env } from '#app/env.ts';
@@ -15,6 +16,8 @@ const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
+/** What Node says of bytes that it could not read as a request, and the status for it; all else is 400. */
+const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 type Answer = { status: number; code: string; message: string; allow?: string[] };
 
@@ -29,8 +32,12 @@ const missing = (message: string): Answer => ({ status: 404, code: 'not_found', 
 export function guardDoor(server: Server): void {
   const listeners = server.listeners('request') as ((...args: [IncomingMessage, ServerResponse]) => void)[];
   server.removeAllListeners('request');
+  // Node answers some requests by itself, without telling any listener: no Host, an Expect that nobody meets.
+  subscribe('http.server.response.created', (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    if (serverOf(request) === server) beforeHead(response, () => secure(response));
+  });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    beforeHead(response, () => secure(response));
     letBodyRunOut(request, response);
     const path = straighten(request);
     const answer = path === undefined ? malformed('The address is not valid') : look(request, path);
@@ -39,12 +46,14 @@ export function guardDoor(server: Server): void {
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    sendRaw(socket, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
+    sendRaw(socket, UNREADABLE[error.code ?? ''] ?? 400);
   });
   server.on('connect', (_request, socket: Duplex) =>
     sendRaw(socket, 405, [['Allow', PAGE_METHODS.join(', ')]]),
   );
 }
+
+const serverOf = ({ socket }: IncomingMessage) => (socket as { server?: unknown }).server;
 
 /** The error pages of express bring a policy of their own that lets others frame them. */
 function secure(response: ServerResponse): void {

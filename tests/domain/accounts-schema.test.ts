@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
 import { LoginInput, OtpForm, SignUpForm, SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
+import { SettingsChange } from '#app/domain/automation/schema.ts';
 
 const right = {
   name: 'Ada Marlow',
@@ -76,6 +77,13 @@ test('a time zone nobody knows is UTC', () => {
   assert.equal(SignUpInput.parse(right).timeZone, 'UTC');
   assert.equal(SignUpInput.parse({ ...right, timeZone: 'Mars/Olympus' }).timeZone, 'UTC');
   assert.equal(SignUpInput.parse({ ...right, timeZone: 'Europe/Paris' }).timeZone, 'Europe/Paris');
+});
+
+test('a time zone that can be written but not counted in is not taken', () => {
+  for (const zone of ['US/Pacific-New', 'SystemV/PST8PDT', '2026-01-01T00:00[Europe/Paris]']) {
+    assert.equal(SignUpInput.parse({ ...right, timeZone: zone }).timeZone, 'UTC');
+    assert.equal(SettingsChange.safeParse({ timeZone: zone }).success, false, zone);
+  }
 });
 
 test('a code is six digits', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '#app/domain/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -17,13 +19,14 @@ const ROOT = path.join(import.meta.dirname, '../..');
 
 let database: TestDatabase;
 let url: string;
+let said: () => string;
 let actor: Actor;
 let admin: { browser: Browser; token: string };
 let token: string;
 
 before(async () => {
   database = await testDatabase();
-  ({ url } = await startWeb({ databaseUrl: database.url, env: { ALLOW_PRIVATE_IMAGES: '0' } }));
+  ({ url, said } = await startWeb({ databaseUrl: database.url, env: { ALLOW_PRIVATE_IMAGES: '0' } }));
   actor = await makeUser(database.db);
   token = await tokenOf(database.db, actor);
   const boss = await makeUser(database.db, { isAdmin: true });
@@ -259,6 +262,8 @@ describe('what no client of ours sends is answered 4xx', () => {
       [400, head('GET /', [], 'a/b?c#d@e')],
       [400, head('GET /', [], '127.0.0.1:99999')],
       [400, head('GET /', [], '')],
+      [400, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+      [417, head('POST /login', ['Expect: a miracle', 'Content-Length: 0'])],
       [400, head('GET /%ff')],
       [400, head('GET /%')],
       [400, 'NONSENSE\r\n\r\n'],
@@ -412,6 +417,8 @@ describe('every answer carries the security headers', () => {
       head('GET /%'),
       head('GET /.env'),
       head('GET /', [], 'a b'),
+      'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
+      head('POST /login', ['Expect: a miracle', 'Content-Length: 0']),
       'NONSENSE\r\n\r\n',
     ];
     for (const bytes of asked) {
@@ -475,6 +482,39 @@ describe('every answer carries the security headers', () => {
     assert.equal((await send('http://evil.example', 'evil.example')).status, 403);
     assert.equal((await send('http://127.0.0.1.evil.example', '127.0.0.1.evil.example')).status, 403);
   });
+});
+
+test('a form of another site is refused without an error of ours in the log', async () => {
+  for (const address of ['/login', '/login.data', '/app/topics', '/logout', '/app/posts/x/publish']) {
+    for (const Origin of ['https://evil.example', 'null', 'nonsense']) {
+      const init = { method: 'POST', headers: { Origin }, redirect: 'manual' as const };
+      const { status } = await fetch(url + address, { ...init, body: new URLSearchParams({ email: 'x' }) });
+      assert.ok(status === 400 || status === 403, `${address} ${Origin} ${status}`);
+    }
+  }
+  assert.doesNotMatch(said(), /Aborting the action|Bad Request/);
+});
+
+test('who goes away in the middle of a body leaves no error of ours in the log', async () => {
+  for (const line of ['POST /api/v1/auth/login', 'POST /login']) {
+    const { hostname, port } = new URL(url);
+    const socket = net.connect(Number(port), hostname);
+    const type = line.includes('api') ? 'application/json' : URLENCODED;
+    socket.write(head(line, [`Origin: ${url}`, `Content-Type: ${type}`, 'Content-Length: 1000']));
+    socket.write('{');
+    await wait(300);
+    socket.destroy();
+  }
+  await wait(300);
+  assert.doesNotMatch(said(), /aborted/);
+});
+
+test('a button answers whatever its form says about the list it stood on', async () => {
+  for (const from of ['/app/posts?日', `/app/posts?${'x'.repeat(30_000)}`, '//evil.example/app/posts']) {
+    const body = new URLSearchParams({ from }).toString();
+    const { status, headers } = await sendForm('/app/posts/x/publish', body, URLENCODED);
+    assert.deepEqual([status, headers.get('Location')], [302, '/app/scheduled']);
+  }
 });
 
 test('a session that is used goes on, also in an answer that sets another cookie', async () => {

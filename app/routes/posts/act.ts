@@ -39,9 +39,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
-/** The address of a list that a button was pressed on; only our two lists count. */
+/** The address of a list that a button was pressed on; only our two lists count, and what a header can hold. */
 const listOf = (from: FormDataEntryValue | null): string | undefined =>
-  typeof from === 'string' && /^\/app\/(?:scheduled|posts)(?:\?[^\s]*)?$/.test(from) ? from : undefined;
+  typeof from === 'string' && /^\/app\/(?:scheduled|posts)(?:\?[!-~]{0,300})?$/.test(from) ? from : undefined;
 
 async function publish(actor: Actor, postId: string) {
   await publishNow(db(), actor, postId);
