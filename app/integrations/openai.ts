@@ -46,7 +46,11 @@ let client: OpenAI | undefined;
  * Asks the writer for one post (chat completions with a JSON schema, which compatible servers know as
  * well). `instructions` are ours, `request` carries what the user typed. Throws WriterBusy or WriterFault.
  */
-export async function writeDraft(instructions: string, request: string): Promise<WriterAnswer> {
+export async function writeDraft(
+  instructions: string,
+  request: string,
+  signal: AbortSignal,
+): Promise<WriterAnswer> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = env();
   // The jobs retry, with patience the SDK does not have.
   client ??= new OpenAI({
@@ -57,18 +61,21 @@ export async function writeDraft(instructions: string, request: string): Promise
     logLevel: 'off',
   });
   try {
-    const completion = await client.chat.completions.create({
-      model: OPENAI_MODEL,
-      messages: [
-        { role: 'system', content: instructions },
-        { role: 'user', content: request },
-      ],
-      max_completion_tokens: MOST_TOKENS,
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: 'linkedin_post', strict: true, schema: DRAFT_SCHEMA },
+    const completion = await client.chat.completions.create(
+      {
+        model: OPENAI_MODEL,
+        messages: [
+          { role: 'system', content: instructions },
+          { role: 'user', content: request },
+        ],
+        max_completion_tokens: MOST_TOKENS,
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'linkedin_post', strict: true, schema: DRAFT_SCHEMA },
+        },
       },
-    });
+      { signal },
+    );
     return readAnswer(completion);
   } catch (error) {
     throw classify(error);

@@ -22,19 +22,22 @@ export type Written = { draft: Draft; problem?: undefined } | { draft?: undefine
 
 /**
  * Asks the writer for a post about a topic until an answer passes every check, at most 3 times. `usage`
- * adds up what the answers cost, taken or not. Throws WriterBusy and WriterFault.
+ * adds up what the answers cost, taken or not. Throws WriterBusy and WriterFault. Nothing is asked any more
+ * once `signal` is aborted.
  */
 export async function writeChecked(
   db: Db,
   userId: string,
   topic: WritingTopic,
   usage: Usage,
+  signal: AbortSignal,
 ): Promise<Written> {
   const material = await gatherMaterial(db, userId);
   let rejections: string[] = [];
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
     const { instructions, request, given } = buildPrompt({ ...material, topic, rejections });
-    const answer = await writeDraft(instructions, request);
+    signal.throwIfAborted();
+    const answer = await writeDraft(instructions, request, signal);
     usage.model = answer.model;
     usage.inputTokens += answer.inputTokens;
     usage.outputTokens += answer.outputTokens;
