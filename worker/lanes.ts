@@ -66,6 +66,10 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
   const share = SHARES[lane];
   const { db } = createDatabase(databaseUrl, share.tasks, IDLE_MS);
   const pgPool = queuePool(databaseUrl, share.queue);
+  const disconnect = async () => {
+    await db.destroy();
+    await pgPool.end();
+  };
   const runner = await run({
     pgPool,
     taskList: tasksOf(lane, db),
@@ -83,14 +87,22 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
         pollInterval: share.pollMs,
       },
     },
+  }).catch(async (error) => {
+    await disconnect();
+    throw error;
+  });
+  let isRunning = true;
+  const ended = runner.promise.finally(() => {
+    isRunning = false;
   });
   return {
     async stop() {
-      await runner.stop();
-      await db.destroy();
-      await pgPool.end();
+      // A runner that has ended by itself says that it is stopped already.
+      if (isRunning) await runner.stop();
+      await runner.promise.catch(() => {});
+      await disconnect();
     },
-    ended: runner.promise,
+    ended,
   };
 }
 

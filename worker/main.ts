@@ -1,9 +1,19 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` those alone. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Lane } from '#app/domain/jobs.ts';
 import { envOrExit } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
 
 const { DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
+
+/**
+ * A lane ends by itself when the database is away at the moment in which a job ends: the queue then cannot
+ * write that down. It is started again, because whoever starts this process may not start it for ever.
+ */
+const AGAIN_MS = { least: 250, most: 5_000 };
+/** A lane that is down for longer ends the process: it would look well and leave its jobs lying. */
+const PATIENCE_MS = 10 * 60_000;
 
 function namedOrExit() {
   try {
@@ -15,18 +25,22 @@ function namedOrExit() {
 }
 
 const lanes = namedOrExit();
-const running: RunningLane[] = [];
+const running = new Map<Lane, RunningLane>();
 let isStopping = false;
+
+async function startOne(name: Lane) {
+  const lane = await startLane(name, DATABASE_URL, WORKER_CONCURRENCY);
+  running.set(name, lane);
+  lane.ended.then(
+    () => ended(name),
+    (error) => ended(name, error),
+  );
+}
 
 async function start() {
   for (const name of lanes) {
     if (isStopping) return;
-    const lane = await startLane(name, DATABASE_URL, WORKER_CONCURRENCY);
-    running.push(lane);
-    lane.ended.then(
-      () => ended(name),
-      (error) => ended(name, error),
-    );
+    await startOne(name);
   }
   console.log(`worker ready, ${WORKER_CONCURRENCY} jobs at a time in each lane: ${lanes.join(', ')}`);
 }
@@ -35,19 +49,43 @@ async function start() {
 async function stop(code: number) {
   if (isStopping) return;
   isStopping = true;
-  await started.catch(() => {});
-  const stopped = await Promise.allSettled(running.map((lane) => lane.stop()));
+  await Promise.allSettled([started, ...starting.values()]);
+  const stopped = await Promise.allSettled([...running.values()].map((lane) => lane.stop()));
   for (const result of stopped) {
     if (result.status === 'rejected') logger().error({ err: result.reason }, 'a lane did not stop well');
   }
   process.exit(code);
 }
 
-/** A worker without one of its lanes would look well and leave its jobs lying. */
-function ended(lane: string, error?: unknown) {
+/** The lanes that have ended and are being started again. */
+const starting = new Map<Lane, Promise<void>>();
+
+function ended(name: Lane, error?: unknown) {
   if (isStopping) return;
-  logger().fatal({ err: error }, `the lane ${lane} has ended`);
-  void stop(1);
+  // The queue says so when its tables have become those of a newer version.
+  if (process.exitCode) return void stop(Number(process.exitCode));
+  logger().error({ err: error }, `the lane ${name} has ended and is started again`);
+  starting.set(name, startAgain(name));
+}
+
+async function startAgain(name: Lane): Promise<void> {
+  const since = Date.now();
+  await running
+    .get(name)!
+    .stop()
+    .catch((err) => logger().error({ err }, 'a lane did not stop well'));
+  running.delete(name);
+  for (let pause = AGAIN_MS.least; !isStopping; pause = Math.min(2 * pause, AGAIN_MS.most)) {
+    await wait(pause);
+    try {
+      return await startOne(name);
+    } catch (err) {
+      if (Date.now() - since < PATIENCE_MS) continue;
+      logger().fatal({ err }, `the lane ${name} cannot be started again`);
+      starting.delete(name);
+      void stop(1);
+    }
+  }
 }
 
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => void stop(0));

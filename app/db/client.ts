@@ -14,6 +14,12 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
+ * A process that is frozen in a transaction loses it, and its locks, after the first; whoever waits for a
+ * lock gives up after the second. Otherwise one lock could take every connection, one job after the other.
+ */
+const LOCKS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_000 };
+
+/**
  * A pool and a Kysely over it. `poolSize` is the number of connections at most, `idleMs` how long one that
  * nobody uses is kept. A connection that cannot be had within 5 s is an error, so that an unreachable database is a clear page and not a wait.
  */
@@ -24,6 +30,7 @@ export function createDatabase(url: string, poolSize = 10, idleMs = 30_000): { d
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: idleMs,
+    ...LOCKS,
   });
   // An idle connection that breaks must not end the process; the next query opens a new one.
   pool.on('error', () => {});

@@ -87,8 +87,8 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     actor,
     duePost,
     read,
-    worker: (env: Record<string, string> = {}, lanes?: string[]) =>
-      startWorker(ending, database, { ...usual, ...env }, lanes),
+    worker: (env: Record<string, string> = {}, lanes?: string[], url = database.url) =>
+      startWorker(ending, { url, pool }, { ...usual, ...env }, lanes),
     lock: (sql: string, values: unknown[] = []) => lock(ending, pool, sql, values),
     lockPost: ({ id }: DuePost) => lock(ending, pool, 'select from posts where id = $1 for update', [id]),
     /** Kills a worker; the jobs it held stay locked, as the queue leaves them for hours. */

@@ -1,4 +1,5 @@
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
@@ -74,7 +75,11 @@ export async function changeTopic(
 /** Posts that were written about it stay; they no longer name a topic. */
 export async function deleteTopic(db: Db, actor: Actor, topicId: string): Promise<void> {
   const { id } = await findTopic(db, actor, topicId);
-  await db.deleteFrom('topics').where('id', '=', id).where('userId', '=', actor.userId).execute();
+  await transact(db, async (trx) => {
+    // It changes every post and run that names the topic.
+    await lockUser(trx, actor.userId);
+    await trx.deleteFrom('topics').where('id', '=', id).where('userId', '=', actor.userId).execute();
+  });
 }
 
 export async function toggleTopic(db: Db, actor: Actor, topicId: string): Promise<Topic> {

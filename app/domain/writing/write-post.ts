@@ -22,7 +22,8 @@ export type Written = { draft: Draft; problem?: undefined } | { draft?: undefine
 
 /**
  * Asks the writer for a post about a topic until an answer passes every check, at most 3 times. `usage`
- * adds up what the answers cost, taken or not. Throws WriterBusy and WriterFault, and whenever `signal` ends it.
+ * adds up what the answers cost, taken or not. Throws WriterBusy and WriterFault. Nothing is asked any more
+ * once `signal` is aborted.
  */
 export async function writeChecked(
   db: Db,
@@ -35,6 +36,7 @@ export async function writeChecked(
   let rejections: string[] = [];
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
     const { instructions, request, given } = buildPrompt({ ...material, topic, rejections });
+    signal.throwIfAborted();
     const answer = await writeDraft(instructions, request, signal);
     usage.model = answer.model;
     usage.inputTokens += answer.inputTokens;

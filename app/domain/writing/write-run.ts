@@ -1,9 +1,11 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { countOfRun } from '#app/domain/posts/facts.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai.ts';
+import { inTime } from './in-time.ts';
 import { askToConnect } from './mails.ts';
 import { chooseTopic } from './material.ts';
 import { openPlaces, type Place, type RunWithPlaces } from './run-places.ts';
@@ -22,7 +24,8 @@ const RETRY_MS = { least: 5_000, most: 10 * 60_000 };
 const UNAVAILABLE = 'The writer was not available. We know about it; please try again later';
 const BROKEN = 'Something went wrong on our side, so the posts could not be written. Please try again later';
 
-type ClaimedRun = RunWithPlaces & { topicId: string | null; createdAt: Date };
+/** `leaseUntil` tells this claim from any later one: a process that was frozen may come back after it. */
+type ClaimedRun = RunWithPlaces & { topicId: string | null; createdAt: Date; leaseUntil: Date | null };
 
 /** Takes the run for a while; a second worker, or a second job for it, gets nothing. */
 async function claimRun(db: Db, runId: string, now: Date): Promise<ClaimedRun | undefined> {
@@ -32,7 +35,7 @@ async function claimRun(db: Db, runId: string, now: Date): Promise<ClaimedRun | 
     .where('id', '=', runId)
     .where('status', '<>', 'complete')
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
-    .returning(['id', 'userId', 'topicId', 'scheduledFor', 'createdAt', 'nextPlace'])
+    .returning(['id', 'userId', 'topicId', 'scheduledFor', 'createdAt', 'nextPlace', 'leaseUntil'])
     .executeTakeFirst();
 }
 
@@ -81,6 +84,8 @@ async function writeNext(
   await clearFaults(db, 'writer');
   const isLast = rest.length === 0;
   return transact(db, async (trx) => {
+    // Before the run: whoever changes what belongs to a user takes this lock first.
+    await lockUser(trx, run.userId);
     if (!(await passPlace(trx, run, place))) return false;
     const error = await storeWritten(trx, run, place, topic, written, now);
     if (error) await recordFailure(trx, run.id, error);
@@ -94,21 +99,6 @@ async function writeNext(
   });
 }
 
-/** The answer, or WriterBusy when it does not come in time; then the writer is asked nothing more. */
-async function inTime<T>(withinMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const asking = new AbortController();
-  const timer = setTimeout(() => {
-    late.reject(new WriterBusy('The writer took too long', null));
-    asking.abort();
-  }, withinMs);
-  try {
-    return await Promise.race([ask(asking.signal), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 const topicFor = (db: Db, run: ClaimedRun, place: Place): Promise<WritingTopic | undefined> =>
   run.topicId ? findWritingTopic(db, run.userId, run.topicId) : chooseTopic(db, run.userId, place.slot);
 
@@ -119,6 +109,7 @@ async function passPlace(trx: Trx, run: ClaimedRun, { index }: Place): Promise<b
     .set({ nextPlace: index + 1 })
     .where('id', '=', run.id)
     .where('status', '=', 'running')
+    .where('leaseUntil', '=', run.leaseUntil)
     .where('nextPlace', '=', run.nextPlace)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
@@ -147,8 +138,8 @@ async function recordFailure(db: Db, runId: string, error: string): Promise<void
     .execute();
 }
 
-/** Gives the run back, at once or later, with what its answers cost. */
-async function release(db: Db, run: ClaimedRun, usage: Usage, leaseUntil: Date | null = null): Promise<void> {
+/** Adds what the answers cost, whoever has the run by now. */
+async function addUsage(db: Db, run: ClaimedRun, usage: Usage): Promise<void> {
   await db
     .updateTable('runs')
     .set((eb) => ({
@@ -156,14 +147,30 @@ async function release(db: Db, run: ClaimedRun, usage: Usage, leaseUntil: Date |
       model: usage.model ?? eb.ref('model'),
       inputTokens: eb('inputTokens', '+', usage.inputTokens),
       outputTokens: eb('outputTokens', '+', usage.outputTokens),
-      leaseUntil,
     }))
     .where('id', '=', run.id)
     .execute();
 }
 
+/** Gives the run back, at once or later, with what its answers cost. False when another worker has it. */
+async function release(
+  db: Db,
+  run: ClaimedRun,
+  usage: Usage,
+  leaseUntil: Date | null = null,
+): Promise<boolean> {
+  await addUsage(db, run, usage);
+  const { numUpdatedRows } = await db
+    .updateTable('runs')
+    .set({ leaseUntil })
+    .where('id', '=', run.id)
+    .where('leaseUntil', '=', run.leaseUntil)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
 async function finishRun(db: Db, run: ClaimedRun, usage: Usage, error: string | null): Promise<void> {
-  await release(db, run, usage);
+  await addUsage(db, run, usage);
   await db
     .updateTable('runs')
     .set((eb) => ({
@@ -171,8 +178,10 @@ async function finishRun(db: Db, run: ClaimedRun, usage: Usage, error: string | 
       finishedAt: new Date(),
       failed: eb('requested', '-', eb.ref('done')),
       error: error ?? eb.ref('error'),
+      leaseUntil: null,
     }))
     .where('id', '=', run.id)
+    .where('leaseUntil', '=', run.leaseUntil)
     .execute();
 }
 
@@ -185,7 +194,7 @@ async function waitAfterError(db: Db, run: ClaimedRun, usage: Usage, now: Date):
   const age = now.getTime() - run.createdAt.getTime();
   if (age >= patienceFor(run)) return finishRun(db, run, usage, BROKEN);
   const wait = Math.min(Math.max(RETRY_MS.least, age), RETRY_MS.most);
-  return release(db, run, usage, new Date(now.getTime() + wait));
+  await release(db, run, usage, new Date(now.getTime() + wait));
 }
 
 /** Tries again later while there is time, then ends the run with a sentence that blames nobody's topic. */
@@ -202,6 +211,6 @@ async function waitForWriter(
   const asked = isFault ? RETRY_MS.most : (error.retryAfterSeconds ?? 0) * 1_000;
   if (age + asked >= patienceFor(run)) return finishRun(db, run, usage, UNAVAILABLE);
   const wait = Math.min(Math.max(asked, RETRY_MS.least, age), Math.max(RETRY_MS.most, asked));
-  await release(db, run, usage);
+  if (!(await release(db, run, usage))) return;
   await enqueue(db, jobs.writeRun, { runId: run.id }, new Date(now.getTime() + wait));
 }

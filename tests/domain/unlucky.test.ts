@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDatabase } from '#app/db/client.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { deleteTopic } from '#app/domain/topics/topics.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
+import { writeRun } from '#app/domain/writing/write-run.ts';
+import { testDatabase } from '#tests/database.ts';
+import { serve, startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
+import { lock } from '#tests/worker/process.ts';
+import { until } from '#tests/worker/until.ts';
+
+const outside = await startOutside();
+/** The calls that wait for the writer's answer, and how many there were. */
+const asked: (() => void)[] = [];
+let calls = 0;
+const realWriter = process.env.OPENAI_BASE_URL!;
+process.env.OPENAI_BASE_URL = await serve(async (req, res) => {
+  calls++;
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk);
+  await new Promise<void>((answer) => asked.push(answer));
+  const { authorization } = req.headers;
+  const answer = await fetch(`${realWriter}${req.url}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: authorization! },
+    body: Buffer.concat(chunks),
+  });
+  res.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+});
+const { db, pool, url } = await testDatabase();
+
+const runOf = (id: string) =>
+  db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+async function startRun() {
+  const actor = await makePublisher(db, outside.url);
+  const topic = await makeTopic(db, actor);
+  const { id } = await generateNow(db, actor, { topicId: topic.id, count: 1 });
+  return { actor, topic, id };
+}
+
+const blocked = async (least: number) => {
+  const { rows } = await pool.query(
+    `select count(*)::int from pg_stat_activity
+     where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+  );
+  return rows[0].count >= least;
+};
+
+test('a topic that is deleted while its post is stored: neither ends the other', async (t) => {
+  const { actor, topic, id } = await startRun();
+  const held = await lock((end) => t.after(end), pool, 'select from users where id = $1 for update', [
+    actor.userId,
+  ]);
+  const written = writeRun(db, id);
+  await until('the writer is asked', () => asked.length > 0);
+  asked.shift()!();
+  await until('the post waits to be stored', () => blocked(1));
+  const deleted = deleteTopic(db, actor, topic.id);
+  await until('the topic waits to be deleted', () => blocked(2));
+  await held.release();
+  await Promise.all([written, deleted]);
+  assert.equal((await runOf(id)).done, 1);
+});
+
+test('a process that was frozen while it waited for the writer leaves the run to its successor', async () => {
+  const { id } = await startRun();
+  const ages = 'update runs set created_at = created_at - $1::interval where id = $2';
+  await pool.query(ages, ['310 s', id]);
+  const frozen = writeRun(db, id, new Date(), 1_000);
+  await until('the writer is asked', () => asked.length > 0);
+  await pool.query(`update runs set lease_until = now() - interval '1 s' where id = $1`, [id]);
+  const successor = writeRun(db, id);
+  await until('the writer is asked again', () => asked.length > 1);
+  await frozen;
+  const between = await runOf(id);
+  assert.equal(between.status, 'running');
+  assert.ok(between.leaseUntil! > new Date(), 'the successor keeps its lease');
+  asked.pop()!();
+  asked.pop()!();
+  await successor;
+  const run = await runOf(id);
+  assert.deepEqual([run.status, run.done, run.failed, run.error], ['complete', 1, 0, null]);
+});
+
+test('nothing more is asked of a writer that took too long', async () => {
+  const { id } = await startRun();
+  await outside.fault('writer.too-short');
+  const before = calls;
+  await writeRun(db, id, new Date(), 300);
+  assert.equal(calls, before + 1);
+  asked.shift()!();
+  await new Promise((later) => setTimeout(later, 700));
+  assert.equal(calls, before + 1);
+});
+
+test('a lock that is kept by a frozen process does not take every connection', async (t) => {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor);
+  const startedAt = new Date(Date.now() - 120_000);
+  const attempt = { attempt: 1, authorUrn: 'urn:li:person:1', body: 'A plan', leaseToken: '1', startedAt };
+  await db
+    .insertInto('publications')
+    .values({ ...attempt, postId, userId: actor.userId })
+    .execute();
+  const frozen = createDatabase(url, 1);
+  const lane = createDatabase(url, 3);
+  t.after(() => Promise.all([frozen.db.destroy(), lane.db.destroy()]));
+  const client = await frozen.pool.connect();
+  client.on('error', () => {});
+  await client.query(`set idle_in_transaction_session_timeout = '2s'`);
+  await client.query('begin');
+  await client.query('select from posts where id = $1 for update', [postId]);
+  await Promise.all([1, 2, 3].map(() => sweepPublications(lane.db)));
+  await enqueueDuePosts(lane.db);
+  client.release(true);
+  const { rows } = await lane.pool.query(`select name, setting from pg_settings
+    where name in ('lock_timeout', 'idle_in_transaction_session_timeout') order by name`);
+  assert.deepEqual(
+    rows.map(({ setting }) => setting),
+    ['30000', '40000'],
+  );
+});
