@@ -547,6 +547,8 @@ describe('a change by the API', () => {
     await call(url, 'PUT', `/automation/posts/${id}`, { hashtags: ['Tide', 'Sea'] }, token);
     const edited = await call(url, 'PUT', `/automation/posts/${id}`, { content: 'New words' }, token);
     assert.deepEqual([edited.status, edited.body.post.hashtags], [200, ['Tide', 'Sea']]);
+    const same = await call(url, 'PUT', `/automation/posts/${id}`, {}, token);
+    assert.deepEqual([same.status, same.body], [200, edited.body]);
     const cleared = await call(url, 'PUT', `/automation/posts/${id}`, { hashtags: '' }, token);
     assert.deepEqual(cleared.body.post.hashtags, []);
   });

@@ -43,7 +43,9 @@ export async function placePost(trx: Trx, postId: string, slot: Slot): Promise<v
 
 type Change = { content?: string; hashtags?: string[]; imageUrl?: string | null; editedAt?: Date };
 
+/** A field left out stays as it is. */
 export async function rewritePost(trx: Trx, postId: string, change: Change): Promise<void> {
+  if (Object.values(change).every((value) => value === undefined)) return;
   await trx.updateTable('posts').set(change).where('id', '=', postId).execute();
 }
 
