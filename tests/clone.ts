@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '#scripts/migrate.ts';
 
@@ -13,11 +14,24 @@ export async function cloneDatabase(adminUrl: string): Promise<{ url: string; dr
     const template = await ensureTemplate(client, adminUrl);
     await client.query(`create database ${name} template ${template}`);
   });
-  const drop = () =>
-    withClient(adminUrl, async (client) => {
-      await client.query(`drop database if exists ${name} with (force)`);
-    });
+  const drop = () => withClient(adminUrl, (client) => dropDatabase(client, name));
   return { url: named(adminUrl, name), drop };
+}
+
+const NOT_PERMITTED = '42501';
+const MOST_TRIES = 50;
+
+/** A cleaner of the server may be at work in it, which our role can't end: it is done in a moment. */
+async function dropDatabase(client: pg.Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`drop database if exists ${name} with (force)`);
+      return;
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== NOT_PERMITTED || attempt === MOST_TRIES) throw error;
+      await wait(100);
+    }
+  }
 }
 
 /** Made once per set of migrations; whoever comes meanwhile waits for the lock. */
