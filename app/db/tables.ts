@@ -125,6 +125,8 @@ export type Database = {
     done: Generated<number>;
     failed: Generated<number>;
     nextPlace: Generated<number>;
+    answers: Generated<number>;
+    rejections: Generated<string[]>;
     error: Nullable<string>;
     model: Nullable<string>;
     inputTokens: Generated<number>;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -14,15 +15,17 @@ let content = '';
 let busyFor: string | null = null;
 let slowBy = 0;
 let givenUp = 0;
-process.env.OPENAI_BASE_URL = await serve(async (_request, response) => {
+let heard = '';
+process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
   asked += 1;
+  heard = await text(request);
   response.on('close', () => {
     if (!response.writableFinished) givenUp += 1;
   });
   await wait(slowBy);
   if (busyFor) return response.writeHead(429, { 'Retry-After': busyFor }).end('{}');
-  const text = JSON.stringify({ content, hashtags: ['Planning', 'Focus', 'Teams'] });
-  const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text } }];
+  const draft = JSON.stringify({ content, hashtags: ['Planning', 'Focus', 'Teams'] });
+  const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: draft } }];
   response.setHeader('Content-Type', 'application/json');
   return response.end(JSON.stringify({ model: 'test', choices, usage: {} }));
 });
@@ -77,6 +80,21 @@ test('a writer that takes too long is asked nothing more, and the call is given 
   slowBy = 0;
   assert.deepEqual([asked, givenUp], [2, 1]);
   assert.equal((await runOf(id)).status, 'running');
+});
+
+test('a slow writer is asked no more often than a quick one, and hears what was wrong', async () => {
+  content = `${GOOD} It saves 37 percent of the time.`;
+  slowBy = 300;
+  const { id } = await start();
+  await writeRun(db, id, new Date(), 450);
+  await wait(400);
+  assert.deepEqual([asked, (await runOf(id)).status], [2, 'running']);
+  assert.match(heard, /number that was not given/);
+  await writeRun(db, id, new Date(), 1_500);
+  slowBy = 0;
+  const run = await runOf(id);
+  assert.deepEqual([asked, run.status, run.failed], [4, 'complete', 1]);
+  assert.match(run.error!, /not good enough/);
 });
 
 test('an error of ours ends the run when its time is over', async () => {

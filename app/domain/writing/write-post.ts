@@ -9,7 +9,7 @@ import { addDelivery } from '#app/domain/queue/deliveries.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { takeTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { type Draft, writeDraft } from '#app/integrations/openai.ts';
-import { problemsOf, tidyHashtags } from './checks.ts';
+import { type CheckedAgainst, problemsOf, tidyHashtags } from './checks.ts';
 import { gatherMaterial } from './material.ts';
 import { buildPrompt } from './prompt.ts';
 
@@ -18,44 +18,60 @@ const MOST_TRIES = 3;
 const MOST_SIMILARITY = 0.6;
 
 export type Usage = { model: string | null; inputTokens: number; outputTokens: number };
+/** What the writer has answered for one place so far: how often, and what was wrong with the last one. */
+export type Tries = { answers: number; rejections: string[] };
 export type Written = { draft: Draft; problem?: undefined } | { draft?: undefined; problem: string };
 
 /**
- * Asks the writer for a post about a topic until an answer passes every check, at most 3 times. `usage`
- * adds up what the answers cost, taken or not. Throws WriterBusy and WriterFault. Nothing is asked any more
- * once `signal` is aborted.
+ * Asks the writer for a post about a topic until an answer passes every check, at most 3 times with those
+ * that `tries` knows of. `usage` adds up what the answers cost, taken or not. Throws WriterBusy and
+ * WriterFault. Nothing is asked any more once `signal` is aborted; `tries` then says how far it came.
  */
 export async function writeChecked(
   db: Db,
   userId: string,
   topic: WritingTopic,
   usage: Usage,
+  tries: Tries,
   signal: AbortSignal,
 ): Promise<Written> {
   const material = await gatherMaterial(db, userId);
-  let rejections: string[] = [];
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+  while (tries.answers < MOST_TRIES) {
+    const { rejections } = tries;
     const { instructions, request, given } = buildPrompt({ ...material, topic, rejections });
     signal.throwIfAborted();
     const answer = await writeDraft(instructions, request, signal);
     usage.model = answer.model;
     usage.inputTokens += answer.inputTokens;
     usage.outputTokens += answer.outputTokens;
+    tries.answers += 1;
     if (!answer.draft) {
-      rejections = [answer.problem!];
+      tries.rejections = [answer.problem!];
       continue;
     }
-    const draft = {
-      content: answer.draft.content.replace(/\r\n?/g, '\n').trim(),
-      hashtags: tidyHashtags(answer.draft.hashtags),
-    };
-    rejections = problemsOf(draft, { topic, given });
-    if (rejections.length === 0 && (await nearestSimilarity(db, userId, draft.content)) > MOST_SIMILARITY) {
-      rejections = ['It is too close to an earlier post of the author; choose another angle.'];
-    }
-    if (rejections.length === 0) return { draft };
+    const draft = tidy(answer.draft);
+    tries.rejections = await rejectionsOf(db, userId, draft, { topic, given });
+    if (tries.rejections.length === 0) return { draft };
   }
-  return { problem: rejections.join(' ') };
+  return { problem: tries.rejections.join(' ') };
+}
+
+const tidy = ({ content, hashtags }: Draft): Draft => ({
+  content: content.replace(/\r\n?/g, '\n').trim(),
+  hashtags: tidyHashtags(hashtags),
+});
+
+/** What is wrong with an answer, as sentences for the writer. */
+async function rejectionsOf(
+  db: Db,
+  userId: string,
+  draft: Draft,
+  against: CheckedAgainst,
+): Promise<string[]> {
+  const problems = problemsOf(draft, against);
+  if (problems.length > 0) return problems;
+  const isNew = (await nearestSimilarity(db, userId, draft.content)) <= MOST_SIMILARITY;
+  return isNew ? [] : ['It is too close to an earlier post of the author; choose another angle.'];
 }
 
 type NewPost = {
