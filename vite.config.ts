@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { answerRouter, bareIcons, CHUNKS, fewFiles, UNHEARD } from './scripts/browser-bundle.ts';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
-const PURE_FILE = /^app\/domain\/[^/]+\/limits\.ts$|^app\/integrations\/little-text\.ts$/;
+const PURE_FILE = /^app\/(?:domain\/[^/]+|http)\/limits\.ts$|^app\/integrations\/little-text\.ts$/;
 
 /** Stops the build when a server folder reaches the browser bundle; only the limits of a feature and the rules of LinkedIn's text format may. */
 function refuseServerFolders(): Plugin {

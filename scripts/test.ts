@@ -71,7 +71,7 @@ async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${index ? report : 'stdout'}`,
   ]);
-  const limits = ['--test-concurrency=2', `--test-timeout=${3 * MINUTES}`];
+  const limits = ['--test-concurrency=3', `--test-timeout=${3 * MINUTES}`];
   await step(`${files.length} test files`, async () => {
     const { isOk } = await program(['--test', ...limits, ...reporters, ...files], env, true);
     return { isOk, count: countFile(report, countTap) };
@@ -117,7 +117,9 @@ async function main() {
     return { isOk: true };
   });
   if (!isDatabaseUp) return;
-  const env = { ...cleanEnvironment(), TEST_DATABASE_URL: url };
+  // Some two hundred processes of the run read the same files: what the first has compiled serves the others.
+  const NODE_COMPILE_CACHE = path.join(folder, 'compiled');
+  const env = { ...cleanEnvironment(), NODE_COMPILE_CACHE, TEST_DATABASE_URL: url };
   if (onNode.length) await nodeTests(onNode, env, folder);
   if (inBrowser.length && isBuilt) await browserTests(named.length ? inBrowser : [], env, folder);
 }

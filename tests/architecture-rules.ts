@@ -40,11 +40,11 @@ export const LAYERS: Layer[] = [
     ours: ['app/integrations/little-text.ts', 'app/env.ts'],
     only: ['zod', 'node:*', 'nodemailer', 'openai', 'undici', 'ipaddr.js'],
   },
-  { name: 'app/domain/*/limits.ts', files: /^app\/domain\/[^/]+\/limits\.ts$/, ours: [], only: [] },
+  { name: 'app/**/limits.ts', files: /^app\/(?:domain\/[^/]+|http)\/limits\.ts$/, ours: [], only: [] },
   {
     name: 'app/domain/*/schema.ts',
     files: /^app\/domain\/(?:[^/]+\/schema|input-schema)\.ts$/,
-    ours: ['app/domain/*/limits.ts'],
+    ours: ['app/**/limits.ts'],
     only: ['zod'],
   },
   { name: 'app/domain/*/facts.ts', files: /^app\/domain\/[^/]+\/facts\.ts$/, ours: [], only: ['kysely'] },
@@ -53,7 +53,7 @@ export const LAYERS: Layer[] = [
     files: /^app\/domain\//,
     ours: [
       'app/domain/*/facts.ts',
-      'app/domain/*/limits.ts',
+      'app/**/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
       'app/db',
@@ -69,7 +69,7 @@ export const LAYERS: Layer[] = [
     ours: [
       'app/context.ts',
       'app/domain',
-      'app/domain/*/limits.ts',
+      'app/**/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
       'app/integrations',
@@ -81,7 +81,7 @@ export const LAYERS: Layer[] = [
   {
     name: 'app/ui',
     files: /^app\/ui\//,
-    ours: ['app/domain/*/limits.ts'],
+    ours: ['app/**/limits.ts'],
     only: ['react', 'react-router', '@conform-to/react', 'qrcode.react', 'react-dom', 'lucide-react'],
   },
   {
@@ -92,7 +92,7 @@ export const LAYERS: Layer[] = [
       'app/http',
       'app/ui',
       'app/domain',
-      'app/domain/*/limits.ts',
+      'app/**/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
       'app/integrations/little-text.ts',
@@ -119,7 +119,7 @@ export const LAYERS: Layer[] = [
     files: /^worker\//,
     ours: [
       'app/domain',
-      'app/domain/*/limits.ts',
+      'app/**/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
       'app/db',

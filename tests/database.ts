@@ -9,10 +9,15 @@ export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promis
 const opened: TestDatabase[] = [];
 let own: Promise<Postgres> | undefined;
 
-// At the end of the file, not of the suite: a hook made inside another hook runs at once.
+// At the end of the file, not of the suite: a hook made inside another hook runs at once. It fails the file
+// without throwing: the runner would then leave out the hooks that end what else was begun, and wait for it.
 after(async () => {
-  await Promise.all(opened.map((database) => database.close()));
+  const ended = await Promise.allSettled(opened.map((database) => database.close()));
   await (await own)?.stop();
+  for (const { reason } of ended.filter((result) => result.status === 'rejected')) {
+    console.error(reason);
+    process.exitCode = 1;
+  }
 });
 
 /** A migrated database of its own, removed when the test file ends, or before by `close`. */

@@ -21,7 +21,8 @@ const LOCKS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_00
 
 /**
  * A pool and a Kysely over it. `poolSize` is the number of connections at most, `idleMs` how long one that
- * nobody uses is kept. A connection that cannot be had within 5 s is an error, so that an unreachable database is a clear page and not a wait.
+ * nobody uses is kept. A connection that cannot be had within 5 s is an error, so that an unreachable
+ * database is a clear page and not a wait.
  */
 export function createDatabase(url: string, poolSize = 10, idleMs = 30_000): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
@@ -32,8 +33,10 @@ export function createDatabase(url: string, poolSize = 10, idleMs = 30_000): { d
     idleTimeoutMillis: idleMs,
     ...LOCKS,
   });
-  // An idle connection that breaks must not end the process; the next query opens a new one.
+  // A connection that breaks must not end the process, idle or in use: who uses it gets the error from its
+  // query, and the next query opens a new one.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin()],

@@ -8,8 +8,7 @@ import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
-
-const MOST_BYTES = 64 * 1024;
+import { BODY_BYTES_MAX } from './limits.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Access = 'public' | 'user' | 'admin';
@@ -63,7 +62,7 @@ async function authenticate(request: Request, access: Access): Promise<Actor | n
 }
 
 async function readJson(request: Request): Promise<unknown> {
-  const text = (await readBody(request, MOST_BYTES))?.toString('utf8');
+  const text = (await readBody(request, BODY_BYTES_MAX))?.toString('utf8');
   if (text === undefined) throw failure(413, 'too_large', 'The body is over 64 KiB');
   if (text === '') return {};
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();

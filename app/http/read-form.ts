@@ -3,15 +3,14 @@ import { viewerContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { readBody } from './body.ts';
 import { limitVisitor } from './limit.ts';
+import { BODY_BYTES_MAX, FORM_TOO_LONG } from './limits.ts';
 
-const MOST_BYTES = 64 * 1024;
 const MOST_FIELDS = 100;
 const LONGEST_NAME = 60;
 /** Names as our forms write them, `publishTimes[0]` among them: two levels deep, an index below 100. */
 const NAME = /^[a-z][\w-]*(?:\[\d{0,2}\])?(?:\.[a-z][\w-]*(?:\[\d{0,2}\])?)?$/i;
 const TAKEN = new Set(['constructor', 'prototype']);
 
-const TOO_MUCH = 'That is more than we can take in one form';
 const NOT_OURS = 'This is not one of our forms. Open the page again and try once more.';
 
 const refuse = (status: number, sentence: string, headers?: HeadersInit) =>
@@ -45,8 +44,8 @@ async function parseFields(body: Buffer<ArrayBuffer>, type: string): Promise<[st
 
 /** The fields of a form, or the refusal to look at them: too many, too deep, too long, or not a form. */
 async function readForm(request: Request): Promise<FormData> {
-  const body = await readBody(request, MOST_BYTES);
-  if (!body) throw refuse(413, TOO_MUCH);
+  const body = await readBody(request, BODY_BYTES_MAX);
+  if (!body) throw refuse(413, FORM_TOO_LONG);
   const fields = await parseFields(body, request.headers.get('Content-Type') ?? '');
   const form = new FormData();
   for (const [name, value] of fields) {

@@ -1,5 +1,7 @@
-import { createContext, type FormEvent, useContext, useEffect, useState } from 'react';
+import { createContext, type FormEvent, useContext, useEffect, useId, useState } from 'react';
 import { Form, type FormProps, useNavigation } from 'react-router';
+import { BODY_BYTES_MAX, FORM_TOO_LONG } from '#app/http/limits.ts';
+import { FormAlert } from './error-text.tsx';
 
 const BusyContext = createContext(false);
 
@@ -8,16 +10,26 @@ export const useFormBusy = () => useContext(BusyContext);
 
 type ActionFormProps = FormProps & { fields?: Record<string, string> };
 
+/** What the server would not read is not sent: what was typed stays where it is. */
+const isTooLong = (form: HTMLFormElement) =>
+  new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString().length >
+  BODY_BYTES_MAX;
+
 /** A posting form that knows when it is itself in flight, with fixed values as hidden inputs. */
 export function ActionForm({ fields, onSubmit, children, method = 'post', ...props }: ActionFormProps) {
   const { state } = useNavigation();
   const [wasSubmitted, setWasSubmitted] = useState(false);
+  const [errors, setErrors] = useState<string[]>([]);
+  const alertId = useId();
   useEffect(() => {
     if (state === 'idle') setWasSubmitted(false);
   }, [state]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     onSubmit?.(event as Parameters<NonNullable<FormProps['onSubmit']>>[0]);
+    const refused = isTooLong(event.currentTarget);
+    setErrors(refused ? [FORM_TOO_LONG] : []);
+    if (refused) event.preventDefault();
     if (!event.defaultPrevented) setWasSubmitted(true);
   };
 
@@ -26,6 +38,7 @@ export function ActionForm({ fields, onSubmit, children, method = 'post', ...pro
       {Object.entries(fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      <FormAlert id={alertId} errors={errors} />
       <BusyContext value={wasSubmitted && state !== 'idle'}>{children}</BusyContext>
     </Form>
   );

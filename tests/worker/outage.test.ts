@@ -55,7 +55,7 @@ test('the database is away while a post is sent: every lane goes on when it is b
   await soon('the network has answered', answer.held);
   way.cut();
   answer.open();
-  await until('a lane has ended', () => worker.output().includes('has ended'));
+  await worker.said('has ended');
   await wait(2_000);
   way.mend();
   const next = await stage.duePost();
@@ -78,7 +78,7 @@ test('the database is away when the worker is told to stop: it stops', async (t)
   await soon('the network has answered', answer.held);
   way.cut();
   answer.open();
-  await until('a lane has ended', () => worker.output().includes('has ended'));
+  await worker.said('has ended');
   worker.signal('SIGTERM');
   assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
 });

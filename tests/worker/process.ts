@@ -13,6 +13,8 @@ export type Worker = {
   ended: Promise<number | null>;
   /** Until this many of its connections wait for a lock. */
   blocked(count?: number): Promise<void>;
+  /** Until it has written this. */
+  said(text: string): Promise<void>;
   output(): string;
 };
 
@@ -59,11 +61,17 @@ export async function startWorker(
     });
   };
   atEnd(kill);
-  const said = (text: string) => lines.some((line) => line.includes(text));
-  await until(`the worker is ready`, () => {
-    if (isOver(child)) throw new Error(`The worker did not start:\n${lines.join('\n')}`);
-    return said('worker ready');
-  });
+  const output = () => lines.join('\n');
+  const said = async (text: string) => {
+    await until(`the worker says "${text}"`, () => {
+      if (lines.some((line) => line.includes(text))) return true;
+      if (isOver(child)) throw new Error(`The worker ended before it said "${text}":\n${output()}`);
+      return false;
+    }).catch((error: Error) => {
+      throw new Error(`${error.message}\n${output()}`);
+    });
+  };
+  await said('worker ready');
   return {
     kill,
     ended: ended,
@@ -73,7 +81,8 @@ export async function startWorker(
         return (await connections('cardinality(pg_blocking_pids(pid)) > 0')).length >= least;
       });
     },
-    output: () => lines.join('\n'),
+    said,
+    output,
   };
 }
 
