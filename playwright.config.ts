@@ -4,7 +4,13 @@ import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';
 const { executablePath, env } = findBrowser();
 
 /** What is only about scripts, and what needs them to look at pages. */
-const NEEDS_SCRIPTS = ['first-load.spec.ts', 'late-scripts.spec.ts', 'otp-boxes.spec.ts', 'screens.spec.ts'];
+const NEEDS_SCRIPTS = [
+  'first-load.spec.ts',
+  'late-scripts.spec.ts',
+  'long-forms.spec.ts',
+  'otp-boxes.spec.ts',
+  'screens.spec.ts',
+];
 
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -76,25 +76,3 @@ test('a wrong topic says what is wrong beside the field and keeps what was typed
   await expect(page.getByRole('heading', { name: 'Second try' })).toBeVisible();
   await expect(cardWith(page, 'Second try')).toHaveCount(1);
 });
-
-test('what is far too long is not taken, and stays where it was typed', async ({
-  page,
-  context,
-  db,
-  javaScriptEnabled,
-}) => {
-  await signInAs(context, db, await makeUser(db));
-  await page.goto('/app/topics?dialog=topic');
-  const dialog = page.getByRole('dialog', { name: 'Add a topic' });
-  const typed = 'x'.repeat(70_000);
-  await dialog.getByLabel('Name').fill('Long');
-  await dialog.getByLabel('Description').fill(typed);
-  await dialog.getByRole('button', { name: 'Create topic' }).click();
-  await expect(page.getByText('That is more than we can take in one form')).toBeVisible();
-  if (!javaScriptEnabled) return;
-  await expect(dialog.getByLabel('Description')).toHaveValue(typed);
-
-  await dialog.getByLabel('Description').fill('Shorter');
-  await dialog.getByRole('button', { name: 'Create topic' }).click();
-  await expect(page.getByRole('heading', { name: 'Long' })).toBeVisible();
-});
