@@ -53,6 +53,7 @@ function schema(local: boolean) {
   const or = (value: string) => (local ? z.string().default(value) : z.string({ error: 'is missing' }));
   const optional = (value: string) => (local ? z.string().default(value) : z.string().optional());
   return z.object({
+    DATA_DIR: z.string().default('.data/worker'),
     NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
     SANDBOX: flag,
     DATABASE_URL: or(LOCAL.database).pipe(url(['postgres:', 'postgresql:'])),

@@ -119,7 +119,8 @@ async function main() {
   if (!isDatabaseUp) return;
   // Some two hundred processes of the run read the same files: what the first has compiled serves the others.
   const NODE_COMPILE_CACHE = path.join(folder, 'compiled');
-  const env = { ...cleanEnvironment(), NODE_COMPILE_CACHE, TEST_DATABASE_URL: url };
+  const DATA_DIR = path.join(folder, 'data');
+  const env = { ...cleanEnvironment(), NODE_COMPILE_CACHE, DATA_DIR, TEST_DATABASE_URL: url };
   if (onNode.length) await nodeTests(onNode, env, folder);
   if (inBrowser.length && isBuilt) await browserTests(named.length ? inBrowser : [], env, folder);
 }

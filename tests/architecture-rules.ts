@@ -16,6 +16,7 @@ const DATABASE = ['kysely', 'pg'];
 export const LAYERS: Layer[] = [
   { name: 'app/env.ts', files: /^app\/env\.ts$/, ours: [], only: ['zod'] },
   { name: 'app/log.ts', files: /^app\/log\.ts$/, ours: ['app/env.ts'], only: ['pino'] },
+  { name: 'app/db/clock.ts', files: /^app\/db\/clock\.ts$/, ours: ['app/db/client.ts'], only: ['kysely'] },
   {
     name: 'app/db/client.ts',
     files: /^app\/db\/client\.ts$/,
@@ -47,7 +48,12 @@ export const LAYERS: Layer[] = [
     ours: ['app/**/limits.ts'],
     only: ['zod'],
   },
-  { name: 'app/domain/*/facts.ts', files: /^app\/domain\/[^/]+\/facts\.ts$/, ours: [], only: ['kysely'] },
+  {
+    name: 'app/domain/*/facts.ts',
+    files: /^app\/domain\/[^/]+\/facts\.ts$/,
+    ours: ['app/db/clock.ts'],
+    only: ['kysely'],
+  },
   {
     name: 'app/domain',
     files: /^app\/domain\//,
@@ -56,6 +62,7 @@ export const LAYERS: Layer[] = [
       'app/**/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
+      'app/db/clock.ts',
       'app/db',
       'app/integrations',
       'app/integrations/little-text.ts',
@@ -122,6 +129,7 @@ export const LAYERS: Layer[] = [
       'app/**/limits.ts',
       'app/domain/*/schema.ts',
       'app/db/client.ts',
+      'app/db/clock.ts',
       'app/db',
       'app/env.ts',
       'app/log.ts',

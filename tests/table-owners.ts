@@ -19,6 +19,7 @@ export const OWNERS: Record<string, string> = {
   posts: 'posts/',
   deliveries: 'queue/',
   publications: 'publishing/',
+  publishing_epoch: 'publishing/',
   publishing_switch: 'publishing/',
   mails: 'email/',
   audit_log: 'audit.ts',
@@ -42,5 +43,4 @@ export const LOCKED_TOGETHER: Record<string, string[]> = {
   'queue/approval.ts': ['posts'],
   'queue/own-post.ts': ['posts'],
   'publishing/claim.ts': ['posts', 'deliveries'],
-  'publishing/confirm.ts': ['posts', 'deliveries'],
 };

@@ -1,7 +1,8 @@
 import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
-import { createDatabase } from '#app/db/client.ts';
+import { createDatabase, type Db } from '#app/db/client.ts';
 import { LANES, type Lane } from '#app/domain/jobs.ts';
+import { settleAnswers } from '#app/domain/publishing/answers.ts';
 import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
 
@@ -54,6 +55,11 @@ function queuePool(databaseUrl: string, max: number): pg.Pool {
   return pool;
 }
 
+/** Answers that a process before this one could not write come before any guess about their attempts. */
+async function settleFirst(db: Db): Promise<void> {
+  await settleAnswers(db).catch((err) => logger().error({ err }, 'answers of LinkedIn could not be written'));
+}
+
 export type RunningLane = {
   /** Takes no more jobs, gives back those not begun, and lets the others end. */
   stop(): Promise<void>;
@@ -70,6 +76,7 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     await db.destroy();
     await pgPool.end();
   };
+  if (lane === 'publishing') await settleFirst(db);
   const runner = await run({
     pgPool,
     taskList: tasksOf(lane, db),

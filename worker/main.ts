@@ -1,6 +1,7 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` those alone. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lane } from '#app/domain/jobs.ts';
+import { leaveAnswers } from '#app/domain/publishing/answers.ts';
 import { envOrExit } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
@@ -49,6 +50,7 @@ async function start() {
 async function stop(code: number) {
   if (isStopping) return;
   isStopping = true;
+  leaveAnswers();
   await Promise.allSettled([started, ...starting.values()]);
   const stopped = await Promise.allSettled([...running.values()].map((lane) => lane.stop()));
   for (const result of stopped) {

@@ -1,10 +1,11 @@
 import { type CronItem, type ParsedCronItem, parseCronItems, type TaskList } from 'graphile-worker';
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { jobs, type Lane, ticks, URGENT_PRIORITY } from '#app/domain/jobs.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
-import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
@@ -19,13 +20,13 @@ type TickRunners = Record<keyof typeof ticks, (db: Db, now: Date) => Promise<unk
 export const jobRunners = {
   publishPost: (db, { postId }) => publishPost(db, postId),
   confirmPublication: (db, { publicationId }) => confirmPublication(db, publicationId),
-  writeRun: (db, { runId }) => writeRun(db, runId),
+  writeRun: async (db, { runId }) => writeRun(db, runId, await databaseTime(db)),
   sendMail: (db, { mailId }) => deliverMail(db, mailId),
-  refitQueue: (db, { userId }) => refitQueue(db, userId),
+  refitQueue: async (db, { userId }) => refitQueue(db, userId, await databaseTime(db)),
 } satisfies JobRunners;
 
 export const tickRunners = {
-  tickPublishing: (db, now) => enqueueDuePosts(db, now),
+  tickPublishing,
   sweepPublishing: (db, now) => runSweeps(SWEEPS.publishing, db, now),
   tickWriting: (db, now) => startDueRuns(db, now),
   sweep: (db, now) => runSweeps(SWEEPS.everyMinute, db, now),
@@ -47,7 +48,7 @@ export function tasksOf(lane: Lane, db: Db): TaskList {
   }
   for (const key of keysOf(ticks)) {
     const { name, lane: own } = ticks[key];
-    if (own === lane) tasks[name] = async () => void (await tickRunners[key](db, new Date()));
+    if (own === lane) tasks[name] = async () => void (await tickRunners[key](db, await databaseTime(db)));
   }
   return tasks;
 }

@@ -192,6 +192,13 @@ export type Database = {
     networkUrn: Nullable<string>;
     explanation: Nullable<string>;
   };
+  publishingEpoch: {
+    id: Generated<boolean>;
+    server: string;
+    /** A bigint, so a string; as is `beat`. */
+    epoch: string;
+    beat: Generated<string>;
+  };
   publishingSwitch: { id: Generated<boolean>; pausedUntil: Nullable<Date>; reason: Nullable<string> };
   operatorFaults: { key: string; message: string; firstSeenAt: CreatedAt; lastSeenAt: CreatedAt };
   mails: {

@@ -4,6 +4,7 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { endPlans } from '#app/domain/payments/expiry.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
+import { knownEpoch } from '#app/domain/publishing/epoch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -42,7 +43,7 @@ test('one attempt that cannot be settled leaves no other waiting', async () => {
   for (let i = 0; i < 3; i++) {
     const postId = await makeScheduledPost(db, actor, { dueAt: later(-MINUTE) });
     const claim = (await claimPost(db, postId, new Date()))!;
-    ids.push((await beginAttempt(db, claim, 'urn:li:person:x', new Date()))!.id);
+    ids.push((await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!.id);
   }
   await breakRows('publications', `old.id = '${ids[0]}'`);
   await assert.rejects(sweepPublications(db, later(2 * MINUTE)), AggregateError);

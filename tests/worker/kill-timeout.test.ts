@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LEASE_LEFT_MS } from '#app/domain/publishing/claim.ts';
+import { LEASE_LEFT_MS } from '#app/domain/publishing/attempt.ts';
 import { BEGIN_WITHIN_MS } from '#app/domain/publishing/publish.ts';
 import { LEASE_MS } from '#app/domain/queue/deliveries.ts';
 import { WRITE_WITHIN_MS } from '#app/domain/writing/write-run.ts';

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import path from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
+import { servePicture } from '#tests/worker/picture.ts';
 import { setStage } from '#tests/worker/stage.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import { startWire } from '#tests/worker/wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
+const picture = await servePicture();
 
 /** A way to the database that can be cut, and mended. */
 async function wayTo(database: string) {
@@ -45,40 +49,68 @@ async function wayTo(database: string) {
   return { url: url.href, cut, mend };
 }
 
-test('the database is away while a post is sent: every lane goes on when it is back', async (t) => {
-  const stage = await setStage(t, outside, wire);
-  const way = await wayTo(stage.url);
-  const worker = await stage.worker({}, [], way.url);
-  const sent = await stage.duePost();
-  const answer = wire.holdPost('after', sent.marker);
-  await enqueueDuePosts(stage.db);
-  await soon('the network has answered', answer.held);
-  way.cut();
-  answer.open();
-  await worker.said('has ended');
-  await wait(2_000);
-  way.mend();
-  const next = await stage.duePost();
-  await enqueueDuePosts(stage.db);
-  await until('the next post is out', async () => (await stage.read(next)).post.status === 'published');
-  await stage.forget();
-  await stage.settle(sent);
-  for (const post of [sent, next]) assert.equal((await stage.verdict(post)).post.status, 'published');
-  worker.signal('SIGTERM');
-  assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
-});
+for (const [what, pictured] of [
+  ['a text', false],
+  ['a picture', true],
+] as const) {
+  test(`the database is away when the network answers for ${what}: the answer is kept until it is back`, async (t) => {
+    const stage = await setStage(t, outside, wire);
+    const way = await wayTo(stage.url);
+    const worker = await stage.worker({}, [], way.url);
+    const post = await stage.duePost(pictured ? picture.url : undefined);
+    const answer = wire.holdPost('after', post.marker);
+    await enqueueDuePosts(stage.db);
+    await soon('the network has answered', answer.held);
+    way.cut();
+    answer.open();
+    // Longer than a connection is waited for.
+    await wait(6_000);
+    way.mend();
+    await until('the answer is written', async () => (await stage.read(post)).post.status === 'published');
+    const { sent, mails, publications } = await stage.read(post);
+    assert.deepEqual([sent.length, mails.length, publications.length], [1, 0, 1]);
+    worker.signal('SIGTERM');
+    assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
+    assert.deepEqual(readdirSync(path.join(stage.dataDir, 'answers')), []);
+  });
+}
 
-test('the database is away when the worker is told to stop: it stops', async (t) => {
+test('told to stop while an answer waits for the database: it stops, and the next worker writes the answer', async (t) => {
   const stage = await setStage(t, outside, wire);
   const way = await wayTo(stage.url);
   const worker = await stage.worker({}, [], way.url);
-  const post = await stage.duePost();
+  const post = await stage.duePost(picture.url);
   const answer = wire.holdPost('after', post.marker);
   await enqueueDuePosts(stage.db);
   await soon('the network has answered', answer.held);
   way.cut();
   answer.open();
+  const answers = path.join(stage.dataDir, 'answers');
+  await until('the answer is written beside', () => existsSync(answers) && readdirSync(answers).length === 1);
+  worker.signal('SIGTERM');
+  assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
+  assert.equal((await stage.read(post)).publications[0]!.state, 'sending');
+  await stage.worker();
+  const { post: row, sent, mails } = await stage.read(post);
+  assert.deepEqual([row.status, sent.length, mails.length], ['published', 1, 0]);
+  assert.deepEqual(readdirSync(answers), []);
+});
+
+test('the database is away when a job ends: every lane goes on when it is back', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const way = await wayTo(stage.url);
+  const slow = await servePicture(1);
+  const worker = await stage.worker({}, [], way.url);
+  await stage.duePost(slow.url);
+  await enqueueDuePosts(stage.db);
+  await soon('the picture is asked for', slow.asked(0));
+  way.cut();
+  slow.open(0);
   await worker.said('has ended');
+  way.mend();
+  const next = await stage.duePost();
+  await enqueueDuePosts(stage.db);
+  await until('the next post is out', async () => (await stage.read(next)).post.status === 'published');
   worker.signal('SIGTERM');
   assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
 });

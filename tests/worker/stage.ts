@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
@@ -38,10 +41,13 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
   await refitQueue(db, actor.userId);
   await pool.query('delete from graphile_worker._private_jobs');
   await pool.query(NO_WALL_CLOCK);
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'tidepost-data-'));
+  ending(async () => rmSync(dataDir, { recursive: true, force: true }));
   const usual = {
     SMTP_URL: outside.smtpUrl,
     LINKEDIN_API_URL: `${wire.url}/linkedin-api`,
     ALLOW_PRIVATE_IMAGES: '1',
+    DATA_DIR: dataDir,
   };
   const dead = new Set<string>();
 
@@ -85,6 +91,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
   return {
     ...database,
     actor,
+    dataDir,
     duePost,
     read,
     worker: (env: Record<string, string> = {}, lanes?: string[], url = database.url) =>

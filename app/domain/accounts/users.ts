@@ -14,6 +14,11 @@ export const lockUser = (trx: Trx, userId: string) =>
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 
+/** Waits for whoever has the lock of the user, and lets nobody have it until the transaction ends. */
+export async function shareUser(trx: Trx, userId: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute();
+}
+
 export const findUser = (db: Db, userId: string) =>
   db
     .selectFrom('users')

@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { mailUser } from '#app/domain/accounts/users.ts';
+import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { env } from '#app/env.ts';
 import { LinkedInRefused, personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
@@ -48,6 +48,7 @@ export async function isUserConnected(db: Db, userId: string, now: Date): Promis
 export async function disconnect(db: Db, actor: Actor): Promise<void> {
   const { userId } = actor;
   const removed = await transact(db, async (trx) => {
+    await lockUser(trx, userId);
     await trx.deleteFrom('oauthStates').where('userId', '=', userId).execute();
     return trx
       .deleteFrom('linkedinConnections')

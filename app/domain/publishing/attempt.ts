@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
+import { after, databaseClock, type Instant } from '#app/db/clock.ts';
+import { isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
-import { type Claim, lockClaimed } from './claim.ts';
+import { type Claim, lockQueued, queued } from './claim.ts';
+import { isClockRight, isSameDatabase, type Known } from './facts.ts';
+import { lockWishes } from './wishes.ts';
 
 export type Publication = {
   id: string;
@@ -27,36 +31,67 @@ export const COLUMNS = [
   'startedAt',
 ] as const;
 
+/** What must be left of a lease when the call begins; longer than the call can take. */
+export const LEASE_LEFT_MS = 60_000;
+
 /**
- * Writes the attempt, in one transaction with the last look at the post. Only its return value permits a
- * call: `sending` is entered here, by compare-and-set with the lease, and once.
+ * Writes the attempt, with the last look at the post in the statement that does so. Only its return value
+ * permits a call: `sending` is entered here, by compare-and-set with the lease, and once. `known` is what
+ * this process last saw of the database's epoch.
  */
 export async function beginAttempt(
   db: Db,
   claim: Claim,
   authorUrn: string,
-  now: Date,
+  known: Known,
+  now: Instant = databaseClock,
 ): Promise<Publication | undefined> {
   return transact(db, async (trx) => {
-    const post = await lockClaimed(trx, claim, now);
+    await lockWishes(trx, claim.userId);
+    const post = await lockQueued(trx, claim.postId);
     if (!post) return undefined;
     return trx
       .insertInto('publications')
-      .values((eb) => ({
-        postId: post.id,
-        userId: post.userId,
-        attempt: nextAttempt(post.id),
-        authorUrn,
-        body: commentaryOf(post.content, post.hashtags),
-        imageUrn: post.imageUrn,
-        altText: post.altText,
-        leaseToken: claim.leaseToken,
-        startedAt: eb.val(now),
-      }))
+      .columns(WRITTEN)
+      .expression(
+        queued(trx)
+          .select(({ ref }) => [
+            ref('posts.id').as('postId'),
+            ref('posts.userId').as('userId'),
+            nextAttempt(post.id).as('attempt'),
+            sql<string>`${authorUrn}`.as('authorUrn'),
+            sql<string>`${commentaryOf(post.content, post.hashtags)}`.as('body'),
+            ref('deliveries.imageUrn').as('imageUrn'),
+            ref('posts.altText').as('altText'),
+            sql<string>`deliveries.lease_token`.as('leaseToken'),
+            sql<Date>`${now}::timestamptz`.as('startedAt'),
+          ])
+          .where('posts.id', '=', post.id)
+          .where('deliveries.leaseToken', '=', claim.leaseToken)
+          .where('deliveries.leaseUntil', '>', after(now, LEASE_LEFT_MS))
+          .where('posts.imageUrl', 'is not distinct from', claim.imageUrl)
+          .where('deliveries.imageUrn', 'is not distinct from', claim.imageUrn)
+          .where(isItsTurn(now))
+          .where(mayGo(now))
+          .where(isSameDatabase(known))
+          .where(isClockRight()),
+      )
       .returning(COLUMNS)
       .executeTakeFirst();
   });
 }
+
+const WRITTEN = [
+  'postId',
+  'userId',
+  'attempt',
+  'authorUrn',
+  'body',
+  'imageUrn',
+  'altText',
+  'leaseToken',
+  'startedAt',
+] as const;
 
 export const nextAttempt = (postId: string) =>
   sql<number>`(select coalesce(max(attempt), 0) + 1 from publications where post_id = ${postId}::uuid)`;

@@ -1,10 +1,10 @@
+import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseClock, type Instant } from '#app/db/clock.ts';
 import { takeLease } from '#app/domain/queue/deliveries.ts';
-import { failLate, isLate, moveLatePosts } from '#app/domain/queue/late.ts';
+import { failLate, moveLatePosts } from '#app/domain/queue/late.ts';
 import { isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
-
-/** What must be left of a lease when the call begins; longer than the call can take. */
-export const LEASE_LEFT_MS = 60_000;
+import { isLate } from '#app/domain/queue/waiting.ts';
 
 export type Claim = {
   postId: string;
@@ -14,23 +14,30 @@ export type Claim = {
   imageUrn: string | null;
 };
 
-type Candidate = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
+type Late = { lateUserId: string; now: Date };
 
-/**
- * The post and its delivery under lock, when it is its turn and it may go: what the tick saw, seen again. In
- * two statements, because one that waits for a lock goes on seeing other tables as they were before.
- */
-async function lockDue(trx: Trx, postId: string, now: Date) {
-  const queued = trx.selectFrom('posts').innerJoin('deliveries', 'deliveries.postId', 'posts.id');
-  const post = await queued
+/** What waits for its time, with what is known of its place in the queue. */
+export const queued = (trx: Trx) =>
+  trx.selectFrom('posts').innerJoin('deliveries', 'deliveries.postId', 'posts.id');
+
+/** The post and its delivery under lock. */
+export const lockQueued = (trx: Trx, postId: string) =>
+  queued(trx)
     .selectAll('posts')
-    .select(['dueAt', 'isByHand', 'leaseToken', 'leaseUntil', 'imageUrn'])
+    .select(['dueAt', 'isByHand', 'leaseToken', 'imageUrn'])
     .where('posts.id', '=', postId)
     .forUpdate(['posts', 'deliveries'])
     .executeTakeFirst();
+
+/**
+ * The post under lock, when it is its turn and it may go: what the tick saw, seen again. In two statements,
+ * because one that waits for a lock goes on seeing other tables as they were before.
+ */
+async function lockDue(trx: Trx, postId: string, now: Instant) {
+  const post = await lockQueued(trx, postId);
   if (!post) return undefined;
-  const standing = await queued
-    .select(isFree(now).as('isFree'))
+  const standing = await queued(trx)
+    .select([isFree(now).as('isFree'), sql<Date>`${now}::timestamptz`.as('now')])
     .where('posts.id', '=', postId)
     .where(isItsTurn(now))
     .where(mayGo(now))
@@ -42,31 +49,23 @@ async function lockDue(trx: Trx, postId: string, now: Date) {
  * Takes a due post for five minutes. Undefined when there is nothing to do: it is out, held, taken by
  * another worker, or too late and therefore moved.
  */
-export async function claimPost(db: Db, postId: string, now: Date): Promise<Claim | undefined> {
-  const claim = await transact<Claim | { lateUserId: string } | undefined>(db, async (trx) => {
+export async function claimPost(
+  db: Db,
+  postId: string,
+  now: Instant = databaseClock,
+): Promise<Claim | undefined> {
+  const claim = await transact<Claim | Late | undefined>(db, async (trx) => {
     const post = await lockDue(trx, postId, now);
     if (!post?.isFree) return undefined;
-    if (isLate(post, now)) {
-      if (!post.isByHand && post.slotDate !== null) return { lateUserId: post.userId };
+    if (isLate(post, post.now)) {
+      if (!post.isByHand && post.slotDate !== null) return { lateUserId: post.userId, now: post.now };
       await failLate(trx, post);
       return undefined;
     }
     const { userId, imageUrl, imageUrn } = post;
-    return { postId, userId, leaseToken: await takeLease(trx, postId, now), imageUrl, imageUrn };
+    return { postId, userId, leaseToken: await takeLease(trx, postId, post.now), imageUrl, imageUrn };
   });
   if (!claim || !('lateUserId' in claim)) return claim;
-  await moveLatePosts(db, claim.lateUserId, now);
+  await moveLatePosts(db, claim.lateUserId, claim.now);
   return undefined;
-}
-
-/**
- * The post under lock, when the claim still stands with time to spare and nothing has changed its mind.
- * The last look before an attempt is written.
- */
-export async function lockClaimed(trx: Trx, claim: Claim, now: Date): Promise<Candidate | undefined> {
-  const post = await lockDue(trx, claim.postId, now);
-  if (!post || post.leaseToken !== claim.leaseToken || !post.leaseUntil) return undefined;
-  if (post.leaseUntil.getTime() - now.getTime() < LEASE_LEFT_MS) return undefined;
-  const isSamePicture = post.imageUrl === claim.imageUrl && post.imageUrn === claim.imageUrn;
-  return isSamePicture ? post : undefined;
 }

@@ -1,70 +1,83 @@
+import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { lockPost } from '#app/domain/posts/rows.ts';
+import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import { mayGo } from '#app/domain/queue/may-go.ts';
 import { COLUMNS, nextAttempt, type Publication } from './attempt.ts';
-import { isPublishingPaused } from './facts.ts';
+import { lockQueued, queued } from './claim.ts';
+import { hasOpenResend, isClockRight, isPublishingPaused, isSameDatabase, type Known } from './facts.ts';
+import { lockWishes } from './wishes.ts';
 
 /** LinkedIn documents that it refuses the same text for 10 minutes; the resend stays well inside. */
 export const CONFIRM_AFTER_MS = 30_000;
 export const CONFIRM_BEFORE_MS = 9 * 60_000;
 
-/** A resend can be what publishes the post, so it goes only where the post itself might. */
-async function isAllowed(trx: Trx, postId: string, now: Date): Promise<boolean> {
-  const row = await trx
-    .selectFrom('posts')
-    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
-    .select(isPublishingPaused(now).as('isPaused'))
-    .where('posts.id', '=', postId)
-    .where(mayGo(now))
-    .executeTakeFirst();
-  return row?.isPaused === false;
-}
+/** An unknown attempt that may be confirmed. */
+type Unknown = { id: string; userId: string; postId: string };
 
-/** An unknown attempt under lock, when the one resend that may settle it is to be done now. */
-async function lockUnknown(trx: Trx, publicationId: string, now: Date) {
-  const at = (ms: number) => new Date(now.getTime() - ms);
-  const found = await trx
-    .selectFrom('publications')
-    .select('postId')
-    .where('id', '=', publicationId)
-    .executeTakeFirst();
-  if (!found || !(await lockPost(trx, found.postId))) return undefined;
-  return trx
-    .selectFrom('publications')
-    .select([...COLUMNS, 'leaseToken'])
-    .where('id', '=', publicationId)
-    .where('state', '=', 'unknown')
-    .where('resolvedAt', 'is', null)
-    .where('imageUrn', 'is', null)
-    .where('startedAt', '>=', at(CONFIRM_BEFORE_MS))
-    .where('startedAt', '<=', at(CONFIRM_AFTER_MS))
-    .forUpdate()
-    .executeTakeFirst();
-}
+const WRITTEN = [
+  'postId',
+  'userId',
+  'authorUrn',
+  'body',
+  'leaseToken',
+  'attempt',
+  'confirmsId',
+  'startedAt',
+] as const;
 
 /**
  * Writes the one resend that may confirm an unknown attempt: the same text to the letter, no picture,
- * inside the window. Undefined when it is no longer to be done or another worker does it.
+ * inside the window. A resend can be what publishes the post, so it goes only where the post itself might.
+ * Undefined when it is not to be done (any more) or another worker does it.
  */
 export async function beginConfirmation(
   db: Db,
-  publicationId: string,
-  now: Date,
+  { id, userId, postId }: Unknown,
+  known: Known,
+  now: Instant = databaseClock,
 ): Promise<Publication | undefined> {
   return transact(db, async (trx) => {
-    const unknown = await lockUnknown(trx, publicationId, now);
-    if (!unknown || !(await isAllowed(trx, unknown.postId, now))) return undefined;
-    const { postId, userId, authorUrn, body, leaseToken } = unknown;
+    await lockWishes(trx, userId);
+    if (!(await lockQueued(trx, postId))) return undefined;
     return trx
       .insertInto('publications')
-      .values({
-        ...{ postId, userId, authorUrn, body, leaseToken },
-        attempt: nextAttempt(postId),
-        confirmsId: unknown.id,
-        startedAt: now,
-      })
+      .columns(WRITTEN)
+      .expression(
+        queued(trx)
+          .innerJoin('publications', 'publications.postId', 'posts.id')
+          .select([
+            'publications.postId',
+            'publications.userId',
+            'publications.authorUrn',
+            'publications.body',
+            'publications.leaseToken',
+            nextAttempt(postId).as('attempt'),
+            'publications.id as confirmsId',
+            sql<Date>`${now}::timestamptz`.as('startedAt'),
+          ])
+          .where('publications.id', '=', id)
+          .where('publications.state', '=', 'unknown')
+          .where('publications.resolvedAt', 'is', null)
+          .where('publications.imageUrn', 'is', null)
+          .where('publications.startedAt', '>=', after(now, -CONFIRM_BEFORE_MS))
+          .where('publications.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))
+          .where(({ not }) => not(isPublishingPaused(now)))
+          .where(mayGo(now))
+          .where(isSameDatabase(known))
+          .where(isClockRight()),
+      )
       .onConflict((conflict) => conflict.doNothing())
       .returning(COLUMNS)
       .executeTakeFirst();
   });
+}
+
+/** Whether a resend of this attempt is under way. Asked under the lock of the post. */
+export async function isBeingConfirmed(trx: Trx, publicationId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('publications')
+    .select(hasOpenResend('publications.id').as('isOpen'))
+    .where('id', '=', publicationId)
+    .executeTakeFirst();
+  return row?.isOpen === true;
 }

@@ -1,9 +1,30 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Instant } from '#app/db/clock.ts';
 
 /** An attempt at the post in the column `postId` is unsettled: LinkedIn may be taking it at this moment. */
 export const hasOpenAttempt = (postId: string): RawBuilder<boolean> =>
   sql`exists (select from publications o where o.post_id = ${sql.ref(postId)} and o.resolved_at is null)`;
 
+/** A resend of the attempt in the column `publicationId` is under way: only its answer tells what became of both. */
+export const hasOpenResend = (publicationId: string): RawBuilder<boolean> =>
+  sql`exists (select from publications r
+    where r.confirms_id = ${sql.ref(publicationId)} and r.resolved_at is null)`;
+
 /** Publishing is stopped for everybody. */
-export const isPublishingPaused = (now: Date): RawBuilder<boolean> =>
+export const isPublishingPaused = (now: Instant): RawBuilder<boolean> =>
   sql`exists (select from publishing_switch w where w.paused_until > ${now})`;
+
+/** What a process last saw of `publishing_epoch`. */
+export type Known = { server: string; epoch: string; beat: string };
+
+/** The database is the one that it says it is, and nothing that this process has seen there is missing. */
+export const isSameDatabase = ({ server, epoch, beat }: Known): RawBuilder<boolean> =>
+  sql`exists (select from publishing_epoch e where e.server = publishing_server()
+    and (e.server <> ${server} or e.epoch > ${epoch} or (e.epoch = ${epoch} and e.beat >= ${beat})))`;
+
+/** More than this and a process does not send: it would judge its own delays wrongly. */
+export const CLOCK_WITHIN_MS = 2_000;
+
+/** The clock of this process says what the database's says, but for what asking takes. */
+export const isClockRight = (): RawBuilder<boolean> =>
+  sql`abs(extract(epoch from clock_timestamp() - ${new Date()}::timestamptz)) * 1000 <= ${CLOCK_WITHIN_MS}`;

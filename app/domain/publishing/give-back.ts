@@ -1,4 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
 import { holdDelivery, isLeased, tryLater } from '#app/domain/queue/deliveries.ts';
@@ -6,6 +7,7 @@ import { failPost } from '#app/domain/queue/fail.ts';
 import type { Claim } from './claim.ts';
 
 const PICTURE_AGAIN_MS = 60_000;
+const AGAIN_MS = 5_000;
 
 /** Ways to end a claim before anything was sent. Each changes nothing when the claim is no longer ours. */
 
@@ -27,5 +29,11 @@ export async function failUnsent(db: Db, claim: Claim, reason: string): Promise<
 
 export async function postponeUnsent(db: Db, claim: Claim, now: Date): Promise<void> {
   const at = new Date(now.getTime() + PICTURE_AGAIN_MS);
+  await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
+}
+
+/** What changed since the claim is seen by the next one, which this makes room for. */
+export async function giveBack(db: Db, claim: Claim): Promise<void> {
+  const at = new Date((await databaseTime(db)).getTime() + AGAIN_MS);
   await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
 }

@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
-import { lockPost, markFailed, markPublished } from '#app/domain/posts/rows.ts';
+import { findPostByUrn, lockPost, markFailed, markPublished } from '#app/domain/posts/rows.ts';
 import { leaveQueue } from '#app/domain/queue/deliveries.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
 import type { Publication } from './attempt.ts';
@@ -12,25 +12,41 @@ export type Result = {
   explanation: string;
   httpStatus?: number | null;
   networkUrn?: string | null;
+  /** Something is still to be done about it. */
   isOpen?: boolean;
+  /** The network has said so itself. */
+  isAnswer?: boolean;
 };
 
-/** Writes what became of an attempt. False when it has been settled already. */
+/** Attempts of which nobody knows yet what became, and those of which we said so to their owner. */
+const UNSETTLED: PublicationState[] = ['sending', 'unknown'];
+const GUESSED: PublicationState[] = [...UNSETTLED, 'held'];
+
+/**
+ * Writes what became of an attempt. False when it has been settled already. An answer of the network also
+ * settles one that was handed to its owner: what is known beats a guess, however late it comes.
+ */
 export async function close(trx: Trx, publicationId: string, result: Result, now: Date): Promise<boolean> {
-  const { state, explanation, httpStatus, networkUrn, isOpen } = result;
+  const { state, explanation, httpStatus, networkUrn, isOpen, isAnswer } = result;
   const { numUpdatedRows } = await trx
     .updateTable('publications')
     .set({ state, explanation, httpStatus, networkUrn, finishedAt: now, resolvedAt: isOpen ? null : now })
     .where('id', '=', publicationId)
-    .where('state', 'in', ['sending', 'unknown'])
-    .where('resolvedAt', 'is', null)
+    .where('state', 'in', isAnswer ? GUESSED : UNSETTLED)
+    .$if(!isAnswer, (query) => query.where('resolvedAt', 'is', null))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** The post is on LinkedIn and leaves the queue. */
+/** Whether another post is known under this urn. */
+export async function isOfOther(trx: Trx, postId: string, urn: string | null): Promise<boolean> {
+  const other = urn === null ? undefined : await findPostByUrn(trx, urn);
+  return other !== undefined && other.id !== postId;
+}
+
+/** The post is on LinkedIn and leaves the queue. A urn that another post has is no address of this one. */
 export async function publish(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
-  await markPublished(trx, postId, urn, at);
+  await markPublished(trx, postId, (await isOfOther(trx, postId, urn)) ? null : urn, at);
   await leaveQueue(trx, postId);
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { reportMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { keepImage } from '#app/domain/queue/deliveries.ts';
@@ -8,12 +9,14 @@ import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin-images.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import { keepAnswer } from './answers.ts';
 import { beginAttempt, type Publication } from './attempt.ts';
 import { type Claim, claimPost } from './claim.ts';
 import { beginConfirmation } from './confirm.ts';
+import { knownEpoch } from './epoch.ts';
 import { clearByPublishing, reportVersion } from './faults.ts';
-import { failUnsent, holdForConnection, postponeUnsent } from './give-back.ts';
-import { settle, settleUnsent } from './settle.ts';
+import { failUnsent, giveBack, holdForConnection, postponeUnsent } from './give-back.ts';
+import { startWatch } from './stopwatch.ts';
 
 /** A call that has not begun this long after its attempt was written is not made. */
 export const BEGIN_WITHIN_MS = 15_000;
@@ -22,41 +25,53 @@ export const BEGIN_WITHIN_MS = 15_000;
  * Publishes one due post, effectively once: claim, picture, attempt written, one call, outcome written.
  * Safe to run again, twice at once, or to die anywhere.
  */
-export async function publishPost(db: Db, postId: string, now = new Date()): Promise<void> {
+export async function publishPost(db: Db, postId: string, now?: Date): Promise<void> {
   const claim = await claimPost(db, postId, now);
   if (!claim) return;
+  try {
+    await sendClaimed(db, claim, now ?? (await databaseTime(db)));
+  } catch (error) {
+    await giveBack(db, claim).catch(() => {});
+    throw error;
+  }
+}
+
+async function sendClaimed(db: Db, claim: Claim, now: Date): Promise<void> {
   const access = await accessFor(db, claim);
   if (!access) return;
   const imageUrn = await preparePicture(db, claim, access, now);
   if (imageUrn === undefined) return;
-  const started = performance.now();
-  const publication = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, new Date());
-  if (publication) await send(db, publication, access, started);
+  const elapsed = startWatch();
+  const known = await knownEpoch(db);
+  const publication = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, known);
+  if (!publication) return giveBack(db, claim);
+  await send(db, publication, access, elapsed);
 }
 
 /**
  * Resends an unknown text-only attempt once, inside LinkedIn's duplicate window: its answer tells whether
  * the first one is there.
  */
-export async function confirmPublication(db: Db, publicationId: string, now = new Date()): Promise<void> {
-  // From here, not from the attempt: the window is judged by `now`, which may be old by then.
-  const started = performance.now();
+export async function confirmPublication(db: Db, publicationId: string, now?: Date): Promise<void> {
   const unknown = await db
     .selectFrom('publications')
-    .select('userId')
+    .select(['id', 'userId', 'postId'])
     .where('id', '=', publicationId)
     .where('state', '=', 'unknown')
     .where('resolvedAt', 'is', null)
     .executeTakeFirst();
   const access = unknown && (await withAccessToken(db, unknown.userId));
   if (!access) return;
-  const confirmation = await beginConfirmation(db, publicationId, now);
-  if (confirmation) await send(db, confirmation, access, started);
+  const elapsed = startWatch();
+  const confirmation = await beginConfirmation(db, unknown, await knownEpoch(db), now);
+  if (confirmation) await send(db, confirmation, access, elapsed);
 }
 
-async function send(db: Db, publication: Publication, access: Access, started: number): Promise<void> {
+async function send(db: Db, publication: Publication, access: Access, elapsed: () => number): Promise<void> {
   // A process that was stopped in between must not send: somebody may have given up on it.
-  if (performance.now() - started > BEGIN_WITHIN_MS) return settleUnsent(db, publication, new Date());
+  if (elapsed() > BEGIN_WITHIN_MS) {
+    return keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow' });
+  }
   const { authorUrn, body, imageUrn, altText } = publication;
   let outcome: PostOutcome | undefined;
   let used = '';
@@ -71,10 +86,10 @@ async function send(db: Db, publication: Publication, access: Access, started: n
       altText,
     });
     if (outcome.kind !== 'version') break;
-    await reportVersion(db, version);
-    if (performance.now() - started > BEGIN_WITHIN_MS) break;
+    await reportVersion(db, version).catch(() => {});
+    if (elapsed() > BEGIN_WITHIN_MS) break;
   }
-  await settle(db, publication, outcome!, new Date());
+  await keepAnswer(db, publication, outcome!);
   if (outcome!.kind === 'published') await clearByPublishing(db, used);
 }
 

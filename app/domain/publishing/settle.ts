@@ -1,15 +1,23 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import type { PublicationState } from '#app/db/tables.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
 import { NOT_THERE } from '#app/domain/queue/mails.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
-import type { Publication } from './attempt.ts';
-import { CONFIRM_AFTER_MS } from './confirm.ts';
+import { nextAttempt, type Publication } from './attempt.ts';
+import { CONFIRM_AFTER_MS, isBeingConfirmed } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
-import { close, hold, publish, type Result, refuse } from './outcome.ts';
+import { settleHeld } from './late-answer.ts';
+import { close, hold, isOfOther, publish, type Result, refuse } from './outcome.ts';
 import { type Finish, postpone } from './postpone.ts';
+
+/** A urn that no other post has: LinkedIn also refuses what repeats another post of the member. */
+async function isOwnUrn(trx: Trx, { postId }: Publication, urn: string | null): Promise<boolean> {
+  return urn !== null && !(await isOfOther(trx, postId, urn));
+}
 
 /** Whether an earlier attempt of this very text may have reached the network. */
 async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<boolean> {
@@ -24,33 +32,42 @@ async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<
   return row !== undefined;
 }
 
-/** Whether a resend of this attempt is under way: only its answer tells what became of both. */
-async function isBeingConfirmed(trx: Trx, publication: Publication): Promise<boolean> {
-  const row = await trx
-    .selectFrom('publications')
-    .select('id')
-    .where('confirmsId', '=', publication.id)
-    .where('resolvedAt', 'is', null)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
+async function standingOf(trx: Trx, publication: Publication): Promise<PublicationState> {
+  const find = () =>
+    trx.selectFrom('publications').select('state').where('id', '=', publication.id).executeTakeFirst();
+  const found = (await find()) ?? (await restore(trx, publication));
+  return found.state;
+}
+
+async function restore(trx: Trx, publication: Publication) {
+  const { confirmsId, ...attempt } = publication;
+  return trx
+    .insertInto('publications')
+    .values({ ...attempt, attempt: nextAttempt(publication.postId), leaseToken: '0', state: 'unknown' })
+    .returning('state')
+    .executeTakeFirstOrThrow();
 }
 
 /**
- * Writes the outcome of an attempt and what follows from it, in one transaction. A late outcome of an
- * attempt that was settled meanwhile changes nothing.
+ * Writes the outcome of an attempt and what follows from it, in one transaction. A late answer beats what was
+ * guessed meanwhile; anything else about an attempt that was settled changes nothing.
  */
 export async function settle(
   db: Db,
   publication: Publication,
   outcome: PostOutcome,
-  now: Date,
+  now?: Date,
 ): Promise<void> {
   await transact(db, async (trx) => {
     await lockPost(trx, publication.postId);
+    const at = now ?? (await databaseTime(trx));
+    const state = await standingOf(trx, publication);
+    if (state === 'held') return settleHeld(trx, publication, outcome, at);
     if (publication.confirmsId)
-      return settleConfirmation(trx, publication, publication.confirmsId, outcome, now);
-    if (outcome.kind !== 'published' && (await isBeingConfirmed(trx, publication))) return;
-    return settleFirst(trx, publication, outcome, now);
+      return settleConfirmation(trx, publication, publication.confirmsId, outcome, at);
+    if (outcome.kind !== 'published' && (await isBeingConfirmed(trx, publication.id))) return;
+    return settleFirst(trx, publication, outcome, at);
   });
 }
 
@@ -66,7 +83,7 @@ async function settleFirst(
     case 'published':
       return settlePublished(trx, publication, outcome.urn, 'LinkedIn accepted it', now, finish);
     case 'duplicate':
-      if (outcome.urn && (await hadUncertainAttempt(trx, publication))) {
+      if ((await isOwnUrn(trx, publication, outcome.urn)) && (await hadUncertainAttempt(trx, publication))) {
         const explanation = 'LinkedIn says that an earlier attempt is there';
         return settlePublished(trx, publication, outcome.urn, explanation, now, finish);
       }
@@ -159,7 +176,9 @@ async function settleConfirmation(
   now: Date,
 ): Promise<void> {
   const { id, postId } = confirmation;
-  const isThere = outcome.kind === 'published' || (outcome.kind === 'duplicate' && outcome.urn !== null);
+  const isThere =
+    outcome.kind === 'published' ||
+    (outcome.kind === 'duplicate' && (await isOwnUrn(trx, confirmation, outcome.urn)));
   if (isThere) {
     const explanation =
       outcome.kind === 'published' ? 'LinkedIn accepted it' : 'LinkedIn says that the first attempt is there';
@@ -173,9 +192,4 @@ async function settleConfirmation(
   if (!(await close(trx, id, { state, explanation, httpStatus: statusOf(outcome) }, now))) return;
   // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
   if (state !== 'not_accepted') await hold(trx, unknownId, postId, now);
-}
-
-/** An attempt that was written but certainly not sent, because this process was too slow. */
-export async function settleUnsent(db: Db, publication: Publication, now: Date): Promise<void> {
-  await settle(db, publication, { kind: 'not_sent', message: 'too slow' }, now);
 }

@@ -2,7 +2,10 @@ import { type Db, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
-import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from './confirm.ts';
+import { settleAnswers } from './answers.ts';
+import { checkClock } from './clock-fault.ts';
+import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS, isBeingConfirmed } from './confirm.ts';
+import { hasOpenResend } from './facts.ts';
 import { close, hold } from './outcome.ts';
 
 /** Longer than a call can take (15 s to begin, 30 s to end), so a living process has always settled. */
@@ -13,7 +16,7 @@ const ABANDONED_AFTER_MS = 60_000;
  * while the window lasts and handed to the user after it. Nothing here waits for the queue's locks.
  */
 export async function sweepPublications(db: Db, now = new Date()): Promise<void> {
-  await eachAlone([reapAttempts, followUnknown], (part) => part(db, now));
+  await eachAlone([settleAnswers, checkClock, reapAttempts, followUnknown], (part) => part(db, now));
 }
 
 async function followUnknown(db: Db, now: Date): Promise<void> {
@@ -22,6 +25,7 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
     .select(['id', 'postId', 'startedAt', 'imageUrn'])
     .where('state', '=', 'unknown')
     .where('resolvedAt', 'is', null)
+    .where(({ not }) => not(hasOpenResend('publications.id')))
     .where('startedAt', '<', new Date(now.getTime() - CONFIRM_AFTER_MS))
     .execute();
   const lastChance = now.getTime() - CONFIRM_BEFORE_MS;
@@ -36,7 +40,7 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
   await eachAlone(undecided, ({ id, postId }) =>
     transact(db, async (trx) => {
       await lockPost(trx, postId);
-      await hold(trx, id, postId, now);
+      if (!(await isBeingConfirmed(trx, id))) await hold(trx, id, postId, now);
     }),
   );
 }

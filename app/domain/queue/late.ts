@@ -1,16 +1,11 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { env } from '#app/env.ts';
 import { moveToSlot } from './deliveries.ts';
 import { failPost } from './fail.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { type ToldPost, tellMoved } from './mails.ts';
-import { waitingPosts } from './waiting.ts';
-
-/** Later than this a post no longer goes out at the time it was made for. */
-export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
-  now.getTime() - dueAt.getTime() > env().LATE_GRACE * 3_600_000;
+import { isLate, waitingPosts } from './waiting.ts';
 
 /** A post sent by hand has no slot to move to. */
 export async function failLate(trx: Trx, post: ToldPost & { dueAt: Date }): Promise<void> {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Instant } from '#app/db/clock.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
 import { planCovers } from '#app/domain/payments/facts.ts';
@@ -10,21 +11,21 @@ import { hasOpenAttempt, isPublishingPaused } from '#app/domain/publishing/facts
  */
 
 /** Its time has come, nothing holds it, no attempt is under way, and publishing is not stopped for everybody. */
-export const isItsTurn = (now: Date): RawBuilder<boolean> =>
+export const isItsTurn = (now: Instant): RawBuilder<boolean> =>
   sql`(deliveries.held_at is null and deliveries.due_at <= ${now}
     and not ${hasOpenAttempt('deliveries.postId')} and not ${isPublishingPaused(now)})`;
 
 /** No worker has it, and it does not wait for another try. */
-export const isFree = (now: Date): RawBuilder<boolean> =>
+export const isFree = (now: Instant): RawBuilder<boolean> =>
   sql`((deliveries.lease_until is null or deliveries.lease_until <= ${now})
     and (deliveries.not_before is null or deliveries.not_before <= ${now}))`;
 
 /** Its owner lets it out. What is due and may not go is held until that changes. */
-export const mayGo = (now: Date): RawBuilder<boolean> =>
+export const mayGo = (now: Instant): RawBuilder<boolean> =>
   sql`(posts.status = 'generated' and posts.deleted_at is null
     and ${isConnected('deliveries.userId', now)} and ${isWanted(now)})`;
 
 /** Its owner has asked for it: by hand, or by automation within a plan. */
-const isWanted = (now: Date): RawBuilder<boolean> =>
+const isWanted = (now: Instant): RawBuilder<boolean> =>
   sql`(deliveries.is_by_hand
     or (${isAutomationOn('deliveries.userId')} and ${planCovers('deliveries.userId', now)}))`;

@@ -1,8 +1,13 @@
 import type { Trx } from '#app/db/client.ts';
 import { slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { env } from '#app/env.ts';
 import { moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
+
+/** Later than this a post no longer goes out at the time it was made for. */
+export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
+  now.getTime() - dueAt.getTime() > env().LATE_GRACE * 3_600_000;
 
 /** Posts that wait for their slot and whose publication has not started, in order of time. */
 export function waitingPosts(trx: Trx, userId: string) {
@@ -23,11 +28,13 @@ export function waitingPosts(trx: Trx, userId: string) {
 
 /**
  * Re-times every waiting post to the same slot number of its day, or, where that is past or gone, to the
- * next free slot, in order.
+ * next free slot, in order. One whose time has just come keeps its place.
  */
 export async function retimePosts(trx: Trx, userId: string, timetable: Timetable, now: Date): Promise<void> {
   for (const post of await waitingPosts(trx, userId)) {
     const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
+    // It is on its way out, a little late.
+    if (post.heldAt === null && same?.at.getTime() === post.dueAt.getTime() && !isLate(post, now)) continue;
     const isAhead = same !== undefined && same.at > now;
     await moveToSlot(trx, post.id, isAhead ? same : await findFreeSlot(trx, userId, timetable, now));
   }

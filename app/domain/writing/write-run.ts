@@ -1,4 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
@@ -50,7 +51,7 @@ export async function writeRun(
   } catch (error) {
     await keepTries(db, run, tries);
     if (error instanceof WriterBusy || error instanceof WriterFault) {
-      return waitForWriter(db, run, usage, error, new Date());
+      return waitForWriter(db, run, usage, error, await databaseTime(db));
     }
     await waitAfterError(db, run, usage, now);
     throw error;

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { env } from '#app/env.ts';
+import { isSameDatabase, type Known } from './facts.ts';
+
+const FAULT = 'database-epoch';
+const CHANGED =
+  'The database is not the one we knew: a restored backup, a copy, or a server that took over. Nothing is published until you have looked at what would go out (npm run resume-publishing).';
+
+const fileOf = (server: string) => path.join(env().DATA_DIR, `epoch-${server}.json`);
+
+let known: Known | undefined;
+
+/** What this process, or one before it on this machine, last saw of the database. */
+export async function knownEpoch(db: Db): Promise<Known> {
+  if (known) return known;
+  const { rows } = await sql<{ server: string }>`select publishing_server() as server`.execute(db);
+  const { server } = rows[0]!;
+  try {
+    known = { server, ...(JSON.parse(readFileSync(fileOf(server), 'utf8')) as Omit<Known, 'server'>) };
+  } catch {
+    known = { server, epoch: '0', beat: '0' };
+  }
+  return known;
+}
+
+/** A process without a disk that lasts knows what it has seen itself. */
+function remember(seen: Known): void {
+  known = seen;
+  try {
+    mkdirSync(env().DATA_DIR, { recursive: true });
+    writeFileSync(fileOf(seen.server), JSON.stringify({ epoch: seen.epoch, beat: seen.beat }));
+  } catch {}
+}
+
+/**
+ * Looks each minute whether this is still the database that we know, and lets its beat grow. When it is not,
+ * the operator is told, and false is answered. The statements that permit a call ask for themselves.
+ */
+export async function beatEpoch(db: Db): Promise<boolean> {
+  const seen = await db
+    .updateTable('publishingEpoch')
+    .set((eb) => ({ beat: eb('beat', '+', '1') }))
+    .where(isSameDatabase(await knownEpoch(db)))
+    .returning(['server', 'epoch', 'beat'])
+    .executeTakeFirst();
+  if (seen) remember(seen);
+  else await reportFault(db, FAULT, CHANGED);
+  return seen !== undefined;
+}
+
+/** The operator has looked: this database, as it is, is the one to publish from. */
+export async function releaseEpoch(db: Db): Promise<void> {
+  const now = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  await db
+    .updateTable('publishingEpoch')
+    .set({ server: sql`publishing_server()`, epoch: sql`greatest(epoch + 1, ${now})`, beat: '0' })
+    .execute();
+  await clearFaults(db, FAULT);
+}

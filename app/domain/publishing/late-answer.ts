@@ -1,0 +1,42 @@
+import type { Trx } from '#app/db/client.ts';
+import { lockPost } from '#app/domain/posts/rows.ts';
+import { NOT_THERE } from '#app/domain/queue/mails.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import type { Publication } from './attempt.ts';
+import { explainRefusal } from './explain.ts';
+import { close, publish, type Result, refuse } from './outcome.ts';
+
+const NOT_TAKEN = 'LinkedIn did not take it. Try again';
+
+function resultOf(outcome: Exclude<PostOutcome, { kind: 'unknown' }>): Result {
+  switch (outcome.kind) {
+    case 'published':
+      return { state: 'published', explanation: 'LinkedIn accepted it', networkUrn: outcome.urn };
+    case 'refused':
+    case 'duplicate':
+      return { state: 'refused', explanation: explainRefusal(outcome) };
+    default:
+      return { state: 'not_accepted', explanation: NOT_TAKEN };
+  }
+}
+
+/**
+ * The answer to an attempt that was handed to its owner, because it had not come in time. What LinkedIn says
+ * holds, also when the owner has decided meanwhile; only what is no guess any more stays as it is.
+ */
+export async function settleHeld(
+  trx: Trx,
+  publication: Publication,
+  outcome: PostOutcome,
+  now: Date,
+): Promise<void> {
+  // Another text of the member may be what LinkedIn calls a duplicate: that says nothing about this attempt.
+  if (outcome.kind === 'unknown' || outcome.kind === 'duplicate') return;
+  const result = resultOf(outcome);
+  const httpStatus = 'status' in outcome ? outcome.status : null;
+  if (!(await close(trx, publication.id, { ...result, httpStatus, isAnswer: true }, now))) return;
+  const post = await lockPost(trx, publication.postId);
+  if (!post || post.status === 'published') return;
+  if (outcome.kind === 'published') return publish(trx, post.id, outcome.urn, now);
+  if (post.isUnconfirmed) await refuse(trx, publication, result.explanation, NOT_THERE);
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { Trx } from '#app/db/client.ts';
+import { shareUser } from '#app/domain/accounts/users.ts';
+
+/** The number of the lock is ours alone in the database; it names the publishing switch. */
+const SWITCH = 71_400;
+
+/**
+ * What the owner and the operator want stays as it is until the transaction ends: a pause, a disconnection or
+ * the switch that is being written is waited for, and one that comes later waits. Before any lock of a post.
+ */
+export async function lockWishes(trx: Trx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${SWITCH})`.execute(trx);
+  await shareUser(trx, userId);
+}
+
+/** For whoever turns the publishing switch: attempts that are being written are waited for. */
+export async function lockSwitch(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${SWITCH})`.execute(trx);
+}

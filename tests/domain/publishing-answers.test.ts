@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { getConnection } from '#app/domain/linkedin/connection.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { beginAttempt } from '#app/domain/publishing/attempt.ts';
+import { claimPost } from '#app/domain/publishing/claim.ts';
+import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
+import { knownEpoch } from '#app/domain/publishing/epoch.ts';
+import { settle } from '#app/domain/publishing/settle.ts';
+import { startWatch } from '#app/domain/publishing/stopwatch.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const MINUTE = 60_000;
+const later = (ms: number) => new Date(Date.now() + ms);
+const live = (urn: string) => ({ kind: 'published', urn, status: 201 }) as const;
+const duplicateOf = (urn: string) => ({ kind: 'duplicate', urn, status: 422 }) as const;
+
+let counter = 7_000;
+const newUrn = () => `urn:li:share:${++counter}`;
+
+/** A post whose attempt is written; its call may be under way. */
+async function attempted(by?: Actor) {
+  const actor = by ?? (await makePublisher(db, outside.url));
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
+  const claim = (await claimPost(db, postId))!;
+  const publication = (await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!;
+  return { actor, postId, publication };
+}
+
+/** As `attempted`, found by the reaper and handed to its owner after the window. */
+async function held() {
+  const post = await attempted();
+  await sweepPublications(db, later(2 * MINUTE));
+  await sweepPublications(db, later(12 * MINUTE));
+  assert.equal((await findPost(db, post.actor, post.postId)).isUnconfirmed, true);
+  return post;
+}
+
+/** As `attempted`, unknown, with its resend written and no answer to that yet. */
+async function resent(by?: Actor) {
+  const post = await attempted(by);
+  const { id } = post.publication;
+  await settle(db, post.publication, { kind: 'unknown', message: 'reset', status: null });
+  const startedAt = later(-MINUTE);
+  await db.updateTable('publications').set({ startedAt }).where('id', '=', id).execute();
+  const unknown = { id, userId: post.actor.userId, postId: post.postId };
+  return { ...post, confirmation: (await beginConfirmation(db, unknown, await knownEpoch(db)))! };
+}
+
+const stateOf = async (id: string) =>
+  (await db.selectFrom('publications').select('state').where('id', '=', id).executeTakeFirst())?.state;
+
+const mailsOf = async ({ userId }: Actor) =>
+  (await db.selectFrom('mails').select('kind').where('userId', '=', userId).execute()).map(
+    ({ kind }) => kind,
+  );
+
+test('an answer that comes after the post was handed to its owner publishes it', async () => {
+  const { actor, postId, publication } = await held();
+  const urn = newUrn();
+  await settle(db, publication, live(urn));
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['published', false]);
+  assert.equal(await stateOf(publication.id), 'published');
+});
+
+test('a late refusal says that the post is not there, and no longer asks its owner', async () => {
+  const { actor, postId, publication } = await held();
+  await settle(db, publication, { kind: 'refused', status: 403, message: 'Not allowed' } as never);
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['failed', false]);
+  assert.equal(await stateOf(publication.id), 'refused');
+  assert.ok((await mailsOf(actor)).includes('postFailed'));
+});
+
+test('a late answer that says nothing new changes nothing', async () => {
+  const { actor, postId, publication } = await held();
+  await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
+  await settle(db, publication, duplicateOf(newUrn()));
+  assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
+  assert.equal(await stateOf(publication.id), 'held');
+});
+
+test('an attempt that the database has lost is written again with its answer', async () => {
+  const { actor, postId, publication } = await attempted();
+  await db.deleteFrom('publications').where('id', '=', publication.id).execute();
+  await settle(db, publication, live(newUrn()));
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
+  assert.equal(await stateOf(publication.id), 'published');
+  assert.equal(await claimPost(db, postId), undefined);
+});
+
+test('a resend that names another post is refused as its duplicate', async () => {
+  const first = await attempted();
+  const urn = newUrn();
+  await settle(db, first.publication, live(urn));
+  const { actor, postId, publication, confirmation } = await resent(first.actor);
+  await settle(db, confirmation, duplicateOf(urn));
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['failed', true]);
+  assert.deepEqual([await stateOf(publication.id), await stateOf(confirmation.id)], ['held', 'refused']);
+});
+
+test('an answer with the urn of another post is settled all the same', async () => {
+  const first = await attempted();
+  const urn = newUrn();
+  await settle(db, first.publication, live(urn));
+  const second = await attempted(first.actor);
+  await settle(db, second.publication, live(urn));
+  const post = await findPost(db, second.actor, second.postId);
+  assert.equal(post.status, 'published');
+});
+
+test('while a resend is under way the first attempt is not handed to its owner', async () => {
+  const { actor, postId, publication, confirmation } = await resent();
+  const startedAt = later(-9.5 * MINUTE);
+  await db.updateTable('publications').set({ startedAt }).where('id', '=', publication.id).execute();
+  await sweepPublications(db, new Date());
+  assert.equal(await stateOf(publication.id), 'unknown');
+  await settle(db, confirmation, live(newUrn()));
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
+  assert.deepEqual((await mailsOf(actor)).includes('postUnconfirmed'), false);
+});
+
+test('the time in which a machine was suspended counts', () => {
+  let up = 1_000;
+  const elapsed = startWatch(
+    () => 5,
+    () => up,
+  );
+  assert.ok(elapsed() < 1_000);
+  up += 600;
+  assert.ok(elapsed() > 590_000);
+  assert.ok(startWatch()() < 1_000);
+});
+
+test('a connection stays when what was refused is an older token', async () => {
+  const { actor, publication } = await attempted();
+  await db
+    .updateTable('linkedinConnections')
+    .set({ connectedAt: later(1_000) })
+    .where('userId', '=', actor.userId)
+    .execute();
+  await settle(db, publication, { kind: 'unauthorized', status: 401 } as never);
+  assert.equal((await getConnection(db, actor))!.isAlive, true);
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import type { Trx } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { beginAttempt } from '#app/domain/publishing/attempt.ts';
+import { claimPost } from '#app/domain/publishing/claim.ts';
+import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
+import { tickPublishing } from '#app/domain/publishing/tick.ts';
+import { lockSwitch } from '#app/domain/publishing/wishes.ts';
+import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { until } from '#tests/worker/until.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const later = (ms: number) => new Date(Date.now() + ms);
+
+async function due(imageUrl?: string) {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000), imageUrl });
+  return { actor, postId };
+}
+
+const attemptsAt = (postId: string) =>
+  db.selectFrom('publications').select(['id', 'state']).where('postId', '=', postId).execute();
+
+const leaseOf = async (postId: string) =>
+  (
+    await db
+      .selectFrom('deliveries')
+      .select('leaseToken')
+      .where('postId', '=', postId)
+      .executeTakeFirstOrThrow()
+  ).leaseToken;
+
+/** Writes a wish, lets the attempt run into it, and commits. */
+async function wishDuringAttempt(postId: string, actor: Actor, wish: (trx: Trx) => Promise<unknown>) {
+  const claim = (await claimPost(db, postId))!;
+  const known = await knownEpoch(db);
+  const { attempt } = await db.transaction().execute(async (trx) => {
+    await wish(trx);
+    const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+    const begun = beginAttempt(db, claim, `urn:li:person:${actor.userId}`, known);
+    await until('the attempt waits', async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where ${own[0]!.pid}::int = any(pg_blocking_pids(pid))`.execute(db);
+      return rows.length > 0;
+    });
+    return { attempt: begun };
+  });
+  return attempt;
+}
+
+test('a pause that is being saved while the attempt is written holds', async () => {
+  const { actor, postId } = await due();
+  const attempt = await wishDuringAttempt(postId, actor, async (trx) => {
+    await lockUser(trx, actor.userId);
+    await saveSettings(trx, actor, { enabled: false });
+  });
+  assert.equal(attempt, undefined);
+  assert.deepEqual(await attemptsAt(postId), []);
+});
+
+test('a disconnection that is being saved while the attempt is written holds', async () => {
+  const { actor, postId } = await due();
+  const attempt = await wishDuringAttempt(postId, actor, (trx) => disconnect(trx, actor));
+  assert.equal(attempt, undefined);
+});
+
+test('the publishing switch that is being turned while the attempt is written holds', async () => {
+  const { actor, postId } = await due();
+  const attempt = await wishDuringAttempt(postId, actor, async (trx) => {
+    await lockSwitch(trx);
+    await trx
+      .updateTable('publishingSwitch')
+      .set({ pausedUntil: later(60_000) })
+      .execute();
+  });
+  await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
+  assert.equal(attempt, undefined);
+});
+
+test('a post whose picture is changed in the minute of its slot goes out with the change, at once', async () => {
+  const { actor, postId } = await due('https://images.example/old.png');
+  await db
+    .updateTable('deliveries')
+    .set({ imageUrn: 'urn:li:image:old' })
+    .where('postId', '=', postId)
+    .execute();
+  // The owner's change waits until the worker has claimed the post.
+  await sql`create function change_picture() returns trigger language plpgsql as $$ begin
+      update posts set image_url = null where id = new.post_id;
+      new.image_urn = null;
+      return new;
+    end $$`.execute(db);
+  await sql`create trigger change_picture before update on deliveries for each row
+    when (new.lease_token is not null and old.lease_token is null) execute function change_picture()`.execute(
+    db,
+  );
+  await publishPost(db, postId);
+  await sql`drop trigger change_picture on deliveries`.execute(db);
+  assert.deepEqual(await attemptsAt(postId), []);
+  assert.equal(await leaseOf(postId), null);
+  await publishPost(db, postId, later(10_000));
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
+
+test('an error after the claim leaves the post free for the next try', async () => {
+  const { postId } = await due();
+  await sql`alter table publications add constraint broken check (body = '') not valid`.execute(db);
+  await assert.rejects(publishPost(db, postId));
+  await sql`alter table publications drop constraint broken`.execute(db);
+  assert.equal(await leaseOf(postId), null);
+  await publishPost(db, postId, later(10_000));
+  assert.equal((await attemptsAt(postId))[0]!.state, 'published');
+});
+
+test('a post whose time has just come keeps its place when the queue is fitted', async () => {
+  const { actor, postId } = await due();
+  const at = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+  await db
+    .updateTable('automationSettings')
+    .set({ publishTimes: [at.toISOString().slice(11, 16)] })
+    .where('userId', '=', actor.userId)
+    .execute();
+  await db.updateTable('users').set({ timeZone: 'UTC' }).where('id', '=', actor.userId).execute();
+  await db.updateTable('posts').set({ publishAt: at, slotNumber: 1 }).where('id', '=', postId).execute();
+  await db.updateTable('deliveries').set({ dueAt: at }).where('postId', '=', postId).execute();
+  await refitQueue(db, actor.userId, new Date(at.getTime() + 30_000));
+  assert.equal((await findPost(db, actor, postId)).publishAt!.getTime(), at.getTime());
+});
+
+test('nothing goes out of a database that lacks what was seen in it, until it is released', async () => {
+  const { postId } = await due();
+  assert.equal(await beatEpoch(db), true);
+  assert.equal(await beatEpoch(db), true);
+  await db.updateTable('publishingEpoch').set({ beat: '1' }).execute();
+  await tickPublishing(db, new Date());
+  await publishPost(db, postId);
+  assert.deepEqual(await attemptsAt(postId), []);
+  const told = () =>
+    db.selectFrom('operatorFaults').select('key').where('key', '=', 'database-epoch').execute();
+  assert.equal((await told()).length, 1);
+  await releaseEpoch(db);
+  assert.equal(await beatEpoch(db), true);
+  assert.deepEqual(await told(), []);
+  await publishPost(db, postId, later(10_000));
+  assert.equal((await attemptsAt(postId)).length, 1);
+});
+
+test('nothing goes out of a database on another server, nor after one took over', async () => {
+  const { postId } = await due();
+  for (const server of ['7000000000000000000.1.00000001', sql<string>`publishing_server() || '2'`]) {
+    await db.updateTable('publishingEpoch').set({ server }).execute();
+    assert.equal(await beatEpoch(db), false);
+    await publishPost(db, postId, later(10_000));
+    assert.deepEqual(await attemptsAt(postId), []);
+    await releaseEpoch(db);
+  }
+});

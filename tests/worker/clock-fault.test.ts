@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { pass } from '#tests/worker/clock.ts';
+import { type Stage, setStage } from '#tests/worker/stage.ts';
+import { soon, until } from '#tests/worker/until.ts';
+import { startWire } from '#tests/worker/wire.ts';
+
+const outside = await startOutside();
+const wire = await startWire(outside.url);
+
+/** A worker whose own clock is off; the database's is not. */
+const wrongBy = (stage: Stage, milliseconds: number) =>
+  stage.worker({
+    NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'shifted-clock.ts')}`,
+    CLOCK_SHIFT_MS: String(milliseconds),
+  });
+
+const faultsOf = (stage: Stage) =>
+  stage.db.selectFrom('operatorFaults').select('message').where('key', '=', `clock-${hostname()}`).execute();
+
+const sweep = (stage: Stage) =>
+  stage.pool.query(`select graphile_worker.add_job('sweep-publishing')`).then(() => stage.idle());
+
+for (const [what, by] of [
+  ['5 s ahead', 5_000],
+  ['11 minutes behind', -11 * 60_000],
+] as const) {
+  test(`a worker whose clock is ${what} sends nothing and tells the operator; one that is right sends it`, async (t) => {
+    const stage = await setStage(t, outside, wire);
+    const post = await stage.duePost();
+    const wrong = await wrongBy(stage, by);
+    await enqueueDuePosts(stage.db);
+    await until('it has been tried', async () => {
+      const { delivery } = await stage.read(post);
+      return delivery?.notBefore !== null;
+    });
+    assert.equal((await stage.read(post)).publications.length, 0);
+    await sweep(stage);
+    assert.match((await faultsOf(stage))[0]!.message, /clock/);
+    wrong.signal('SIGTERM');
+    await soon('it ends', wrong.ended);
+    await stage.worker();
+    await sweep(stage);
+    assert.deepEqual(await faultsOf(stage), []);
+    await stage.settle(post);
+    assert.equal((await stage.verdict(post)).attempts, 1);
+  });
+}
+
+test('a worker whose clock was set back resends nothing outside the window', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const post = await stage.duePost();
+  const answer = wire.holdPost('after', post.marker);
+  const first = await stage.worker();
+  await enqueueDuePosts(stage.db);
+  await soon('the network has it', answer.held);
+  await stage.kill(first);
+  answer.open();
+  await pass(stage.pool, 10.5 * 60);
+  const { publications } = await stage.read(post);
+  await stage.db
+    .updateTable('publications')
+    .set({ state: 'unknown' })
+    .where('postId', '=', post.id)
+    .execute();
+  await wrongBy(stage, -11 * 60_000);
+  await enqueue(stage.db, jobs.confirmPublication, { publicationId: publications[0]!.id });
+  await stage.idle();
+  assert.equal((await stage.read(post)).sent.length, 1);
+});
