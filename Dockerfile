@@ -10,7 +10,9 @@ RUN npm run build && npm uninstall --omit=dev --no-audit --no-fund \
 
 FROM node:26-bookworm-slim
 WORKDIR /tidepost
-ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0
+ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0 DATA_DIR=/data
+# For a volume of the publishing process: what it could not write to the database, and what it last saw there.
+RUN mkdir /data && chown node:node /data
 COPY --from=build --chown=node:node /tidepost/package.json ./
 COPY --from=build --chown=node:node /tidepost/node_modules ./node_modules
 COPY --from=build --chown=node:node /tidepost/build ./build

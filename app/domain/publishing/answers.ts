@@ -25,8 +25,17 @@ const stopping = new AbortController();
 const folder = () => path.join(env().DATA_DIR, 'answers');
 const fileOf = (publicationId: string) => path.join(folder(), `${publicationId}.json`);
 
-/** On the disk for certain when it returns, and never half of it. */
-function writeDown(publication: Publication, outcome: PostOutcome): void {
+/** On the disk for certain when it answers true, and never half of it. False where there is no disk to write to. */
+function writeDown(publication: Publication, outcome: PostOutcome): boolean {
+  try {
+    writeFile(publication, outcome);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function writeFile(publication: Publication, outcome: PostOutcome): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
   const file = fileOf(publication.id);
   const handle = openSync(`${file}.part`, 'w', 0o600);
@@ -56,10 +65,7 @@ export async function keepAnswer(db: Db, publication: Publication, outcome: Post
       await settle(db, publication, outcome);
       break;
     } catch (error) {
-      if (!isWrittenDown) {
-        writeDown(publication, outcome);
-        isWrittenDown = true;
-      }
+      isWrittenDown ||= writeDown(publication, outcome);
       if (stopping.signal.aborted) throw error;
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
     }

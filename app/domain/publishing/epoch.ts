@@ -52,6 +52,15 @@ export async function beatEpoch(db: Db): Promise<boolean> {
   return seen !== undefined;
 }
 
+/** Whether the database is the one that publishing was last released for. */
+export async function isReleased(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('publishingEpoch')
+    .select(isSameDatabase(await knownEpoch(db)).as('isSame'))
+    .executeTakeFirst();
+  return row?.isSame === true;
+}
+
 /** The operator has looked: this database, as it is, is the one to publish from. */
 export async function releaseEpoch(db: Db): Promise<void> {
   const now = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;

@@ -38,6 +38,15 @@ export async function findDueAt(db: Db, postId: string): Promise<Date | undefine
   return delivery?.dueAt;
 }
 
+/** What should be out by now, in order of time, with what an operator can tell it by. */
+export const listOverdue = (db: Db, now: Date) =>
+  db
+    .selectFrom('deliveries')
+    .select(['postId', 'userId', 'dueAt', 'isByHand', 'heldAt'])
+    .where('dueAt', '<=', now)
+    .orderBy('dueAt')
+    .execute();
+
 /** Gives a waiting post a slot: on the post, and as the instant its delivery is due. */
 export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await placePost(trx, postId, slot);

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { beatEpoch } from '#app/domain/publishing/epoch.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db, url } = await testDatabase();
+const SCRIPT = path.join(import.meta.dirname, '../scripts/resume-publishing.ts');
+
+async function resume(...wishes: string[]): Promise<string> {
+  const env = { ...process.env, DATABASE_URL: url };
+  const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, ...wishes], { env });
+  return stdout;
+}
+
+async function restoredWithDuePost() {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() - 60_000) });
+  await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
+  assert.equal(await beatEpoch(db), false);
+  return { actor, postId };
+}
+
+test('it lists what would go out and changes nothing, then releases', async () => {
+  const { postId } = await restoredWithDuePost();
+  const listed = await resume();
+  assert.match(listed, /not the database that publishing was released for/);
+  assert.match(listed, new RegExp(`post ${postId}`));
+  assert.equal(await beatEpoch(db), false);
+  assert.match(await resume('--yes'), /Publishing is released/);
+  assert.equal(await beatEpoch(db), true);
+  assert.match(await resume(), /is the database that publishing was released for/);
+});
+
+test('with --ask the owners of what is overdue are asked', async () => {
+  const { actor, postId } = await restoredWithDuePost();
+  assert.match(await resume('--ask'), /owners of \d+ posts are asked/);
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['failed', true]);
+  const mails = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('dedupeKey', '=', `unconfirmed:restore:${postId}`)
+    .execute();
+  assert.equal(mails.length, 1);
+  assert.equal(await beatEpoch(db), true);
+});
+
+test('a word it does not know changes nothing', async () => {
+  await assert.rejects(resume('--now'), /Usage/);
+});
