@@ -1,4 +1,5 @@
 import type { Db } from '#app/db/client.ts';
+import { after, databaseClock } from '#app/db/clock.ts';
 
 /** What only the operator can mend. Shown to admins until it is cleared; a repeated report keeps its start. */
 export async function reportFault(db: Db, key: string, message: string, now = new Date()): Promise<void> {
@@ -12,6 +13,15 @@ export async function reportFault(db: Db, key: string, message: string, now = ne
 /** What was reported under these keys is mended. */
 export async function clearFaults(db: Db, ...keys: string[]): Promise<void> {
   await db.deleteFrom('operatorFaults').where('key', 'in', keys).execute();
+}
+
+/** What begins with `prefix` and was not reported again for so many milliseconds is over. */
+export async function clearFaultsUnseen(db: Db, prefix: string, ms: number): Promise<void> {
+  await db
+    .deleteFrom('operatorFaults')
+    .where('key', 'like', `${prefix}%`)
+    .where('lastSeenAt', '<', after(databaseClock, -ms))
+    .execute();
 }
 
 /** The keys of what is reported now. */

@@ -128,6 +128,24 @@ test('while a resend is under way the first attempt is not handed to its owner',
   assert.deepEqual((await mailsOf(actor)).includes('postUnconfirmed'), false);
 });
 
+test('an answer to a resend that was given up publishes the post, however late', async () => {
+  const { actor, postId, publication, confirmation } = await resent();
+  await sweepPublications(db, later(2 * MINUTE));
+  assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
+  await settle(db, confirmation, live(newUrn()));
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['published', false]);
+  assert.equal(await stateOf(publication.id), 'published');
+});
+
+test('an answer for a post that the database has lost is told to the operator', async () => {
+  const { postId, publication } = await attempted();
+  await db.deleteFrom('posts').where('id', '=', postId).execute();
+  await settle(db, publication, live(newUrn()));
+  const faults = await db.selectFrom('operatorFaults').select('key').execute();
+  assert.ok(faults.some(({ key }) => key === `orphan-${publication.id}`));
+});
+
 test('the time in which a machine was suspended counts', () => {
   let up = 1_000;
   const elapsed = startWatch(

@@ -35,6 +35,17 @@ export const lockPost = (trx: Trx, postId: string, userId?: string) =>
     .forUpdate()
     .executeTakeFirst();
 
+/** Locks the row of a post, deleted or not; false when the database has none. */
+export async function lockPostRow(trx: Trx, postId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('posts')
+    .select('id')
+    .where('id', '=', postId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export type StoredPost = NonNullable<Awaited<ReturnType<typeof lockPost>>>;
 
 export async function placePost(trx: Trx, postId: string, slot: Slot): Promise<void> {

@@ -12,24 +12,42 @@ const CHANGED =
 
 const fileOf = (server: string) => path.join(env().DATA_DIR, `epoch-${server}.json`);
 
+/** How old what a process knows may be before it looks again. */
+const LOOK_AFTER_MS = 30_000;
+
 let known: Known | undefined;
+let lookedAt = 0;
 
 /** What this process, or one before it on this machine, last saw of the database. */
 export async function knownEpoch(db: Db): Promise<Known> {
-  if (known) return known;
+  known ??= await recall(db);
+  if (performance.now() - lookedAt > LOOK_AFTER_MS) {
+    const seen = await db
+      .selectFrom('publishingEpoch')
+      .select(SEEN)
+      .where(isSameDatabase(known))
+      .executeTakeFirst();
+    if (seen) remember(seen);
+  }
+  return known;
+}
+
+const SEEN = ['server', 'epoch', 'beat'] as const;
+
+async function recall(db: Db): Promise<Known> {
   const { rows } = await sql<{ server: string }>`select publishing_server() as server`.execute(db);
   const { server } = rows[0]!;
   try {
-    known = { server, ...(JSON.parse(readFileSync(fileOf(server), 'utf8')) as Omit<Known, 'server'>) };
+    return { server, ...(JSON.parse(readFileSync(fileOf(server), 'utf8')) as Omit<Known, 'server'>) };
   } catch {
-    known = { server, epoch: '0', beat: '0' };
+    return { server, epoch: '0', beat: '0' };
   }
-  return known;
 }
 
 /** A process without a disk that lasts knows what it has seen itself. */
 function remember(seen: Known): void {
   known = seen;
+  lookedAt = performance.now();
   try {
     mkdirSync(env().DATA_DIR, { recursive: true });
     writeFileSync(fileOf(seen.server), JSON.stringify({ epoch: seen.epoch, beat: seen.beat }));
@@ -45,7 +63,7 @@ export async function beatEpoch(db: Db): Promise<boolean> {
     .updateTable('publishingEpoch')
     .set((eb) => ({ beat: eb('beat', '+', '1') }))
     .where(isSameDatabase(await knownEpoch(db)))
-    .returning(['server', 'epoch', 'beat'])
+    .returning(SEEN)
     .executeTakeFirst();
   if (seen) remember(seen);
   else await reportFault(db, FAULT, CHANGED);

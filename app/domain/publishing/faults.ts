@@ -1,6 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { clearFaults, listFaultKeys, reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 
 const VERSION = 'linkedin-version-';
 const EVERY_VERSION = 'linkedin-version';
@@ -13,6 +14,17 @@ export const reportEveryVersion = (db: Db, now: Date) =>
   reportFault(db, EVERY_VERSION, 'LinkedIn refuses every version in LINKEDIN_VERSIONS.', now);
 
 export const reportAppLimit = (db: Db, reason: string, now: Date) => reportFault(db, APP_LIMIT, reason, now);
+
+/** A post is on LinkedIn that the database lost before its answer came: nobody but the operator can look for it. */
+export async function reportOrphan(
+  db: Db,
+  { id, authorUrn }: { id: string; authorUrn: string },
+  outcome: PostOutcome,
+) {
+  if (outcome.kind !== 'published') return;
+  const message = `LinkedIn has taken a post of ${authorUrn} that the database no longer has: ${outcome.urn ?? 'without an address'}.`;
+  await reportFault(db, `orphan-${id}`, message);
+}
 
 /** LinkedIn has taken a post: it takes this version of the API, and the daily limit of the app is not reached. */
 export const clearByPublishing = (db: Db, version: string) =>

@@ -12,6 +12,7 @@ import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.t
 import { keepAnswer } from './answers.ts';
 import { beginAttempt, type Publication } from './attempt.ts';
 import { type Claim, claimPost } from './claim.ts';
+import { checkClock } from './clock-fault.ts';
 import { beginConfirmation } from './confirm.ts';
 import { knownEpoch } from './epoch.ts';
 import { clearByPublishing, reportVersion } from './faults.ts';
@@ -44,7 +45,10 @@ async function sendClaimed(db: Db, claim: Claim, now: Date): Promise<void> {
   const elapsed = startWatch();
   const known = await knownEpoch(db);
   const publication = await beginAttempt(db, { ...claim, imageUrn }, access.authorUrn, known);
-  if (!publication) return giveBack(db, claim);
+  if (!publication) {
+    await checkClock(db);
+    return giveBack(db, claim);
+  }
   await send(db, publication, access, elapsed);
 }
 

@@ -3,13 +3,14 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
-import { lockPost } from '#app/domain/posts/rows.ts';
+import { lockPost, lockPostRow } from '#app/domain/posts/rows.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
 import { NOT_THERE } from '#app/domain/queue/mails.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { nextAttempt, type Publication } from './attempt.ts';
 import { CONFIRM_AFTER_MS, isBeingConfirmed } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
+import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
 import { close, hold, isOfOther, publish, type Result, refuse } from './outcome.ts';
 import { type Finish, postpone } from './postpone.ts';
@@ -60,7 +61,7 @@ export async function settle(
   now?: Date,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    await lockPost(trx, publication.postId);
+    if (!(await lockPostRow(trx, publication.postId))) return reportOrphan(trx, publication, outcome);
     const at = now ?? (await databaseTime(trx));
     const state = await standingOf(trx, publication);
     if (state === 'held') return settleHeld(trx, publication, outcome, at);
@@ -182,10 +183,12 @@ async function settleConfirmation(
   if (isThere) {
     const explanation =
       outcome.kind === 'published' ? 'LinkedIn accepted it' : 'LinkedIn says that the first attempt is there';
-    const result: Result = { state: 'published', explanation, networkUrn: outcome.urn };
+    const result: Result = { state: 'published', explanation, networkUrn: outcome.urn, isAnswer: true };
     if (!(await close(trx, id, { ...result, httpStatus: outcome.status }, now))) return;
     await close(trx, unknownId, result, now);
-    return publish(trx, postId, outcome.urn, now);
+    const post = await lockPost(trx, postId);
+    if (post && post.status !== 'published') await publish(trx, postId, outcome.urn, now);
+    return;
   }
   const state = UNSETTLING[outcome.kind];
   const explanation = 'LinkedIn did not tell whether the first attempt is there';
