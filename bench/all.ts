@@ -10,6 +10,7 @@ const SCRIPTS = [
   'dashboard',
   'pages',
   'punctual',
+  'publications',
   'behind-writing',
   'flood',
   'rest',

@@ -1,0 +1,77 @@
+/**
+ * How many posts one worker publishes in a second when the network answers at once, with every attempt
+ * recorded, and what a publication writes: rows of our tables and of the queue, and WAL.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { cpuSeconds, figure, kilobytes, megabytes, number, residentBytes, title } from './figures.ts';
+import { addMembers, nextMinute, schedule, takenOf, untilPublished } from './members.ts';
+import { settle } from './people.ts';
+import { measure, openProduct } from './product.ts';
+
+const POSTS = 1_000;
+const LOOK_MS = 250;
+
+type Writes = { table: string; rows: number; hot: number; updates: number };
+
+/** Rows written so far, by table. */
+async function writesOf(db: Db): Promise<Writes[]> {
+  const { rows } = await sql<Writes>`
+    select relname as table, (n_tup_ins + n_tup_upd + n_tup_del)::int as rows,
+      n_tup_hot_upd::int as hot, n_tup_upd::int as updates
+    from pg_stat_user_tables order by relname`.execute(db);
+  return rows;
+}
+
+async function walOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`select pg_current_wal_lsn() - '0/0' as bytes`.execute(db);
+  return Number(rows[0]!.bytes);
+}
+
+async function printWrites(db: Db, before: Writes[]): Promise<void> {
+  // The server publishes its counts about once a second.
+  await pause(1_500);
+  let sum = 0;
+  for (const { table, ...after } of await writesOf(db)) {
+    const from = before.find((row) => row.table === table) ?? { rows: 0, hot: 0, updates: 0 };
+    const rows = (after.rows - from.rows) / POSTS;
+    sum += rows;
+    if (rows < 0.05) continue;
+    const updates = after.updates - from.updates;
+    const hot = updates > 0 ? `${number((100 * (after.hot - from.hot)) / updates)} % of updates HOT` : '';
+    figure(`  rows of ${table}`, number(rows), hot);
+  }
+  figure('row writes for each publication', number(sum), 'goal 3');
+}
+
+await measure(async (stops) => {
+  const { db, sandbox, startSandbox, startWorker } = await openProduct(stops);
+  await startSandbox();
+  const members = await addMembers(db, sandbox, POSTS);
+  await settle(db);
+  title(`${POSTS} posts due at once, a network that answers at once`);
+  const worker = await startWorker();
+  const slot = nextMinute();
+  await schedule(db, members, slot);
+  await pause(Math.max(0, slot.getTime() - 1_500 - Date.now()));
+  const [writes, wal, cpuBefore] = [await writesOf(db), await walOf(db), cpuSeconds(worker.pid)];
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, residentBytes(worker.pid));
+  }, LOOK_MS);
+  await untilPublished(db, slot);
+  clearInterval(watch);
+  const cpu = cpuSeconds(worker.pid) - cpuBefore;
+  const bytes = (await walOf(db)) - wal;
+  const { accepted, authors, late } = await takenOf(sandbox, slot);
+  const seconds = (Math.max(...late) - Math.min(...late)) / 1_000;
+
+  figure('publications a second', number(accepted / seconds), 'goal 1,000');
+  figure('CPU of the worker', `${number((cpu * 1_000) / POSTS)} ms for each post`);
+  figure('memory of the worker, at most', megabytes(most), 'goal 250 MB');
+  figure('lost', number(POSTS - authors));
+  figure('double', number(accepted - authors));
+  figure('WAL for each publication', kilobytes(bytes / POSTS), 'goal 2 KB');
+  await printWrites(db, writes);
+});
