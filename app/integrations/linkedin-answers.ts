@@ -22,6 +22,7 @@ export type NotPerformed =
 
 const REFUSING = new Set([400, 403, 404, 405, 411, 413, 414, 415, 422]);
 const MESSAGE_MAX = 500;
+const DAY_SECONDS = 86_400;
 
 /**
  * Reads an answer of /rest that is no success, or undefined when it leaves open whether LinkedIn acted:
@@ -55,10 +56,10 @@ function scopeOf(message: string): 'short' | 'member_day' | 'app_day' {
   return /\bAPPLICATION DAY\b/.test(message) ? 'app_day' : 'member_day';
 }
 
-function retryAfter({ headers }: RemoteAnswer): number | null {
+/** The seconds a `Retry-After` asks for, at most a day; null when there is none. */
+export function retryAfter({ headers }: RemoteAnswer): number | null {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return null;
-  if (/^\d+$/.test(value)) return Number(value);
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000));
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, Math.ceil(seconds)), DAY_SECONDS);
 }

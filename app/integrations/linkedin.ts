@@ -1,23 +1,58 @@
 import { z } from 'zod';
 import { env } from '#app/env.ts';
 import { callRemote, type RemoteAnswer, RemoteUncertain, readObject } from './http.ts';
-import { readProblem } from './linkedin-answers.ts';
+import { readProblem, retryAfter } from './linkedin-answers.ts';
 
 /** One set for everything: asking for another one would end the member's earlier tokens. */
 export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'];
 const TIMEOUT_MS = 15_000;
+/** How long a token that was made just now can be unknown to LinkedIn's other hosts. */
+export const TOKEN_SETTLES_MS = 1_500;
+/** The word for a refusal that brings none. */
+const UNNAMED = 'refused';
 
 /** LinkedIn answered, and the answer is no. `code` is its word, such as invalid_request. */
 export class LinkedInRefused extends Error {
   readonly status: number;
   readonly code: string;
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfterSeconds: number | null = null) {
     super(message);
     this.name = 'LinkedInRefused';
     this.status = status;
     this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** LinkedIn answered with what can't be read; it may have said when to come again. */
+export class LinkedInUnclear extends RemoteUncertain {
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, retryAfterSeconds: number | null) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+const CLIENT_FAULTS =
+  /^(?:invalid_client(?:_id)?|unauthorized_client|invalid_redirect_uri|redirect_uri_mismatch|unsupported_grant_type|invalid_scope)$/;
+const GRANT_ENDED = /\b(?:grant|refresh token)\b.*\b(?:invalid|expired|revoked)\b|\brevoked\b/i;
+
+/** LinkedIn refuses this application by name, whatever it asked for. */
+export const isClientFault = ({ code }: LinkedInRefused) => CLIENT_FAULTS.test(code);
+
+/**
+ * Whom a refused renewal is about: the member, whose permission has ended; this application,
+ * which only its operator can mend; or nobody, because LinkedIn does not deal with it now.
+ */
+export function blameOf(refusal: LinkedInRefused): 'member' | 'client' | 'nobody' {
+  const { status, code, message } = refusal;
+  if (status !== 400 && status !== 401) return 'nobody';
+  if (isClientFault(refusal)) return 'client';
+  if (code === 'invalid_grant' || GRANT_ENDED.test(message)) return 'member';
+  return status === 401 || code !== UNNAMED ? 'client' : 'nobody';
 }
 
 const TokenAnswer = z.object({
@@ -123,10 +158,11 @@ function read<S extends z.ZodType>(schema: S, answer: RemoteAnswer): z.output<S>
   if (status >= 400 && status < 500) {
     const { error, error_description: description } = readObject(body) ?? {};
     const { code, message } = readProblem(body);
-    const name = typeof error === 'string' ? error : (code ?? 'refused');
-    throw new LinkedInRefused(status, name, typeof description === 'string' ? description : message);
+    const name = typeof error === 'string' ? error : (code ?? UNNAMED);
+    const words = typeof description === 'string' ? description : message;
+    throw new LinkedInRefused(status, name, words, retryAfter(answer));
   }
   const parsed = schema.safeParse(readObject(body));
   if (status === 200 && parsed.success) return parsed.data;
-  throw new RemoteUncertain(`LinkedIn answered ${status} with a body that can't be read`);
+  throw new LinkedInUnclear(`LinkedIn answered ${status} with a body that can't be read`, retryAfter(answer));
 }

@@ -9,17 +9,19 @@ import {
   authorizeUrl,
   exchangeCode,
   fetchProfile,
+  isClientFault,
   LINKEDIN_SCOPES,
   type LinkedInProfile,
   LinkedInRefused,
   type LinkedInTokens,
+  TOKEN_SETTLES_MS,
 } from '#app/integrations/linkedin.ts';
+import { clearClientFault, reportClientFault } from './client-fault.ts';
 import { CONNECT_ERRORS, type ConnectError, type LinkedInReturn, POSTING_SCOPE } from './schema.ts';
 import { sealTokens } from './sealed-tokens.ts';
 
 const STATE_LIFE_MS = 10 * 60_000;
 const MOST_OPEN_STATES = 60;
-const TOKEN_SETTLES_MS = 1_500;
 
 type Viewer = { actor: Actor; sessionId: string };
 
@@ -77,7 +79,7 @@ export async function finishConnecting(
       : refusal('connect_failed', 502);
   }
   if (!code) throw refusal('connect_failed', 400);
-  const { tokens, profile } = await askLinkedIn(code);
+  const { tokens, profile } = await askLinkedIn(db, code);
   const scopes = tokens.scopes ?? LINKEDIN_SCOPES;
   if (!scopes.includes(POSTING_SCOPE)) throw refusal('scope_missing');
   await saveConnection(db, userId, { ...tokens, scopes }, profile, now);
@@ -109,15 +111,29 @@ async function claimState(
   return claimed.userId;
 }
 
-async function askLinkedIn(code: string): Promise<{ tokens: LinkedInTokens; profile: LinkedInProfile }> {
+async function askLinkedIn(
+  db: Db,
+  code: string,
+): Promise<{ tokens: LinkedInTokens; profile: LinkedInProfile }> {
   try {
-    const tokens = await exchangeCode({ code, redirectUri: redirectUri() });
+    const tokens = await tokensFor(db, code);
     return { tokens, profile: await fetchProfileOfFresh(tokens.accessToken) };
   } catch (error) {
     const isRemote = [LinkedInRefused, RemoteUncertain, RemoteUnreachable].some(
       (kind) => error instanceof kind,
     );
     throw isRemote ? Object.assign(refusal('connect_failed', 502), { cause: error }) : error;
+  }
+}
+
+async function tokensFor(db: Db, code: string): Promise<LinkedInTokens> {
+  try {
+    const tokens = await exchangeCode({ code, redirectUri: redirectUri() });
+    await clearClientFault(db);
+    return tokens;
+  } catch (error) {
+    if (error instanceof LinkedInRefused && isClientFault(error)) await reportClientFault(db, error);
+    throw error;
   }
 }
 

@@ -1,12 +1,18 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { SecretUnreadable } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
-import { LinkedInRefused, personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
+import { personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
+import { AccessDelayed, delayOf } from './access-delayed.ts';
+import { clearClientFault } from './client-fault.ts';
 import { isConnected } from './facts.ts';
+import { reportMissingKey } from './missing-key.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 
 const REFRESH_BEFORE_MS = 5 * 60_000;
+/** A token can be unknown to LinkedIn's other hosts for some seconds after it was made. */
+const FRESH_MS = 60_000;
 
 export type Connection = NonNullable<Awaited<ReturnType<typeof getConnection>>>;
 
@@ -64,29 +70,46 @@ export async function disconnect(db: Db, actor: Actor): Promise<void> {
   }
 }
 
-export type Access = { token: string; authorUrn: string };
+export type Access = {
+  token: string;
+  authorUrn: string;
+  /** So young that a refusal of it may be too early and is asked about once more. */
+  isFresh: boolean;
+};
 
 /**
  * What publishing for a user needs, or undefined when there is no living connection. A token that ends
- * within 5 minutes is renewed when LinkedIn gave a refresh token; one that can't be renewed ends the
- * connection. Throws when an ended token can't be renewed because LinkedIn is away.
+ * within 5 minutes is renewed when LinkedIn gave a refresh token; one whose permission LinkedIn says is over
+ * ends the connection. Throws AccessDelayed when there is nothing to publish with for now.
  */
 export async function withAccessToken(db: Db, userId: string, now = new Date()): Promise<Access | undefined> {
   const row = await db
     .selectFrom('linkedinConnections')
-    .select(['memberId', 'accessTokenSealed', 'refreshTokenSealed', 'expiresAt'])
+    .select(['memberId', 'accessTokenSealed', 'refreshTokenSealed', 'expiresAt', 'connectedAt'])
     .where('userId', '=', userId)
     .where('status', '=', 'alive')
     .executeTakeFirst();
   if (!row) return undefined;
-  const tokens = openTokens(userId, row);
+  const tokens = await opened(db, userId, row);
   const left = row.expiresAt.getTime() - now.getTime();
   const current = left > 0 ? tokens.accessToken : undefined;
   const token =
     left > REFRESH_BEFORE_MS
       ? current
       : await renew(db, { ...row, userId, current, refresh: tokens.refreshToken }, now);
-  return token ? { token, authorUrn: personUrn(row.memberId) } : undefined;
+  if (!token) return undefined;
+  const isNew = now.getTime() - row.connectedAt.getTime() < FRESH_MS;
+  return { token, authorUrn: personUrn(row.memberId), isFresh: isNew || token !== tokens.accessToken };
+}
+
+async function opened(db: Db, userId: string, row: Parameters<typeof openTokens>[1]) {
+  try {
+    return openTokens(userId, row);
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error;
+    await reportMissingKey(db, error);
+    throw new AccessDelayed(error);
+  }
 }
 
 type Ending = {
@@ -102,8 +125,8 @@ async function renew(db: Db, ending: Ending, now: Date): Promise<string | undefi
   try {
     if (refresh) return await refreshStored(db, ending, refresh);
   } catch (error) {
-    const isFinal = error instanceof LinkedInRefused && [400, 401].includes(error.status);
-    if (!isFinal && !current) throw error;
+    const delay = await delayOf(db, error);
+    if (delay && !current) throw delay;
   }
   const token = current ?? (await renewedMeanwhile(db, ending));
   if (!token) await transact(db, (trx) => markConnectionExpired(trx, userId, now));
@@ -122,6 +145,7 @@ async function refreshStored(db: Db, ending: Ending, refresh: string): Promise<s
     .where('status', '=', 'alive')
     .where('accessTokenSealed', '=', accessTokenSealed)
     .executeTakeFirst();
+  await clearClientFault(db);
   return numUpdatedRows > 0n ? fresh.accessToken : renewedMeanwhile(db, ending);
 }
 

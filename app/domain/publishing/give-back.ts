@@ -6,7 +6,7 @@ import { holdDelivery, isLeased, tryLater } from '#app/domain/queue/deliveries.t
 import { failPost } from '#app/domain/queue/fail.ts';
 import type { Claim } from './claim.ts';
 
-const PICTURE_AGAIN_MS = 60_000;
+const LATER_SECONDS = 60;
 const AGAIN_MS = 5_000;
 
 /** Ways to end a claim before anything was sent. Each changes nothing when the claim is no longer ours. */
@@ -27,8 +27,17 @@ export async function failUnsent(db: Db, claim: Claim, reason: string): Promise<
   });
 }
 
-export async function postponeUnsent(db: Db, claim: Claim, now: Date): Promise<void> {
-  const at = new Date(now.getTime() + PICTURE_AGAIN_MS);
+/** In a minute, or when LinkedIn asks for it. */
+export async function postponeUnsent(
+  db: Db,
+  claim: Claim,
+  now: Date,
+  asked: number | null = null,
+): Promise<void> {
+  await postponeUntil(db, claim, new Date(now.getTime() + Math.max(LATER_SECONDS, asked ?? 0) * 1_000));
+}
+
+export async function postponeUntil(db: Db, claim: Claim, at: Date): Promise<void> {
   await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
 }
 

@@ -1,11 +1,9 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { reportMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { keepImage } from '#app/domain/queue/deliveries.ts';
-import { SecretUnreadable } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
-import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin-images.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
@@ -64,11 +62,21 @@ export async function confirmPublication(db: Db, publicationId: string, now?: Da
     .where('state', '=', 'unknown')
     .where('resolvedAt', 'is', null)
     .executeTakeFirst();
-  const access = unknown && (await withAccessToken(db, unknown.userId));
+  const access = unknown && (await accessNow(db, unknown.userId));
   if (!access) return;
   const elapsed = startWatch();
   const confirmation = await beginConfirmation(db, unknown, await knownEpoch(db), now);
   if (confirmation) await send(db, confirmation, access, elapsed);
+}
+
+/** As `withAccessToken`; the sweep asks again while the window lasts. */
+async function accessNow(db: Db, userId: string): Promise<Access | undefined> {
+  try {
+    return await withAccessToken(db, userId);
+  } catch (error) {
+    if (error instanceof AccessDelayed) return undefined;
+    throw error;
+  }
 }
 
 async function send(db: Db, publication: Publication, access: Access, elapsed: () => number): Promise<void> {
@@ -104,11 +112,8 @@ async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
     if (!access) await holdForConnection(db, claim, new Date());
     return access;
   } catch (error) {
-    const isKeyMissing = error instanceof SecretUnreadable;
-    if (!(isKeyMissing || error instanceof RemoteUnreachable || error instanceof RemoteUncertain))
-      throw error;
-    if (isKeyMissing) await reportMissingKey(db, error);
-    await postponeUnsent(db, claim, new Date());
+    if (!(error instanceof AccessDelayed)) throw error;
+    await postponeUnsent(db, claim, new Date(), error.retryAfterSeconds);
     return undefined;
   }
 }

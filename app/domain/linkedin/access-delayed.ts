@@ -1,0 +1,29 @@
+import type { Db } from '#app/db/client.ts';
+import { RemoteUncertain, RemoteUnreachable } from '#app/integrations/http.ts';
+import { blameOf, LinkedInRefused, LinkedInUnclear } from '#app/integrations/linkedin.ts';
+import { reportClientFault } from './client-fault.ts';
+
+/** The connection lives, but its token can't be had now: LinkedIn is away, or it is for the operator. */
+export class AccessDelayed extends Error {
+  override name = 'AccessDelayed';
+  /** What LinkedIn asked for. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(cause: Error, retryAfterSeconds: number | null = null) {
+    super(cause.message, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Why renewing failed and may work later; undefined when the member's permission is over. */
+export async function delayOf(db: Db, error: unknown): Promise<AccessDelayed | undefined> {
+  if (error instanceof LinkedInRefused) {
+    const blame = blameOf(error);
+    if (blame === 'member') return undefined;
+    if (blame === 'client') await reportClientFault(db, error);
+    return new AccessDelayed(error, error.retryAfterSeconds);
+  }
+  if (error instanceof LinkedInUnclear) return new AccessDelayed(error, error.retryAfterSeconds);
+  if (error instanceof RemoteUncertain || error instanceof RemoteUnreachable) return new AccessDelayed(error);
+  throw error;
+}
