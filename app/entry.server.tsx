@@ -4,12 +4,14 @@ import { type EntryContext, type RouterContextProvider, ServerRouter } from 'rea
 import { logger } from '#app/log.ts';
 import { nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase } from './db/client.ts';
+import { watchLinkedIn } from './domain/linkedin/watch.ts';
 import { envOrExit } from './env.ts';
 import { notePeerAddresses } from './http/address.ts';
 import { guardDoor } from './http/door.ts';
 import { watchRequests } from './http/ending.ts';
 
 notePeerAddresses();
+watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
 
 type StreamCacheEntry = Promise<void> & { result?: { done: boolean; value: string } };
 

@@ -38,6 +38,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   HASHTAGS_MAX: new RegExp(`${N} hashtags`, 'i'),
   HASHTAG_LENGTH_MAX: null,
   IMAGE_URL_MAX: null,
+  ALT_TEXT_MAX: null,
   TONES: new RegExp(`${N} tones`, 'i'),
   USUAL_TONE: null,
   TOPIC_NAME_MAX: null,

@@ -1,6 +1,7 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` those alone. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lane } from '#app/domain/jobs.ts';
+import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
 import { leaveAnswers } from '#app/domain/publishing/answers.ts';
 import { envOrExit } from '#app/env.ts';
 import { logger } from '#app/log.ts';
@@ -26,6 +27,7 @@ function namedOrExit() {
 }
 
 const lanes = namedOrExit();
+watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
 const running = new Map<Lane, RunningLane>();
 let isStopping = false;
 

@@ -1,10 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
 
-/** A timestamp the database fills in when it is left out. */
-type CreatedAt = ColumnType<Date, Date | undefined, Date>;
-type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
-
-export type Role = 'user' | 'admin';
 export type PaymentStatus = 'pending' | 'active' | 'expired' | 'cancelled' | 'rejected';
 export type PaymentMethod = 'upi' | 'paypal';
 export type UpgradeType = 'immediate' | 'next_billing';
@@ -13,44 +9,7 @@ export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
 export type RunStatus = 'queued' | 'running' | 'complete';
 
-export type Database = {
-  users: {
-    id: Generated<string>;
-    email: string;
-    name: string;
-    passwordHash: Nullable<string>;
-    role: ColumnType<Role, Role | undefined, Role>;
-    timeZone: ColumnType<string, string | undefined, string>;
-    headline: Generated<string>;
-    voiceNotes: Generated<string>;
-    verifiedAt: CreatedAt;
-    createdAt: CreatedAt;
-  };
-  signUps: {
-    id: Generated<string>;
-    email: string;
-    name: string;
-    passwordHash: string;
-    timeZone: string;
-    codeHash: Nullable<string>;
-    codeExpiresAt: Nullable<Date>;
-    codeSentAt: Nullable<Date>;
-    resentAt: ColumnType<Date[], Date[] | undefined, Date[]>;
-    tries: Generated<number>;
-    createdAt: CreatedAt;
-  };
-  sessions: {
-    id: Generated<string>;
-    userId: string;
-    kind: 'web' | 'api';
-    tokenHash: string;
-    userAgent: Generated<string>;
-    createdAt: CreatedAt;
-    lastSeenAt: CreatedAt;
-    expiresAt: Date;
-  };
-  /** `expire` is a bigint: milliseconds since 1970. */
-  rateLimits: { key: string; points: Generated<number>; expire: Nullable<string> };
+export type Database = AccountTables & {
   currencies: { code: string; symbol: string; name: string; position: number };
   prices: { currencyCode: string; postsPerDay: number; amountMinor: number };
   payments: {
@@ -145,6 +104,9 @@ export type Database = {
     hashtags: ColumnType<string[], string[] | undefined, string[]>;
     imageUrl: Nullable<string>;
     altText: Nullable<string>;
+    /** The picture as LinkedIn has it, and the member who uploaded it. */
+    imageUrn: Nullable<string>;
+    imageAuthorUrn: Nullable<string>;
     status: ColumnType<PostStatus, PostStatus | undefined, PostStatus>;
     reason: Nullable<string>;
     isUnconfirmed: Generated<boolean>;
@@ -170,7 +132,6 @@ export type Database = {
     /** A bigint, so a string. */
     leaseToken: Nullable<string>;
     leaseUntil: Nullable<Date>;
-    imageUrn: Nullable<string>;
   };
   publications: {
     id: Generated<string>;
@@ -191,6 +152,12 @@ export type Database = {
     httpStatus: Nullable<number>;
     networkUrn: Nullable<string>;
     explanation: Nullable<string>;
+    /** What LinkedIn's support finds the call by. */
+    liUuid: Nullable<string>;
+    liRequestId: Nullable<string>;
+    liFabric: Nullable<string>;
+    liPop: Nullable<string>;
+    liError: Nullable<string>;
   };
   publishingEpoch: {
     id: Generated<boolean>;

@@ -1,13 +1,57 @@
-import { type RemoteAnswer, readObject } from './http.ts';
+import { channel } from 'node:diagnostics_channel';
+import { callRemote, type RemoteAnswer, type RemoteCall, readObject } from './http.ts';
+
+/** By what LinkedIn's support finds a call again: its x-li-* headers, and where the answer broke. */
+export type Trace = Partial<Record<keyof typeof TRACED, string>>;
+
+const TRACED = {
+  liUuid: ['x-li-uuid'],
+  liRequestId: ['x-li-request-id'],
+  liFabric: ['x-li-fabric'],
+  liPop: ['x-li-pop'],
+  liError: ['x-restli-gateway-error', 'x-linkedin-error-response'],
+} as const;
+const TRACE_MAX = 200;
+
+/** What an answer carries of that, as a member of an outcome; nothing when it carries none. */
+export function traceOf({ headers }: RemoteAnswer): { trace?: Trace } {
+  const found = Object.entries(TRACED).flatMap(([key, names]) => {
+    const value = names.map((name) => headers[name]).find((each) => each !== undefined);
+    return value === undefined ? [] : [[key, String(value).slice(0, TRACE_MAX)]];
+  });
+  return found.length > 0 ? { trace: Object.fromEntries(found) as Trace } : {};
+}
+
+/** Every answer of LinkedIn is told here; who runs the process logs it. */
+export const linkedInAnswers = channel('tidepost:linkedin-answers');
+
+/** `callRemote` to LinkedIn. What is told of it holds no query, body or token. */
+export async function callLinkedIn(call: RemoteCall): Promise<RemoteAnswer> {
+  const begun = performance.now();
+  const answer = await callRemote(call);
+  const { host, pathname } = new URL(call.url);
+  const ms = Math.round(performance.now() - begun);
+  linkedInAnswers.publish({
+    ...{ method: call.method, host, path: pathname, status: answer.status, ms },
+    ...traceOf(answer).trace,
+  });
+  return answer;
+}
 
 /** LinkedIn said no for good to this call; `code` is its own word for it, when it gave one. */
-export type Refused = { kind: 'refused'; code: string | null; message: string; status: number };
+export type Refused = {
+  kind: 'refused';
+  code: string | null;
+  message: string;
+  status: number;
+  trace?: Trace;
+};
 
 /** A definite no that is not about the content: who asks, and with which version of the API. */
 export type Denied =
   | Refused
-  | { kind: 'unauthorized'; code: string | null; status: number }
-  | { kind: 'version'; status: number };
+  | { kind: 'unauthorized'; code: string | null; status: number; trace?: Trace }
+  | { kind: 'version'; status: number; trace?: Trace };
 
 /** Certainly not acted upon; the same call may be made later. */
 export type NotPerformed =
@@ -17,8 +61,9 @@ export type NotPerformed =
       scope: 'short' | 'member_day' | 'app_day';
       retryAfterSeconds: number | null;
       status: number;
+      trace?: Trace;
     }
-  | { kind: 'not_sent'; message: string };
+  | { kind: 'not_sent'; message: string; trace?: Trace };
 
 const REFUSING = new Set([400, 403, 404, 405, 411, 413, 414, 415, 422]);
 const MESSAGE_MAX = 500;
@@ -30,6 +75,11 @@ const DAY_SECONDS = 86_400;
  * concurrent write, which may be this very post. The body can be HTML from the edge.
  */
 export function readRefusal(answer: RemoteAnswer): Denied | NotPerformed | undefined {
+  const refusal = readKind(answer);
+  return refusal && { ...refusal, ...traceOf(answer) };
+}
+
+function readKind(answer: RemoteAnswer): Denied | NotPerformed | undefined {
   const { status, body } = answer;
   const { code, message } = readProblem(body);
   if (status === 401) return { kind: 'unauthorized', code, status };

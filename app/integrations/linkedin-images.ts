@@ -1,11 +1,19 @@
 import { env } from '#app/env.ts';
-import { callRemote, type RemoteAnswer, readObject } from './http.ts';
-import { type Denied, type NotPerformed, readRefusal } from './linkedin-answers.ts';
+import { type RemoteAnswer, readObject } from './http.ts';
+import {
+  callLinkedIn,
+  type Denied,
+  type NotPerformed,
+  readProblem,
+  readRefusal,
+  type Trace,
+  traceOf,
+} from './linkedin-answers.ts';
 import { restHeaders } from './linkedin-posts.ts';
 
 const UPLOAD_TIMEOUT_MS = 60_000;
 
-export type UploadOutcome = { kind: 'uploaded'; imageUrn: string } | Denied | NotPerformed;
+export type UploadOutcome = { kind: 'uploaded'; imageUrn: string; trace?: Trace } | Denied | NotPerformed;
 
 type Upload = {
   accessToken: string;
@@ -20,41 +28,55 @@ type Upload = {
 };
 
 /**
- * Hands a picture to LinkedIn: initializeUpload, then one PUT. Nobody sees a picture before a post names
- * it, so whatever stays open here counts as not sent and may be done again. Never throws for trouble with
- * the remote. Source: LinkedIn Images API.
+ * Hands a picture to LinkedIn: initializeUpload, then one PUT; from the start again once when the address of
+ * the upload no longer holds. Nobody sees a picture before a post names it, so whatever stays open here counts
+ * as not sent and may be done again. Never throws for trouble with the remote. Source: LinkedIn Images API.
  */
 export async function uploadImage(upload: Upload): Promise<UploadOutcome> {
   try {
-    const begun = await initialize(upload);
-    const { value } = (readObject(begun.body) ?? {}) as { value?: { uploadUrl?: unknown; image?: unknown } };
-    const { uploadUrl, image } = value ?? {};
-    if (begun.status !== 200 || typeof uploadUrl !== 'string' || typeof image !== 'string') {
-      return readRefusal(begun) ?? notSent(begun);
-    }
-    const put = await putBothWays(upload, uploadUrl);
-    if (put.status >= 200 && put.status < 300) return { kind: 'uploaded', imageUrn: image };
-    const refusal = readRefusal(put) ?? notSent(put);
-    // The upload host asks for a token or forbids it; its 401 says nothing about the connection.
-    if (refusal.kind !== 'unauthorized') return refusal;
-    return {
-      kind: 'refused',
-      code: 'IMAGE_UPLOAD_REFUSED',
-      message: 'LinkedIn refused the picture',
-      status: 401,
-    };
+    const first = await uploadOnce(upload);
+    if (first.kind !== 'address_ended') return first;
+    const second = await uploadOnce(upload);
+    return second.kind === 'address_ended' ? second.otherwise : second;
   } catch (error) {
     return { kind: 'not_sent', message: (error as Error).message };
   }
 }
 
-const notSent = ({ status }: RemoteAnswer): NotPerformed => ({
+/** `otherwise` is what it means when it is the last word. */
+type Once = UploadOutcome | { kind: 'address_ended'; otherwise: UploadOutcome };
+
+async function uploadOnce(upload: Upload): Promise<Once> {
+  const begun = await initialize(upload);
+  const { value } = (readObject(begun.body) ?? {}) as { value?: { uploadUrl?: unknown; image?: unknown } };
+  const { uploadUrl, image } = value ?? {};
+  if (begun.status !== 200 || typeof uploadUrl !== 'string' || typeof image !== 'string') {
+    return readRefusal(begun) ?? notSent(begun);
+  }
+  const put = await putBothWays(upload, uploadUrl);
+  if (put.status >= 200 && put.status < 300) return { kind: 'uploaded', imageUrn: image, ...traceOf(put) };
+  const refusal = readRefusal(put) ?? notSent(put);
+  if (refusal.kind === 'unauthorized') {
+    // The upload host asks for a token or forbids it; its 401 says nothing about the connection.
+    const message = 'LinkedIn refused the picture';
+    return { ...refusal, kind: 'refused', code: 'IMAGE_UPLOAD_REFUSED', message };
+  }
+  if (hasEnded(put)) return { kind: 'address_ended', otherwise: notSent(put) };
+  // A 400 can be about the address as well as about the picture.
+  return put.status === 400 ? { kind: 'address_ended', otherwise: refusal } : refusal;
+}
+
+const hasEnded = ({ status, body }: RemoteAnswer) =>
+  [403, 404, 410].includes(status) || readProblem(body).code === 'EXPIRED_UPLOAD_URL';
+
+const notSent = (answer: RemoteAnswer): NotPerformed => ({
   kind: 'not_sent',
-  message: `LinkedIn answered ${status} to the picture`,
+  message: `LinkedIn answered ${answer.status} to the picture`,
+  ...traceOf(answer),
 });
 
 function initialize(upload: Upload) {
-  return callRemote({
+  return callLinkedIn({
     method: 'POST',
     url: `${env().LINKEDIN_API_URL}/rest/images?action=initializeUpload`,
     headers: restHeaders(upload),
@@ -68,7 +90,7 @@ async function putBothWays(upload: Upload, url: string): Promise<RemoteAnswer> {
   const { accessToken, bytes, contentType, timeoutMs = UPLOAD_TIMEOUT_MS } = upload;
   const bare = { 'Content-Type': contentType };
   const put = (headers: Record<string, string>) =>
-    callRemote({ method: 'PUT', url, headers, body: bytes, timeoutMs });
+    callLinkedIn({ method: 'PUT', url, headers, body: bytes, timeoutMs });
   if (!mayHaveToken(url)) return put(bare);
   const answer = await put({ ...bare, Authorization: `Bearer ${accessToken}` });
   return answer.status === 400 || answer.status === 401 ? put(bare) : answer;

@@ -1,25 +1,42 @@
 import { env } from '#app/env.ts';
-import { callRemote, type RemoteAnswer, RemoteUnreachable } from './http.ts';
-import { type Denied, type NotPerformed, readRefusal } from './linkedin-answers.ts';
+import { type RemoteAnswer, RemoteUnreachable } from './http.ts';
+import {
+  callLinkedIn,
+  type Denied,
+  type NotPerformed,
+  readRefusal,
+  type Trace,
+  traceOf,
+} from './linkedin-answers.ts';
 
 export const POST_TIMEOUT_MS = 30_000;
 
-export type Unknown = { kind: 'unknown'; message: string; status: number | null };
+export type Unknown = { kind: 'unknown'; message: string; status: number | null; trace?: Trace };
 
 /**
  * What became of a new post. `published` with a null urn is live with an unknown address. After
  * `duplicate` and `unknown` it may be live; after all others it is not.
  */
 export type PostOutcome =
-  | { kind: 'published'; urn: string | null; status: number }
-  | { kind: 'duplicate'; urn: string | null; status: number }
-  | { kind: 'media_waiting'; status: number }
+  | { kind: 'published'; urn: string | null; status: number; trace?: Trace }
+  | { kind: 'duplicate'; urn: string | null; status: number; trace?: Trace }
+  | {
+      kind: 'media_waiting';
+      /** The picture was never taken: it must be uploaded again. */
+      isUploadEnded: boolean;
+      status: number;
+      trace?: Trace;
+    }
   | Denied
   | NotPerformed
   | Unknown;
 
 /** After `deleted` it is not on the network (404 counts); after `unknown` it may or may not be. */
-export type DeleteOutcome = { kind: 'deleted'; status: number } | Denied | NotPerformed | Unknown;
+export type DeleteOutcome =
+  | { kind: 'deleted'; status: number; trace?: Trace }
+  | Denied
+  | NotPerformed
+  | Unknown;
 
 type Caller = {
   accessToken: string;
@@ -68,7 +85,7 @@ export async function createPost(post: NewPost): Promise<PostOutcome> {
   });
   const url = `${env().LINKEDIN_API_URL}/rest/posts`;
   return attempt(
-    () => callRemote({ method: 'POST', url, headers: restHeaders(post), body, timeoutMs }),
+    () => callLinkedIn({ method: 'POST', url, headers: restHeaders(post), body, timeoutMs }),
     readCreated,
   );
 }
@@ -78,7 +95,7 @@ export async function deletePost(call: Caller & { urn: string }): Promise<Delete
   const { urn, timeoutMs = POST_TIMEOUT_MS } = call;
   const url = `${env().LINKEDIN_API_URL}/rest/posts/${restKey(urn)}`;
   const headers = { ...restHeaders(call), 'X-RestLi-Method': 'DELETE' };
-  return attempt(() => callRemote({ method: 'DELETE', url, headers, timeoutMs }), readDeleted);
+  return attempt(() => callLinkedIn({ method: 'DELETE', url, headers, timeoutMs }), readDeleted);
 }
 
 async function attempt<T>(
@@ -94,30 +111,37 @@ async function attempt<T>(
   }
 }
 
-const unknown = ({ status }: RemoteAnswer): Unknown => ({
+const unknown = (answer: RemoteAnswer): Unknown => ({
   kind: 'unknown',
-  message: `LinkedIn answered ${status}, which does not say whether it acted`,
-  status,
+  message: `LinkedIn answered ${answer.status}, which does not say whether it acted`,
+  status: answer.status,
+  ...traceOf(answer),
 });
 
 function readCreated(answer: RemoteAnswer): PostOutcome {
-  const { status } = answer;
-  if (status === 201 || status === 200) return { kind: 'published', urn: urnOf(answer), status };
+  const known = { status: answer.status, ...traceOf(answer) };
+  const { status } = known;
+  if (status === 201 || status === 200) return { kind: 'published', urn: urnOf(answer), ...known };
   const refusal = readRefusal(answer);
   if (refusal?.kind !== 'refused') return refusal ?? unknown(answer);
   // A 422 that broke off may have been about a duplicate, and a duplicate may be this very post.
   if (status === 422 && !answer.isWhole) return unknown(answer);
   const duplicate = /duplicate of (urn:li:\w+:[\w-]+)/i.exec(refusal.message)?.[1];
   if (refusal.code === 'DUPLICATE_POST' || duplicate) {
-    return { kind: 'duplicate', urn: duplicate ?? null, status };
+    return { kind: 'duplicate', urn: duplicate ?? null, ...known };
   }
-  if (refusal.code === 'MEDIA_ASSET_WAITING_UPLOAD') return { kind: 'media_waiting', status };
+  const isUploadEnded = refusal.code === 'EXPIRED_UPLOAD_URL';
+  if (isUploadEnded || refusal.code === 'MEDIA_ASSET_WAITING_UPLOAD') {
+    return { kind: 'media_waiting', isUploadEnded, ...known };
+  }
   return refusal;
 }
 
 function readDeleted(answer: RemoteAnswer): DeleteOutcome {
   const { status } = answer;
-  if (status === 200 || status === 204 || status === 404) return { kind: 'deleted', status };
+  if (status === 200 || status === 204 || status === 404) {
+    return { kind: 'deleted', status, ...traceOf(answer) };
+  }
   return readRefusal(answer) ?? unknown(answer);
 }
 

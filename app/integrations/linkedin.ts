@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env } from '#app/env.ts';
-import { callRemote, type RemoteAnswer, RemoteUncertain, readObject } from './http.ts';
-import { readProblem, retryAfter } from './linkedin-answers.ts';
+import { type RemoteAnswer, RemoteUncertain, readObject } from './http.ts';
+import { callLinkedIn, readProblem, retryAfter } from './linkedin-answers.ts';
 
 /** One set for everything: asking for another one would end the member's earlier tokens. */
 export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'];
@@ -121,7 +121,7 @@ export async function revokeToken(token: string): Promise<void> {
 export async function fetchProfile(accessToken: string): Promise<LinkedInProfile> {
   const headers = { Authorization: `Bearer ${accessToken}` };
   const url = `${env().LINKEDIN_API_URL}/v2/userinfo`;
-  const answer = await callRemote({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS });
+  const answer = await callLinkedIn({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS });
   const { sub, name, email, picture } = read(ProfileAnswer, answer);
   return { sub, name, email: email ?? null, picture: picture ?? null };
 }
@@ -144,7 +144,7 @@ async function requestToken(form: Record<string, string>): Promise<LinkedInToken
 function postForm(path: string, form: Record<string, string>, timeoutMs: number): Promise<RemoteAnswer> {
   const { LINKEDIN_AUTH_URL, LINKEDIN_CLIENT_ID, LINKEDIN_CLIENT_SECRET } = env();
   const client = { client_id: LINKEDIN_CLIENT_ID, client_secret: LINKEDIN_CLIENT_SECRET };
-  return callRemote({
+  return callLinkedIn({
     method: 'POST',
     url: `${LINKEDIN_AUTH_URL}${path}`,
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },

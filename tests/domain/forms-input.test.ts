@@ -19,11 +19,12 @@ test('a comma-separated field of a form becomes a list', () => {
 });
 
 test('an empty field of the edit form takes away the image and the hashtags, never the text', () => {
-  const emptied = { imageUrl: '', hashtags: '' };
+  const emptied = { imageUrl: '', altText: '', hashtags: '' };
   const post = parseWithZod(read({ content: 'Text', ...emptied }), { schema: PostForm });
   assert.deepEqual(post.status === 'success' && post.value, {
     content: 'Text',
     imageUrl: null,
+    altText: null,
     hashtags: [],
   });
   const blank = parseWithZod(read({ content: ' ', ...emptied }), { schema: PostForm });

@@ -89,15 +89,19 @@ test('the publishing switch that is being turned while the attempt is written ho
 
 test('a post whose picture is changed in the minute of its slot goes out with the change, at once', async () => {
   const { actor, postId } = await due('https://images.example/old.png');
+  const { memberId } = await db
+    .selectFrom('linkedinConnections')
+    .select('memberId')
+    .where('userId', '=', actor.userId)
+    .executeTakeFirstOrThrow();
   await db
-    .updateTable('deliveries')
-    .set({ imageUrn: 'urn:li:image:old' })
-    .where('postId', '=', postId)
+    .updateTable('posts')
+    .set({ imageUrn: 'urn:li:image:old', imageAuthorUrn: `urn:li:person:${memberId}` })
+    .where('id', '=', postId)
     .execute();
   // The owner's change waits until the worker has claimed the post.
   await sql`create function change_picture() returns trigger language plpgsql as $$ begin
-      update posts set image_url = null where id = new.post_id;
-      new.image_urn = null;
+      update posts set image_url = null, image_urn = null, image_author_urn = null where id = new.post_id;
       return new;
     end $$`.execute(db);
   await sql`create trigger change_picture before update on deliveries for each row

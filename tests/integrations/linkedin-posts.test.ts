@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
 import { env } from '#app/env.ts';
 import { createPost, deletePost } from '#app/integrations/linkedin-posts.ts';
 import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
@@ -10,7 +11,13 @@ const { access_token: accessToken, sub } = await outside.token('writer@example.c
 const authorUrn = `urn:li:person:${sub}`;
 let counter = 0;
 
-const post = (change: object = {}) =>
+/** The outcome without what support finds the call by. */
+function bare<T extends { trace?: object }>(outcome: T): T {
+  delete outcome.trace;
+  return outcome;
+}
+
+const create = (change: object = {}) =>
   createPost({
     accessToken,
     version: '202608',
@@ -19,6 +26,7 @@ const post = (change: object = {}) =>
     timeoutMs: 5_000,
     ...change,
   });
+const post = async (change: object = {}) => bare(await create(change));
 
 /** What becomes of a post when LinkedIn answers like this. */
 async function answered(answer: (req: IncomingMessage, res: ServerResponse) => void, act = () => post()) {
@@ -166,7 +174,9 @@ test('429 says whose limit is reached and how long to wait', async () => {
 test('a picture that is still being processed can be waited for', async () => {
   await outside.fault('linkedin.media-waiting');
   const outcome = await post({ imageUrn: 'urn:li:image:C4E10x', altText: 'A pier' });
-  assert.deepEqual(outcome, { kind: 'media_waiting', status: 400 });
+  assert.deepEqual(outcome, { kind: 'media_waiting', isUploadEnded: false, status: 400 });
+  const ended = await json(400, { status: 400, code: 'EXPIRED_UPLOAD_URL' });
+  assert.deepEqual(ended, { kind: 'media_waiting', isUploadEnded: true, status: 400 });
 });
 
 test('5xx, 408, 409, redirects and unheard-of answers leave it open', async () => {
@@ -208,10 +218,29 @@ test('an address where nobody listens means it was not sent', async () => {
   assert.equal(outcome.kind, 'not_sent');
 });
 
+test('every answer names what support finds the call by, and is told without a secret', async () => {
+  const told: object[] = [];
+  const listen = (answer: unknown) => void told.push(answer as object);
+  const stop = watchLinkedIn(listen);
+  const trace = { liUuid: 'AAY==', liRequestId: 'abc', liFabric: 'prod-lor1' };
+  const headers = { 'x-li-uuid': 'AAY==', 'x-li-request-id': 'abc', 'x-li-fabric': 'prod-lor1' };
+  for (const status of [201, 204, 400, 401, 426, 429, 500]) {
+    const answer = (_: IncomingMessage, res: ServerResponse) => void res.writeHead(status, headers).end();
+    const made = await answered(answer, create);
+    assert.deepEqual('trace' in made && made.trace, trace, String(status));
+  }
+  stop();
+  assert.equal(told.length, 7);
+  const { ms, host, ...line } = told[0] as Record<string, unknown>;
+  assert.deepEqual(line, { method: 'POST', path: '/rest/posts', status: 201, ...trace });
+  assert.ok(Number(ms) >= 0 && String(host).startsWith('127.0.0.1'));
+  assert.ok(!JSON.stringify(told).includes(accessToken));
+});
+
 test('a post is deleted under its encoded urn, and deleting it again is fine', async () => {
   const made = await post();
   assert.ok(made.kind === 'published');
-  const remove = (urn: string) => deletePost({ accessToken, version: '202608', urn });
+  const remove = async (urn: string) => bare(await deletePost({ accessToken, version: '202608', urn }));
   assert.equal((await remove(made.urn!)).kind, 'deleted');
   const { posts } = await outside.ledger();
   assert.ok(!posts.some((each: { urn: string }) => each.urn === made.urn));

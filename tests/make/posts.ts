@@ -8,13 +8,20 @@ import { makeUser } from './accounts.ts';
 import { connectLinkedIn } from './linkedin.ts';
 import { makePlan } from './payments.ts';
 
-/** A user with a plan, automation on and a live connection to the sandbox. */
+const HOUR_MS = 3_600_000;
+
+/** A user with a plan, automation on and a live connection to the sandbox that was made an hour ago. */
 export async function makePublisher(db: Db, sandboxUrl: string, postsPerDay = 1): Promise<Actor> {
   const actor = await makeUser(db, {});
   const now = new Date();
   await makePlan(db, actor, postsPerDay, now);
   await saveSettings(db, actor, { enabled: true }, now);
   await connectLinkedIn(db, actor, sandboxUrl);
+  await db
+    .updateTable('linkedinConnections')
+    .set({ connectedAt: new Date(now.getTime() - HOUR_MS) })
+    .where('userId', '=', actor.userId)
+    .execute();
   return actor;
 }
 

@@ -76,7 +76,7 @@ test('killed when the picture is kept, before the attempt is written: the same p
   const victim = await stage.worker();
   await enqueueDuePosts(stage.db);
   await victim.blocked();
-  const kept = (await stage.read(post)).delivery!.imageUrn;
+  const kept = (await stage.read(post)).post.imageUrn;
   await stage.kill(victim);
   await held.release();
   const { live } = await recover(stage, post);

@@ -5,3 +5,5 @@ export const POST_NEARLY_MAX = 2_800;
 export const HASHTAGS_MAX = 30;
 export const HASHTAG_LENGTH_MAX = 100;
 export const IMAGE_URL_MAX = 2_000;
+/** The network's limit for the description of a picture. */
+export const ALT_TEXT_MAX = 4_086;

@@ -52,12 +52,41 @@ export async function placePost(trx: Trx, postId: string, slot: Slot): Promise<v
   await trx.updateTable('posts').set(placeOf(slot)).where('id', '=', postId).execute();
 }
 
-type Change = { content?: string; hashtags?: string[]; imageUrl?: string | null; editedAt?: Date };
+type Change = {
+  content?: string;
+  hashtags?: string[];
+  imageUrl?: string | null;
+  altText?: string | null;
+  editedAt?: Date;
+};
 
 /** A field left out stays as it is. */
 export async function rewritePost(trx: Trx, postId: string, change: Change): Promise<void> {
   if (Object.values(change).every((value) => value === undefined)) return;
   await trx.updateTable('posts').set(change).where('id', '=', postId).execute();
+}
+
+type KeptImage = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
+
+/** Keeps what LinkedIn made of a picture, unless the post has another picture meanwhile. */
+export async function keepImageOf(trx: Trx, postId: string, image: KeptImage): Promise<void> {
+  const { imageUrl, ...kept } = image;
+  await trx
+    .updateTable('posts')
+    .set(kept)
+    .where('id', '=', postId)
+    .where('imageUrl', '=', imageUrl)
+    .execute();
+}
+
+/** The next attempt uploads the picture anew. */
+export async function forgetImage(db: Db, postId: string): Promise<void> {
+  await db
+    .updateTable('posts')
+    .set({ imageUrn: null, imageAuthorUrn: null })
+    .where('id', '=', postId)
+    .where('imageUrn', 'is not', null)
+    .execute();
 }
 
 /** It waits to be published, whatever was the matter before. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { commaList, requiredText } from '../input-schema.ts';
-import { HASHTAG_LENGTH_MAX, HASHTAGS_MAX, IMAGE_URL_MAX, POST_MAX } from './limits.ts';
+import { commaList, requiredText, text } from '../input-schema.ts';
+import { ALT_TEXT_MAX, HASHTAG_LENGTH_MAX, HASHTAGS_MAX, IMAGE_URL_MAX, POST_MAX } from './limits.ts';
 
 const hashtagList = commaList('hashtags', HASHTAGS_MAX, HASHTAG_LENGTH_MAX)
   .transform((tags) => [...new Set(tags.map((tag) => tag.replace(/^#+/, '')))])
@@ -25,10 +25,16 @@ const imageUrl = z
   ])
   .optional();
 
+const altText = text('The picture description', ALT_TEXT_MAX)
+  .transform((value) => value || null)
+  .nullable()
+  .optional();
+
 /** What changes in a post; a field left out stays as it is. */
 export const PostChange = z.object({
   content: requiredText('The post', POST_MAX, 'Please write something').optional(),
   imageUrl,
+  altText,
   hashtags: hashtagList.optional(),
 });
 export type PostChange = z.output<typeof PostChange>;
@@ -37,5 +43,6 @@ export type PostChange = z.output<typeof PostChange>;
 export const PostForm = z.object({
   content: requiredText('The post', POST_MAX, 'Please write something'),
   imageUrl: imageUrl.transform((url) => url ?? null),
+  altText: altText.transform((words) => words ?? null),
   hashtags: hashtagList.default([]),
 });

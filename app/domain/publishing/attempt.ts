@@ -61,7 +61,7 @@ export async function beginAttempt(
             nextAttempt(post.id).as('attempt'),
             sql<string>`${authorUrn}`.as('authorUrn'),
             sql<string>`${commentaryOf(post.content, post.hashtags)}`.as('body'),
-            ref('deliveries.imageUrn').as('imageUrn'),
+            ref('posts.imageUrn').as('imageUrn'),
             ref('posts.altText').as('altText'),
             sql<string>`deliveries.lease_token`.as('leaseToken'),
             sql<Date>`${now}::timestamptz`.as('startedAt'),
@@ -70,7 +70,7 @@ export async function beginAttempt(
           .where('deliveries.leaseToken', '=', claim.leaseToken)
           .where('deliveries.leaseUntil', '>', after(now, LEASE_LEFT_MS))
           .where('posts.imageUrl', 'is not distinct from', claim.imageUrl)
-          .where('deliveries.imageUrn', 'is not distinct from', claim.imageUrn)
+          .where('posts.imageUrn', 'is not distinct from', claim.imageUrn)
           .where(isItsTurn(now))
           .where(mayGo(now))
           .where(isSameDatabase(known))

@@ -12,6 +12,7 @@ export type Claim = {
   leaseToken: string;
   imageUrl: string | null;
   imageUrn: string | null;
+  imageAuthorUrn: string | null;
 };
 
 type Late = { lateUserId: string; now: Date };
@@ -24,7 +25,7 @@ export const queued = (trx: Trx) =>
 export const lockQueued = (trx: Trx, postId: string) =>
   queued(trx)
     .selectAll('posts')
-    .select(['dueAt', 'isByHand', 'leaseToken', 'imageUrn'])
+    .select(['dueAt', 'isByHand', 'leaseToken'])
     .where('posts.id', '=', postId)
     .forUpdate(['posts', 'deliveries'])
     .executeTakeFirst();
@@ -62,8 +63,9 @@ export async function claimPost(
       await failLate(trx, post);
       return undefined;
     }
-    const { userId, imageUrl, imageUrn } = post;
-    return { postId, userId, leaseToken: await takeLease(trx, postId, post.now), imageUrl, imageUrn };
+    const { userId, imageUrl, imageUrn, imageAuthorUrn } = post;
+    const leaseToken = await takeLease(trx, postId, post.now);
+    return { postId, userId, leaseToken, imageUrl, imageUrn, imageAuthorUrn };
   });
   if (!claim || !('lateUserId' in claim)) return claim;
   await moveLatePosts(db, claim.lateUserId, claim.now);

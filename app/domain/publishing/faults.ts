@@ -7,8 +7,8 @@ const VERSION = 'linkedin-version-';
 const EVERY_VERSION = 'linkedin-version';
 const APP_LIMIT = 'linkedin-app-limit';
 
-export const reportVersion = (db: Db, version: string) =>
-  reportFault(db, `${VERSION}${version}`, `LinkedIn refuses the API version ${version}.`);
+export const reportVersion = (db: Db, version: string, now = new Date()) =>
+  reportFault(db, `${VERSION}${version}`, `LinkedIn refuses the API version ${version}.`, now);
 
 export const reportEveryVersion = (db: Db, now: Date) =>
   reportFault(db, EVERY_VERSION, 'LinkedIn refuses every version in LINKEDIN_VERSIONS.', now);
@@ -25,6 +25,10 @@ export async function reportOrphan(
   const message = `LinkedIn has taken a post of ${authorUrn} that the database no longer has: ${outcome.urn ?? 'without an address'}.`;
   await reportFault(db, `orphan-${id}`, message);
 }
+
+/** LinkedIn takes this version of the API. */
+export const clearVersion = (db: Db, version: string) =>
+  clearFaults(db, EVERY_VERSION, `${VERSION}${version}`);
 
 /** LinkedIn has taken a post: it takes this version of the API, and the daily limit of the app is not reached. */
 export const clearByPublishing = (db: Db, version: string) =>

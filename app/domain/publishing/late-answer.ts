@@ -34,7 +34,8 @@ export async function settleHeld(
   if (outcome.kind === 'unknown' || outcome.kind === 'duplicate') return;
   const result = resultOf(outcome);
   const httpStatus = 'status' in outcome ? outcome.status : null;
-  if (!(await close(trx, publication.id, { ...result, httpStatus, isAnswer: true }, now))) return;
+  const { trace } = outcome;
+  if (!(await close(trx, publication.id, { ...result, httpStatus, trace, isAnswer: true }, now))) return;
   const post = await lockPost(trx, publication.postId);
   if (!post || post.status === 'published') return;
   if (outcome.kind === 'published') return publish(trx, post.id, outcome.urn, now);

@@ -3,6 +3,7 @@ import type { PublicationState } from '#app/db/tables.ts';
 import { findPostByUrn, lockPost, markFailed, markPublished } from '#app/domain/posts/rows.ts';
 import { leaveQueue } from '#app/domain/queue/deliveries.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
+import type { Trace } from '#app/integrations/linkedin-answers.ts';
 import type { Publication } from './attempt.ts';
 import { UNCONFIRMED } from './explain.ts';
 import { tellUnconfirmed } from './mails.ts';
@@ -16,6 +17,7 @@ export type Result = {
   isOpen?: boolean;
   /** The network has said so itself. */
   isAnswer?: boolean;
+  trace?: Trace;
 };
 
 /** Attempts of which nobody knows yet what became, and those of which we said so to their owner. */
@@ -27,10 +29,18 @@ const GUESSED: PublicationState[] = [...UNSETTLED, 'held'];
  * settles one that was handed to its owner: what is known beats a guess, however late it comes.
  */
 export async function close(trx: Trx, publicationId: string, result: Result, now: Date): Promise<boolean> {
-  const { state, explanation, httpStatus, networkUrn, isOpen, isAnswer } = result;
+  const { state, explanation, httpStatus, networkUrn, isOpen, isAnswer, trace } = result;
   const { numUpdatedRows } = await trx
     .updateTable('publications')
-    .set({ state, explanation, httpStatus, networkUrn, finishedAt: now, resolvedAt: isOpen ? null : now })
+    .set({
+      state,
+      explanation,
+      httpStatus,
+      networkUrn,
+      finishedAt: now,
+      resolvedAt: isOpen ? null : now,
+      ...trace,
+    })
     .where('id', '=', publicationId)
     .where('state', 'in', isAnswer ? GUESSED : UNSETTLED)
     .$if(!isAnswer, (query) => query.where('resolvedAt', 'is', null))

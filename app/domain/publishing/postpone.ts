@@ -1,7 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import { tryLater } from '#app/domain/queue/deliveries.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
-import { reportEveryVersion } from './faults.ts';
 import type { Result } from './outcome.ts';
 import { nextUtcMidnight, pausePublishing } from './pause.ts';
 
@@ -44,9 +43,6 @@ export async function postpone(
 ): Promise<void> {
   const explanation = explainPostponed(outcome);
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
-  if (outcome.kind === 'version') {
-    await reportEveryVersion(trx, now);
-  }
   if (outcome.kind === 'throttled' && outcome.scope !== 'short') {
     const midnight = nextUtcMidnight(now);
     if (outcome.scope === 'app_day') await pausePublishing(trx, midnight, `${explanation}.`, now);
@@ -66,7 +62,9 @@ function explainPostponed(outcome: NotAccepted): string {
     case 'version':
       return 'LinkedIn refused the version of its API that we use. We try again shortly';
     case 'media_waiting':
-      return 'LinkedIn is still working on the picture. We try again shortly';
+      return outcome.isUploadEnded
+        ? 'LinkedIn does not have the picture any more. We hand it over again shortly'
+        : 'LinkedIn is still working on the picture. We try again shortly';
     case 'not_sent':
       return 'LinkedIn could not be reached. We try again shortly';
     default:

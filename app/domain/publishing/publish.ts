@@ -2,10 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { keepImage } from '#app/domain/queue/deliveries.ts';
-import { env } from '#app/env.ts';
-import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
-import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin-images.ts';
+import { forgetImage } from '#app/domain/posts/rows.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { keepAnswer } from './answers.ts';
 import { beginAttempt, type Publication } from './attempt.ts';
@@ -13,9 +10,10 @@ import { type Claim, claimPost } from './claim.ts';
 import { checkClock } from './clock-fault.ts';
 import { beginConfirmation } from './confirm.ts';
 import { knownEpoch } from './epoch.ts';
-import { clearByPublishing, reportVersion } from './faults.ts';
-import { failUnsent, giveBack, holdForConnection, postponeUnsent } from './give-back.ts';
+import { giveBack, holdForConnection, postponeUnsent } from './give-back.ts';
+import { preparePicture } from './picture.ts';
 import { startWatch } from './stopwatch.ts';
+import { noteVersions, tryVersions } from './versions.ts';
 
 /** A call that has not begun this long after its attempt was written is not made. */
 export const BEGIN_WITHIN_MS = 15_000;
@@ -84,26 +82,21 @@ async function send(db: Db, publication: Publication, access: Access, elapsed: (
   if (elapsed() > BEGIN_WITHIN_MS) {
     return keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow' });
   }
-  const { authorUrn, body, imageUrn, altText } = publication;
-  let outcome: PostOutcome | undefined;
-  let used = '';
-  for (const version of env().LINKEDIN_VERSIONS) {
-    used = version;
-    outcome = await createPost({
-      accessToken: access.token,
-      version,
-      authorUrn,
-      commentary: body,
-      imageUrn,
-      altText,
-    });
-    if (outcome.kind !== 'version') break;
-    await reportVersion(db, version).catch(() => {});
-    if (elapsed() > BEGIN_WITHIN_MS) break;
-  }
-  await keepAnswer(db, publication, outcome!);
-  if (outcome!.kind === 'published') await clearByPublishing(db, used);
+  const { authorUrn, body: commentary, imageUrn, altText } = publication;
+  const tried = await tryVersions(
+    access,
+    (caller) => createPost({ ...caller, authorUrn, commentary, imageUrn, altText }),
+    () => elapsed() <= BEGIN_WITHIN_MS,
+  );
+  await keepAnswer(db, publication, tried.outcome);
+  if (hasLostPicture(tried.outcome)) await forgetImage(db, publication.postId);
+  await noteVersions(db, tried, new Date());
 }
+
+/** The same picture would be refused again: the next attempt uploads it anew. */
+const hasLostPicture = (outcome: PostOutcome) =>
+  (outcome.kind === 'media_waiting' && outcome.isUploadEnded) ||
+  (outcome.kind === 'refused' && outcome.code === 'MEDIA_ASSET_PROCESSING_FAILED');
 
 /** What publishing needs; undefined when the claim was given back because it can't be had now. */
 async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
@@ -116,39 +109,4 @@ async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {
     await postponeUnsent(db, claim, new Date(), error.retryAfterSeconds);
     return undefined;
   }
-}
-
-/** With the newest version of the API that LinkedIn takes. */
-async function handOver(image: FetchedImage, access: Access): Promise<UploadOutcome> {
-  let outcome: UploadOutcome | undefined;
-  for (const version of env().LINKEDIN_VERSIONS) {
-    outcome = await uploadImage({ ...image, accessToken: access.token, version, ownerUrn: access.authorUrn });
-    if (outcome.kind !== 'version') break;
-  }
-  return outcome!;
-}
-
-/** The picture's urn, null for a post without one, undefined when the post can't go out now. */
-async function preparePicture(
-  db: Db,
-  claim: Claim,
-  access: Access,
-  now: Date,
-): Promise<string | null | undefined> {
-  if (!claim.imageUrl) return null;
-  if (claim.imageUrn) return claim.imageUrn;
-  try {
-    const upload = await handOver(await fetchImage(claim.imageUrl), access);
-    if (upload.kind === 'uploaded') {
-      await keepImage(db, claim.postId, claim.leaseToken, upload.imageUrn);
-      return upload.imageUrn;
-    }
-    if (upload.kind === 'unauthorized') await holdForConnection(db, claim, new Date(), now);
-    else if (upload.kind === 'refused') await failUnsent(db, claim, 'LinkedIn refused the picture');
-    else await postponeUnsent(db, claim, new Date());
-  } catch (error) {
-    if (!(error instanceof ImageRefused)) throw error;
-    await failUnsent(db, claim, error.message);
-  }
-  return undefined;
 }

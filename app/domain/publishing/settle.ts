@@ -78,8 +78,7 @@ async function settleFirst(
   outcome: PostOutcome,
   now: Date,
 ): Promise<void> {
-  const finish: Finish = (result) =>
-    close(trx, publication.id, { ...result, httpStatus: statusOf(outcome) }, now);
+  const finish: Finish = (result) => close(trx, publication.id, { ...result, ...answerOf(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
       return settlePublished(trx, publication, outcome.urn, 'LinkedIn accepted it', now, finish);
@@ -153,7 +152,10 @@ async function settleUnauthorized(
   await holdDelivery(trx, postId, now);
 }
 
-const statusOf = (outcome: PostOutcome) => ('status' in outcome ? outcome.status : null);
+const answerOf = (outcome: PostOutcome) => ({
+  httpStatus: 'status' in outcome ? outcome.status : null,
+  trace: outcome.trace,
+});
 
 /** What a resend becomes whose answer does not say that the post is there. */
 const UNSETTLING: Record<PostOutcome['kind'], 'not_accepted' | 'unknown' | 'refused'> = {
@@ -184,7 +186,7 @@ async function settleConfirmation(
     const explanation =
       outcome.kind === 'published' ? 'LinkedIn accepted it' : 'LinkedIn says that the first attempt is there';
     const result: Result = { state: 'published', explanation, networkUrn: outcome.urn, isAnswer: true };
-    if (!(await close(trx, id, { ...result, httpStatus: outcome.status }, now))) return;
+    if (!(await close(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
     await close(trx, unknownId, result, now);
     const post = await lockPost(trx, postId);
     if (post && post.status !== 'published') await publish(trx, postId, outcome.urn, now);
@@ -192,7 +194,7 @@ async function settleConfirmation(
   }
   const state = UNSETTLING[outcome.kind];
   const explanation = 'LinkedIn did not tell whether the first attempt is there';
-  if (!(await close(trx, id, { state, explanation, httpStatus: statusOf(outcome) }, now))) return;
+  if (!(await close(trx, id, { state, explanation, ...answerOf(outcome) }, now))) return;
   // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
   if (state !== 'not_accepted') await hold(trx, unknownId, postId, now);
 }

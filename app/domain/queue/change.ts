@@ -2,22 +2,21 @@ import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { rewritePost } from '#app/domain/posts/rows.ts';
+import { forgetImage, rewritePost } from '#app/domain/posts/rows.ts';
 import type { PostChange } from '#app/domain/posts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
-import { forgetImage } from './deliveries.ts';
 import { alreadyPublished, lockOwnPost } from './own-post.ts';
 
-/** Edits a post that is not published. A new picture is uploaded anew. */
+/** Edits a post that is not published. A new picture is uploaded anew, and has no description but a new one. */
 export async function editPost(
   db: Db,
   actor: Actor,
   input: PostChange & { postId: string },
   now = new Date(),
 ): Promise<Post> {
-  const { postId, content, imageUrl, hashtags } = input;
+  const { postId, content, imageUrl, altText, hashtags } = input;
   if (imageUrl && !canBeFetched(imageUrl)) {
     throw new Refusal(422, 'invalid', 'Invalid image URL', { field: 'imageUrl' });
   }
@@ -30,11 +29,12 @@ export async function editPost(
       throw new Refusal(422, 'invalid', message, { field: 'content' });
     }
     const isRewritten = content !== undefined && content !== post.content;
+    const isOtherPicture = imageUrl !== undefined && imageUrl !== post.imageUrl;
     await rewritePost(trx, post.id, {
-      ...{ content, hashtags, imageUrl },
+      ...{ content, hashtags, imageUrl, altText: isOtherPicture ? (altText ?? null) : altText },
       ...(isRewritten ? { editedAt: now } : {}),
     });
-    if (imageUrl !== undefined && imageUrl !== post.imageUrl) await forgetImage(trx, post.id);
+    if (isOtherPicture) await forgetImage(trx, post.id);
     return findPost(trx, actor, post.id);
   });
 }

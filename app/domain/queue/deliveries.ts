@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { placePost } from '#app/domain/posts/rows.ts';
+import { keepImageOf, lockPost, placePost } from '#app/domain/posts/rows.ts';
 
 /** How long a worker has for a post it has taken. */
 export const LEASE_MS = 5 * 60_000;
@@ -114,19 +114,14 @@ export async function isLeased(trx: Trx, postId: string, leaseToken: string): Pr
   return delivery?.leaseToken === leaseToken;
 }
 
-/** Keeps an uploaded picture, so that another attempt sends the same one. */
-export async function keepImage(db: Db, postId: string, leaseToken: string, imageUrn: string): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ imageUrn })
-    .where('postId', '=', postId)
-    .where('leaseToken', '=', leaseToken)
-    .execute();
-}
+type Uploaded = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
 
-/** The picture has changed: the next attempt uploads it anew. */
-export async function forgetImage(trx: Trx, postId: string): Promise<void> {
-  await trx.updateTable('deliveries').set({ imageUrn: null }).where('postId', '=', postId).execute();
+/** Keeps an uploaded picture, so that another attempt sends the same one. Only whoever has the lease may. */
+export async function keepImage(db: Db, postId: string, leaseToken: string, image: Uploaded): Promise<void> {
+  await transact(db, async (trx) => {
+    if (!(await lockPost(trx, postId)) || !(await isLeased(trx, postId, leaseToken))) return;
+    await keepImageOf(trx, postId, image);
+  });
 }
 
 /** Lets the posts of a user that were sent by hand and held go on now. */

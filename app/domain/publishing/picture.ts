@@ -1,0 +1,73 @@
+import type { Db } from '#app/db/client.ts';
+import type { Access } from '#app/domain/linkedin/connection.ts';
+import { keepImage } from '#app/domain/queue/deliveries.ts';
+import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
+import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin-images.ts';
+import type { Claim } from './claim.ts';
+import { explainPicture } from './explain.ts';
+import { failUnsent, holdForConnection, postponeUnsent, postponeUntil } from './give-back.ts';
+import { nextUtcMidnight, pausePublishing } from './pause.ts';
+import { noteVersions, tryVersions } from './versions.ts';
+
+/**
+ * The picture's urn, null for a post without one, undefined when the claim was given back because the post
+ * can't go out now. A picture that LinkedIn has already from the same member is not uploaded again. `now` is
+ * before the token was read.
+ */
+export async function preparePicture(
+  db: Db,
+  claim: Claim,
+  access: Access,
+  now: Date,
+): Promise<string | null | undefined> {
+  const { imageUrl } = claim;
+  if (!imageUrl) return null;
+  if (claim.imageUrn && claim.imageAuthorUrn === access.authorUrn) return claim.imageUrn;
+  try {
+    const upload = await handOver(db, await fetchImage(imageUrl), access);
+    if (upload.kind !== 'uploaded') {
+      await giveUp(db, claim, upload, now);
+      return undefined;
+    }
+    const { imageUrn } = upload;
+    const kept = { imageUrl, imageUrn, imageAuthorUrn: access.authorUrn };
+    await keepImage(db, claim.postId, claim.leaseToken, kept);
+    return imageUrn;
+  } catch (error) {
+    if (!(error instanceof ImageRefused)) throw error;
+    await failUnsent(db, claim, error.message);
+    return undefined;
+  }
+}
+
+async function handOver(db: Db, image: FetchedImage, access: Access): Promise<UploadOutcome> {
+  const tried = await tryVersions(access, (caller) =>
+    uploadImage({ ...image, ...caller, ownerUrn: access.authorUrn }),
+  );
+  await noteVersions(db, tried, new Date());
+  return tried.outcome;
+}
+
+type NotUploaded = Exclude<UploadOutcome, { kind: 'uploaded' }>;
+
+async function giveUp(db: Db, claim: Claim, upload: NotUploaded, usedAt: Date): Promise<void> {
+  const now = new Date();
+  switch (upload.kind) {
+    case 'unauthorized':
+      return holdForConnection(db, claim, now, usedAt);
+    case 'refused':
+      return failUnsent(db, claim, explainPicture(upload));
+    case 'throttled': {
+      if (upload.scope === 'short') return postponeUnsent(db, claim, now, upload.retryAfterSeconds);
+      const midnight = nextUtcMidnight(now);
+      const reason = 'LinkedIn takes no more pictures from Tidepost until 00:00 UTC.';
+      if (upload.scope === 'app_day') await pausePublishing(db, midnight, reason, now);
+      return postponeUntil(db, claim, midnight);
+    }
+    case 'version':
+    case 'not_sent':
+      return postponeUnsent(db, claim, now);
+    default:
+      return upload satisfies never;
+  }
+}
