@@ -63,6 +63,21 @@ test('a refused edit keeps what was typed beside its errors; a good one leads ba
   assert.ok((await browser.read('/app/scheduled')).includes('Post updated successfully!'));
 });
 
+test('the description of a picture is written on the edit form and shown with the picture', async () => {
+  const actor = await makeUser(db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const browser = await signIn(actor);
+  const fields = { content: 'A walk', imageUrl: 'https://example.com/pier.png', hashtags: '' };
+  const long = await browser.post(`/app/scheduled?edit=${id}`, { ...fields, altText: 'x'.repeat(5_000) });
+  assert.equal(long.status, 422);
+  assert.ok((await long.text()).includes('The picture description can have at most 4,086 characters'));
+  await browser.post(`/app/scheduled?edit=${id}`, { ...fields, altText: 'A pier at dawn' });
+  assert.match(await browser.read('/app/scheduled'), /<img[^>]*alt="A pier at dawn"/);
+  const form = await browser.read(`/app/scheduled?edit=${id}`);
+  assert.match(form, /<textarea[^>]*name="altText"[^>]*>A pier at dawn</);
+  assert.ok(form.includes('Picture description'));
+});
+
 test('a deleted post leads back to the list it was deleted from, and nowhere else', async () => {
   const actor = await makeUser(db);
   const browser = await signIn(actor);

@@ -1,26 +1,40 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
+import { ALT_TEXT_MAX, POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { controlProps, type Field, FieldFrame } from '#app/ui/field-parts.tsx';
-import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { PostImage } from '#app/ui/post-image.tsx';
 
-type Fields = { content: string; imageUrl: string; hashtags: string };
-type Post = { id: string; content: string; imageUrl: string | null; hashtags: string[] };
+type Fields = { content: string; imageUrl: string; altText: string; hashtags: string };
+type Post = {
+  id: string;
+  content: string;
+  imageUrl: string | null;
+  altText: string | null;
+  hashtags: string[];
+};
 type EditFormProps = { post: Post; closeTo: string; result?: SubmissionResult<string[]> };
+
+const DESCRIPTION_HINT =
+  'What the picture shows, in a sentence, for people who cannot see it. A new picture needs a new one.';
+
+const valuesOf = ({ content, imageUrl, altText, hashtags }: Post): Fields => ({
+  ...{ content, imageUrl: imageUrl ?? '', altText: altText ?? '' },
+  hashtags: hashtags.join(', '),
+});
 
 /** Edits a post in its place. The counter counts what LinkedIn counts. */
 export function EditForm({ post, closeTo, result }: EditFormProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: `edit-${post.id}`,
-    defaultValue: { ...post, imageUrl: post.imageUrl ?? '', hashtags: post.hashtags.join(', ') },
-    constraint: { content: { required: true } },
+    defaultValue: valuesOf(post),
+    constraint: { content: { required: true }, altText: { maxLength: ALT_TEXT_MAX } },
   });
-  const { content, imageUrl, hashtags } = fields;
+  const { content, imageUrl, altText, hashtags } = fields;
   const { draft, follow, shortcut } = useDraft(fields, closeTo);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.focus(), []);
@@ -37,6 +51,7 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
         />
       </FieldFrame>
       <ImageField field={imageUrl} address={draft.imageUrl} />
+      <TextArea field={altText} label="Picture description" hint={DESCRIPTION_HINT} rows={2} />
       <TextField
         field={hashtags}
         label="Hashtags"
