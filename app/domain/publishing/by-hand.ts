@@ -1,6 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import { urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { findPostByUrn, markPublished, markScheduled } from '#app/domain/posts/rows.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost } from '#app/domain/queue/own-post.ts';
@@ -33,10 +34,14 @@ export async function retryPost(db: Db, actor: Actor, postId: string, now = new 
   });
 }
 
-/** The urn in the address of a post: raw, encoded, or as `…-activity-123…` in a link from "Copy link". */
-function urnOfLink(link: string): string | null {
-  const found = /(?:urn:li:|-)(share|ugcPost|activity)[:-](\d+)/.exec(link.replace(/%3a/gi, ':'));
-  return found && `urn:li:${found[1]}:${found[2]}`;
+/** The urn in the link a person pasted; null when they pasted nothing. */
+function readLink(link: string): string | null {
+  if (link.trim() === '') return null;
+  const urn = urnOfAddress(link);
+  if (urn) return urn;
+  const message =
+    'This is not the address of a LinkedIn post. Open the post, choose Copy link and paste that';
+  throw new Refusal(422, 'invalid', message, { field: 'link' });
 }
 
 /** "It is there": the user found an unconfirmed post on their profile; the link is optional. */
@@ -46,7 +51,7 @@ export async function acknowledgePost(
   input: { postId: string; link: string },
   now = new Date(),
 ): Promise<void> {
-  const urn = urnOfLink(input.link);
+  const urn = readLink(input.link);
   await transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, input.postId);
     if (post.status !== 'failed' || !post.isUnconfirmed) {

@@ -65,7 +65,8 @@ async function acknowledge(actor: Actor, postId: string, form: FormData) {
 
 async function remove(actor: Actor, postId: string) {
   const { status, networkUrn } = await findPost(db(), actor, postId);
-  await deletePost(db(), actor, postId);
+  const { isGoneThere, why } = await deletePost(db(), actor, postId);
+  if (!isGoneThere) return `Post deleted. ${why}.`;
   const wasOnLinkedIn = status === 'published' && networkUrn !== null;
   return wasOnLinkedIn
     ? 'Post deleted successfully from database and LinkedIn'

@@ -42,8 +42,8 @@ const handler = apiRoutes({
       post: postShape(await editPost(db, actor, { ...input, postId: params.id! }), actor.timeZone),
     })),
     DELETE: endpoint('user', null, async ({ db, actor, params }) => {
-      await deletePost(db, actor, params.id!);
-      return { message: 'Post deleted successfully!' };
+      const { why } = await deletePost(db, actor, params.id!);
+      return { message: why ? `Post deleted. ${why}.` : 'Post deleted successfully!' };
     }),
   },
   '/automation/posts/:id/:verb': {
