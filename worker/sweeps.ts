@@ -4,7 +4,8 @@ import { resumeMails } from '#app/domain/email/sweep.ts';
 import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetStates } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
-import { clearOldVersions } from '#app/domain/publishing/faults.ts';
+import { clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
+import { probeReported } from '#app/domain/publishing/probe.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
@@ -17,7 +18,11 @@ export type Sweeps = Readonly<Record<string, Sweep>>;
 
 /** Every sweep of every feature, by the tick that runs it. */
 export const SWEEPS = {
-  publishing: { publications: sweepPublications, 'old versions': clearOldVersions },
+  publishing: {
+    publications: sweepPublications,
+    'old versions': clearOldVersions,
+    'past limit': clearPastLimit,
+  },
   everyMinute: {
     unapproved: setAsideUnapproved,
     held: releaseForgotten,
@@ -27,7 +32,7 @@ export const SWEEPS = {
     'ended connections': endExpiredConnections,
     'missing key': clearMissingKey,
   },
-  hourly: { 'ending plans': warnEndingPlans },
+  hourly: { 'ending plans': warnEndingPlans, 'LinkedIn faults': probeReported },
   daily: { accounts: cleanUp, 'oauth states': forgetStates },
 } satisfies Record<string, Sweeps>;
 

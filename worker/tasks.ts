@@ -4,6 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { jobs, type Lane, ticks, URGENT_PRIORITY } from '#app/domain/jobs.ts';
+import { probeLinkedIn } from '#app/domain/publishing/probe.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
@@ -32,6 +33,7 @@ export const tickRunners = {
   sweep: (db, now) => runSweeps(SWEEPS.everyMinute, db, now),
   sweepHourly: (db, now) => runSweeps(SWEEPS.hourly, db, now),
   sweepDaily: (db, now) => runSweeps(SWEEPS.daily, db, now),
+  probeLinkedIn: (db, now) => probeLinkedIn(db, now),
 } satisfies TickRunners;
 
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T)[];

@@ -94,6 +94,7 @@ export const ticks = {
   sweep: tick({ name: 'sweep', lane: 'upkeep', timetable: '* * * * *', maxAttempts: 3 }),
   sweepHourly: tick({ name: 'sweep-hourly', lane: 'upkeep', timetable: '23 * * * *', maxAttempts: 3 }),
   sweepDaily: tick({ name: 'sweep-daily', lane: 'upkeep', timetable: '17 3 * * *', maxAttempts: 3 }),
+  probeLinkedIn: tick({ name: 'probe-linkedin', lane: 'upkeep', timetable: '41 4 * * *', maxAttempts: 3 }),
 };
 
 /** Jobs of a smaller number go first; the others have 0. */

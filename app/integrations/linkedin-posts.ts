@@ -38,7 +38,8 @@ export type DeleteOutcome =
   | NotPerformed
   | Unknown;
 
-type Caller = {
+/** Who calls below /rest, and how. */
+export type Caller = {
   accessToken: string;
   /** LinkedIn-Version, YYYYMM; configured, never computed from the clock. */
   version: string;

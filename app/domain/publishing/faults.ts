@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { clearFaults, listFaultKeys, reportFault } from '#app/domain/operator-faults.ts';
+import { clearFaults, listFaultKeys, listOperatorFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 
@@ -33,6 +33,13 @@ export const clearVersion = (db: Db, version: string) =>
 /** LinkedIn has taken a post: it takes this version of the API, and the daily limit of the app is not reached. */
 export const clearByPublishing = (db: Db, version: string) =>
   clearFaults(db, EVERY_VERSION, `${VERSION}${version}`, APP_LIMIT);
+
+/** LinkedIn's daily limits start anew at 00:00 UTC; a limit that is reached again is reported again. */
+export async function clearPastLimit(db: Db, now = new Date()): Promise<void> {
+  const today = new Date(now).setUTCHours(0, 0, 0, 0);
+  const limit = (await listOperatorFaults(db)).find(({ key }) => key === APP_LIMIT);
+  if (limit && limit.lastSeenAt.getTime() < today) await clearFaults(db, APP_LIMIT);
+}
 
 /** A version that is no longer configured is nobody's fault any more. */
 export async function clearOldVersions(db: Db): Promise<void> {

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import { clearPastLimit, reportAppLimit, reportEveryVersion } from '#app/domain/publishing/faults.ts';
+import { probeLinkedIn, probeReported } from '#app/domain/publishing/probe.ts';
+import { env } from '#app/env.ts';
+import { testDatabase } from '#tests/database.ts';
+import { atTheDoor, problem } from '#tests/make/door.ts';
+import { closedPort, startOutside } from '#tests/make/outside.ts';
+import { makePublisher } from '#tests/make/posts.ts';
+
+process.env.LINKEDIN_VERSIONS = '202608,202607';
+const outside = await startOutside();
+const { db } = await testDatabase();
+const actor = await makePublisher(db, outside.url);
+const dead = problem(426, 'NONEXISTENT_VERSION');
+const reported = async () => (await listFaultKeys(db)).toSorted();
+const [FIRST, SECOND] = ['linkedin-version-202608', 'linkedin-version-202607'];
+
+async function withSettings(change: Partial<ReturnType<typeof env>>, act: () => Promise<unknown>) {
+  const before = { ...env() };
+  Object.assign(env(), change);
+  await act().finally(() => Object.assign(env(), before));
+}
+
+test('a version that LinkedIn refuses is reported before any post meets it, and taken back when it is not', async () => {
+  await withSettings({ LINKEDIN_VERSIONS: ['202508', '202608'] }, () => probeLinkedIn(db));
+  assert.deepEqual(await reported(), ['linkedin-version-202508']);
+  await withSettings({ LINKEDIN_VERSIONS: ['202508'] }, () => probeLinkedIn(db));
+  assert.deepEqual(await reported(), ['linkedin-version', 'linkedin-version-202508']);
+  await db.deleteFrom('operatorFaults').execute();
+  await atTheDoor({ read: [dead] }, () => probeLinkedIn(db));
+  assert.deepEqual(await reported(), ['linkedin-version', SECOND, FIRST]);
+  await probeReported(db);
+  assert.deepEqual(await reported(), []);
+});
+
+test('the probe reads, once for each version, and writes nothing at LinkedIn', async () => {
+  const asked = await atTheDoor({}, () => probeLinkedIn(db));
+  assert.deepEqual(
+    asked.map(({ call, headers }) => [call, headers['linkedin-version']]),
+    [
+      ['read', '202608'],
+      ['read', '202607'],
+    ],
+  );
+});
+
+test('an answer that tells nothing about a version changes nothing', async () => {
+  await reportEveryVersion(db, new Date());
+  for (const answer of [{ status: 500 }, { status: 429 }, { status: 403, body: '<html>' }]) {
+    await atTheDoor({ read: [answer] }, () => probeLinkedIn(db));
+    assert.deepEqual(await reported(), ['linkedin-version']);
+  }
+  await withSettings({ LINKEDIN_API_URL: `http://127.0.0.1:${await closedPort()}` }, () => probeLinkedIn(db));
+  assert.deepEqual(await reported(), ['linkedin-version']);
+});
+
+test('a refused token ends no connection, and the next member is asked with', async () => {
+  const other = await makePublisher(db, outside.url);
+  const refused = problem(401, 'REVOKED_ACCESS_TOKEN');
+  const well = problem(403, 'ACCESS_DENIED');
+  const asked = await atTheDoor({ read: [refused, well] }, () => probeLinkedIn(db));
+  assert.equal(asked.length, 3);
+  assert.deepEqual(await reported(), []);
+  const alive = await db
+    .selectFrom('linkedinConnections')
+    .select('userId')
+    .where('status', '=', 'alive')
+    .where('userId', 'in', [actor.userId, other.userId])
+    .execute();
+  assert.equal(alive.length, 2);
+});
+
+test('a wrong client secret is found by the probe, and that it is right again', async () => {
+  await withSettings({ LINKEDIN_CLIENT_SECRET: 'wrong' }, () => probeLinkedIn(db));
+  assert.deepEqual(await reported(), ['linkedin-client']);
+  await withSettings({ LINKEDIN_AUTH_URL: `http://127.0.0.1:${await closedPort()}` }, () =>
+    probeReported(db),
+  );
+  assert.deepEqual(await reported(), ['linkedin-client']);
+  await probeReported(db);
+  assert.deepEqual(await reported(), []);
+});
+
+test("the application's daily limit is reported no longer once the day is over", async () => {
+  const noon = new Date('2026-05-04T12:00:00Z');
+  await reportAppLimit(db, 'LinkedIn takes no more posts from Tidepost until 00:00 UTC.', noon);
+  await clearPastLimit(db, new Date('2026-05-04T23:59:59Z'));
+  assert.deepEqual(await reported(), ['linkedin-app-limit']);
+  await clearPastLimit(db, new Date('2026-05-05T00:00:01Z'));
+  assert.deepEqual(await reported(), []);
+});
