@@ -19,7 +19,7 @@ function contentSecurityPolicy(nonce: string): string {
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ''}`,
     `style-src-attr 'unsafe-inline'`,
-    `img-src 'self' data: https:${env().ALLOW_PRIVATE_IMAGES ? ' http:' : ''}`,
+    `img-src 'self' data: https: ${new URL(env().LINKEDIN_API_URL).origin}${env().ALLOW_PRIVATE_IMAGES ? ' http:' : ''}`,
     `font-src 'self'`,
     `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
     // A form's redirect counts as its action, and "Connect LinkedIn" is a form.
