@@ -1,27 +1,20 @@
-/** Every failure that can be switched on, with the sentence the faults page shows. */
-export const FAULT_KINDS = {
-  'linkedin.429': 'Create post answers 429 for a short throttle. Nothing is posted.',
-  'linkedin.429-day': 'Create post answers 429: the member’s DAY limit is reached. Nothing is posted.',
-  'linkedin.429-app-day': 'Create post answers 429: the application’s DAY limit is reached, for everybody.',
-  'linkedin.500-before': 'Create post answers 500 and nothing is posted.',
-  'linkedin.500-after': 'The post goes live, then the answer is 500.',
-  'linkedin.drop-before': 'The connection is cut and nothing is posted.',
-  'linkedin.drop-after': 'The post goes live, then the connection is cut without an answer.',
-  'linkedin.hang-before': 'Nothing is posted and no answer ever comes.',
-  'linkedin.hang-after': 'The post goes live and no answer ever comes.',
-  'linkedin.slow': 'Create post answers late (delay in milliseconds, 5,000 if not given).',
-  'linkedin.401-revoked': 'Create post answers 401: the member has revoked the token.',
-  'linkedin.401-expired': 'Create post answers 401: the token has expired.',
-  'linkedin.403-empty': 'Create post answers 403 with an empty message, as for a foreign author.',
-  'linkedin.403-scope': 'Create post answers 403: the permission is missing.',
-  'linkedin.422': 'Create post answers 422 with a schema error.',
-  'linkedin.426': 'Create post answers 426: the API version is not active.',
-  'linkedin.201-no-id': 'The post goes live, but the answer carries no id.',
-  'linkedin.html-502': 'Create post answers 502 with an HTML page. Nothing is posted.',
+import { DOORS, type Door, TROUBLES_AT, type Trouble, troubleWords } from './linkedin-troubles.ts';
+
+/** Failures that strike at one place only, with the sentence the faults page shows. */
+const PLAIN = {
+  'linkedin.reset-before-body':
+    'Creating a post is reset before its body is read. Nothing is posted, no attempt is seen.',
   'linkedin.media-waiting': 'Create post with a picture answers 400: the picture is still being processed.',
+  'linkedin.media-failed': 'Create post with a picture answers 400: processing the picture has failed.',
+  'linkedin.media-expired': 'Create post with a picture answers 400: its upload address has expired.',
+  'linkedin.initialize-expired': 'The upload address that is given has already expired.',
+  'linkedin.upload-expired': 'The upload address expires just before the picture arrives.',
+  'linkedin.upload-processing-failed': 'The picture is taken, and its processing fails afterwards.',
   'linkedin.upload-needs-token': 'The picture upload answers 401 unless it carries the access token.',
   'linkedin.upload-refuses-token':
     'The picture upload answers 400 with HTML when it carries the access token.',
+  'linkedin.userinfo-bare': 'The profile comes without picture and e-mail address.',
+  'linkedin.token-expired': 'The token that is given has already expired, though it claims 60 days.',
   'linkedin.oauth-error': 'Connecting ends with a server error instead of a code.',
   'writer.401': 'The writer answers 401: incorrect API key.',
   'writer.429': 'The writer answers 429 with Retry-After (delay in milliseconds, 1,000 if not given).',
@@ -39,8 +32,50 @@ export const FAULT_KINDS = {
   'mail.down': 'The mail server closes every connection.',
 } as const;
 
-export type FaultKind = keyof typeof FAULT_KINDS;
+type Plain = keyof typeof PLAIN;
+export type FaultKind = Plain | `linkedin.${Trouble}` | `linkedin.${Exclude<Door, 'create'>}-${Trouble}`;
+
+/** The kind of a trouble at a door; those of creating a post bear no name of a door. */
+export function kindAt(door: Door, trouble: Trouble): FaultKind {
+  return door === 'create' ? `linkedin.${trouble}` : `linkedin.${door}-${trouble}`;
+}
+
+const doors = Object.keys(DOORS) as Door[];
+const TROUBLE_KINDS = new Map(
+  doors.flatMap((door) =>
+    TROUBLES_AT[door].map((trouble) => [kindAt(door, trouble), { door, trouble }] as const),
+  ),
+);
+
+/** The trouble a kind makes at a door, or undefined when it strikes elsewhere. */
+export function troubleAt(door: Door, kind: FaultKind): Trouble | undefined {
+  const place = TROUBLE_KINDS.get(kind);
+  return place?.door === door ? place.trouble : undefined;
+}
 
 export function isFaultKind(value: unknown): value is FaultKind {
-  return typeof value === 'string' && Object.hasOwn(FAULT_KINDS, value);
+  return typeof value === 'string' && (TROUBLE_KINDS.has(value as FaultKind) || Object.hasOwn(PLAIN, value));
 }
+
+/** The sentence that says what a fault does. */
+export function faultWords(kind: FaultKind): string {
+  const place = TROUBLE_KINDS.get(kind);
+  return place ? troubleWords(place.door, place.trouble) : PLAIN[kind as Plain];
+}
+
+const PLAIN_AT: [title: string, starts: RegExp][] = [
+  [DOORS.create.title, /^linkedin\.(reset|media)/],
+  ...doors.slice(1).map((door): [string, RegExp] => [DOORS[door].title, RegExp(`^linkedin\\.${door}-`)]),
+  ['LinkedIn: consent', /^linkedin\.oauth/],
+  ['The writer', /^writer\./],
+  ['Mail', /^mail\./],
+];
+
+/** All kinds in the groups in which the faults page lists them. */
+export const FAULT_GROUPS: { title: string; kinds: FaultKind[] }[] = PLAIN_AT.map(([title, starts]) => ({
+  title,
+  kinds: [
+    ...[...TROUBLE_KINDS].filter(([, { door }]) => DOORS[door].title === title).map(([kind]) => kind),
+    ...(Object.keys(PLAIN) as Plain[]).filter((kind) => starts.test(kind)),
+  ],
+}));

@@ -52,6 +52,7 @@ export function strike(state: State, kinds: (kind: FaultKind) => boolean, text: 
   );
   if (!fault) return null;
   fault.struck += 1;
+  state.struck[fault.kind] = (state.struck[fault.kind] ?? 0) + 1;
   if (fault.times !== null) {
     fault.times -= 1;
     if (fault.times === 0) removeFault(state, fault.id);

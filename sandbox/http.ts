@@ -76,7 +76,11 @@ export function basicAuth(req: IncomingMessage): { id: string; secret: string } 
   const encoded = /^Basic\s+(\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
   if (!encoded) return null;
   const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  return { id: decodeURIComponent(id), secret: decodeURIComponent(rest.join(':')) };
+  try {
+    return { id: decodeURIComponent(id), secret: decodeURIComponent(rest.join(':')) };
+  } catch {
+    return null;
+  }
 }
 
 function end(res: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer) {

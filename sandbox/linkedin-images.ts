@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { FaultKind } from './fault-kinds.ts';
 import { strike } from './faults.ts';
-import { bearer, type Exchange, isObject, readBytes, sendEmpty, sendHtml, sendJson } from './http.ts';
+import { bearer, type Exchange, isObject, sendEmpty, sendHtml, sendJson } from './http.ts';
+import { htmlPage } from './linkedin-refusals.ts';
 import { accessDenied, enterRest, foreignMember, gatewayError, restBody } from './linkedin-rest.ts';
-import { readToken } from './linkedin-tokens.ts';
-import type { State } from './state.ts';
+import { readToken, tokenStatus } from './linkedin-tokens.ts';
+import { pictureProblem, pictureType } from './picture-file.ts';
+import type { Image, State } from './state.ts';
 
 const UPLOAD_LIFE_MS = 60 * 60_000;
-const page = (title: string) =>
-  `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
 
 /** POST /rest/images?action=initializeUpload */
 export function initializeUpload(state: State, call: Exchange, raw: string) {
@@ -24,45 +25,67 @@ export function initializeUpload(state: State, call: Exchange, raw: string) {
   }
   if (request.owner !== caller.author) throw foreignMember();
   const id = `C4E10${randomBytes(12).toString('base64url')}`;
-  const expiresAt = Date.now() + UPLOAD_LIFE_MS;
-  const image = {
+  const isExpired = strike(state, (kind) => kind === 'linkedin.initialize-expired', raw) !== null;
+  const image: Image = {
     urn: `urn:li:image:${id}`,
     owner: caller.author,
-    expiresAt,
+    token: caller.token.raw,
+    expiresAt: Date.now() + (isExpired ? -1 : UPLOAD_LIFE_MS),
     bytes: null,
     type: null,
+    problem: null,
     at: new Date().toISOString(),
   };
   state.images.set(image.urn, image);
   const uploadUrl = `${call.origin}/linkedin-upload/${id}/uploaded-image/0?ca=vector_ads&cn=uploads&sync=0&v=beta`;
-  sendJson(call.res, 200, { value: { uploadUrlExpiresAt: expiresAt, uploadUrl, image: image.urn } });
+  sendJson(call.res, 200, { value: { uploadUrlExpiresAt: image.expiresAt, uploadUrl, image: image.urn } });
 }
 
-/** The type by content: a JPEG, PNG or GIF signature, or null. */
-export function imageType(bytes: Buffer): string | null {
-  if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg';
-  if (bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])))
-    return 'image/png';
-  const start = bytes.subarray(0, 6).toString('latin1');
-  return start === 'GIF87a' || start === 'GIF89a' ? 'image/gif' : null;
+/** Whether the token of an upload is the one that has announced the picture, and is still good. */
+function isWelcome(state: State, image: Image, raw: string): boolean {
+  const token = readToken(raw);
+  return raw === image.token && token !== null && tokenStatus(state, token) === 'active';
 }
 
 /** PUT of the bytes to the upload address. With or without the token, unless a fault insists on one way. */
-export async function receiveUpload(state: State, { req, res }: Exchange, id: string) {
-  const bytes = await readBytes(req);
+export function receiveUpload(state: State, { req, res }: Exchange, id: string, bytes: Buffer) {
+  const struck = (fault: FaultKind) => strike(state, (kind) => kind === fault, id) !== null;
   const token = bearer(req);
-  const mustHave = strike(state, (kind) => kind === 'linkedin.upload-needs-token', id);
-  if (mustHave && token === '') return sendHtml(res, 401, page('Unauthorized'));
-  const mustNot = strike(state, (kind) => kind === 'linkedin.upload-refuses-token', id);
-  if (mustNot && token !== '') return sendHtml(res, 400, page('Bad Request'));
-  if (token !== '' && !readToken(token)) return sendHtml(res, 401, page('Unauthorized'));
+  if (struck('linkedin.upload-needs-token') && token === '') {
+    return sendHtml(res, 401, htmlPage('Unauthorized'));
+  }
+  if (struck('linkedin.upload-refuses-token') && token !== '') {
+    return sendHtml(res, 400, htmlPage('Bad Request'));
+  }
   const image = state.images.get(`urn:li:image:${id}`);
-  if (!image) return sendHtml(res, 404, page('Not Found'));
-  if (image.bytes || image.expiresAt <= Date.now())
-    return sendHtml(res, 400, page('This upload address is used up'));
-  const type = imageType(bytes);
-  if (!type) return sendHtml(res, 415, page('Unsupported Media Type'));
+  if (!image) return sendHtml(res, 404, htmlPage('Not Found'));
+  if (token !== '' && !isWelcome(state, image, token)) return sendHtml(res, 401, htmlPage('Unauthorized'));
+  if (struck('linkedin.upload-expired')) image.expiresAt = Date.now();
+  if (image.bytes || image.expiresAt <= Date.now()) {
+    return sendHtml(res, 400, htmlPage('This upload address is used up'));
+  }
+  const type = pictureType(bytes);
+  if (!type) return sendHtml(res, 415, htmlPage('Unsupported Media Type'));
+  const isDoomed = struck('linkedin.upload-processing-failed');
   image.bytes = bytes;
   image.type = type;
+  image.problem = isDoomed ? 'Processing has failed' : pictureProblem(bytes);
   sendEmpty(res, 201);
+}
+
+/** Refuses a post whose pictures are somebody else's, not there, or not to be shown. */
+export function checkMedia(state: State, author: string, media: { urn: string }[]) {
+  for (const { urn } of media) {
+    const image = state.images.get(urn);
+    if (!image) throw gatewayError(400, 'INVALID_URN_ID', `No media asset ${urn}`);
+    if (image.owner !== author) throw foreignMember();
+    if (image.problem) {
+      throw gatewayError(400, 'MEDIA_ASSET_PROCESSING_FAILED', `Media asset ${urn}: ${image.problem}`);
+    }
+    if (image.bytes) continue;
+    if (image.expiresAt <= Date.now()) {
+      throw gatewayError(400, 'EXPIRED_UPLOAD_URL', `The upload URL of ${urn} has expired`);
+    }
+    throw gatewayError(400, 'MEDIA_ASSET_WAITING_UPLOAD', `Media asset ${urn} is waiting for upload`);
+  }
 }

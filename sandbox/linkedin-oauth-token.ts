@@ -1,7 +1,16 @@
+import { strike } from './faults.ts';
 import { Answer, type Exchange, isForm, sendEmpty, sendJson } from './http.ts';
 import type { SigningKey } from './keys.ts';
-import { mintToken, readToken, type Token, tokenStatus } from './linkedin-tokens.ts';
-import { type Member, memberOf, type State } from './state.ts';
+import {
+  endConsent,
+  memberOfToken,
+  mintToken,
+  readToken,
+  type Token,
+  tokenStatus,
+} from './linkedin-tokens.ts';
+import { portraitUrl } from './portrait.ts';
+import type { Member, State } from './state.ts';
 
 const MISMATCH =
   'Unable to retrieve access token: appid/redirect uri/code verifier does not match authorization code. ' +
@@ -11,10 +20,11 @@ function refuse(status: number, error: string, error_description: string): never
   throw new Answer(status, { error, error_description });
 }
 
-function checkClient(form: URLSearchParams) {
+function checkClient(state: State, form: URLSearchParams) {
   const id = form.get('client_id') ?? '';
-  if (form.get('client_secret') !== `${id}-secret`)
-    refuse(401, 'invalid_client', 'Client authentication failed');
+  const app = state.apps.get(id);
+  if (!app) refuse(400, 'invalid_client_id', `The passed in client_id is invalid "${id}"`);
+  if (form.get('client_secret') !== app.secret) refuse(401, 'invalid_client', 'Client authentication failed');
 }
 
 /** POST /linkedin/oauth/v2/accessToken. The secret belongs in a form body; there is no Basic, JSON or PKCE. */
@@ -35,7 +45,7 @@ export async function issueToken(
   for (const name of names) {
     if (!form.get(name)) refuse(400, 'invalid_request', `A required parameter "${name}" is missing`);
   }
-  checkClient(form);
+  checkClient(state, form);
   if (form.get('grant_type') === 'refresh_token')
     return sendJson(res, 200, await refreshed(state, key, origin, form));
   if (form.get('grant_type') !== 'authorization_code') {
@@ -60,16 +70,15 @@ async function tokenAnswer(
   const { member, clientId, scopes } = grant;
   const idToken = scopes.includes('openid')
     ? await key.sign(
-        { ...claimsOf(member, scopes), iss: `${origin}/linkedin/oauth`, aud: clientId },
+        { ...claimsOf(state, member, scopes, origin), iss: `${origin}/linkedin/oauth`, aud: clientId },
         { zip: 'RS256' },
       )
     : undefined;
-  // LinkedIn gives refresh tokens to approved applications only; here their client id says so.
-  const approved = clientId.includes('refresh');
+  const isDead = strike(state, (kind) => kind === 'linkedin.token-expired', `${member.email} ${member.sub}`);
   return {
-    access_token: mintToken(state, grant),
+    access_token: mintToken(state, grant, 'access', isDead ? -1000 : undefined),
     expires_in: 5_183_999,
-    ...(approved
+    ...(state.apps.get(clientId)?.hasRefreshTokens
       ? { refresh_token: mintToken(state, grant, 'refresh'), refresh_token_expires_in: 31_535_999 }
       : {}),
     scope: scopes.join(','),
@@ -92,12 +101,16 @@ async function refreshed(state: State, key: SigningKey, origin: string, form: UR
     );
   }
   const left = Math.floor((token.expiresAt - Date.now()) / 1000);
-  const answer = await tokenAnswer(state, key, origin, { ...token, member: memberOf(state, token) });
+  const answer = await tokenAnswer(state, key, origin, {
+    ...token,
+    member: memberOfToken(state, token),
+  });
   return { ...answer, refresh_token: token.raw, refresh_token_expires_in: left };
 }
 
 /** The OpenID claims of a member. The locale is an object, as it is in real answers. */
-export function claimsOf(member: Member, scopes: string[]) {
+export function claimsOf(state: State, member: Member, scopes: string[], origin: string) {
+  const isBare = strike(state, (kind) => kind === 'linkedin.userinfo-bare', member.email) !== null;
   const [given = member.name, ...rest] = member.name.split(' ');
   return {
     sub: member.sub,
@@ -105,22 +118,23 @@ export function claimsOf(member: Member, scopes: string[]) {
     given_name: given,
     family_name: rest.join(' '),
     locale: { country: 'US', language: 'en' },
-    ...(scopes.includes('email') ? { email: member.email, email_verified: true } : {}),
+    ...(isBare ? {} : { picture: portraitUrl(origin, member.sub) }),
+    ...(scopes.includes('email') && !isBare ? { email: member.email, email_verified: true } : {}),
   };
 }
 
-function tokenOfForm(form: URLSearchParams): Token | null {
+function tokenOfForm(state: State, form: URLSearchParams): Token | null {
   for (const name of ['token', 'client_id', 'client_secret']) {
     if (!form.get(name)) refuse(400, 'invalid_request', `A required parameter "${name}" is missing`);
   }
-  checkClient(form);
+  checkClient(state, form);
   const token = readToken(form.get('token') ?? '');
   return token?.clientId === form.get('client_id') ? token : null;
 }
 
 /** POST /linkedin/oauth/v2/introspectToken */
 export function introspect(state: State, { res }: Exchange, form: URLSearchParams) {
-  const token = tokenOfForm(form);
+  const token = tokenOfForm(state, form);
   if (!token) return sendJson(res, 200, { active: false });
   const status = tokenStatus(state, token);
   const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -138,8 +152,11 @@ export function introspect(state: State, { res }: Exchange, form: URLSearchParam
 
 /** POST /linkedin/oauth/v2/revoke */
 export function revoke(state: State, { res }: Exchange, form: URLSearchParams) {
-  const token = tokenOfForm(form);
-  if (token) state.revokedTokens.add(token.raw);
+  const token = tokenOfForm(state, form);
+  if (token) {
+    state.revokedTokens.add(token.raw);
+    endConsent(state, token.sub, token.clientId);
+  }
   sendEmpty(res, 200);
 }
 

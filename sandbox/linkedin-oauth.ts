@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { strike } from './faults.ts';
 import { type Exchange, redirect, sendHtml } from './http.ts';
-import { recordConsent } from './linkedin-tokens.ts';
-import { consentPage, refusalPage } from './pages/consent.ts';
+import { isRegistered } from './linkedin-apps.ts';
+import { hasConsented, recordConsent } from './linkedin-tokens.ts';
+import { consentPage, refusalPage, signedOutPage } from './pages/consent.ts';
 import { chosenPerson } from './person.ts';
-import { DEMO_MEMBERS, memberOf, type State } from './state.ts';
+import { DEMO_MEMBERS, type Member, memberOf, type State } from './state.ts';
 
 export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'];
 const CODE_LIFE_MS = 30 * 60_000;
 const FIELDS = ['response_type', 'client_id', 'redirect_uri', 'state', 'scope'] as const;
+/** Who is signed in at LinkedIn in this browser. */
+const COOKIE = 'linkedin_member';
 
 /** The sentence for a request that LinkedIn answers with a page of its own instead of a redirect. */
-function fatalProblem(params: URLSearchParams): { status: number; message: string } | null {
+function fatalProblem(state: State, params: URLSearchParams): { status: number; message: string } | null {
   if (params.has('code_challenge') || params.has('code_challenge_method')) {
     return {
       status: 400,
@@ -19,20 +22,22 @@ function fatalProblem(params: URLSearchParams): { status: number; message: strin
         'This application may not use PKCE: a code_challenge was sent, and the code could not be exchanged.',
     };
   }
-  if (!params.get('client_id'))
-    return { status: 401, message: 'You need to pass the "client_id" parameter.' };
+  const refused = (message: string) => ({ status: 401, message });
+  const clientId = params.get('client_id');
+  if (!clientId) return refused('You need to pass the "client_id" parameter.');
+  const app = state.apps.get(clientId);
+  if (!app) return refused(`The passed in client_id is invalid "${clientId}".`);
   const target = params.get('redirect_uri');
-  if (!target) return { status: 401, message: 'You need to pass the "redirect_uri" parameter.' };
-  if (!/^https?:\/\//.test(target) || !URL.canParse(target) || target.includes('#')) {
-    return { status: 401, message: 'The redirect_uri does not match the registered value.' };
-  }
-  if (!params.get('state'))
-    return { status: 401, message: 'The state parameter is missing: the callback could be forged.' };
-  return null;
+  if (!target) return refused('You need to pass the "redirect_uri" parameter.');
+  if (!isRegistered(app, target)) return refused('The redirect_uri does not match the registered value.');
+  return params.get('state')
+    ? null
+    : refused('The state parameter is missing: the callback could be forged.');
 }
 
+/** Documented with spaces; LinkedIn's own client joins them with commas. */
 export function scopesOf(value: string | null): string[] {
-  return [...new Set((value ?? '').split(' ').filter(Boolean))].toSorted();
+  return [...new Set((value ?? '').split(/[ ,]+/).filter(Boolean))].toSorted();
 }
 
 function back(params: URLSearchParams, answer: Record<string, string>): string {
@@ -56,30 +61,44 @@ function callbackProblem(params: URLSearchParams): Record<string, string> | null
   };
 }
 
-/** GET /linkedin/oauth/v2/authorization: the consent page. */
-export function showConsent({ res, url }: Exchange) {
+/** GET /linkedin/oauth/v2/authorization: the consent page, or straight back when it was given before. */
+export function showConsent(state: State, { req, res, url }: Exchange) {
   const params = url.searchParams;
-  const fatal = fatalProblem(params);
+  const fatal = fatalProblem(state, params);
   if (fatal) return sendHtml(res, fatal.status, refusalPage(fatal.message));
   const problem = callbackProblem(params);
   if (problem) return redirect(res, back(params, problem));
+  const email = new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(req.headers.cookie ?? '')?.[1];
+  if (email) {
+    const clientId = params.get('client_id') ?? '';
+    const member = memberOf(state, { email: decodeURIComponent(email), name: '' }, clientId);
+    if (hasConsented(state, member, clientId, scopesOf(params.get('scope')))) {
+      return redirect(res, back(params, { code: codeFor(state, params, member) }));
+    }
+  }
   const hidden = FIELDS.map((name) => [name, params.get(name) ?? ''] as const);
   sendHtml(res, 200, consentPage({ params, hidden, members: DEMO_MEMBERS }));
 }
 
-/** POST from the consent page: Allow or Cancel. */
+const CANCELLED: Record<string, Record<string, string>> = {
+  'cancel-login': {
+    error: 'user_cancelled_login',
+    error_description: 'The user cancelled LinkedIn login',
+  },
+  cancel: {
+    error: 'user_cancelled_authorize',
+    error_description: 'The user cancelled the authorization',
+  },
+};
+
+/** POST from the consent page: Allow, Cancel, or no sign-in at all. */
 export function decideConsent(state: State, { res }: Exchange, form: URLSearchParams) {
-  const fatal = fatalProblem(form);
+  const fatal = fatalProblem(state, form);
   if (fatal) return sendHtml(res, fatal.status, refusalPage(fatal.message));
   const problem = callbackProblem(form);
   if (problem) return redirect(res, back(form, problem));
-  if (form.get('decision') !== 'allow') {
-    const answer = {
-      error: 'user_cancelled_authorize',
-      error_description: 'The user cancelled the authorization',
-    };
-    return redirect(res, back(form, answer));
-  }
+  const decision = form.get('decision') ?? '';
+  if (decision !== 'allow') return redirect(res, back(form, CANCELLED[decision] ?? CANCELLED.cancel!));
   const person = chosenPerson(form);
   if (typeof person === 'string') {
     const hidden = FIELDS.map((name) => [name, form.get(name) ?? ''] as const);
@@ -88,13 +107,20 @@ export function decideConsent(state: State, { res }: Exchange, form: URLSearchPa
   if (strike(state, (kind) => kind === 'linkedin.oauth-error', person.email)) {
     return redirect(res, back(form, { error: 'server_error', error_description: 'Internal server error' }));
   }
-  const member = memberOf(state, person);
-  const scopes = scopesOf(form.get('scope'));
-  const clientId = form.get('client_id') ?? '';
+  const member = memberOf(state, person, form.get('client_id') ?? '');
+  const cookie = `${COOKIE}=${encodeURIComponent(member.email)}; Path=/linkedin; HttpOnly; SameSite=Lax`;
+  res.setHeader('set-cookie', cookie);
+  redirect(res, back(form, { code: codeFor(state, form, member) }));
+}
+
+/** Records the consent and issues the code for it. */
+function codeFor(state: State, params: URLSearchParams, member: Member): string {
+  const scopes = scopesOf(params.get('scope'));
+  const clientId = params.get('client_id') ?? '';
   const code = `AQ${randomBytes(60).toString('base64url')}`;
   state.codes.set(code, {
     clientId,
-    redirectUri: form.get('redirect_uri') ?? '',
+    redirectUri: params.get('redirect_uri') ?? '',
     member,
     scopes,
     expiresAt: Date.now() + CODE_LIFE_MS,
@@ -102,5 +128,11 @@ export function decideConsent(state: State, { res }: Exchange, form: URLSearchPa
     challenge: null,
   });
   recordConsent(state, member, clientId, scopes);
-  redirect(res, back(form, { code }));
+  return code;
+}
+
+/** GET /linkedin/logout: the browser forgets who is signed in at LinkedIn. */
+export function signOut({ res }: Exchange) {
+  res.setHeader('set-cookie', `${COOKIE}=; Path=/linkedin; Max-Age=0`);
+  sendHtml(res, 200, signedOutPage());
 }

@@ -28,6 +28,9 @@ export function updatePost(state: State, call: Exchange, segment: string, raw: s
   if (String(call.req.headers['x-restli-method'] ?? '').toUpperCase() !== 'PARTIAL_UPDATE') {
     throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'The header X-RestLi-Method must be PARTIAL_UPDATE');
   }
+  if (!caller.token.scopes.includes('w_member_social')) {
+    throw accessDenied('partnerApiPostsExternal.PARTIAL_UPDATE', caller.version);
+  }
   const { patch } = restBody(call, raw);
   const set = isObject(patch) && isObject(patch.$set) ? patch.$set : null;
   if (!set) throw gatewayError(400, 'MISSING_FIELD', 'patch.$set is missing');
@@ -38,12 +41,16 @@ export function updatePost(state: State, call: Exchange, segment: string, raw: s
     );
     throw new Answer(422, { message: lines.join(''), status: 422 });
   }
+  if (set.commentary !== undefined && typeof set.commentary !== 'string') {
+    const message = `ERROR :: /commentary :: ${JSON.stringify(set.commentary)} cannot be coerced to String\n`;
+    throw new Answer(422, { message, status: 422 });
+  }
   const post = state.posts.get(urn);
   if (!post) throw gatewayError(404, 'NOT_FOUND', `Post ${urn} could not be found`);
   if (post.sub !== caller.member.sub) throw foreignMember();
   if (typeof set.commentary === 'string') {
     const { text, violation } = parseLittleText(set.commentary);
-    checkText({ commentary: set.commentary, text }, post.imageUrn !== null);
+    checkText({ commentary: set.commentary, text }, post.imageUrn !== null || post.parent !== null);
     const editedAt = new Date().toISOString();
     state.posts.set(urn, { ...post, text, violation, commentary: set.commentary, editedAt });
   }

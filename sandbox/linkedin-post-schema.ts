@@ -1,4 +1,5 @@
 import { isObject } from './http.ts';
+import { contentErrors } from './linkedin-content-schema.ts';
 
 const KNOWN = new Set([
   'author',
@@ -51,7 +52,41 @@ export function schemaErrors(body: Record<string, unknown>): string[] {
   if (body.isReshareDisabledByAuthor !== undefined && typeof body.isReshareDisabledByAuthor !== 'boolean') {
     errors.push('/isReshareDisabledByAuthor :: value cannot be coerced to Boolean');
   }
-  return [...errors, ...distributionErrors(body.distribution), ...contentErrors(body.content)];
+  return [
+    ...errors,
+    ...distributionErrors(body.distribution),
+    ...contentErrors(body.content),
+    ...containerErrors(body),
+    ...reshareErrors(body.reshareContext),
+  ];
+}
+
+/** A post in a group names the group, and only such a post does. */
+function containerErrors({ visibility, container }: Record<string, unknown>): string[] {
+  if (container === undefined || container === null) {
+    return visibility === 'CONTAINER' ? ['/container :: field is required when visibility is CONTAINER'] : [];
+  }
+  if (typeof container !== 'string' || !/^urn:li:group:\d+$/.test(container)) {
+    return [`/container :: "${String(container)}" is not a valid Urn. Invalid Urn format. Invalid prefix.`];
+  }
+  return visibility === 'CONTAINER' ? [] : ['/container :: is allowed only when visibility is CONTAINER'];
+}
+
+function reshareErrors(reshare: unknown): string[] {
+  if (reshare === undefined || reshare === null) return [];
+  if (!isObject(reshare)) return ['/reshareContext :: value is not a record'];
+  const { parent, root: _, ...others } = reshare;
+  const errors = Object.keys(others).map(
+    (name) => `/reshareContext/${name} :: unrecognized field found but not allowed`,
+  );
+  if (parent === undefined) {
+    errors.push('/reshareContext/parent :: field is required but not found and has no default value');
+  } else if (typeof parent !== 'string' || !/^urn:li:(?:share|ugcPost):\d+$/.test(parent)) {
+    errors.push(
+      `/reshareContext/parent :: "${String(parent)}" is not a valid Urn. Invalid Urn format. Invalid prefix.`,
+    );
+  }
+  return errors;
 }
 
 function distributionErrors(distribution: unknown): string[] {
@@ -71,45 +106,4 @@ function distributionErrors(distribution: unknown): string[] {
     );
   }
   return errors;
-}
-
-function contentErrors(content: unknown): string[] {
-  if (content === undefined) return [];
-  if (!isObject(content)) return ['/content :: value is not a union'];
-  const names = Object.keys(content);
-  const known = ['media', 'multiImage', 'article', 'poll', 'reference', 'celebration'];
-  if (names.length !== 1) return ['/content :: union must have exactly a single member'];
-  if (!known.includes(names[0] ?? ''))
-    return [`/content/${names[0]} :: unrecognized field found but not allowed`];
-  const { media } = content;
-  if (media === undefined) return [];
-  if (!isObject(media)) return ['/content/media :: value is not a record'];
-  const errors: string[] = [];
-  for (const name of Object.keys(media)) {
-    if (!['id', 'altText', 'title'].includes(name)) {
-      errors.push(`/content/media/${name} :: unrecognized field found but not allowed`);
-    }
-  }
-  if (media.id === undefined) {
-    errors.push('/content/media/id :: field is required but not found and has no default value');
-  } else if (typeof media.id !== 'string' || !/^urn:li:(image|video|document):/.test(media.id)) {
-    errors.push(
-      `/content/media/id :: "${String(media.id)}" is not a valid Urn. Invalid Urn format. Invalid prefix.`,
-    );
-  }
-  if (typeof media.altText === 'string' && media.altText.length > 4086) {
-    errors.push('/content/media/altText :: length is greater than the maximum of 4086');
-  }
-  return errors;
-}
-
-/** The picture urns a content refers to. */
-export function imagesOf(content: unknown): { urn: string; altText: string | null }[] {
-  if (!isObject(content)) return [];
-  const list = isObject(content.multiImage) ? content.multiImage.images : [content.media];
-  if (!Array.isArray(list)) return [];
-  return list.filter(isObject).flatMap((each) => {
-    const altText = typeof each.altText === 'string' ? each.altText : null;
-    return typeof each.id === 'string' ? [{ urn: each.id, altText }] : [];
-  });
 }

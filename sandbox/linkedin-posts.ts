@@ -1,7 +1,11 @@
-import { strike } from './faults.ts';
 import { Answer, type Exchange, isObject, pause, sendEmpty } from './http.ts';
-import { answerBefore, failAfter, isAfter, isBefore } from './linkedin-post-faults.ts';
-import { imagesOf, schemaErrors } from './linkedin-post-schema.ts';
+import { mediaOf } from './linkedin-content-schema.ts';
+import { slowDown, troubleOf } from './linkedin-doors.ts';
+import { checkMedia } from './linkedin-images.ts';
+import { mediaRefusal } from './linkedin-post-faults.ts';
+import { schemaErrors } from './linkedin-post-schema.ts';
+import { countCreate } from './linkedin-quota.ts';
+import { badRequest, duplicateOf, refusalOf, throttled } from './linkedin-refusals.ts';
 import {
   accessDenied,
   type Caller,
@@ -10,50 +14,62 @@ import {
   gatewayError,
   restBody,
 } from './linkedin-rest.ts';
+import { isAfter, type Trouble } from './linkedin-troubles.ts';
 import { parseLittleText } from './little-text.ts';
 import type { Attempt, Post, State } from './state.ts';
+import { misbehave, type Success, statusOnWire } from './wire-troubles.ts';
 
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const MAX_LENGTH = 3000;
-
-function badRequest(status: number, message: string, inputErrors: object[]): Answer {
-  return new Answer(status, {
-    errorDetailType: 'com.linkedin.common.error.BadRequest',
-    message: `com.linkedin.content.common.exception.BadRequestResponseException: ${message}`,
-    errorDetails: { inputErrors },
-    status,
-  });
-}
 
 /**
  * POST /rest/posts. Every call is written to the ledger before its answer leaves, so a test that was
  * answered, or cut off, finds the attempt there.
  */
 export async function createPost(state: State, call: Exchange, raw: string) {
-  const { req, res } = call;
-  const attempt = openAttempt(state, req.headers['linkedin-version'], raw);
+  const { res } = call;
+  const attempt = openAttempt(state, call, raw);
   const match = attempt.text ?? raw;
   await pause(res, state.latencyMs);
-  const slow = strike(state, (kind) => kind === 'linkedin.slow', match);
-  if (slow) {
-    attempt.fault = slow.kind;
-    await pause(res, slow.delayMs ?? 5000);
-  }
-  const withImage = attempt.imageUrn !== null;
-  const fault = strike(state, (kind) => isAfter(kind) || isBefore(kind, withImage), match);
-  if (fault) attempt.fault = fault.kind;
+  const slow = await slowDown(state, call, 'create', match);
+  if (slow) attempt.fault = slow.kind;
   try {
-    if (fault && isBefore(fault.kind, withImage)) return answerBefore(res, attempt, fault.kind);
-    const post = acceptPost(state, call, raw, attempt);
-    attempt.urn = post.urn;
-    if (fault) return failAfter(res, attempt, fault.kind);
-    attempt.status = 201;
-    const encoded = encodedId(state);
-    sendEmpty(res, 201, { 'x-restli-id': encoded ? encodeURIComponent(post.urn) : post.urn });
+    const media = attempt.imageUrn === null ? null : mediaRefusal(state, match);
+    if (media) attempt.fault = media.kind;
+    if (media) throw media.answer;
+    const struck = troubleOf(state, 'create', match);
+    if (struck) attempt.fault = struck.fault.kind;
+    const success = await accept(state, call, raw, attempt, struck?.trouble ?? null);
+    if (!struck) {
+      attempt.status = success.status;
+      return sendEmpty(res, success.status, success.headers);
+    }
+    attempt.status = statusOnWire(struck.trouble, success);
+    await misbehave(res, struck.trouble, success, struck.fault.delayMs);
   } catch (error) {
     if (error instanceof Answer) attempt.status = error.status;
     throw error;
   }
+}
+
+/** Takes the post, unless the trouble keeps it off the network; throws what LinkedIn says instead. */
+async function accept(
+  state: State,
+  call: Exchange,
+  raw: string,
+  attempt: Attempt,
+  trouble: Trouble | null,
+): Promise<Success> {
+  const success: Success = { status: 201, headers: {} };
+  if (!trouble || isAfter(trouble)) {
+    const { urn } = acceptPost(state, call, raw, attempt);
+    attempt.urn = urn;
+    success.headers['x-restli-id'] = encodedId(state) ? encodeURIComponent(urn) : urn;
+  }
+  const lastUrn = [...state.posts.keys()].at(-1);
+  const refusal = trouble && refusalOf(trouble, { call, door: 'create', lastUrn });
+  if (refusal) throw refusal;
+  return success;
 }
 
 /** Both forms of the id are seen on the wire, so both kinds of urn come in both forms. */
@@ -61,7 +77,8 @@ function encodedId(state: State): boolean {
   return state.postCounter % 4 >= 2;
 }
 
-function openAttempt(state: State, version: unknown, raw: string): Attempt {
+function openAttempt(state: State, { req, res }: Exchange, raw: string): Attempt {
+  const version = req.headers['linkedin-version'];
   let body: Record<string, unknown> = {};
   try {
     const value: unknown = JSON.parse(raw);
@@ -79,7 +96,9 @@ function openAttempt(state: State, version: unknown, raw: string): Attempt {
     fault: null,
     violation: parsed?.violation ?? null,
     version: typeof version === 'string' ? version : null,
-    imageUrn: imagesOf(body.content)[0]?.urn ?? null,
+    imageUrn: mediaOf(body.content)[0]?.urn ?? null,
+    uuid: String(res.getHeader('x-li-uuid')),
+    requestId: String(res.getHeader('x-li-request-id')),
   };
   state.attempts.push(attempt);
   return attempt;
@@ -88,6 +107,40 @@ function openAttempt(state: State, version: unknown, raw: string): Attempt {
 function acceptPost(state: State, call: Exchange, raw: string, attempt: Attempt): Post {
   const caller = enterRest(state, call);
   const body = restBody(call, raw);
+  checkBody(state, caller, body);
+  const reshare = isObject(body.reshareContext) ? String(body.reshareContext.parent) : null;
+  const media = mediaOf(body.content);
+  checkText(attempt, isObject(body.content) || reshare !== null);
+  checkMedia(state, caller.author, media);
+  const text = attempt.text ?? '';
+  checkDuplicate(state, caller, text);
+  const { sub, name, headline } = caller.member;
+  const at = new Date();
+  const post: Post = {
+    urn: nextUrn(state),
+    sub,
+    author: caller.author,
+    name,
+    headline,
+    text,
+    commentary: attempt.commentary ?? '',
+    violation: attempt.violation,
+    imageUrn: media[0]?.urn ?? null,
+    altText: media[0]?.altText ?? null,
+    visibility: String(body.visibility),
+    parent: reshare,
+    at: at.toISOString(),
+    editedAt: null,
+  };
+  state.posts.set(post.urn, post);
+  state.accepted.push({ sub, text, urn: post.urn, at: at.getTime() });
+  return post;
+}
+
+/** Whether the member may create anything now, and whether this has the form of a post. */
+function checkBody(state: State, caller: Caller, body: Record<string, unknown>) {
+  const limit = countCreate(state.quota, caller.token);
+  if (limit) throw throttled(limit);
   if (!caller.token.scopes.includes('w_member_social')) {
     throw accessDenied('partnerApiPostsExternal.CREATE', caller.version);
   }
@@ -99,31 +152,6 @@ function acceptPost(state: State, call: Exchange, raw: string, attempt: Attempt)
   if (body.lifecycleState !== 'PUBLISHED') {
     throw gatewayError(400, 'INVALID_VALUE_FOR_FIELD', 'lifecycleState DRAFT is not supported on create');
   }
-  const images = imagesOf(body.content);
-  const text = attempt.text ?? '';
-  checkText(attempt, isObject(body.content));
-  checkImages(state, caller, images);
-  checkDuplicate(state, caller, text);
-  const urn = nextUrn(state);
-  const at = new Date();
-  const post: Post = {
-    urn,
-    sub: caller.member.sub,
-    author: caller.author,
-    name: caller.member.name,
-    headline: caller.member.headline,
-    text,
-    commentary: attempt.commentary ?? '',
-    violation: attempt.violation,
-    imageUrn: images[0]?.urn ?? null,
-    altText: images[0]?.altText ?? null,
-    visibility: String(body.visibility),
-    at: at.toISOString(),
-    editedAt: null,
-  };
-  state.posts.set(urn, post);
-  state.accepted.push({ sub: caller.member.sub, text, urn, at: at.getTime() });
-  return post;
 }
 
 function nextUrn(state: State): string {
@@ -136,30 +164,15 @@ export function checkText(attempt: Pick<Attempt, 'commentary' | 'text'>, hasCont
   const length = (attempt.commentary ?? '').length;
   if (length > MAX_LENGTH) {
     const message = `ShareCommentary text length (${length} characters) exceeded the maximum allowed (3000 characters)`;
-    throw badRequest(400, message, [
-      {
-        description: 'Size of array cannot be higher than the maxLength',
-        input: { value: { stringValue: attempt.commentary } },
-        code: 'FIELD_ARRAY_SIZE_TOO_HIGH',
-        maxLength: MAX_LENGTH,
-      },
-    ]);
+    throw badRequest(400, message, {
+      description: 'Size of array cannot be higher than the maxLength',
+      input: { value: { stringValue: attempt.commentary } },
+      code: 'FIELD_ARRAY_SIZE_TOO_HIGH',
+      maxLength: MAX_LENGTH,
+    });
   }
   if ((attempt.commentary ?? '').trim() === '' && !hasContent) {
     throw gatewayError(400, 'INVALID_VALUE_BLANK_FIELD', 'commentary :: must not be blank');
-  }
-}
-
-function checkImages(state: State, caller: Caller, images: { urn: string }[]) {
-  for (const { urn } of images.filter((each) => each.urn.startsWith('urn:li:image:'))) {
-    const image = state.images.get(urn);
-    if (!image) throw gatewayError(400, 'INVALID_URN_ID', `No media asset ${urn}`);
-    if (image.owner !== caller.author) throw foreignMember();
-    if (image.bytes) continue;
-    if (image.expiresAt <= Date.now()) {
-      throw gatewayError(400, 'EXPIRED_UPLOAD_URL', `The upload URL of ${urn} has expired`);
-    }
-    throw gatewayError(400, 'MEDIA_ASSET_WAITING_UPLOAD', `Media asset ${urn} is waiting for upload`);
   }
 }
 
@@ -168,8 +181,5 @@ function checkDuplicate(state: State, caller: Caller, text: string) {
   const first = state.accepted.find(
     (each) => each.sub === caller.member.sub && each.at > since && each.text === text && text !== '',
   );
-  if (!first) return;
-  throw badRequest(422, `Content is a duplicate of ${first.urn}`, [
-    { description: 'Duplicate post is detected', input: {}, code: 'DUPLICATE_POST' },
-  ]);
+  if (first) throw duplicateOf(first.urn);
 }

@@ -74,7 +74,7 @@ export function restBody({ req }: Exchange, raw: string): Record<string, unknown
 
 /** A Rest.li key of a path, which must be percent-encoded to the last colon. */
 export function pathKey(segment: string): string {
-  if (segment.includes(':') || !segment.includes('%3A')) {
+  if (segment.includes(':') || !/%3a/i.test(segment)) {
     throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'Syntax exception in path variables');
   }
   return decodeURIComponent(segment);

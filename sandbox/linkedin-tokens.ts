@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Answer } from './http.ts';
-import { instant, type Member, memberOf, type State } from './state.ts';
+import { instant, type Member, type State } from './state.ts';
 
 const LIFE_MS = 5_184_000_000;
 const REFRESH_LIFE_MS = 31_536_000_000;
@@ -31,6 +31,7 @@ export function mintToken(
   state: State,
   grant: { member: Member; clientId: string; scopes: string[] },
   kind: TokenKind = 'access',
+  lifeMs = kind === 'access' ? LIFE_MS : REFRESH_LIFE_MS,
 ): string {
   const issuedAt = instant(state);
   const { sub, email, name, headline } = grant.member;
@@ -43,7 +44,7 @@ export function mintToken(
     clientId: grant.clientId,
     scopes: grant.scopes,
     issuedAt,
-    expiresAt: issuedAt + (kind === 'access' ? LIFE_MS : REFRESH_LIFE_MS),
+    expiresAt: issuedAt + lifeMs,
     serial: `${++state.tokenCounter}.${randomBytes(6).toString('hex')}`,
     padding: randomBytes(48).toString('base64url'),
   };
@@ -55,7 +56,27 @@ export function mintToken(
 export function recordConsent(state: State, member: Member, clientId: string, scopes: string[]) {
   const key = `${member.sub} ${clientId}`;
   const scope = scopes.toSorted().join(',');
-  if (state.consents.get(key)?.scope !== scope) state.consents.set(key, { scope, since: instant(state) });
+  const known = state.consents.get(key);
+  const grantedAt = instant(state);
+  const since = known?.scope === scope ? known.since : grantedAt;
+  state.consents.set(key, { scope, since, grantedAt });
+}
+
+/** Whether the member has granted exactly these scopes and has not taken them back. */
+export function hasConsented(state: State, member: Member, clientId: string, scopes: string[]): boolean {
+  const consent = state.consents.get(`${member.sub} ${clientId}`);
+  if (!consent || consent.scope !== scopes.toSorted().join(',')) return false;
+  return revokedSince(state, member) < consent.grantedAt;
+}
+
+/** The member takes back what the application was granted. */
+export function endConsent(state: State, sub: string, clientId: string) {
+  const consent = state.consents.get(`${sub} ${clientId}`);
+  if (consent) consent.grantedAt = 0;
+}
+
+function revokedSince({ revokedMembers }: State, { sub, email }: { sub: string; email: string }): number {
+  return Math.max(revokedMembers.get(sub) ?? 0, revokedMembers.get(email) ?? 0);
 }
 
 export function readToken(raw: string): Token | null {
@@ -66,7 +87,7 @@ export function readToken(raw: string): Token | null {
 
 export function tokenStatus(state: State, token: Token): 'active' | 'revoked' | 'expired' {
   if (state.revokedTokens.has(token.raw)) return 'revoked';
-  if (token.issuedAt <= (state.revokedMembers.get(token.sub) ?? 0)) return 'revoked';
+  if (token.issuedAt <= revokedSince(state, token)) return 'revoked';
   const consent = state.consents.get(`${token.sub} ${token.clientId}`);
   if (consent && token.issuedAt < consent.since && consent.scope !== token.scopes.toSorted().join(',')) {
     return 'revoked';
@@ -108,5 +129,12 @@ export function authenticate(state: State, raw: string): { token: Token; member:
   if (token?.kind !== 'access') throw new Answer(401, REFUSED_TOKEN.invalid);
   const status = tokenStatus(state, token);
   if (status !== 'active') throw new Answer(401, REFUSED_TOKEN[status]);
-  return { token, member: state.members.get(token.sub) ?? memberOf(state, token) };
+  return { token, member: memberOfToken(state, token) };
+}
+
+/** Tokens outlive a restart, and so does the subject they were issued for. */
+export function memberOfToken(state: State, { sub, email, name, headline }: Token): Member {
+  const member = state.members.get(sub) ?? { sub, email, name, headline };
+  state.members.set(sub, member);
+  return member;
 }

@@ -8,11 +8,23 @@ import {
   googleUserinfo,
   showAccounts,
 } from './google.ts';
-import { Answer, type Exchange, exchange, readForm, readText, sendHtml, sendJson } from './http.ts';
+import {
+  Answer,
+  type Exchange,
+  exchange,
+  readBytes,
+  readForm,
+  readText,
+  sendEmpty,
+  sendHtml,
+  sendJson,
+} from './http.ts';
 import { createSigningKey, type SigningKey } from './keys.ts';
 import { linkedinApi } from './linkedin-api.ts';
+import { throughDoor } from './linkedin-doors.ts';
+import { nameCall } from './linkedin-headers.ts';
 import { receiveUpload } from './linkedin-images.ts';
-import { decideConsent, showConsent } from './linkedin-oauth.ts';
+import { decideConsent, showConsent, signOut } from './linkedin-oauth.ts';
 import { discovery, introspect, issueToken, revoke } from './linkedin-oauth-token.ts';
 import { openai } from './openai.ts';
 import { showPages } from './pages/routes.ts';
@@ -26,15 +38,17 @@ async function linkedinSite(state: State, key: SigningKey, call: Exchange) {
   const path = call.rawPath.slice('/linkedin'.length);
   switch (`${call.req.method} ${path}`) {
     case 'GET /oauth/v2/authorization':
-      return showConsent(call);
+      return showConsent(state, call);
     case 'POST /oauth/v2/authorization':
       return decideConsent(state, call, await readForm(call.req));
     case 'POST /oauth/v2/accessToken':
-      return issueToken(state, key, call, await readText(call.req));
+      return tradeToken(state, key, call);
     case 'POST /oauth/v2/introspectToken':
       return introspect(state, call, await readForm(call.req));
     case 'POST /oauth/v2/revoke':
       return revoke(state, call, await readForm(call.req));
+    case 'GET /logout':
+      return signOut(call);
     case 'GET /oauth/.well-known/openid-configuration':
       return discovery(call);
     case 'GET /oauth/openid/jwks':
@@ -42,6 +56,18 @@ async function linkedinSite(state: State, key: SigningKey, call: Exchange) {
     default:
       return showPages(state, call);
   }
+}
+
+async function tradeToken(state: State, key: SigningKey, call: Exchange) {
+  const raw = await readText(call.req);
+  const code = new URLSearchParams(raw).get('code') ?? '';
+  const seen = `${raw} ${state.codes.get(code)?.member.email ?? ''}`;
+  await throughDoor(state, call, 'token', seen, (through) => issueToken(state, key, through, raw));
+}
+
+async function takeUpload(state: State, call: Exchange, id: string) {
+  const bytes = await readBytes(call.req);
+  await throughDoor(state, call, 'upload', '', (through) => receiveUpload(state, through, id, bytes));
 }
 
 async function googleSite(state: State, key: SigningKey, call: Exchange) {
@@ -67,13 +93,32 @@ async function googleSite(state: State, key: SigningKey, call: Exchange) {
 
 async function route(state: State, key: SigningKey, call: Exchange) {
   const [, area = '', id = ''] = call.rawPath.split('/');
+  if (area.startsWith('linkedin')) nameCall(call.res);
+  checkEncoding(call, area);
   if (area === 'linkedin') return linkedinSite(state, key, call);
   if (area === 'google') return googleSite(state, key, call);
   if (area === 'linkedin-api') return linkedinApi(state, call);
-  if (area === 'linkedin-upload' && call.req.method === 'PUT') return receiveUpload(state, call, id);
+  if (area === 'linkedin-upload' && call.req.method === 'PUT') return takeUpload(state, call, id);
+  if (area === 'linkedin-followed') {
+    state.followed += 1;
+    return sendEmpty(call.res, 200);
+  }
   if (area === 'openai') return openai(state, call);
   if (area === 'api') return testApi(state, call);
   return showPages(state, call);
+}
+
+/** A path whose percent signs make no sense is nobody's. */
+function checkEncoding({ rawPath }: Exchange, area: string) {
+  try {
+    decodeURIComponent(rawPath);
+  } catch {
+    const message = 'Syntax exception in path variables';
+    throw new Answer(
+      400,
+      area === 'linkedin-api' ? { status: 400, code: 'ILLEGAL_ARGUMENT', message } : { error: message },
+    );
+  }
 }
 
 async function handle(state: State, key: SigningKey, req: IncomingMessage, res: ServerResponse) {
@@ -85,6 +130,7 @@ async function handle(state: State, key: SigningKey, req: IncomingMessage, res: 
       console.error(error);
       return sendJson(res, 500, { error: 'The sandbox itself failed; see its log.' });
     }
+    if (error.body === undefined) return sendEmpty(res, error.status, error.headers);
     if (typeof error.body === 'string') return sendHtml(res, error.status, error.body, error.headers);
     sendJson(res, error.status, error.body, error.headers);
   }
@@ -97,7 +143,10 @@ export async function startSandbox(
   const { port = 0, smtpPort = 0, host = '127.0.0.1' } = options;
   const state = createState();
   const key = await createSigningKey('sandbox-1');
-  const web = createServer({ keepAliveTimeout: 20_000 }, (req, res) => void handle(state, key, req, res));
+  const web = createServer(
+    { keepAliveTimeout: 20_000, maxHeaderSize: 64 * 1024 },
+    (req, res) => void handle(state, key, req, res),
+  );
   await new Promise<void>((resolve, reject) => {
     web.once('error', reject);
     web.listen(port, host, resolve);

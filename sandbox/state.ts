@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { FaultKind } from './fault-kinds.ts';
 import type { ActiveFault } from './faults.ts';
+import { type LinkedInApp, registeredApps } from './linkedin-apps.ts';
+import { createQuota, type Quota } from './linkedin-quota.ts';
 import { createWriterMemory, type WriterMemory } from './writer.ts';
 
+/** A member as one application sees it: the subject differs for each. */
 export type Member = { sub: string; email: string; name: string; headline: string };
 
 /** What arrived at POST /rest/posts, whatever was answered. `status` is null when nothing was answered. */
@@ -16,6 +20,9 @@ export type Attempt = {
   violation: string | null;
   version: string | null;
   imageUrn: string | null;
+  /** The x-li-uuid and x-li-request-id of the answer, whether it was heard or not. */
+  uuid: string;
+  requestId: string;
 };
 
 export type Post = {
@@ -30,6 +37,8 @@ export type Post = {
   imageUrn: string | null;
   altText: string | null;
   visibility: string;
+  /** The post a reshare is about. */
+  parent: string | null;
   at: string;
   editedAt: string | null;
 };
@@ -37,9 +46,13 @@ export type Post = {
 export type Image = {
   urn: string;
   owner: string;
+  /** The one token that may come with the bytes. */
+  token: string;
   expiresAt: number;
   bytes: Buffer | null;
   type: string | null;
+  /** Why it can't be shown; null when it can. */
+  problem: string | null;
   at: string;
 };
 
@@ -69,13 +82,18 @@ export type Grant = {
 
 export type State = {
   members: Map<string, Member>;
+  apps: Map<string, LinkedInApp>;
+  quota: Quota;
   codes: Map<string, Grant>;
   googleCodes: Map<string, Grant>;
   googleTokens: Map<string, Grant>;
-  /** Per member and client: the scope set asked for last and since when. Older tokens with another set are dead. */
-  consents: Map<string, { scope: string; since: number }>;
+  /**
+   * Per member and client: the scope set asked for last and since when; older tokens with another set are dead.
+   * `grantedAt` is 0 when the member has taken it back.
+   */
+  consents: Map<string, { scope: string; since: number; grantedAt: number }>;
   revokedTokens: Set<string>;
-  /** Per member: tokens issued up to this instant (epoch ms) are revoked. */
+  /** Per subject or e-mail address: tokens issued up to this instant (epoch ms) are revoked. */
   revokedMembers: Map<string, number>;
   attempts: Attempt[];
   posts: Map<string, Post>;
@@ -85,6 +103,10 @@ export type State = {
   images: Map<string, Image>;
   mails: Mail[];
   faults: ActiveFault[];
+  /** How often each kind of fault has struck. */
+  struck: Partial<Record<FaultKind, number>>;
+  /** How often somebody has followed the redirect of a fault. */
+  followed: number;
   faultCounter: number;
   latencyMs: number;
   postCounter: number;
@@ -103,6 +125,8 @@ export const DEMO_MEMBERS: Omit<Member, 'sub'>[] = [
 export function createState(): State {
   return {
     members: new Map(),
+    apps: registeredApps(),
+    quota: createQuota(),
     codes: new Map(),
     googleCodes: new Map(),
     googleTokens: new Map(),
@@ -116,6 +140,8 @@ export function createState(): State {
     images: new Map(),
     mails: [],
     faults: [],
+    struck: {},
+    followed: 0,
     faultCounter: 0,
     latencyMs: 0,
     postCounter: 0,
@@ -132,10 +158,18 @@ export function instant(state: State): number {
   return state.lastInstant;
 }
 
-/** The member of an e-mail address. The subject depends on the address alone, so it outlives a restart. */
-export function memberOf(state: State, person: { email: string; name: string; headline?: string }): Member {
+/**
+ * The member of an e-mail address as an application sees it. The subject depends on these two alone, so it
+ * outlives a restart, and no application can recognise another one's members by it.
+ */
+export function memberOf(
+  state: State,
+  person: { email: string; name: string; headline?: string },
+  clientId: string,
+): Member {
   const email = person.email.trim().toLowerCase();
-  const sub = createHash('sha256').update(`linkedin:${email}`).digest('base64url').slice(0, 10);
+  const hash = createHash('sha256').update(`linkedin:${clientId}:${email}`);
+  const sub = hash.digest('base64url').slice(0, 10);
   const known = state.members.get(sub) ?? DEMO_MEMBERS.find((demo) => demo.email === email);
   const name = person.name.trim() || known?.name || email;
   const headline = person.headline || known?.headline || 'Member of the sandbox network';

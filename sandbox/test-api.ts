@@ -1,6 +1,7 @@
 import { addFault, removeFault } from './faults.ts';
 import { Answer, type Exchange, readJson, sendEmpty, sendJson } from './http.ts';
-import { LINKEDIN_SCOPES } from './linkedin-oauth.ts';
+import { registerApp } from './linkedin-apps.ts';
+import { LINKEDIN_SCOPES, scopesOf } from './linkedin-oauth.ts';
 import { mintToken } from './linkedin-tokens.ts';
 import { createState, instant, memberOf, type State } from './state.ts';
 
@@ -12,13 +13,14 @@ const ROUTES: Record<string, Handler> = {
       attempts: state.attempts,
       posts: [...state.posts.values()],
       images: [...state.images.values()].filter((image) => image.bytes).length,
+      followed: state.followed,
     }),
   'GET mails': (state, { res, url }) => {
     const to = url.searchParams.get('to')?.toLowerCase();
     const mails = state.mails.filter((mail) => !to || mail.to.some((each) => each.toLowerCase() === to));
     sendJson(res, 200, { mails });
   },
-  'GET faults': (state, { res }) => sendJson(res, 200, { faults: state.faults }),
+  'GET faults': (state, { res }) => sendJson(res, 200, { faults: state.faults, struck: state.struck }),
   'POST faults': async (state, { req, res }) =>
     sendJson(res, 201, { fault: addFault(state, await readJson(req)) }),
   'DELETE faults': (state, { res }, key) => {
@@ -27,7 +29,8 @@ const ROUTES: Record<string, Handler> = {
     sendEmpty(res, 204);
   },
   'POST reset': (state, { res }) => {
-    Object.assign(state, createState(), { lastInstant: state.lastInstant });
+    const { lastInstant, apps } = state;
+    Object.assign(state, createState(), { lastInstant, apps });
     sendEmpty(res, 204);
   },
   'POST latency': async (state, { req, res }) => {
@@ -37,20 +40,43 @@ const ROUTES: Record<string, Handler> = {
     sendJson(res, 200, { ms });
   },
   'POST token': async (state, { req, res }) => {
-    const { email, name, scope } = await readJson(req);
+    const { email, name, scope, clientId = 'tidepost-local', expiresInSeconds } = await readJson(req);
     if (typeof email !== 'string' || !email.includes('@'))
       throw new Answer(422, { error: 'email is missing.' });
-    const member = memberOf(state, { email, name: typeof name === 'string' ? name : '' });
-    const asked = typeof scope === 'string' ? scope.split(/[ ,]+/).filter(Boolean) : LINKEDIN_SCOPES;
-    const grant = { member, clientId: 'tidepost-local', scopes: asked.toSorted() };
-    sendJson(res, 201, { access_token: mintToken(state, grant), sub: member.sub });
+    if (!state.apps.has(String(clientId)))
+      throw new Answer(422, { error: 'The clientId is not registered.' });
+    const member = memberOf(state, { email, name: typeof name === 'string' ? name : '' }, String(clientId));
+    const asked = typeof scope === 'string' ? scopesOf(scope) : LINKEDIN_SCOPES;
+    const grant = { member, clientId: String(clientId), scopes: asked.toSorted() };
+    const lifeMs = typeof expiresInSeconds === 'number' ? expiresInSeconds * 1000 : undefined;
+    sendJson(res, 201, { access_token: mintToken(state, grant, 'access', lifeMs), sub: member.sub });
   },
   'POST members': (state, { res, rawPath }, key) => {
     if (!rawPath.endsWith('/revoke')) throw new Answer(404, { error: 'There is no such call.' });
     const who = decodeURIComponent(key);
-    const { sub } = who.includes('@') ? memberOf(state, { email: who, name: '' }) : { sub: who };
-    state.revokedMembers.set(sub, instant(state));
+    state.revokedMembers.set(who.includes('@') ? who.toLowerCase() : who, instant(state));
     sendEmpty(res, 204);
+  },
+  'POST apps': async (state, { req, res }) => {
+    const { clientId, secret, redirectUris, hasRefreshTokens } = await readJson(req);
+    if (typeof clientId !== 'string' || clientId === '')
+      throw new Answer(422, { error: 'clientId is missing.' });
+    const isList = Array.isArray(redirectUris) && redirectUris.every((each) => typeof each === 'string');
+    const app = registerApp(state.apps, {
+      clientId,
+      ...(typeof secret === 'string' ? { secret } : {}),
+      ...(isList ? { redirectUris: redirectUris as string[] } : {}),
+      ...(typeof hasRefreshTokens === 'boolean' ? { hasRefreshTokens } : {}),
+    });
+    sendJson(res, 201, { app });
+  },
+  'POST quota': async (state, { req, res }) => {
+    const { member = state.quota.member, application = state.quota.application } = await readJson(req);
+    if (!Number.isInteger(member) || !Number.isInteger(application)) {
+      throw new Answer(422, { error: 'member and application must be whole numbers of posts a day.' });
+    }
+    Object.assign(state.quota, { member, application });
+    sendJson(res, 200, { member, application });
   },
 };
 

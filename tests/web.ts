@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '#scripts/ports.ts';
+import { registerCallback } from '#tests/make/outside.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const SERVE = path.join(ROOT, 'node_modules/@react-router/serve/bin.js');
@@ -77,6 +78,8 @@ export async function startWeb({ databaseUrl, env }: Options): Promise<Web> {
     end: (how) => end(child, how),
   };
   started.push(web);
+  const authUrl = env?.LINKEDIN_AUTH_URL ?? process.env.LINKEDIN_AUTH_URL;
+  if (authUrl) await registerCallback(authUrl, env?.APP_URL ?? url);
   const deadline = Date.now() + READY_WITHIN_MS;
   while (!(await isUp(url))) {
     if (child.exitCode !== null || Date.now() > deadline) {

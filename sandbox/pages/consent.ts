@@ -43,7 +43,7 @@ export function hiddenFields(fields: Chooser['hidden']) {
 export function consentPage(chooser: Chooser): string {
   const { params, hidden } = chooser;
   const app = appName(params.get('client_id') ?? '');
-  const scopes = (params.get('scope') ?? '').split(' ').filter(Boolean);
+  const scopes = (params.get('scope') ?? '').split(/[ ,]+/).filter(Boolean);
   const target = new URL(params.get('redirect_uri') ?? 'http://localhost');
   return layout({
     title: `Allow ${app}`,
@@ -53,8 +53,18 @@ export function consentPage(chooser: Chooser): string {
 <form method="post" action="/linkedin/oauth/v2/authorization">${hiddenFields(hidden)}
 <h2>Continue as</h2>${personFields(chooser)}
 <div class="buttons"><button class="primary" name="decision" value="allow">Allow</button>
-<button name="decision" value="cancel" formnovalidate>Cancel</button></div></form>
+<button name="decision" value="cancel" formnovalidate>Cancel</button>
+<button name="decision" value="cancel-login" formnovalidate>Do not sign in</button></div></form>
 <p class="small">You will be sent back to ${target.host}.</p></div>`,
+  });
+}
+
+export function signedOutPage(): string {
+  return layout({
+    title: 'Signed out',
+    narrow: true,
+    body: html`<div class="card"><h1>You are signed out of LinkedIn</h1>
+<p>The next application that wants to connect asks for your consent again. <a href="/">Start page</a></p></div>`,
   });
 }
 

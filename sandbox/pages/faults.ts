@@ -1,14 +1,8 @@
-import { FAULT_KINDS } from '../fault-kinds.ts';
+import { FAULT_GROUPS, type FaultKind, faultWords } from '../fault-kinds.ts';
 import type { ActiveFault } from '../faults.ts';
 import { html } from '../html.ts';
 import type { State } from '../state.ts';
 import { layout } from './layout.ts';
-
-const GROUPS = [
-  ['linkedin', 'LinkedIn'],
-  ['writer', 'The writer'],
-  ['mail', 'Mail'],
-] as const;
 
 function active(fault: ActiveFault) {
   const details = [
@@ -18,24 +12,21 @@ function active(fault: ActiveFault) {
     `struck ${fault.struck}`,
   ];
   return html`<div class="kind"><div><code>${fault.kind}</code> <span class="pill">on</span>
-<p>${FAULT_KINDS[fault.kind]}<br>${details.filter(Boolean).join(' · ')}</p></div>
+<p>${faultWords(fault.kind)}<br>${details.filter(Boolean).join(' · ')}</p></div>
 <form method="post" action="/faults"><button name="remove" value="${fault.id}">Switch off</button></form></div>`;
 }
 
-function options(prefix: string, chosen: string) {
-  return Object.keys(FAULT_KINDS)
-    .filter((kind) => kind.startsWith(`${prefix}.`))
-    .map((kind) => html`<option ${kind === chosen ? html`selected` : null}>${kind}</option>`);
+function options(kinds: FaultKind[], chosen: string) {
+  return kinds.map((kind) => html`<option ${kind === chosen ? html`selected` : null}>${kind}</option>`);
 }
 
-function group(prefix: string, name: string) {
-  const kinds = Object.entries(FAULT_KINDS).filter(([kind]) => kind.startsWith(`${prefix}.`));
+function group({ title, kinds }: { title: string; kinds: FaultKind[] }) {
   const rows = kinds.map(
-    ([kind, words]) => html`<div class="kind"><div><code>${kind}</code><p>${words}</p></div>
+    (kind) => html`<div class="kind"><div><code>${kind}</code><p>${faultWords(kind)}</p></div>
 <form method="post" action="/faults"><input type="hidden" name="kind" value="${kind}"><button name="times" value="1">Once</button>
 <button name="times" value="">On</button></form></div>`,
   );
-  return html`<h2>${name}</h2><div class="card">${rows}</div>`;
+  return html`<details><summary>${title} (${kinds.length})</summary><div class="card">${rows}</div></details>`;
 }
 
 export function faultsPage(
@@ -55,10 +46,10 @@ export function faultsPage(
 ${state.faults.length > 1 ? html`<form method="post" action="/faults" class="buttons"><button name="remove" value="all">Switch all off</button></form>` : null}</div>
 <form class="card" method="post" action="/faults"><h2 style="margin-top:0">Switch on with details</h2>
 ${problem ? html`<p class="flag" role="alert">${problem}</p>` : null}
-<div class="fields"><label>Fault<select name="kind">${GROUPS.map(([prefix, name]) => html`<optgroup label="${name}">${options(prefix, form.get('kind') ?? '')}</optgroup>`)}</select></label>
+<div class="fields"><label>Fault<select name="kind">${FAULT_GROUPS.map(({ title, kinds }) => html`<optgroup label="${title}">${options(kinds, form.get('kind') ?? '')}</optgroup>`)}</select></label>
 <label>How many times<input name="times" inputmode="numeric" placeholder="until switched off" value="${form.get('times') ?? ''}"></label>
 <label>Delay in milliseconds<input name="delayMs" inputmode="numeric" placeholder="the fault’s own" value="${form.get('delayMs') ?? ''}"></label>
 <label>Only where this stands<input name="match" placeholder="post, prompt or address" value="${form.get('match') ?? ''}"></label></div>
-<button class="primary">Switch on</button></form>${GROUPS.map(([prefix, name]) => group(prefix, name))}`,
+<button class="primary">Switch on</button></form>${FAULT_GROUPS.map(group)}`,
   });
 }

@@ -16,6 +16,7 @@ function card(state: State, post: Post) {
 <div class="name">${post.name}</div><div class="small">${post.headline}</div>
 <div class="small">${when(post.at)}${post.editedAt ? ' · Edited' : ''}</div></div></div>
 <p class="text">${body(post.text)}</p>
+${post.parent ? html`<p class="small">Reshares <code>${post.parent}</code></p>` : null}
 ${post.violation ? html`<p class="flag">Contract violation: ${post.violation}</p>` : null}
 ${image?.bytes ? html`<img src="/linkedin-media/${id}" alt="${post.altText ?? ''}">` : null}
 <div class="foot small"><a href="/linkedin/feed/update/${post.urn}/">Open the post</a><code>${post.urn}</code></div></article>`;

@@ -1,6 +1,7 @@
 import { addFault, removeFault } from '../faults.ts';
 import { html } from '../html.ts';
 import { Answer, type Exchange, readForm, redirect, sendBytes, sendHtml } from '../http.ts';
+import { sendPortrait } from '../portrait.ts';
 import type { State } from '../state.ts';
 import { faultsPage } from './faults.ts';
 import { feedPage, postPage } from './feed.ts';
@@ -40,18 +41,11 @@ export async function showPages(state: State, call: Exchange) {
   const [, area, ...rest] = rawPath.split('/');
   if (area === 'inbox' && rest.length === 1) return show(call, mailPage(state, rest[0] ?? ''));
   const update = /^\/linkedin\/feed\/update\/([^/]+)\/?$/.exec(rawPath);
-  if (update) return show(call, postPage(state, decodeKey(update[1] ?? '')));
+  if (update) return show(call, postPage(state, decodeURIComponent(update[1] ?? '')));
+  if (area === 'linkedin-media' && rest[0] === 'people') return sendPortrait(call, rest[1] ?? '');
   const image = area === 'linkedin-media' ? state.images.get(`urn:li:image:${rest[0]}`) : null;
   if (image?.bytes && image.type) return sendBytes(res, image.bytes, image.type);
   notFound(call);
-}
-
-function decodeKey(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function show({ res }: Exchange, { status, page }: { status: number; page: string }) {

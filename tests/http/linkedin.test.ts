@@ -59,7 +59,12 @@ test('connect on the page, see the profile, disconnect', async () => {
   const { connected, account } = status.body;
   assert.equal(connected, true);
   assert.deepEqual(Object.keys(account).toSorted(), ['expiresAt', 'profileData']);
-  assert.deepEqual(account.profileData, { name: email.split('@')[0], email, profilePicture: null });
+  const { profilePicture, ...named } = account.profileData;
+  assert.deepEqual(named, { name: email.split('@')[0], email });
+  assert.ok(after.includes(`src="${profilePicture.replaceAll('&', '&amp;')}"`));
+  const policy = (await browser.get('/app/linkedin')).headers.get('Content-Security-Policy');
+  assert.ok(/img-src ([^;]*)/.exec(policy!)![1]!.split(' ').includes(new URL(profilePicture).origin));
+  assert.equal((await fetch(profilePicture)).status, 200);
 
   assert.match(await browser.read('/app/linkedin?confirm-disconnect=1'), /Disconnect LinkedIn\?/);
   const gone = await browser.post('/app/linkedin/disconnect');

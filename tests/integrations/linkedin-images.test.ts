@@ -5,8 +5,9 @@ import { env } from '#app/env.ts';
 import { mayHaveToken, uploadImage } from '#app/integrations/linkedin-images.ts';
 import { createPost } from '#app/integrations/linkedin-posts.ts';
 import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
+import { png } from '#tests/make/pictures.ts';
 
-const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PNG = png();
 const outside = await startOutside();
 const { access_token: accessToken, sub } = await outside.token('painter@example.com');
 const ownerUrn = `urn:li:person:${sub}`;

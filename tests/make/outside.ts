@@ -32,6 +32,15 @@ export async function startOutside() {
   };
 }
 
+/** Registers the callback of a web process with the sandbox it is configured for, as an owner would in the portal. */
+export async function registerCallback(authUrl: string, appUrl: string) {
+  const clientId = process.env.LINKEDIN_CLIENT_ID || 'tidepost-local';
+  const app = { clientId, redirectUris: [`${appUrl}/auth/linkedin/callback`] };
+  const url = `${new URL(authUrl).origin}/api/apps`;
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(app) });
+  if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to apps`);
+}
+
 /** A small web server until the file ends; answers its origin. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);

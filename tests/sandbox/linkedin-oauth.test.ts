@@ -6,10 +6,13 @@ import { startTestSandbox, type TestSandbox } from './start.ts';
 let sandbox: TestSandbox;
 before(async () => {
   sandbox = await startTestSandbox();
+  const redirectUris = [CALLBACK];
+  await sandbox.api('POST', 'apps', { clientId: 'somebody-else', redirectUris });
+  await sandbox.api('POST', 'apps', { clientId: 'refresh-app', redirectUris, hasRefreshTokens: true });
 });
 after(() => sandbox.close());
 
-const CALLBACK = 'http://127.0.0.1:3000/linkedin/callback';
+const CALLBACK = 'http://127.0.0.1:3000/auth/linkedin/callback';
 const REQUEST = {
   response_type: 'code',
   client_id: 'tidepost-local',

@@ -1,0 +1,38 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+function chunk(name: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(data.length, 0);
+  frame.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+}
+
+/** A whole PNG that says it has this size; its one row of data is all there is of it. */
+export function png(width = 1, height = 1): Buffer<ArrayBuffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(2))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A whole GIF of one pixel with so many frames. */
+export function gif(frames = 1): Buffer<ArrayBuffer> {
+  const head = Buffer.from('R0lGODlhAQABAAAAAA==', 'base64');
+  const frame = Buffer.from('2c00000000010001000002024c0100', 'hex');
+  return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
+}
+
+/** The bones of a JPEG: a frame header with the size, a scan, the end. */
+export function jpeg(width = 1, height = 1): Buffer<ArrayBuffer> {
+  const frame = Buffer.from('ffc0000b080000000001011100', 'hex');
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  return Buffer.concat([Buffer.from('ffd8', 'hex'), frame, Buffer.from('ffda0008010100003f007fffd9', 'hex')]);
+}
