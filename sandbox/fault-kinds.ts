@@ -27,9 +27,17 @@ const PLAIN = {
   'writer.too-short': 'The writer answers with far too short a post.',
   'writer.markdown': 'The writer answers with Markdown in the post.',
   'writer.placeholder': 'The writer leaves a placeholder in the post.',
-  'mail.451': 'The mail server refuses the mail for now (451).',
-  'mail.550': 'The mail server refuses the recipient for good (550).',
   'mail.down': 'The mail server closes every connection.',
+  'mail.tls-broken': 'The mail server offers STARTTLS and breaks off when it is begun.',
+  'mail.535': 'The mail server refuses every sign-in (535).',
+  'mail.from-451': 'The mail server refuses the sender for now (451).',
+  'mail.from-550': 'The mail server refuses the sender for good (550).',
+  'mail.451': 'The mail server refuses the recipient for now (451).',
+  'mail.550': 'The mail server refuses the recipient for good (550).',
+  'mail.data-451': 'The mail server refuses the text for now, after it was sent (451).',
+  'mail.data-554': 'The mail server refuses the text for good, after it was sent (554).',
+  'mail.data-hang-before': 'The mail is sent whole and lost, and no answer ever comes.',
+  'mail.data-hang-after': 'The mail arrives, and no answer ever comes.',
 } as const;
 
 type Plain = keyof typeof PLAIN;

@@ -2,13 +2,14 @@ import { startSandbox } from './server.ts';
 
 const port = Number(process.env.SANDBOX_PORT || 4400);
 const smtpPort = Number(process.env.SANDBOX_SMTP_PORT || 4425);
+const smtpsPort = Number(process.env.SANDBOX_SMTPS_PORT || 0);
 const host = process.env.SANDBOX_HOST || '127.0.0.1';
 
-const sandbox = await startSandbox({ port, smtpPort, host }).catch((error: Error) => {
+const sandbox = await startSandbox({ port, smtpPort, smtpsPort, host }).catch((error: Error) => {
   console.error(`The sandbox could not start: ${error.message}`);
   process.exit(1);
 });
-console.log(`sandbox ready http=${sandbox.url} smtp=${sandbox.smtpUrl}`);
+console.log(`sandbox ready http=${sandbox.url} smtp=${sandbox.smtpUrl} smtps=${sandbox.smtpsUrl}`);
 
 let closing = false;
 async function stop() {

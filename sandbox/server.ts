@@ -32,7 +32,10 @@ import { startSmtp } from './smtp.ts';
 import { createState, type State } from './state.ts';
 import { testApi } from './test-api.ts';
 
-export type Sandbox = { url: string; smtpUrl: string; close(): Promise<void> };
+/** The certificate of the mail servers is their own, so clients must be told not to ask who signed it. */
+const OWN_CERTIFICATE = '?tls.rejectUnauthorized=false';
+
+export type Sandbox = { url: string; smtpUrl: string; smtpsUrl: string; close(): Promise<void> };
 
 async function linkedinSite(state: State, key: SigningKey, call: Exchange) {
   const path = call.rawPath.slice('/linkedin'.length);
@@ -136,11 +139,11 @@ async function handle(state: State, key: SigningKey, req: IncomingMessage, res: 
   }
 }
 
-/** Starts the sandbox; port 0 takes a free one. `close` cuts every connection and frees both ports. */
+/** Starts the sandbox; port 0 takes a free one. `close` cuts every connection and frees all ports. */
 export async function startSandbox(
-  options: { port?: number; smtpPort?: number; host?: string } = {},
+  options: { port?: number; smtpPort?: number; smtpsPort?: number; host?: string } = {},
 ): Promise<Sandbox> {
-  const { port = 0, smtpPort = 0, host = '127.0.0.1' } = options;
+  const { port = 0, smtpPort = 0, smtpsPort = 0, host = '127.0.0.1' } = options;
   const state = createState();
   const key = await createSigningKey('sandbox-1');
   const web = createServer(
@@ -151,18 +154,28 @@ export async function startSandbox(
     web.once('error', reject);
     web.listen(port, host, resolve);
   });
-  const smtp = await startSmtp(state, host, smtpPort).catch((error: unknown) => {
-    web.close();
-    throw error;
-  });
+  const stops: (() => Promise<void>)[] = [];
+  const mail = async (port: number, secure: boolean) => {
+    const server = await startSmtp(state, host, port, { secure });
+    stops.push(server.stop);
+    return server.port;
+  };
+  const stopAll = async () => {
+    const closed = new Promise<void>((resolve) => web.close(() => resolve()));
+    web.closeAllConnections();
+    await Promise.all([closed, ...stops.map((stop) => stop())]);
+  };
+  const [smtp, smtps] = await Promise.all([mail(smtpPort, false), mail(smtpsPort, true)]).catch(
+    async (error: unknown) => {
+      await stopAll();
+      throw error;
+    },
+  );
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return {
     url: `http://${shown}:${(web.address() as AddressInfo).port}`,
-    smtpUrl: `smtp://${shown}:${smtp.port}`,
-    async close() {
-      const closed = new Promise<void>((resolve) => web.close(() => resolve()));
-      web.closeAllConnections();
-      await Promise.all([closed, smtp.stop()]);
-    },
+    smtpUrl: `smtp://${shown}:${smtp}${OWN_CERTIFICATE}`,
+    smtpsUrl: `smtps://${shown}:${smtps}${OWN_CERTIFICATE}`,
+    close: stopAll,
   };
 }

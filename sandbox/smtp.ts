@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { selfSigned } from './certificate.ts';
+import type { FaultKind } from './fault-kinds.ts';
 import { strike } from './faults.ts';
 import type { State } from './state.ts';
 
@@ -11,6 +13,24 @@ class SmtpRefusal extends Error {
     super(message);
     this.responseCode = responseCode;
   }
+}
+
+const REFUSALS: Partial<Record<FaultKind, [code: number, words: string]>> = {
+  'mail.down': [421, 'Service not available, closing transmission channel'],
+  'mail.535': [535, '5.7.8 Authentication credentials invalid'],
+  'mail.from-451': [451, '4.3.0 Requested action aborted: try again later'],
+  'mail.from-550': [550, '5.7.1 Sender address rejected'],
+  'mail.451': [451, 'Requested action aborted: try again later'],
+  'mail.550': [550, 'Requested action not taken: mailbox unavailable'],
+  'mail.data-451': [451, '4.3.0 Requested action aborted: local error in processing'],
+  'mail.data-554': [554, '5.6.0 Transaction failed: message content rejected'],
+};
+
+/** The refusal of the first of these faults that strikes, or null. */
+function refusal(state: State, text: string, ...kinds: FaultKind[]): SmtpRefusal | null {
+  const fault = strike(state, (kind) => kinds.includes(kind), text);
+  const [code, words] = (fault && REFUSALS[fault.kind]) ?? [];
+  return code && words ? new SmtpRefusal(code, words) : null;
 }
 
 async function keep(state: State, raw: Buffer, envelope: { from: string; to: string[] }) {
@@ -28,26 +48,43 @@ async function keep(state: State, raw: Buffer, envelope: { from: string; to: str
   });
 }
 
-/** Listens for mail; anybody may send, with any sign-in or none. Resolves to the port and a stop function. */
-export async function startSmtp(state: State, host: string, port: number) {
-  const server = new SMTPServer({
+/** Takes a mail, or treats it as a fault says; after one that hangs nothing more is said. */
+async function takeMail(
+  state: State,
+  raw: Buffer,
+  envelope: { from: string; to: string[] },
+): Promise<boolean> {
+  const text = envelope.to.join(' ');
+  const refused = refusal(state, text, 'mail.data-451', 'mail.data-554');
+  if (refused) throw refused;
+  if (strike(state, (kind) => kind === 'mail.data-hang-before', text)) return false;
+  await keep(state, raw, envelope);
+  return !strike(state, (kind) => kind === 'mail.data-hang-after', text);
+}
+
+/** Anybody may send without signing in; who signs in must know the password, which is `<user>-secret`. */
+function options(state: State): SMTPServerOptions {
+  return {
+    ...selfSigned(),
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
     disableReverseLookup: true,
     closeTimeout: 200,
-    onAuth: (auth, _session, done) => done(null, { user: auth.username ?? 'anybody' }),
-    onConnect(_session, done) {
-      const down = strike(state, (kind) => kind === 'mail.down', '');
-      done(down ? new SmtpRefusal(421, 'Service not available, closing transmission channel') : null);
+    onAuth({ username = '', password }, _session, done) {
+      const refused = refusal(state, username, 'mail.535');
+      if (refused || password !== `${username}-secret`) {
+        return done(refused ?? new SmtpRefusal(535, '5.7.8 Authentication credentials invalid'));
+      }
+      done(null, { user: username });
     },
-    onRcptTo(address, _session, done) {
-      const fault = strike(state, (kind) => kind === 'mail.451' || kind === 'mail.550', address.address);
-      if (fault?.kind === 'mail.451')
-        return done(new SmtpRefusal(451, 'Requested action aborted: try again later'));
-      if (fault) return done(new SmtpRefusal(550, 'Requested action not taken: mailbox unavailable'));
+    onConnect: (_session, done) => done(refusal(state, '', 'mail.down')),
+    onSecure(socket, _session, done) {
+      if (strike(state, (kind) => kind === 'mail.tls-broken', '')) return void socket.destroy();
       done();
     },
+    onMailFrom: ({ address }, _session, done) =>
+      done(refusal(state, address, 'mail.from-451', 'mail.from-550')),
+    onRcptTo: ({ address }, _session, done) => done(refusal(state, address, 'mail.451', 'mail.550')),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -55,10 +92,15 @@ export async function startSmtp(state: State, host: string, port: number) {
       stream.on('end', () => {
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
         const to = session.envelope.rcptTo.map(({ address }) => address);
-        keep(state, Buffer.concat(chunks), { from, to }).then(() => done(), done);
+        takeMail(state, Buffer.concat(chunks), { from, to }).then((isAnswered) => isAnswered && done(), done);
       });
     },
-  });
+  };
+}
+
+/** Listens for mail, with STARTTLS or within TLS. Resolves to the port and a stop function. */
+export async function startSmtp(state: State, host: string, port: number, { secure = false } = {}) {
+  const server = new SMTPServer({ ...options(state), secure });
   server.on('error', (error: Error) => console.error(`sandbox mail: ${error.message}`));
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);

@@ -14,13 +14,14 @@ async function start(t: TestContext) {
   });
   t.after(() => child.kill('SIGKILL'));
   const [line] = await once(createInterface({ input: (child as ChildProcess).stdout! }), 'line');
-  const [, http = '', smtp = ''] = /^sandbox ready http=(http:\S+) smtp=(smtp:\S+)$/.exec(line) ?? [];
+  const [, http = '', smtp = ''] =
+    /^sandbox ready http=(http:\S+) smtp=(smtp:\S+) smtps=smtps:\S+$/.exec(line) ?? [];
   return { child, http, smtp };
 }
 
 test('the process says where it is, serves its pages and ends on SIGTERM', async (t) => {
   const { child, http, smtp } = await start(t);
-  assert.match(smtp, /^smtp:\/\/127\.0\.0\.1:\d+$/);
+  assert.match(smtp, /^smtp:\/\/127\.0\.0\.1:\d+\?tls\.rejectUnauthorized=false$/);
   for (const path of ['/', '/feed', '/inbox', '/faults']) {
     const response = await fetch(http + path);
     assert.equal(response.status, 200);
