@@ -41,6 +41,8 @@ export const LOCKED_TOGETHER: Record<string, string[]> = {
   'queue/due.ts': ['posts'],
   'queue/sweep.ts': ['posts'],
   'queue/approval.ts': ['posts'],
+  'queue/missed.ts': ['posts'],
+  'queue/deliveries.ts': ['posts'],
   'queue/own-post.ts': ['posts'],
   'publishing/claim.ts': ['posts', 'deliveries'],
 };

@@ -8,6 +8,7 @@ import { clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.
 import { probeReported } from '#app/domain/publishing/probe.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { releaseUnchosen } from '#app/domain/queue/missed.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { logger } from '#app/log.ts';
@@ -26,6 +27,7 @@ export const SWEEPS = {
   everyMinute: {
     unapproved: setAsideUnapproved,
     held: releaseForgotten,
+    missed: releaseUnchosen,
     runs: resumeRuns,
     mails: resumeMails,
     'ended plans': endPlans,

@@ -1,10 +1,13 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
 
+export type { Role } from './account-tables.ts';
+
 export type PaymentStatus = 'pending' | 'active' | 'expired' | 'cancelled' | 'rejected';
 export type PaymentMethod = 'upi' | 'paypal';
 export type UpgradeType = 'immediate' | 'next_billing';
 export type ConnectionStatus = 'alive' | 'expired';
+export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
 export type RunStatus = 'queued' | 'running' | 'complete';
@@ -47,6 +50,10 @@ export type Database = AccountTables & {
     expiresAt: Date;
     connectedAt: CreatedAt;
     status: ColumnType<ConnectionStatus, ConnectionStatus | undefined, ConnectionStatus>;
+    /** When it was made where no living connection was. */
+    resumedAt: Nullable<Date>;
+    /** What became of the posts that were missed until then; null as long as that is open. */
+    resumeChoice: Nullable<ResumeChoice>;
   };
   oauthStates: {
     stateHash: string;

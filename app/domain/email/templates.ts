@@ -1,5 +1,6 @@
 import { CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 
 /** What each mail needs to know. A template gives plain lines; the HTML part is made from the same lines. */
 export type Mails = {
@@ -16,12 +17,22 @@ export type Mails = {
   postFailed: { name: string; opening: string; reason: string; isOnLinkedIn: string; url: string };
   postUnconfirmed: { name: string; opening: string; profileUrl: string; url: string };
   postMoved: { name: string; opening: string; from: string; to: string; url: string };
+  postsResumed: { name: string; posts: { opening: string; at: string }[]; url: string };
 };
 export type MailKind = keyof Mails;
 
 export type MailText = { subject: string; lines: string[]; button?: { label: string; url: string } };
 
 type Templates = { [K in MailKind]: (data: Mails[K]) => MailText };
+
+const MOST_LISTED = 25;
+
+/** Each post with its time on a line of its own. */
+function listed(posts: { opening: string; at: string }[]): string[] {
+  const more = posts.length - MOST_LISTED;
+  const lines = posts.slice(0, MOST_LISTED).map(({ opening, at }) => `${at}: "${opening}"`);
+  return more > 0 ? [...lines, `and ${more} more.`] : lines;
+}
 
 const templates: Templates = {
   verifyEmail: ({ name, code }) => ({
@@ -133,6 +144,16 @@ const templates: Templates = {
       `Hello ${name},`,
       `the post that begins "${opening}" could not go out at ${from}. It is not on LinkedIn.`,
       `It now goes out at ${to}.`,
+    ],
+    button: { label: 'See the schedule', url },
+  }),
+  postsResumed: ({ name, posts, url }) => ({
+    subject: 'Missed posts took your next free times',
+    lines: [
+      `Hello ${name},`,
+      `you connected LinkedIn again ${CHOOSE_WITHIN_DAYS} days ago and did not choose what becomes of the posts whose time had passed. So they took your next free times:`,
+      ...listed(posts),
+      'Change or delete them before they go out, if you like.',
     ],
     button: { label: 'See the schedule', url },
   }),

@@ -17,6 +17,7 @@ import {
   TOKEN_SETTLES_MS,
 } from '#app/integrations/linkedin.ts';
 import { clearClientFault, reportClientFault } from './client-fault.ts';
+import { isUserConnected } from './connection.ts';
 import { CONNECT_ERRORS, type ConnectError, type LinkedInReturn, POSTING_SCOPE } from './schema.ts';
 import { sealTokens } from './sealed-tokens.ts';
 
@@ -161,10 +162,12 @@ async function saveConnection(
   const fresh = { ...values, connectedAt: now, status: 'alive' as const };
   try {
     await transact(db, async (trx) => {
+      const isAlive = await isUserConnected(trx, userId, now);
+      const resumed = isAlive ? {} : { resumedAt: now, resumeChoice: null };
       await trx
         .insertInto('linkedinConnections')
-        .values({ ...fresh, userId })
-        .onConflict((conflict) => conflict.column('userId').doUpdateSet(fresh))
+        .values({ ...fresh, ...resumed, userId })
+        .onConflict((conflict) => conflict.column('userId').doUpdateSet({ ...fresh, ...resumed }))
         .execute();
       await enqueue(trx, jobs.refitQueue, { userId });
     });

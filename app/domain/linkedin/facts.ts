@@ -8,3 +8,17 @@ import type { Instant } from '#app/db/clock.ts';
 export const isConnected = (userId: string, now: Instant): RawBuilder<boolean> =>
   sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)} and c.status = 'alive'
     and (c.expires_at > ${now} or c.refresh_token_sealed is not null))`;
+
+type PostColumns = { userId: string; dueAt: string; createdAt: string };
+
+/**
+ * The time of a post had passed when LinkedIn was connected again, and its owner has not chosen yet what becomes of
+ * such posts. One that was made after that has never waited for it.
+ */
+export const isMissed = ({ userId, dueAt, createdAt }: PostColumns): RawBuilder<boolean> =>
+  sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)}
+    and c.resume_choice is null and c.resumed_at >= ${sql.ref(dueAt)} and c.resumed_at > ${sql.ref(createdAt)})`;
+
+/** The user in the column `userId` connected LinkedIn again before an instant. */
+export const isResumedBefore = (userId: string, at: Date): RawBuilder<boolean> =>
+  sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)} and c.resumed_at <= ${at})`;

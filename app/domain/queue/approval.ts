@@ -3,6 +3,7 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
+import { isConnected } from '#app/domain/linkedin/facts.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { lockPost, markFailed, markMovedUnapproved, markScheduled } from '#app/domain/posts/rows.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -42,6 +43,8 @@ export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void
     .where('posts.status', '=', 'pending')
     .where('deliveries.heldAt', 'is not', null)
     .where('deliveries.dueAt', '<=', now)
+    // Without LinkedIn nothing could have gone out, so nothing is set aside for want of an answer.
+    .where(isConnected('deliveries.userId', now))
     .execute();
   await eachAlone(due, ({ id, userId }) => transact(db, (trx) => setAside(trx, userId, id, now)));
 }

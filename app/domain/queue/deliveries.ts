@@ -3,6 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { keepImageOf, lockPost, placePost } from '#app/domain/posts/rows.ts';
+import { keepsItsPlace } from './may-go.ts';
 
 /** How long a worker has for a post it has taken. */
 export const LEASE_MS = 5 * 60_000;
@@ -55,6 +56,12 @@ export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<
     .set({ dueAt: slot.at, heldAt: null, notBefore: null, enqueuedAt: null, ...NO_LEASE })
     .where('postId', '=', postId)
     .execute();
+}
+
+/** Gives a missed post a slot. What was to go out by hand goes by the rules of the queue from then on. */
+export async function moveToFreeSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
+  await moveToSlot(trx, postId, slot);
+  await trx.updateTable('deliveries').set({ isByHand: false }).where('postId', '=', postId).execute();
 }
 
 /** Sends a post as soon as a worker takes it, whatever its slot. */
@@ -124,13 +131,16 @@ export async function keepImage(db: Db, postId: string, leaseToken: string, imag
   });
 }
 
-/** Lets the posts of a user that were sent by hand and held go on now. */
+/** Lets the posts of a user that were sent by hand and held go on now, but for those that wait for a choice. */
 export async function releaseByHand(trx: Trx, userId: string, now: Date): Promise<void> {
   await trx
     .updateTable('deliveries')
+    .from('posts')
     .set({ dueAt: now, heldAt: null })
-    .where('userId', '=', userId)
+    .whereRef('posts.id', '=', 'deliveries.postId')
+    .where('deliveries.userId', '=', userId)
     .where('isByHand', '=', true)
     .where('heldAt', 'is not', null)
+    .where(({ not }) => not(keepsItsPlace(now)))
     .execute();
 }

@@ -23,7 +23,7 @@ export async function moveLatePosts(db: Db, userId: string, now: Date): Promise<
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
     const timetable = await readTimetable(trx, userId, now);
-    for (const post of await waitingPosts(trx, userId)) {
+    for (const post of await waitingPosts(trx, userId, now)) {
       if (post.status !== 'generated' || post.heldAt !== null || !isLate(post, now)) continue;
       const slot = await findFreeSlot(trx, userId, timetable, now);
       await moveToSlot(trx, post.id, slot);

@@ -1,5 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import { env } from '#app/env.ts';
 
 export type ToldPost = { id: string; userId: string; content: string };
@@ -43,4 +44,18 @@ export async function tellMoved(
     url: `${env().APP_URL}/app/scheduled`,
   };
   await mailUser(trx, post.userId, 'postMoved', data, `moved:${post.id}:${from.getTime()}`);
+}
+
+type Placed = { opening: string; at: Date; timeZone: string };
+
+/** Nobody chose in time what becomes of missed posts, so they took the next free slots. */
+export async function tellResumed(
+  trx: Trx,
+  userId: string,
+  placed: Placed[],
+  resumedAt: Date,
+): Promise<void> {
+  const posts = placed.map(({ opening, at, timeZone }) => ({ opening, at: formatInstant(at, timeZone) }));
+  const url = `${env().APP_URL}/app/scheduled`;
+  await mailUser(trx, userId, 'postsResumed', { posts, url }, `resumed:${userId}:${resumedAt.toISOString()}`);
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Instant } from '#app/db/clock.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
-import { isConnected } from '#app/domain/linkedin/facts.ts';
+import { isConnected, isMissed } from '#app/domain/linkedin/facts.ts';
 import { planCovers } from '#app/domain/payments/facts.ts';
 import { hasOpenAttempt, isPublishingPaused } from '#app/domain/publishing/facts.ts';
 
@@ -23,7 +23,18 @@ export const isFree = (now: Instant): RawBuilder<boolean> =>
 /** Its owner lets it out. What is due and may not go is held until that changes. */
 export const mayGo = (now: Instant): RawBuilder<boolean> =>
   sql`(posts.status = 'generated' and posts.deleted_at is null
-    and ${isConnected('deliveries.userId', now)} and ${isWanted(now)})`;
+    and ${isConnected('deliveries.userId', now)} and not ${waitsForChoice} and ${isWanted(now)})`;
+
+/** It was missed while LinkedIn was not connected, and its owner is asked what becomes of it. */
+export const waitsForChoice: RawBuilder<boolean> = isMissed({
+  userId: 'deliveries.userId',
+  dueAt: 'deliveries.dueAt',
+  createdAt: 'posts.createdAt',
+});
+
+/** Its time has passed and it keeps its place: for as long as LinkedIn is not connected, and until that choice. */
+export const keepsItsPlace = (now: Date): RawBuilder<boolean> =>
+  sql`(deliveries.due_at <= ${now} and (not ${isConnected('deliveries.userId', now)} or ${waitsForChoice}))`;
 
 /** Its owner has asked for it: by hand, or by automation within a plan. */
 const isWanted = (now: Instant): RawBuilder<boolean> =>

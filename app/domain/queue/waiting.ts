@@ -4,13 +4,14 @@ import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
 import { env } from '#app/env.ts';
 import { moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
+import { keepsItsPlace } from './may-go.ts';
 
 /** Later than this a post no longer goes out at the time it was made for. */
 export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
   now.getTime() - dueAt.getTime() > env().LATE_GRACE * 3_600_000;
 
-/** Posts that wait for their slot and whose publication has not started, in order of time. */
-export function waitingPosts(trx: Trx, userId: string) {
+/** Posts that wait for their slot, may be given another one, and whose publication has not started; in order of time. */
+export function waitingPosts(trx: Trx, userId: string, now: Date) {
   return trx
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
@@ -20,6 +21,7 @@ export function waitingPosts(trx: Trx, userId: string) {
     .where('posts.slotDate', 'is not', null)
     .where('deliveries.isByHand', '=', false)
     .where(({ not }) => not(hasOpenAttempt('posts.id')))
+    .where(({ not }) => not(keepsItsPlace(now)))
     .orderBy('deliveries.dueAt')
     .orderBy('posts.id')
     .forUpdate(['posts', 'deliveries'])
@@ -31,7 +33,7 @@ export function waitingPosts(trx: Trx, userId: string) {
  * next free slot, in order. One whose time has just come keeps its place.
  */
 export async function retimePosts(trx: Trx, userId: string, timetable: Timetable, now: Date): Promise<void> {
-  for (const post of await waitingPosts(trx, userId)) {
+  for (const post of await waitingPosts(trx, userId, now)) {
     const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
     // It is on its way out, a little late.
     if (post.heldAt === null && same?.at.getTime() === post.dueAt.getTime() && !isLate(post, now)) continue;
@@ -47,7 +49,7 @@ export async function releaseHeldPosts(
   timetable: Timetable,
   now: Date,
 ): Promise<void> {
-  for (const post of await waitingPosts(trx, userId)) {
+  for (const post of await waitingPosts(trx, userId, now)) {
     if (post.dueAt > now) continue;
     await moveToSlot(trx, post.id, await findFreeSlot(trx, userId, timetable, now));
   }

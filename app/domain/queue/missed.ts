@@ -1,0 +1,151 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { ResumeChoice } from '#app/db/tables.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
+import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
+import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
+import { markFailed } from '#app/domain/posts/rows.ts';
+import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { leaveQueue, moveToFreeSlot, sendByHand } from './deliveries.ts';
+import { findFreeSlot } from './free-slots.ts';
+import { CHOOSE_WITHIN_DAYS } from './limits.ts';
+import { openingOf, tellResumed } from './mails.ts';
+import { waitsForChoice } from './may-go.ts';
+import type { MissedChoice, MissedInput } from './schema.ts';
+
+const WITHIN_MS = CHOOSE_WITHIN_DAYS * 86_400_000;
+const SHOWN = 40;
+
+export const SET_ASIDE =
+  'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now';
+
+/** The posts whose owner is asked what becomes of them, in order of time. */
+const missedPosts = (db: Db, userId: string) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .where('deliveries.userId', '=', userId)
+    .where('posts.status', '=', 'generated')
+    .where('posts.deletedAt', 'is', null)
+    .where(waitsForChoice)
+    .where(({ not }) => not(hasOpenAttempt('posts.id')))
+    .orderBy('deliveries.dueAt')
+    .orderBy('posts.id');
+
+const lockMissed = (trx: Trx, userId: string) =>
+  missedPosts(trx, userId)
+    .select(['posts.id', 'posts.userId', 'posts.content', 'deliveries.dueAt'])
+    .forUpdate(['posts', 'deliveries'])
+    .execute();
+type Missed = Awaited<ReturnType<typeof lockMissed>>[number];
+
+/** What was missed while LinkedIn was not connected, and until when there is time to choose; null when nothing was. */
+export async function findMissed(db: Db, actor: Actor, now = new Date()) {
+  const resume = await findResume(db, actor.userId);
+  if (!resume?.resumedAt || resume.resumeChoice || !(await isUserConnected(db, actor.userId, now)))
+    return null;
+  const posts = await missedPosts(db, actor.userId)
+    .select(['posts.id', 'posts.content', 'deliveries.dueAt'])
+    .limit(SHOWN + 1)
+    .execute();
+  if (posts.length === 0) return null;
+  return {
+    asked: resume.resumedAt,
+    until: new Date(resume.resumedAt.getTime() + WITHIN_MS),
+    posts: posts.slice(0, SHOWN).map(({ content, ...post }) => ({ ...post, opening: openingOf(content) })),
+    hasMore: posts.length > SHOWN,
+  };
+}
+
+const DONE: Record<ResumeChoice, string> = {
+  slots: 'You have chosen already: the missed posts took your next free times',
+  latest: 'You have chosen already: the latest missed post was sent, the others took your next free times',
+  discard: 'You have chosen already: the missed posts were set aside and stand under Post History',
+  none: `The ${CHOOSE_WITHIN_DAYS} days to choose are over, so the missed posts took your next free times`,
+};
+const refuse = (code: string, message: string) => new Refusal(409, code, message);
+
+/** Does with every missed post what its owner chose. Answers how many there were. */
+export async function chooseMissed(
+  db: Db,
+  actor: Actor,
+  input: MissedInput,
+  now = new Date(),
+): Promise<number> {
+  const { userId } = actor;
+  return transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    if (!(await isUserConnected(trx, userId, now))) {
+      throw refuse('linkedin_not_connected', 'Please connect LinkedIn first, then choose');
+    }
+    const { resumedAt, resumeChoice } = (await findResume(trx, userId))!;
+    if (resumedAt?.toISOString() !== input.asked) {
+      throw refuse('out_of_date', 'This page is out of date. Look at the posts again, then choose');
+    }
+    const isOver = now.getTime() - resumedAt.getTime() >= WITHIN_MS;
+    if (resumeChoice || isOver) throw refuse('already_chosen', DONE[resumeChoice ?? 'none']);
+    const posts = await lockMissed(trx, userId);
+    if (posts.length === 0) throw refuse('nothing_missed', 'No missed post waits any more');
+    await closeResume(trx, userId, input.choice);
+    await DO[input.choice](trx, posts, now);
+    return posts.length;
+  });
+}
+
+const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise<unknown>> = {
+  slots: takeNextSlots,
+  latest: async (trx, posts, now) => {
+    const latest = posts.at(-1)!;
+    await sendByHand(trx, latest.id, latest.userId, now);
+    await takeNextSlots(trx, posts.slice(0, -1), now);
+  },
+  discard: async (trx, posts) => {
+    for (const { id } of posts) {
+      await markFailed(trx, id, SET_ASIDE);
+      await leaveQueue(trx, id);
+    }
+  },
+};
+
+/** In order, each into the next free slot. Answers where each went. */
+async function takeNextSlots(trx: Trx, posts: Missed[], now: Date) {
+  const taken = [];
+  for (const { id, userId, content } of posts) {
+    const timetable = await readTimetable(trx, userId, now);
+    const slot = await findFreeSlot(trx, userId, timetable, now);
+    await moveToFreeSlot(trx, id, slot);
+    taken.push({ opening: openingOf(content), at: slot.at, timeZone: timetable.timeZone });
+  }
+  return taken;
+}
+
+/** Missed posts about which nobody chose in time take the next free slots, and their owner is told by mail. */
+export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
+  const waiting = await db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select('deliveries.userId')
+    .distinct()
+    .where('deliveries.heldAt', 'is not', null)
+    .where('posts.status', '=', 'generated')
+    .where(waitsForChoice)
+    .where(isResumedBefore('deliveries.userId', new Date(now.getTime() - WITHIN_MS)))
+    .execute();
+  await eachAlone(waiting, ({ userId }) => transact(db, (trx) => releaseUnchosenOf(trx, userId, now)));
+}
+
+async function releaseUnchosenOf(trx: Trx, userId: string, now: Date): Promise<void> {
+  await lockUser(trx, userId);
+  const resume = await findResume(trx, userId);
+  if (!resume?.resumedAt || resume.resumeChoice || now.getTime() - resume.resumedAt.getTime() < WITHIN_MS)
+    return;
+  if (!(await isUserConnected(trx, userId, now))) return;
+  const posts = await lockMissed(trx, userId);
+  if (posts.length === 0) return;
+  await closeResume(trx, userId, 'none');
+  await tellResumed(trx, userId, await takeNextSlots(trx, posts, now), resume.resumedAt);
+}

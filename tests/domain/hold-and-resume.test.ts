@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import type { Actor } from '#app/domain/actor.ts';
+import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { publishNow } from '#app/domain/publishing/by-hand.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
+import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { chooseMissed, findMissed, releaseUnchosen, SET_ASIDE } from '#app/domain/queue/missed.ts';
+import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
+import type { MissedChoice } from '#app/domain/queue/schema.ts';
+import { releaseForgotten } from '#app/domain/queue/sweep.ts';
+import { testDatabase } from '#tests/database.ts';
+import { mailsTo } from '#tests/make/accounts.ts';
+import { connectLinkedIn } from '#tests/make/linkedin.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const later = (ms: number) => new Date(Date.now() + ms);
+
+const ENDS: Record<string, (actor: Actor) => Promise<unknown>> = {
+  expired: async ({ userId }) => {
+    await db
+      .updateTable('linkedinConnections')
+      .set({ expiresAt: later(-5 * DAY) })
+      .where('userId', '=', userId)
+      .execute();
+    await endExpiredConnections(db);
+  },
+  revoked: ({ userId }) =>
+    db.updateTable('linkedinConnections').set({ status: 'expired' }).where('userId', '=', userId).execute(),
+  disconnected: (actor) => disconnect(db, actor),
+};
+
+/** Whose connection ended, with posts of which three were missed and one is still to come. */
+async function heldUser(end = 'revoked') {
+  const actor = await makePublisher(db, outside.url);
+  await ENDS[end]!(actor);
+  const dues = [-50 * HOUR, -26 * HOUR, -2 * HOUR, 30 * HOUR].map(later);
+  const ids = [];
+  for (const dueAt of dues) ids.push(await makeScheduledPost(db, actor, { dueAt }));
+  return { actor, ids, dues };
+}
+
+/** Everything that could let a post go by itself. */
+async function everything(actor: Actor, now?: Date) {
+  await enqueueDuePosts(db, now);
+  await releaseForgotten(db, now);
+  await refitQueue(db, actor.userId, now);
+  await saveSettings(db, actor, { enabled: false }, now);
+  await saveSettings(db, actor, { enabled: true, publishTimes: ['07:15'] }, now);
+  await setAsideUnapproved(db, now);
+  await releaseUnchosen(db, now);
+  await enqueueDuePosts(db, now);
+}
+
+const placeOf = async (id: string) => {
+  const { dueAt, heldAt } = await db
+    .selectFrom('deliveries')
+    .select(['dueAt', 'heldAt'])
+    .where('postId', '=', id)
+    .executeTakeFirstOrThrow();
+  return { dueAt: dueAt.toISOString(), isHeld: heldAt !== null };
+};
+const places = (ids: string[]) => Promise.all(ids.map(placeOf));
+
+const choose = async (actor: Actor, choice: MissedChoice, now?: Date) => {
+  const missed = await findMissed(db, actor, now);
+  return chooseMissed(db, actor, { choice, asked: missed!.asked.toISOString() }, now);
+};
+const textsOf = async (actor: Actor) => {
+  const { attempts } = (await outside.ledger()) as { attempts: object[] };
+  return attempts.filter((attempt) => JSON.stringify(attempt).includes(actor.userId)).length;
+};
+
+for (const end of Object.keys(ENDS)) {
+  test(`a connection that is ${end} fails nothing, and nothing goes before the choice`, async () => {
+    const { actor, ids, dues } = await heldUser(end);
+    const missed = ids.slice(0, 3);
+    const before = dues.slice(0, 3).map((at) => ({ dueAt: at.toISOString(), isHeld: true }));
+    await everything(actor);
+    assert.deepEqual(await places(missed), before);
+    assert.equal(await findMissed(db, actor), null);
+
+    await connectLinkedIn(db, actor, outside.url);
+    await everything(actor);
+    for (const id of missed) await publishPost(db, id);
+    assert.deepEqual(await places(missed), before);
+    const found = (await findMissed(db, actor))!;
+    assert.deepEqual(
+      found.posts.map(({ id }) => id),
+      missed,
+    );
+    for (const id of ids) assert.equal((await findPost(db, actor, id)).status, 'generated');
+    const ahead = await placeOf(ids[3]!);
+    assert.equal(ahead.isHeld, false);
+    assert.ok(ahead.dueAt > new Date().toISOString());
+  });
+}
+
+test('the next free slots are taken in order', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  await enqueueDuePosts(db);
+  assert.equal(await choose(actor, 'slots'), 3);
+  const taken = await places(ids.slice(0, 3));
+  const now = new Date().toISOString();
+  for (const { dueAt, isHeld } of taken) assert.ok(dueAt > now && !isHeld);
+  assert.deepEqual(
+    taken,
+    taken.toSorted((a, b) => a.dueAt.localeCompare(b.dueAt)),
+  );
+  const slots = await db
+    .selectFrom('posts')
+    .select(['slotDate', 'slotNumber'])
+    .where('userId', '=', actor.userId)
+    .execute();
+  assert.equal(new Set(slots.map((slot) => JSON.stringify(slot))).size, 4);
+});
+
+test('the latest goes now, and the others into the next free slots', async () => {
+  const actor = await makePublisher(db, outside.url);
+  await disconnect(db, actor);
+  const contents = ['first', 'second'].map((word) => `The ${word} plan on a postcard. ${actor.userId}`);
+  const [older, latest] = await Promise.all([
+    makeScheduledPost(db, actor, { dueAt: later(-30 * HOUR), content: contents[0]! }),
+    makeScheduledPost(db, actor, { dueAt: later(-2 * HOUR), content: contents[1]! }),
+  ]);
+  await connectLinkedIn(db, actor, outside.url);
+  await choose(actor, 'latest');
+  assert.ok((await placeOf(older)).dueAt > new Date().toISOString());
+  await publishPost(db, older);
+  await publishPost(db, latest);
+  assert.equal((await findPost(db, actor, latest)).status, 'published');
+  assert.equal((await findPost(db, actor, older)).status, 'generated');
+  assert.equal(await textsOf(actor), 1);
+});
+
+test('what is set aside keeps its text, says so, and can be sent all the same', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  await choose(actor, 'discard');
+  for (const id of ids.slice(0, 3)) {
+    const { status, reason, content } = await findPost(db, actor, id);
+    assert.deepEqual({ status, reason }, { status: 'failed', reason: SET_ASIDE });
+    assert.match(content, /postcard/);
+  }
+  assert.equal((await findPost(db, actor, ids[3]!)).status, 'generated');
+});
+
+test('two tabs make one choice, and the second one hears of the first', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  const asked = (await findMissed(db, actor))!.asked.toISOString();
+  const both = await Promise.allSettled(
+    (['discard', 'slots'] as const).map((choice) => chooseMissed(db, actor, { choice, asked })),
+  );
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  const statuses = await Promise.all(
+    ids.slice(0, 3).map(async (id) => (await findPost(db, actor, id)).status),
+  );
+  assert.equal(new Set(statuses).size, 1);
+  await assert.rejects(chooseMissed(db, actor, { choice: 'latest', asked }), {
+    code: 'already_chosen',
+    message: /You have chosen already/,
+  });
+});
+
+test('after three days the next free slots are taken, once, with a mail, and choosing says so', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  await enqueueDuePosts(db);
+  const asked = (await findMissed(db, actor))!.asked.toISOString();
+  const before = await places(ids.slice(0, 3));
+  await releaseUnchosen(db, later(3 * DAY - HOUR));
+  assert.deepEqual(await places(ids.slice(0, 3)), before);
+  const after = later(3 * DAY + 1_000);
+  await assert.rejects(chooseMissed(db, actor, { choice: 'discard', asked }, after), {
+    message: /3 days .* over/,
+  });
+  await Promise.all([releaseUnchosen(db, after), releaseUnchosen(db, after)]);
+  for (const { dueAt, isHeld } of await places(ids.slice(0, 3))) {
+    assert.ok(dueAt > after.toISOString() && !isHeld);
+  }
+  await assert.rejects(chooseMissed(db, actor, { choice: 'discard', asked }, after), {
+    message: /3 days .* over/,
+  });
+  const mails = await mailsTo(db, actor.email, 'postsResumed');
+  assert.deepEqual(
+    mails.map(({ posts }) => posts.length),
+    [3],
+  );
+});
+
+test('a page of before another reconnection decides nothing', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  const asked = (await findMissed(db, actor))!.asked.toISOString();
+  await disconnect(db, actor);
+  await assert.rejects(chooseMissed(db, actor, { choice: 'discard', asked }), {
+    code: 'linkedin_not_connected',
+  });
+  await connectLinkedIn(db, actor, outside.url);
+  await assert.rejects(chooseMissed(db, actor, { choice: 'discard', asked }), { code: 'out_of_date' });
+  assert.equal((await findMissed(db, actor))!.posts.length, 3);
+  assert.equal((await findPost(db, actor, ids[0]!)).status, 'generated');
+});
+
+test('connecting again while the connection lives asks nothing and leaves an open choice open', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const id = await makeScheduledPost(db, actor, { dueAt: later(-HOUR) });
+  await connectLinkedIn(db, actor, outside.url);
+  assert.equal(await findMissed(db, actor), null);
+  await publishPost(db, id);
+  assert.equal((await findPost(db, actor, id)).status, 'published');
+
+  const held = await heldUser();
+  await connectLinkedIn(db, held.actor, outside.url);
+  const { asked } = (await findMissed(db, held.actor))!;
+  await connectLinkedIn(db, held.actor, outside.url);
+  assert.deepEqual((await findMissed(db, held.actor))!.asked, asked);
+});
+
+test('a missed post that its owner publishes by hand goes, and the others wait on', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  await publishNow(db, actor, ids[1]!);
+  await publishPost(db, ids[1]!);
+  assert.equal((await findPost(db, actor, ids[1]!)).status, 'published');
+  assert.deepEqual(
+    (await findMissed(db, actor))!.posts.map(({ id }) => id),
+    [ids[0], ids[2]],
+  );
+});
+
+test('a post that was to go out by hand when the connection ended waits for the choice, too', async () => {
+  const { actor, ids } = await heldUser();
+  await db
+    .updateTable('deliveries')
+    .set({ isByHand: true, heldAt: later(-HOUR) })
+    .where('postId', '=', ids[0]!)
+    .execute();
+  await connectLinkedIn(db, actor, outside.url);
+  await everything(actor);
+  assert.equal((await placeOf(ids[0]!)).isHeld, true);
+  await choose(actor, 'slots');
+  const { isPublishing, publishAt } = await findPost(db, actor, ids[0]!);
+  assert.ok(!isPublishing && publishAt! > new Date());
+});
+
+test('a post nobody has approved is not set aside for as long as nothing can go out', async () => {
+  const { actor, ids } = await heldUser();
+  await db.updateTable('posts').set({ status: 'pending' }).where('id', '=', ids[0]!).execute();
+  await enqueueDuePosts(db);
+  await setAsideUnapproved(db);
+  assert.equal((await placeOf(ids[0]!)).isHeld, true);
+  await connectLinkedIn(db, actor, outside.url);
+  await setAsideUnapproved(db);
+  assert.equal((await placeOf(ids[0]!)).isHeld, false);
+});
+
+test('the sweep asks for no fitting of a queue that waits for the choice', async () => {
+  const { actor } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  await sql`delete from graphile_worker._private_jobs`.execute(db);
+  await enqueueDuePosts(db);
+  await releaseForgotten(db, later(HOUR));
+  const { rows } =
+    await sql`select key from graphile_worker.jobs where key = ${`refit:${actor.userId}`}`.execute(db);
+  assert.deepEqual(rows, []);
+});
