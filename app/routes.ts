@@ -41,6 +41,7 @@ export default [
           route('admin/payments/:id/verify', 'routes/admin/verify.ts'),
         ]),
         route('linkedin', 'routes/linkedin/linkedin.tsx'),
+        route('linkedin/missed', 'routes/linkedin/choose-missed.ts'),
         route('linkedin/:verb', 'routes/linkedin/act.ts'),
       ]),
     ]),

@@ -31,7 +31,10 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'posts/posts.ts': { shows: 'the queue and the history', joins: ['topics', 'deliveries', 'publications'] },
   'posts/stats.ts': { shows: 'the dashboard', joins: ['topics'] },
   'audit.ts': { shows: "the admin's log", joins: ['users'] },
-  'shell-state.ts': { shows: 'what stands around every page', joins: ['users'] },
+  'shell-state.ts': {
+    shows: 'what stands around every page',
+    joins: ['users', 'linkedin_connections', 'deliveries', 'posts'],
+  },
 };
 
 /** Queries of one room that lock or list the rows of another together with their own. */
@@ -41,6 +44,7 @@ export const LOCKED_TOGETHER: Record<string, string[]> = {
   'queue/due.ts': ['posts'],
   'queue/sweep.ts': ['posts'],
   'queue/approval.ts': ['posts'],
+  'queue/warn-ending.ts': ['posts'],
   'queue/missed.ts': ['posts'],
   'queue/deliveries.ts': ['posts'],
   'queue/own-post.ts': ['posts'],

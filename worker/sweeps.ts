@@ -10,6 +10,7 @@ import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { releaseUnchosen } from '#app/domain/queue/missed.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
+import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { logger } from '#app/log.ts';
 
@@ -34,7 +35,11 @@ export const SWEEPS = {
     'ended connections': endExpiredConnections,
     'missing key': clearMissingKey,
   },
-  hourly: { 'ending plans': warnEndingPlans, 'LinkedIn faults': probeReported },
+  hourly: {
+    'ending plans': warnEndingPlans,
+    'ending connections': warnEndingConnections,
+    'LinkedIn faults': probeReported,
+  },
   daily: { accounts: cleanUp, 'oauth states': forgetStates },
 } satisfies Record<string, Sweeps>;
 

@@ -12,6 +12,10 @@ export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
 export type RunStatus = 'queued' | 'running' | 'complete';
 
+/** Who sees a post on LinkedIn. */
+export type Audience = 'PUBLIC' | 'CONNECTIONS';
+type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
+
 export type Database = AccountTables & {
   currencies: { code: string; symbol: string; name: string; position: number };
   prices: { currencyCode: string; postsPerDay: number; amountMinor: number };
@@ -125,6 +129,7 @@ export type Database = AccountTables & {
     networkUrn: Nullable<string>;
     editedAt: Nullable<Date>;
     approvalMovedAt: Nullable<Date>;
+    visibility: Visibility;
     createdAt: CreatedAt;
     deletedAt: Nullable<Date>;
   };
@@ -152,6 +157,7 @@ export type Database = AccountTables & {
     body: string;
     imageUrn: Nullable<string>;
     altText: Nullable<string>;
+    visibility: Visibility;
     leaseToken: string;
     startedAt: CreatedAt;
     finishedAt: Nullable<Date>;

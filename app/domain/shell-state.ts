@@ -1,17 +1,49 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from './actor.ts';
-import { isConnected } from './linkedin/facts.ts';
+import { daysLeft } from './linkedin/days-left.ts';
+import { isConnected, isMissed } from './linkedin/facts.ts';
+import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
 import { planCovers } from './payments/facts.ts';
+
+/** Posts of the user wait for the choice of what becomes of them. */
+const hasMissed = sql<boolean>`exists (select from deliveries join posts on posts.id = deliveries.post_id
+  where deliveries.user_id = users.id and posts.status = 'generated' and posts.deleted_at is null
+    and ${isMissed({ userId: 'deliveries.userId', dueAt: 'deliveries.dueAt', createdAt: 'posts.createdAt' })})`;
+
+/** What is the matter with the connection, for the banner on every page. */
+export type ConnectionTrouble = { kind: 'lost' } | { kind: 'missed' } | { kind: 'ending'; days: number };
+
+type Row = {
+  isLinkedInConnected: boolean;
+  hasMissed: boolean;
+  expiresAt: Date | null;
+  renewsItself: boolean;
+};
+
+function troubleOf({ isLinkedInConnected, hasMissed, expiresAt, renewsItself }: Row, now: Date) {
+  if (!expiresAt) return null;
+  if (!isLinkedInConnected) return { kind: 'lost' as const };
+  if (hasMissed) return { kind: 'missed' as const };
+  const days = daysLeft({ expiresAt, renewsItself }, now);
+  return days !== null && days <= WARN_BEFORE_DAYS[0] ? { kind: 'ending' as const, days } : null;
+}
 
 /** What every signed-in page shows around its content, in one query. */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
-  if (actor.isAdmin) return { isLinkedInConnected: false, hasActivePlan: false };
-  return db
+  if (actor.isAdmin) return { isLinkedInConnected: false, hasActivePlan: false, trouble: null };
+  const { hasActivePlan, ...row } = await db
     .selectFrom('users')
+    .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'users.id')
     .select([
       isConnected('users.id', now).as('isLinkedInConnected'),
       planCovers('users.id', now).as('hasActivePlan'),
+      hasMissed.as('hasMissed'),
+      'linkedinConnections.expiresAt',
+      sql<boolean>`linkedin_connections.refresh_token_sealed is not null`.as('renewsItself'),
     ])
     .where('users.id', '=', actor.userId)
     .executeTakeFirstOrThrow();
+  const trouble: ConnectionTrouble | null = troubleOf(row, now);
+  return { isLinkedInConnected: row.isLinkedInConnected, hasActivePlan, trouble };
 }

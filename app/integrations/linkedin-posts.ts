@@ -54,6 +54,8 @@ type NewPost = Caller & {
   imageUrn?: string | null;
   /** Plain text. */
   altText?: string | null;
+  /** Everybody when left out. */
+  visibility?: 'PUBLIC' | 'CONNECTIONS';
 };
 
 /** Headers of every call below /rest. */
@@ -78,7 +80,7 @@ export async function createPost(post: NewPost): Promise<PostOutcome> {
   const body = JSON.stringify({
     author: authorUrn,
     commentary,
-    visibility: 'PUBLIC',
+    visibility: post.visibility ?? 'PUBLIC',
     distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
     ...(imageUrn ? { content: { media } } : {}),
     lifecycleState: 'PUBLISHED',

@@ -15,11 +15,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function AppLayout({ loaderData }: Route.ComponentProps) {
-  const { user, isLinkedInConnected, hasActivePlan } = loaderData;
+  const { user, isLinkedInConnected, hasActivePlan, trouble } = loaderData;
   return (
     <AppShell
       user={user}
       isLinkedInConnected={isLinkedInConnected}
+      trouble={trouble}
       showSubscribeBanner={!hasActivePlan && !user.isAdmin}
     >
       <Outlet />

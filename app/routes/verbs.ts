@@ -1,7 +1,7 @@
 /** What buttons can do to one thing. The verb ends the address that the button posts to. */
 export const POST_VERBS = ['publish', 'approve', 'retry', 'acknowledge', 'delete'] as const;
 export const TOPIC_VERBS = ['toggle', 'delete'] as const;
-export const LINKEDIN_VERBS = ['connect', 'disconnect'] as const;
+export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
 /** The API deletes by method, and acknowledging needs the eyes of the person who looks. */
 export const POST_CALLS = ['publish', 'approve', 'retry'] as const;
 

@@ -135,6 +135,39 @@ function TopBar({ home, asksToConnect }: { home: string; asksToConnect: boolean 
   );
 }
 
+type Trouble = { kind: 'lost' } | { kind: 'missed' } | { kind: 'ending'; days: number };
+
+function wordsOf(trouble: Trouble): { title: string; text: string; button: string } {
+  if (trouble.kind === 'lost') {
+    const text = 'LinkedIn ended our permission to post for you. Your posts are held and keep their places.';
+    return { title: 'LinkedIn is no longer connected', text, button: 'Connect again' };
+  }
+  if (trouble.kind === 'missed') {
+    const text = 'Their time passed while LinkedIn was not connected. They wait until you choose.';
+    return { title: 'Posts were missed', text, button: 'Choose what becomes of them' };
+  }
+  const title =
+    trouble.days <= 1
+      ? 'LinkedIn ends our permission within a day'
+      : `LinkedIn ends our permission in ${trouble.days} days`;
+  return { title, text: 'Connect again before that, and no post misses its time.', button: 'Connect again' };
+}
+
+/** On every page but the one that mends it, which says more. */
+function TroubleBanner({ trouble }: { trouble: Trouble }) {
+  const { pathname } = useLocation();
+  if (pathname === '/app/linkedin' && trouble.kind !== 'ending') return null;
+  const { title, text, button } = wordsOf(trouble);
+  return (
+    <Link to="/app/linkedin" className={`trouble-banner${trouble.kind === 'lost' ? ' is-lost' : ''}`}>
+      <span>
+        <span className="font-semibold">{title}.</span> {text}
+      </span>
+      <span className="trouble-cta">{button}</span>
+    </Link>
+  );
+}
+
 const SubscribeBanner = () => (
   <Link to="/app/dashboard" className="subscribe-banner">
     <span>
@@ -144,10 +177,14 @@ const SubscribeBanner = () => (
   </Link>
 );
 
-type AppShellProps = SideProps & { showSubscribeBanner: boolean; children: ReactNode };
+type AppShellProps = SideProps & {
+  trouble: Trouble | null;
+  showSubscribeBanner: boolean;
+  children: ReactNode;
+};
 
 /** Frame of every signed-in page: sidebar, rail on tablets, top and bottom bar on phones. */
-export function AppShell({ showSubscribeBanner, children, ...side }: AppShellProps) {
+export function AppShell({ trouble, showSubscribeBanner, children, ...side }: AppShellProps) {
   const { isAdmin } = side.user;
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
   return (
@@ -162,6 +199,7 @@ export function AppShell({ showSubscribeBanner, children, ...side }: AppShellPro
       <TopBar home={home} asksToConnect={!side.isLinkedInConnected && !isAdmin} />
       <MenuDrawer {...side} />
       <main id="main" className="shell-main">
+        {trouble && <TroubleBanner trouble={trouble} />}
         {showSubscribeBanner && !isAdmin && <SubscribeBanner />}
         {children}
       </main>

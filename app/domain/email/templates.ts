@@ -14,10 +14,18 @@ export type Mails = {
   planEnded: { name: string; plan: string; url: string };
   connectLinkedIn: { name: string; posts: number; url: string };
   linkedInExpired: { name: string; url: string };
+  linkedInEnding: LinkedInEnding;
   postFailed: { name: string; opening: string; reason: string; isOnLinkedIn: string; url: string };
   postUnconfirmed: { name: string; opening: string; profileUrl: string; url: string };
   postMoved: { name: string; opening: string; from: string; to: string; url: string };
   postsResumed: { name: string; posts: { opening: string; at: string }[]; url: string };
+};
+type LinkedInEnding = {
+  name: string;
+  days: number;
+  at: string;
+  posts: { opening: string; at: string }[];
+  url: string;
 };
 export type MailKind = keyof Mails;
 
@@ -120,7 +128,18 @@ const templates: Templates = {
     lines: [
       `Hello ${name},`,
       'LinkedIn no longer accepts our permission to post for you. Nothing is lost: your posts are held and keep their places.',
-      'Connect LinkedIn again and they go on.',
+      'Connect LinkedIn again. Posts whose time is still to come go on, and you choose what becomes of those that were missed.',
+    ],
+    button: { label: 'Connect LinkedIn again', url },
+  }),
+  linkedInEnding: ({ name, days, at, posts, url }) => ({
+    subject: `LinkedIn ends our permission ${days === 1 ? 'within a day' : `in ${days} days`}`,
+    lines: [
+      `Hello ${name},`,
+      `LinkedIn gives its permission to post for you for a while only. Yours ends at ${at}. Connect LinkedIn again before that, with one click, and no post misses its time.`,
+      ...(posts.length > 0
+        ? ['Otherwise these would miss their time, and be held:', ...listed(posts)]
+        : ['No post that is written now has a time after that. Later ones would be held.']),
     ],
     button: { label: 'Connect LinkedIn again', url },
   }),

@@ -22,6 +22,7 @@ export async function getConnection(db: Db, actor: Actor, now = new Date()) {
     .selectFrom('linkedinConnections')
     .select(['name', 'email', 'picture', 'scopes', 'expiresAt', 'connectedAt'])
     .select(isConnected('linkedinConnections.userId', now).as('isAlive'))
+    .select((eb) => eb('refreshTokenSealed', 'is not', null).$castTo<boolean>().as('renewsItself'))
     .where('userId', '=', actor.userId)
     .executeTakeFirst();
   return row ?? null;

@@ -6,8 +6,13 @@ const COMPARED_POSTS = 90;
 const EXAMPLES = 3;
 const FIRST_LINE = sql<string>`split_part(posts.content, chr(10), 1)`;
 
+/** A test post is none of the user's own words. */
 const ownPosts = (db: Db, userId: string) =>
-  db.selectFrom('posts').where('userId', '=', userId).where('deletedAt', 'is', null);
+  db
+    .selectFrom('posts')
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .where('visibility', '=', 'PUBLIC');
 
 /** The first lines of the user's last 30 posts. */
 export async function listOpenings(db: Db, userId: string): Promise<string[]> {

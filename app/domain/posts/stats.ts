@@ -13,13 +13,13 @@ export type Stats = {
   publishedToday: number;
 };
 
-/** The numbers of the dashboard; "today" is the user's local day. */
+/** The numbers of the dashboard, without test posts; "today" is the user's local day. */
 export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
   const { start, end } = localDayOf(now, actor.timeZone);
   const { rows } = await sql<Record<keyof Stats, string>>`
     with by_status as materialized (
       select status, count(*) as number from posts
-      where user_id = ${actor.userId} and deleted_at is null group by status
+      where user_id = ${actor.userId} and deleted_at is null and visibility = 'PUBLIC' group by status
     )
     select
       (select coalesce(sum(number), 0) from by_status) as total_posts,
@@ -29,9 +29,9 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
       (select count(*) from topics where user_id = ${actor.userId}) as total_topics,
       (select count(*) from topics where user_id = ${actor.userId} and is_active) as active_topics,
       (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
-        and created_at >= ${start} and created_at < ${end}) as generated_today,
+        and visibility = 'PUBLIC' and created_at >= ${start} and created_at < ${end}) as generated_today,
       (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
-        and status = 'published' and posted_at >= ${start} and posted_at < ${end}) as published_today
+        and visibility = 'PUBLIC' and status = 'published' and posted_at >= ${start} and posted_at < ${end}) as published_today
   `.execute(db);
   const counts = Object.entries(rows[0]!).map(([name, count]) => [name, Number(count)]);
   return Object.fromEntries(counts) as Stats;

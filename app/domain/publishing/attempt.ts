@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
+import type { Audience } from '#app/db/tables.ts';
 import { isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Claim, lockQueued, queued } from './claim.ts';
@@ -16,6 +17,7 @@ export type Publication = {
   body: string;
   imageUrn: string | null;
   altText: string | null;
+  visibility: Audience;
   startedAt: Date;
 };
 
@@ -28,6 +30,7 @@ export const COLUMNS = [
   'body',
   'imageUrn',
   'altText',
+  'visibility',
   'startedAt',
 ] as const;
 
@@ -63,6 +66,7 @@ export async function beginAttempt(
             sql<string>`${commentaryOf(post.content, post.hashtags)}`.as('body'),
             ref('posts.imageUrn').as('imageUrn'),
             ref('posts.altText').as('altText'),
+            ref('posts.visibility').as('visibility'),
             sql<string>`deliveries.lease_token`.as('leaseToken'),
             sql<Date>`${now}::timestamptz`.as('startedAt'),
           ])
@@ -89,6 +93,7 @@ const WRITTEN = [
   'body',
   'imageUrn',
   'altText',
+  'visibility',
   'leaseToken',
   'startedAt',
 ] as const;

@@ -82,10 +82,10 @@ async function send(db: Db, publication: Publication, access: Access, elapsed: (
   if (elapsed() > BEGIN_WITHIN_MS) {
     return keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow' });
   }
-  const { authorUrn, body: commentary, imageUrn, altText } = publication;
+  const { authorUrn, body: commentary, imageUrn, altText, visibility } = publication;
   const tried = await tryVersions(
     access,
-    (caller) => createPost({ ...caller, authorUrn, commentary, imageUrn, altText }),
+    (caller) => createPost({ ...caller, authorUrn, commentary, imageUrn, altText, visibility }),
     () => elapsed() <= BEGIN_WITHIN_MS,
   );
   await keepAnswer(db, publication, tried.outcome);

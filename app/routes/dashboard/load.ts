@@ -41,7 +41,6 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     plan,
     hasPending: subscription?.status === 'pending',
     isConnected,
-    isConnectionLost: connection !== null && !isConnected,
     isReady: plan !== null && isConnected && topics.length > 0,
     settings,
     stats,

@@ -3,6 +3,7 @@ import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { startConnecting } from '#app/domain/linkedin/connect.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { sendTestPost } from '#app/domain/publishing/test-post.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -21,6 +22,10 @@ const VERBS: Record<LinkedInVerb, (context: Readonly<RouterContextProvider>) => 
   disconnect: async (context) => {
     await disconnect(db(), actorOf(context));
     notify(context, 'success', 'LinkedIn account disconnected');
+    return PAGE;
+  },
+  test: async (context) => {
+    await sendTestPost(db(), actorOf(context));
     return PAGE;
   },
 };

@@ -50,6 +50,27 @@ export const Permissions = () => (
   </Card>
 );
 
+const PURPOSES: Record<string, string> = {
+  openid: 'tells us which member you are, so that you can connect only your own profile',
+  profile: 'gives us your name and picture, to show whose profile is connected',
+  email: 'gives us the e-mail address of your LinkedIn account, to tell your profiles apart',
+  w_member_social: 'lets us publish your posts, and delete those that we published',
+};
+
+/** What LinkedIn granted this connection, and what each part of it is used for. */
+export const Granted = ({ scopes }: { scopes: string[] }) => (
+  <Card
+    title="What You Have Granted"
+    description="Every part of the permission, by LinkedIn's own name for it."
+  >
+    <Ticks
+      items={scopes.map((scope) => (
+        <Permission key={scope} name={scope} why={PURPOSES[scope] ?? 'is not used by us'} />
+      ))}
+    />
+  </Card>
+);
+
 const Permission = ({ name, why }: { name: string; why: string }) => (
   <>
     <span className="font-semibold">{name}</span> <span className="text-ink-2">{why}</span>

@@ -1,17 +1,20 @@
 import { Link2 } from 'lucide-react';
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { connectErrorText } from '#app/domain/linkedin/schema.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { KeepFresh } from '#app/ui/refresh.tsx';
 import { linkedInAddress } from '../verbs.ts';
 import type { Route } from './+types/linkedin.ts';
-import { HowItWorks, Permissions, Security } from './explanations.tsx';
+import { Granted, HowItWorks, Permissions, Security } from './explanations.tsx';
+import { loadPage } from './load.ts';
+import { MissedCard } from './missed-card.tsx';
 import { ConnectForm, ProfileCard } from './profile-card.tsx';
+import { TestCard } from './test-card.tsx';
 
 const PAGE = '/app/linkedin';
 
@@ -33,21 +36,13 @@ const showReturn: Route.MiddlewareFunction = ({ request, context }) => {
 export const middleware: Route.MiddlewareFunction[] = [showReturn];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const actor = actorOf(context);
-  const found = await getConnection(db(), actor);
-  const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: actor.timeZone });
-  const day = (at: Date) => ({ iso: at.toISOString(), text: days.format(at) });
-  const connection = found && {
-    ...found,
-    connectedAt: day(found.connectedAt),
-    expiresAt: day(found.expiresAt),
-  };
+  const page = await loadPage(db(), actorOf(context));
   const asksToDisconnect = new URL(request.url).searchParams.has('confirm-disconnect');
-  return { connection, isDisconnecting: Boolean(found) && asksToDisconnect };
+  return { ...page, isDisconnecting: page.connection !== null && asksToDisconnect };
 }
 
 export default function LinkedIn({ loaderData }: Route.ComponentProps) {
-  const { connection, isDisconnecting } = loaderData;
+  const { connection, missed, test, isDisconnecting } = loaderData;
   const isConnected = Boolean(connection?.isAlive);
   return (
     <>
@@ -65,14 +60,9 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
           It no longer accepts our permission to post for you. Your posts are held and keep their places.
         </Banner>
       )}
+      {missed && <MissedCard missed={missed} />}
       {connection ? <ProfileCard connection={connection} /> : <NoProfile />}
-      <div className="mt-6 grid gap-6 lg:grid-cols-2">
-        <HowItWorks isConnected={isConnected} />
-        <div className="grid gap-6">
-          <Security />
-          <Permissions />
-        </div>
-      </div>
+      <Explanations {...loaderData} isConnected={isConnected} />
       {isDisconnecting && (
         <ConfirmDialog
           title="Disconnect LinkedIn?"
@@ -82,9 +72,27 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
           action={linkedInAddress('disconnect')}
         />
       )}
+      {test.post?.status === 'publishing' && !isDisconnecting && <KeepFresh />}
     </>
   );
 }
+
+type Data = Route.ComponentProps['loaderData'];
+type ExplanationsProps = Pick<Data, 'connection' | 'test'> & { isConnected: boolean };
+
+const Explanations = ({ connection, test, isConnected }: ExplanationsProps) => (
+  <div className="mt-6 grid gap-6 lg:grid-cols-2">
+    <div className="grid content-start gap-6">
+      {isConnected && <TestCard test={test} />}
+      <HowItWorks isConnected={isConnected} />
+    </div>
+    <div className="grid content-start gap-6">
+      {connection && <Granted scopes={connection.scopes} />}
+      <Security />
+      <Permissions />
+    </div>
+  </div>
+);
 
 const NoProfile = () => (
   <EmptyState

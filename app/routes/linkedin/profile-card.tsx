@@ -1,19 +1,11 @@
 import { Link2, RefreshCw, Unlink } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { linkedInAddress } from '../verbs.ts';
-
-type Day = { iso: string; text: string };
-type ShownConnection = {
-  name: string;
-  email: string | null;
-  picture: string | null;
-  connectedAt: Day;
-  expiresAt: Day;
-  isAlive: boolean;
-};
+import type { ShownConnection } from './load.ts';
 
 /** Begins at LinkedIn's consent page. */
 export function ConnectForm({ again }: { again?: boolean }) {
@@ -30,30 +22,14 @@ export function ConnectForm({ again }: { again?: boolean }) {
 
 /** Whose profile it is, for how long, and how to end it. */
 export function ProfileCard({ connection }: { connection: ShownConnection }) {
-  const { name, email, picture, connectedAt, expiresAt, isAlive } = connection;
+  const { name, email, isAlive } = connection;
   return (
     <Card>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-        {picture && (
-          <img
-            src={picture}
-            alt=""
-            width={64}
-            height={64}
-            referrerPolicy="no-referrer"
-            className="size-16 rounded-full object-cover"
-          />
-        )}
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
+        <Portrait connection={connection} />
         <div className="min-w-0 flex-1">
           <h2 className="text-lg font-semibold break-words">{name || 'LinkedIn member'}</h2>
           {email && <p className="break-words text-ink-2">{email}</p>}
-          <p className="mt-2 text-sm text-ink-2">
-            Connected on <Time {...connectedAt} />
-          </p>
-          <p className="text-sm text-ink-2">
-            {isAlive ? 'The permission is valid until' : 'The permission was given until'}{' '}
-            <Time {...expiresAt} />
-          </p>
         </div>
         <div className="flex flex-wrap gap-3">
           <ConnectForm again={isAlive} />
@@ -63,6 +39,55 @@ export function ProfileCard({ connection }: { connection: ShownConnection }) {
           </ButtonLink>
         </div>
       </div>
+      <Dates connection={connection} />
     </Card>
   );
 }
+
+/** The initials stand behind the picture: LinkedIn's addresses of pictures end after a while. */
+const Portrait = ({ connection: { picture, initials } }: { connection: ShownConnection }) => (
+  <span
+    aria-hidden
+    className="relative grid size-16 shrink-0 place-items-center overflow-hidden rounded-full bg-brand-soft font-display text-xl font-semibold text-brand-ink"
+  >
+    {initials || 'in'}
+    {picture && (
+      <img
+        src={picture}
+        alt=""
+        width={64}
+        height={64}
+        referrerPolicy="no-referrer"
+        className="absolute inset-0 size-16 object-cover"
+      />
+    )}
+  </span>
+);
+
+function Dates({ connection }: { connection: ShownConnection }) {
+  const { connectedAt, expiresAt, daysLeft, isAlive } = connection;
+  return (
+    <dl className="mt-5 grid gap-x-6 gap-y-3 border-t border-line pt-4 text-sm sm:grid-cols-3">
+      <Fact label="Connected on">
+        <Time {...connectedAt} />
+      </Fact>
+      <Fact
+        label={
+          isAlive && daysLeft !== null ? 'Expires on' : isAlive ? 'Renewed by itself by' : 'Permission until'
+        }
+      >
+        <Time {...expiresAt} />
+      </Fact>
+      <Fact label="Days left">
+        {isAlive ? (daysLeft ?? 'No end: renewed by itself') : 'None, LinkedIn has ended it'}
+      </Fact>
+    </dl>
+  );
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-ink-3">{label}</dt>
+    <dd className="font-medium tabular-nums">{children}</dd>
+  </div>
+);

@@ -17,6 +17,7 @@ export async function loadStanding(db: Db, actor: Actor, now: Date) {
   ]);
   return {
     isConnected: shell.isLinkedInConnected,
+    hasMissed: shell.trouble?.kind === 'missed',
     hasPlan: shell.hasActivePlan,
     isEnabled: settings.enabled,
     pausedUntil: pausedUntil ? formatInstant(pausedUntil, actor.timeZone) : null,
@@ -26,6 +27,7 @@ export async function loadStanding(db: Db, actor: Actor, now: Date) {
 export type Hold = { text: string; to?: string; label?: string };
 
 const CONNECT = { to: '/app/linkedin', label: 'Connect LinkedIn' };
+const CHOOSE = { to: '/app/linkedin#missed', label: 'Choose' };
 const SUBSCRIBE = { to: '/app/dashboard?dialog=subscribe', label: 'Choose a plan' };
 const TURN_ON = { to: '/app/dashboard', label: 'Turn automation on' };
 
@@ -36,7 +38,15 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
     return { text: 'You did not approve it before its time. Approve it, and it takes your next free time.' };
   }
   if (!standing.isConnected)
-    return { text: 'Held: LinkedIn is not connected. Connect it, and the post goes out.', ...CONNECT };
+    return {
+      text: 'Held: LinkedIn is not connected. Connect it, then choose what becomes of the post.',
+      ...CONNECT,
+    };
+  if (standing.hasMissed)
+    return {
+      text: 'Held: its time passed while LinkedIn was not connected. It waits for your choice.',
+      ...CHOOSE,
+    };
   if (!standing.hasPlan) {
     return {
       text: 'Held: you have no active plan. Choose one, or publish the post by hand.',

@@ -1,0 +1,50 @@
+import type { Db } from '#app/db/client.ts';
+import { findUser, mailUser } from '#app/domain/accounts/users.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
+import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
+import { listEnding } from '#app/domain/linkedin/sweep.ts';
+import { env } from '#app/env.ts';
+import { openingOf } from './mails.ts';
+
+const DAY_MS = 86_400_000;
+type Ending = { userId: string; expiresAt: Date };
+
+/** The posts that wait for a time after an instant, soonest first. */
+const postsAfter = (db: Db, userId: string, at: Date) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select(['posts.content', 'deliveries.dueAt'])
+    .where('deliveries.userId', '=', userId)
+    .where('deliveries.dueAt', '>=', at)
+    .where('posts.deletedAt', 'is', null)
+    .orderBy('deliveries.dueAt')
+    .execute();
+
+/**
+ * Mails 10, 3 and 1 days before a permission ends, each once, naming the posts that would miss their time. What was
+ * not mailed while the service was down is not made up for: only the nearest of the three goes out.
+ */
+export async function warnEndingConnections(db: Db, now = new Date()): Promise<void> {
+  const soon = new Date(now.getTime() + WARN_BEFORE_DAYS[0] * DAY_MS);
+  await eachAlone(await listEnding(db, soon, now), (ending) => warn(db, ending, now));
+}
+
+async function warn(db: Db, { userId, expiresAt }: Ending, now: Date): Promise<void> {
+  const left = expiresAt.getTime() - now.getTime();
+  const days = WARN_BEFORE_DAYS.findLast((each) => left <= each * DAY_MS)!;
+  const { timeZone } = await findUser(db, userId);
+  const posts = await postsAfter(db, userId, expiresAt);
+  const data = {
+    days,
+    at: formatInstant(expiresAt, timeZone),
+    posts: posts.map(({ content, dueAt }) => ({
+      opening: openingOf(content),
+      at: formatInstant(dueAt, timeZone),
+    })),
+    url: `${env().APP_URL}/app/linkedin`,
+  };
+  const key = `linkedin-ending:${userId}:${expiresAt.toISOString()}:${days}`;
+  await mailUser(db, userId, 'linkedInEnding', data, key);
+}

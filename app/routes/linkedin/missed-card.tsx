@@ -1,0 +1,108 @@
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { SubmitButton } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { ShownMissed } from './load.ts';
+
+const FOLD_AFTER = 5;
+const TILE =
+  'flex cursor-pointer items-start gap-3 rounded-md border border-line-strong px-3 py-2.5 has-checked:border-brand has-checked:bg-brand-soft';
+
+/** What was missed while LinkedIn was not connected, and the one choice for all of it. */
+export function MissedCard({ missed }: { missed: ShownMissed }) {
+  const { asked, until, posts, hasMore } = missed;
+  const count = hasMore
+    ? `More than ${posts.length} posts`
+    : posts.length === 1
+      ? '1 post'
+      : `${posts.length} posts`;
+  return (
+    <Card
+      id="missed"
+      title={`${count} missed ${posts.length === 1 ? 'its' : 'their'} time while LinkedIn was not connected`}
+      description="None of them goes out before you choose. Posts whose time is still to come go out as usual."
+      className="mb-6"
+    >
+      <PostList posts={posts.slice(0, FOLD_AFTER)} />
+      {posts.length > FOLD_AFTER && (
+        <details className="mt-2">
+          <summary className="w-fit cursor-pointer rounded-sm py-1 text-sm font-medium text-ink-2">
+            Show the other {posts.length - FOLD_AFTER}
+          </summary>
+          <PostList posts={posts.slice(FOLD_AFTER)} />
+        </details>
+      )}
+      <ActionForm action="/app/linkedin/missed" fields={{ asked }} className="mt-5">
+        <Choices missed={missed} />
+        <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
+          <SubmitButton busyLabel="One moment…">Go on like this</SubmitButton>
+          <p className="min-w-0 flex-1 basis-60 text-sm text-ink-2">
+            If you have not chosen by <Time {...until} />, they take your next free times and you get a mail.
+          </p>
+        </div>
+      </ActionForm>
+    </Card>
+  );
+}
+
+const PostList = ({ posts }: Pick<ShownMissed, 'posts'>) => (
+  <ul className="grid gap-2">
+    {posts.map(({ id, opening, at }) => (
+      <li key={id} className="border-s-2 border-line ps-3">
+        <Time {...at} className="text-sm text-ink-3 tabular-nums" />
+        <span className="block break-words">{opening}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** What each choice is called and what it does, in words for one post or for several. */
+function choicesOf({ posts, hasMore, hasPlan }: ShownMissed) {
+  const isOne = posts.length === 1;
+  return [
+    {
+      value: 'slots',
+      label: isOne ? 'Use the next free time' : 'Use the next free times',
+      text: `${isOne ? 'It takes your next free publish time.' : 'Each takes your next free publish time, in order.'}${hasPlan ? '' : ' Without an active plan it is held there until you have one or publish it by hand.'}`,
+    },
+    {
+      value: 'latest',
+      label: isOne ? 'Post it now' : 'Post the latest now',
+      text: isOne
+        ? 'It is published at once.'
+        : `${hasMore ? 'The latest one' : `“${posts.at(-1)!.opening}”`} is published at once. The others take your next free times.`,
+    },
+    {
+      value: 'discard',
+      label: isOne ? 'Set it aside' : 'Set all aside',
+      text: `Nothing is published. ${isOne ? 'It stands' : 'They stand'} under Post History with all of the text, and you can publish from there.`,
+    },
+  ];
+}
+
+function Choices({ missed }: { missed: ShownMissed }) {
+  return (
+    <fieldset>
+      <legend className="field-label mb-2">
+        {missed.posts.length === 1 ? 'What becomes of it?' : 'What becomes of them?'}
+      </legend>
+      <div className="grid gap-2 lg:grid-cols-3">
+        {choicesOf(missed).map(({ value, label, text }, index) => (
+          <label key={value} className={TILE}>
+            <input
+              type="radio"
+              name="choice"
+              value={value}
+              defaultChecked={index === 0}
+              className="mt-0.5 size-5 shrink-0"
+            />
+            <span className="min-w-0">
+              <span className="block font-medium">{label}</span>
+              <span className="block text-sm break-words text-ink-2">{text}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { mailText } from '#app/domain/email/templates.ts';
+import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
+import { testDatabase } from '#tests/database.ts';
+import { mailsTo } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const END = new Date('2027-03-14T12:00:00Z');
+const before = (ms: number) => new Date(END.getTime() - ms);
+
+const set = (actor: Actor, change: object) =>
+  db.updateTable('linkedinConnections').set(change).where('userId', '=', actor.userId).execute();
+const daysTold = async (actor: Actor) =>
+  (await mailsTo(db, actor.email, 'linkedInEnding')).map(({ days }) => days).toReversed();
+
+/** Whose permission ends at noon UTC; it is 8 in the morning in New York, an hour after the clocks went forward. */
+async function ending() {
+  const actor = await makePublisher(db, outside.url);
+  await set(actor, { expiresAt: END, refreshTokenSealed: null });
+  await db
+    .updateTable('users')
+    .set({ timeZone: 'America/New_York' })
+    .where('id', '=', actor.userId)
+    .execute();
+  return actor;
+}
+
+test('mails go out 10, 3 and 1 days before the end, each once', async () => {
+  const actor = await ending();
+  const seen: number[][] = [];
+  for (const left of [10 * DAY + HOUR, 10 * DAY - HOUR, 9 * DAY, 3 * DAY, 2 * DAY, DAY - HOUR, HOUR, -HOUR]) {
+    await Promise.all([1, 2].map(() => warnEndingConnections(db, before(left))));
+    seen.push(await daysTold(actor));
+  }
+  assert.deepEqual(
+    seen.map((days) => days.length),
+    [0, 1, 1, 2, 2, 3, 3, 3],
+  );
+  assert.deepEqual(seen.at(-1)!.toSorted(), [1, 10, 3]);
+});
+
+test('after days of silence only the nearest mail goes out, and a new permission begins anew', async () => {
+  const actor = await ending();
+  await warnEndingConnections(db, before(2 * DAY));
+  assert.deepEqual(await daysTold(actor), [3]);
+  await set(actor, { expiresAt: new Date(END.getTime() + 60 * DAY) });
+  await warnEndingConnections(db, before(-50 * DAY));
+  assert.deepEqual((await daysTold(actor)).toSorted(), [10, 3]);
+});
+
+test('the mail names the posts that would miss their time, in the time of the user', async () => {
+  const actor = await ending();
+  await makeScheduledPost(db, actor, { content: 'Too early to miss', dueAt: before(HOUR) });
+  await makeScheduledPost(db, actor, { content: 'It would be late\nand more', dueAt: before(-HOUR) });
+  await warnEndingConnections(db, before(DAY));
+  const [data] = await mailsTo(db, actor.email, 'linkedInEnding');
+  const { subject, lines } = mailText('linkedInEnding', data!);
+  const text = lines.join('\n');
+  assert.match(subject, /within a day/);
+  assert.match(text, /Sun 14 Mar, 08:00|Sun, 14 Mar, 08:00/);
+  assert.match(text, /09:00: "It would be late"/);
+  assert.doesNotMatch(text, /Too early/);
+});
+
+test('one that renews itself, and one that has ended already, get none', async () => {
+  const [renewing, ended] = [await ending(), await ending()];
+  await set(renewing, { refreshTokenSealed: 'sealed' });
+  await set(ended, { status: 'expired' });
+  await warnEndingConnections(db, before(DAY));
+  assert.deepEqual([await daysTold(renewing), await daysTold(ended)], [[], []]);
+});
