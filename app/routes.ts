@@ -37,6 +37,8 @@ export default [
 
         layout('routes/admin/admin-only.tsx', [
           route('admin', 'routes/admin/admin.tsx'),
+          route('admin/publishing', 'routes/admin/publishing.tsx'),
+          route('admin/publishing/resume', 'routes/admin/resume-publishing.ts'),
           route('admin/audit', 'routes/admin/audit-log.tsx'),
           route('admin/payments/:id/verify', 'routes/admin/verify.ts'),
         ]),

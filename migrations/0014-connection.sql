@@ -15,3 +15,10 @@ alter table publications
   add column visibility text not null default 'PUBLIC',
   add constraint publications_visibility_is_known check (visibility in ('PUBLIC', 'CONNECTIONS'));
 create index posts_test_idx on posts (user_id, created_at desc) where visibility = 'CONNECTIONS';
+
+-- An admin's stop stands beside LinkedIn's daily limit: neither ends the other. Without an end it lasts until resumed.
+alter table publishing_switch
+  add column stopped_at timestamptz(3),
+  add column stopped_until timestamptz(3),
+  add column stop_reason text,
+  add constraint publishing_switch_stop_has_reason check (stopped_at is null or stop_reason is not null);

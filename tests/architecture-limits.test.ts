@@ -49,6 +49,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   FREE_POSTS_A_MONTH: new RegExp(`${N} (?:free )?posts (?:a|per|each) month`, 'i'),
   CHOOSE_WITHIN_DAYS: new RegExp(`${N} days to choose|again ${N} days ago`, 'i'),
   WARN_BEFORE_DAYS: null,
+  PAUSE_REASON_MAX: null,
   POSTS_AN_HOUR_MAX: new RegExp(`${N} posts (?:an|per) hour`, 'i'),
 };
 

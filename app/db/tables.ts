@@ -179,7 +179,16 @@ export type Database = AccountTables & {
     epoch: string;
     beat: Generated<string>;
   };
-  publishingSwitch: { id: Generated<boolean>; pausedUntil: Nullable<Date>; reason: Nullable<string> };
+  publishingSwitch: {
+    id: Generated<boolean>;
+    /** LinkedIn's daily limit of the whole app. */
+    pausedUntil: Nullable<Date>;
+    reason: Nullable<string>;
+    /** The stop of an admin. */
+    stoppedAt: Nullable<Date>;
+    stoppedUntil: Nullable<Date>;
+    stopReason: Nullable<string>;
+  };
   operatorFaults: { key: string; message: string; firstSeenAt: CreatedAt; lastSeenAt: CreatedAt };
   mails: {
     id: Generated<string>;

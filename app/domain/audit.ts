@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 
 const PAGE = 50;
 
-type Entry = { action: string; subjectId: string; detail: Record<string, unknown> };
+type Entry = { action: string; subjectId: string | null; detail: Record<string, unknown> };
 
 /** Writes down what an admin did, in the transaction in which it is done. Rows are never changed. */
 export async function recordAdminAction(trx: Trx, admin: Actor, entry: Entry, now: Date): Promise<void> {

@@ -11,7 +11,7 @@ const INSTANTS: Record<string, string[]> = {
   posts: ['publish_at'],
   mails: ['created_at'],
   runs: ['created_at', 'lease_until'],
-  publishing_switch: ['paused_until'],
+  publishing_switch: ['paused_until', 'stopped_at', 'stopped_until'],
   'graphile_worker._private_jobs': ['run_at', 'locked_at'],
 };
 

@@ -10,9 +10,10 @@ export const hasOpenResend = (publicationId: string): RawBuilder<boolean> =>
   sql`exists (select from publications r
     where r.confirms_id = ${sql.ref(publicationId)} and r.resolved_at is null)`;
 
-/** Publishing is stopped for everybody. */
+/** Publishing is stopped for everybody, by LinkedIn's daily limit or by an admin. */
 export const isPublishingPaused = (now: Instant): RawBuilder<boolean> =>
-  sql`exists (select from publishing_switch w where w.paused_until > ${now})`;
+  sql`exists (select from publishing_switch w where w.paused_until > ${now}
+    or (w.stopped_at is not null and (w.stopped_until is null or w.stopped_until > ${now})))`;
 
 /** What a process last saw of `publishing_epoch`. */
 export type Known = { server: string; epoch: string; beat: string };

@@ -5,20 +5,20 @@ import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { listPendingPayments } from '#app/domain/payments/history.ts';
 import { rejectPayment } from '#app/domain/payments/review.ts';
 import { RejectInput } from '#app/domain/payments/schema.ts';
+import { findPause } from '#app/domain/publishing/pause.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
-import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/admin.ts';
+import { AdminTabs, PAYMENTS as PAGE, PUBLISHING } from './admin-tabs.tsx';
 import { describePending } from './describe-pending.ts';
 import { PendingCard } from './pending-card.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
 const PER_PAGE = 50;
-const PAGE = '/app/admin?tab=payments';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Admin Dashboard – Tidepost' }];
 
@@ -28,9 +28,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { rows, nextCursor } = await listPendingPayments(db(), { limit: PER_PAGE, cursor });
   const payments = rows.map((row) => describePending(row, actorOf(context)));
   const byId = (id: string | null) => payments.find((payment) => payment.id === id);
-  const faults = await listOperatorFaults(db());
+  const [faults, pause] = await Promise.all([listOperatorFaults(db()), findPause(db(), new Date())]);
   const asked = { verifying: byId(query.get('confirm-verify')), rejecting: byId(query.get('reject')) };
-  return { payments, nextCursor, ...asked, faults: faults.map(({ key, message }) => ({ key, message })) };
+  const pauseReason = pause?.reason ?? null;
+  return {
+    payments,
+    nextCursor,
+    ...asked,
+    pauseReason,
+    faults: faults.map(({ key, message }) => ({ key, message })),
+  };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
@@ -43,7 +50,7 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
-  const { payments, verifying, rejecting, faults } = loaderData;
+  const { payments, verifying, rejecting, faults, pauseReason } = loaderData;
   return (
     <>
       <PageHeader
@@ -54,8 +61,9 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
           </ButtonLink>
         }
       />
+      {pauseReason !== null && <Paused reason={pauseReason} />}
       {faults.length > 0 && <Faults faults={faults} />}
-      <TabLinks tabs={[{ to: PAGE, label: 'Payments', isCurrent: true }]} />
+      <AdminTabs current="payments" />
       {payments.length === 0 ? (
         <EmptyState
           icon={CircleCheck}
@@ -83,6 +91,21 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
 }
 
 type Data = Route.ComponentProps['loaderData'];
+
+const Paused = ({ reason }: { reason: string }) => (
+  <Banner
+    tone="warning"
+    title="Publishing is paused for everybody"
+    className="mb-3"
+    action={
+      <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
+        Open the switch
+      </ButtonLink>
+    }
+  >
+    {reason}
+  </Banner>
+);
 
 const Faults = ({ faults }: Pick<Data, 'faults'>) => (
   <div className="mb-6 flex flex-col gap-3">

@@ -16,6 +16,8 @@ export const meta: Route.MetaFunction = () => [{ title: 'Audit log – Tidepost'
 const ACTIONS: Record<string, string> = {
   'payment.verified': 'Verified a payment',
   'payment.rejected': 'Rejected a payment',
+  'publishing.paused': 'Paused publishing',
+  'publishing.resumed': 'Resumed publishing',
 };
 
 /** "transactionId" as people write it. */
@@ -71,7 +73,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
         <EmptyState
           icon={ScrollText}
           title="Nothing yet"
-          text="Each payment that is verified or rejected is written down here."
+          text="Each payment that is verified or rejected, and each pause of publishing, is written down here."
         />
       ) : (
         <Card>

@@ -3,15 +3,14 @@ import type { Dashboard } from './load.ts';
 
 /** What keeps posts from being written or published, each with the one thing that helps. */
 export function Alerts({ dashboard }: { dashboard: Dashboard }) {
-  const { pausedUntil, run } = dashboard;
+  const { pause, run } = dashboard;
   const isShort = run !== null && !run.isOpen && !run.isAsked && run.error !== null;
-  if (!pausedUntil && !isShort) return null;
+  if (!pause && !isShort) return null;
   return (
     <div className="mb-6 grid gap-3">
-      {pausedUntil && (
+      {pause && (
         <Banner tone="warning" title="Publishing is stopped for everybody for now">
-          LinkedIn takes no posts from Tidepost until {pausedUntil}. Yours go out after that; you need do
-          nothing.
+          {pause}
         </Banner>
       )}
       {isShort && (

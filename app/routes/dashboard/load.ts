@@ -1,7 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
@@ -9,7 +8,7 @@ import { findSubscription, type Subscription } from '#app/domain/payments/subscr
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listPosts, type Post } from '#app/domain/posts/posts.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
-import { findPause } from '#app/domain/publishing/pause.ts';
+import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/writing/start-run.ts';
@@ -49,7 +48,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     today: planToday(settings, stats, now),
     recent: recent.rows.map((post) => describeRecent(post, actor.timeZone)),
     run: run ? describeRun(run, query.get('run') === run.id, now) : null,
-    pausedUntil: pause ? formatInstant(pause, actor.timeZone) : null,
+    pause: pause ? explainPause(pause, actor.timeZone) : null,
   };
 }
 

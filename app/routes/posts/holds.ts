@@ -1,16 +1,15 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
-import { formatInstant } from '#app/domain/dates.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { findPause } from '#app/domain/publishing/pause.ts';
+import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 
 type Standing = Awaited<ReturnType<typeof loadStanding>>;
 
 /** What may keep the posts of a user from going out. */
 export async function loadStanding(db: Db, actor: Actor, now: Date) {
-  const [shell, settings, pausedUntil] = await Promise.all([
+  const [shell, settings, pause] = await Promise.all([
     getShellState(db, actor, now),
     getSettings(db, actor, now),
     findPause(db, now),
@@ -20,7 +19,7 @@ export async function loadStanding(db: Db, actor: Actor, now: Date) {
     hasMissed: shell.trouble?.kind === 'missed',
     hasPlan: shell.hasActivePlan,
     isEnabled: settings.enabled,
-    pausedUntil: pausedUntil ? formatInstant(pausedUntil, actor.timeZone) : null,
+    pause: pause ? explainPause(pause, actor.timeZone) : null,
   };
 }
 
@@ -64,11 +63,9 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
 
 /** What stands in the way of the whole queue, in one sentence; null when nothing does. */
 export function explainQueue(posts: PostView[], standing: Standing): Hold | null {
-  const { isConnected, hasPlan, isEnabled, pausedUntil } = standing;
+  const { isConnected, hasPlan, isEnabled, pause } = standing;
   if (posts.length === 0) return null;
-  if (pausedUntil) {
-    return { text: `LinkedIn takes no posts from Tidepost until ${pausedUntil}. After that yours go out.` };
-  }
+  if (pause) return { text: pause };
   if (!isConnected) return { text: 'LinkedIn is not connected, so no post can go out.', ...CONNECT };
   if (!posts.some(({ publishAt }) => publishAt)) return null;
   if (!hasPlan) return { text: 'You have no active plan, so nothing goes out by itself.', ...SUBSCRIBE };

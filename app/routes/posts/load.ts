@@ -56,7 +56,7 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
     banner: explainQueue(posts, standing),
-    isMoving: standing.pausedUntil === null && posts.some(({ status }) => status === 'publishing'),
+    isMoving: standing.pause === null && posts.some(({ status }) => status === 'publishing'),
   };
 }
 export type QueuedPost = Awaited<ReturnType<typeof loadQueue>>['days'][number]['posts'][number];

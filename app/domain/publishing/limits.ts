@@ -1,0 +1,1 @@
+export const PAUSE_REASON_MAX = 200;

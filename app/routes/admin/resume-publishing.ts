@@ -1,0 +1,18 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { resumePublishing } from '#app/domain/publishing/pause.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/resume-publishing.ts';
+
+const PAGE = '/app/admin/publishing';
+
+export const loader = () => redirect(PAGE);
+
+export const action = ({ context }: Route.ActionArgs) =>
+  press({ context }, PAGE, async () => {
+    await resumePublishing(db(), actorOf(context));
+    notify(context, 'success', 'Publishing goes on');
+    return redirect(PAGE);
+  });

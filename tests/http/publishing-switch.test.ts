@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { listAuditLog } from '#app/domain/audit.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { findPause, pausePublishing } from '#app/domain/publishing/pause.ts';
+import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+const outside = await startOutside();
+const MINUTE = 60_000;
+const PAGE = '/app/admin/publishing';
+const later = (ms: number) => new Date(Date.now() + ms);
+let database: TestDatabase;
+let url: string;
+
+before(async () => {
+  database = await testDatabase();
+  ({ url } = await startWeb({ databaseUrl: database.url }));
+});
+
+const adminBrowser = async () => browserOf(database.db, await makeUser(database.db, { isAdmin: true }), url);
+
+test('an admin pauses publishing with a reason, users read it, and nothing is sent until it goes on', async () => {
+  const { db } = database;
+  const [admin, actor] = [await adminBrowser(), await makePublisher(db, outside.url)];
+  const user = await browserOf(db, actor, url);
+  const [due, unknown] = [
+    await makeScheduledPost(db, actor, { dueAt: later(-2_000) }),
+    await makeScheduledPost(db, actor, { dueAt: later(-1_000), content: `Lost answer ${actor.userId}` }),
+  ];
+  await outside.fault('linkedin.drop-before', { match: 'Lost answer' });
+  await publishPost(db, unknown);
+  const { id } = await db
+    .selectFrom('publications')
+    .select('id')
+    .where('postId', '=', unknown)
+    .executeTakeFirstOrThrow();
+
+  const paused = await admin.post(PAGE, { reason: 'LinkedIn has <trouble> today', until: '' });
+  assert.equal(paused.headers.get('Location'), PAGE);
+  assert.match(await admin.read(PAGE), /until you resume it[\s\S]*LinkedIn has &lt;trouble&gt; today/);
+  assert.match(await admin.read('/app/admin'), /Publishing is paused for everybody[\s\S]*&lt;trouble&gt;/);
+  for (const page of ['/app/dashboard', '/app/scheduled']) {
+    assert.match(await user.read(page), /Publishing is paused: LinkedIn has &lt;trouble&gt; today\./);
+  }
+  assert.equal(await enqueueDuePosts(db), 0);
+  await publishPost(db, due);
+  await confirmPublication(db, id, later(MINUTE));
+  const { posts } = (await outside.ledger()) as { posts: unknown[] };
+  assert.equal(posts.length, 0);
+
+  await pausePublishing(db, later(-1), 'LinkedIn’s limit of yesterday', new Date());
+  assert.equal((await findPause(db, new Date()))?.by, 'admin');
+  await admin.post(`${PAGE}/resume`);
+  assert.match(await admin.read(PAGE), /Publishing goes on/);
+  assert.doesNotMatch(await user.read('/app/scheduled'), /Publishing is paused/);
+  await publishPost(db, due);
+  assert.equal((await findPost(db, actor, due)).status, 'published');
+  await admin.post(`${PAGE}/resume`);
+  assert.match(await admin.read(PAGE), /Publishing is not paused/);
+
+  const { entries } = await listAuditLog(db);
+  const mine = entries.filter(({ action }) => action.startsWith('publishing.'));
+  assert.deepEqual(
+    mine.map(({ action, detail }) => [action, detail]),
+    ['resumed', 'paused'].map((done) => [`publishing.${done}`, { reason: 'LinkedIn has <trouble> today' }]),
+  );
+  assert.match(await admin.read('/app/admin/audit'), /Paused publishing/);
+});
+
+test('an end is taken on the clock of the admin, must lie ahead, and ends the pause by itself', async () => {
+  const { db } = database;
+  const actor = await makeUser(db, { isAdmin: true, timeZone: 'Asia/Kolkata' });
+  const admin = await browserOf(db, actor, url);
+  for (const [fields, words] of [
+    [{ reason: ' ' }, /Please give a reason/],
+    [{ reason: 'x'.repeat(201) }, /at most 200 characters/],
+    [{ reason: 'Past', until: '2020-01-01T10:00' }, /must lie ahead/],
+    [{ reason: 'No day', until: '2026-02-31T10:00' }, /day and a time|must lie ahead/],
+    [{ reason: 'No day', until: 'tomorrow' }, /day and a time/],
+  ] as [Record<string, string>, RegExp][]) {
+    const answer = await admin.post(PAGE, fields);
+    assert.equal(answer.status, 422);
+    assert.match(await answer.text(), words);
+  }
+  assert.equal(await findPause(db, new Date()), undefined);
+  await admin.post(PAGE, { reason: 'Moving house', until: '2099-06-01T10:30' });
+  const pause = await findPause(db, new Date());
+  assert.equal(pause?.until?.toISOString(), '2099-06-01T05:00:00.000Z');
+  assert.match(await admin.read(PAGE), /10:30/);
+  assert.equal(await findPause(db, pause!.until!), undefined);
+  await admin.post(`${PAGE}/resume`);
+});
+
+test('only admins reach the switch', async () => {
+  const { db } = database;
+  const user = await browserOf(db, await makeUser(db), url);
+  assert.equal((await user.get(PAGE)).status, 403);
+  assert.equal((await user.post(PAGE, { reason: 'Mine' })).status, 403);
+  assert.equal((await user.post(`${PAGE}/resume`)).status, 403);
+  assert.equal(await findPause(db, new Date()), undefined);
+});
