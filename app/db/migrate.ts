@@ -24,6 +24,12 @@ async function getMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** The names of the files of migrations/ that have not run yet. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const known = await new Migrator({ db, provider: { getMigrations } }).getMigrations();
+  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+}
+
 /** Applies every file of migrations/ that has not run yet, under a lock. Answers their names. */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations } });

@@ -3,6 +3,16 @@ import { env } from '#app/env.ts';
 
 let transport: Transporter | undefined;
 
+function open(): Transporter {
+  transport ??= createTransport(env().SMTP_URL, {
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    dnsTimeout: 10_000,
+  } as object);
+  return transport;
+}
+
 /** The server refuses this recipient or text for good (5xx); sending it again would be refused again. */
 export class MailRefused extends Error {}
 
@@ -25,15 +35,9 @@ export type OutgoingMail = {
  * on a permanent answer and any other error on a temporary one.
  */
 export async function sendMail(mail: OutgoingMail): Promise<void> {
-  const { SMTP_URL, MAIL_FROM, APP_URL } = env();
-  transport ??= createTransport(SMTP_URL, {
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
-    dnsTimeout: 10_000,
-  } as object);
+  const { MAIL_FROM, APP_URL } = env();
   try {
-    await transport.sendMail({
+    await open().sendMail({
       from: MAIL_FROM,
       to: { name: '', address: mail.to },
       subject: mail.subject,
@@ -47,4 +51,9 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
       throw new MailRefused(message);
     throw error;
   }
+}
+
+/** Connects to SMTP_URL, greets and signs in as for a mail, and sends none. Throws what the server or the way to it says. */
+export async function checkMail(): Promise<void> {
+  await open().verify();
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { env } from '#app/env.ts';
 
 const TIMEOUT_MS = 90_000;
+const LIST_TIMEOUT_MS = 15_000;
 const MOST_TOKENS = 4_000;
 
 const Draft = z.object({ content: z.string(), hashtags: z.array(z.string()) });
@@ -42,6 +43,29 @@ export type WriterAnswer = {
 
 let client: OpenAI | undefined;
 
+/** The jobs retry, with patience the SDK does not have. */
+function open(): OpenAI {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL } = env();
+  client ??= new OpenAI({
+    apiKey: OPENAI_API_KEY,
+    baseURL: OPENAI_BASE_URL,
+    timeout: TIMEOUT_MS,
+    maxRetries: 0,
+    logLevel: 'off',
+  });
+  return client;
+}
+
+/** The names of the models that the key may use (GET /models). Throws WriterBusy or WriterFault. */
+export async function listModels(): Promise<string[]> {
+  try {
+    const { data } = await open().models.list({ timeout: LIST_TIMEOUT_MS });
+    return data.map(({ id }) => id);
+  } catch (error) {
+    throw classify(error);
+  }
+}
+
 /**
  * Asks the writer for one post (chat completions with a JSON schema, which compatible servers know as
  * well). `instructions` are ours, `request` carries what the user typed. Throws WriterBusy or WriterFault.
@@ -51,19 +75,10 @@ export async function writeDraft(
   request: string,
   signal: AbortSignal,
 ): Promise<WriterAnswer> {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = env();
-  // The jobs retry, with patience the SDK does not have.
-  client ??= new OpenAI({
-    apiKey: OPENAI_API_KEY,
-    baseURL: OPENAI_BASE_URL,
-    timeout: TIMEOUT_MS,
-    maxRetries: 0,
-    logLevel: 'off',
-  });
   try {
-    const completion = await client.chat.completions.create(
+    const completion = await open().chat.completions.create(
       {
-        model: OPENAI_MODEL,
+        model: env().OPENAI_MODEL,
         messages: [
           { role: 'system', content: instructions },
           { role: 'user', content: request },

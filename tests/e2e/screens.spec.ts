@@ -6,6 +6,7 @@ import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];
@@ -143,6 +144,43 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
   });
 });
 
+test('somebody whose connection ended', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl(), 2);
+  const openings = [
+    'Nobody reads a plan of forty pages',
+    'Ask who decides before you ask what',
+    'Two hours on Friday',
+  ];
+  for (const [index, opening] of openings.entries()) {
+    const dueAt = new Date(Date.now() - (3 - index) * 86_400_000);
+    await makeScheduledPost(db, actor, {
+      dueAt,
+      content: `${opening}.\n\nThe rest of the post. ${newName()}`,
+    });
+  }
+  await db.updateTable('deliveries').set({ heldAt: new Date() }).where('userId', '=', actor.userId).execute();
+  const set = (change: object) =>
+    db.updateTable('linkedinConnections').set(change).where('userId', '=', actor.userId).execute();
+  await set({ status: 'expired' });
+  await signInAs(context, db, actor);
+  await look(page, { 'dashboard-lost': '/app/dashboard', 'linkedin-lost': '/app/linkedin' });
+  await connectLinkedIn(db, actor, sandboxUrl(), `ada.marlow.${newName()}@members.example`);
+  await look(page, {
+    'linkedin-missed': '/app/linkedin',
+    'scheduled-missed': '/app/scheduled',
+    'topics-missed': '/app/topics',
+  });
+  await set({
+    resumeChoice: 'none',
+    expiresAt: new Date(Date.now() + 3 * 86_400_000),
+    refreshTokenSealed: null,
+  });
+  await page.goto('/app/linkedin');
+  await page.getByRole('button', { name: 'Send a test post' }).click();
+  await expect(page.getByText('LinkedIn took it at')).toBeVisible({ timeout: 30_000 });
+  await look(page, { 'linkedin-ending': '/app/linkedin', 'payments-ending': '/app/payments' });
+});
+
 test('admins', async ({ page, context, db }) => {
   const payer = await makeUser(db, { name: 'Ravi Subramanian' });
   await makePayment(db, payer, 3, new Date(), { currencyCode: 'INR' });
@@ -158,6 +196,7 @@ test('admins', async ({ page, context, db }) => {
     'admin-verify': `/app/admin?tab=payments&confirm-verify=${id}`,
     'admin-reject': `/app/admin?tab=payments&reject=${id}`,
     audit: '/app/admin/audit',
+    'admin-publishing': '/app/admin/publishing',
   });
 });
 

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { pendingMigrations } from '#app/db/migrate.ts';
+import { ticks } from '#app/domain/jobs.ts';
+import { type Check, Fault } from './look.ts';
+
+const OLDEST_POSTGRES = 15;
+const CLOCK_OFF_MS = 2_000;
+const MINUTE = 60_000;
+
+async function version(db: Db): Promise<string> {
+  const { rows } = await sql<{ number: number; words: string }>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as words`.execute(
+    db,
+  );
+  const { number, words } = rows[0]!;
+  if (number < OLDEST_POSTGRES * 10_000) {
+    throw new Fault(`It is version ${words}`, `Move the data to PostgreSQL ${OLDEST_POSTGRES} or newer.`);
+  }
+  return `version ${words}`;
+}
+
+async function migrations(db: Db): Promise<string> {
+  const pending = await pendingMigrations(db);
+  if (pending.length > 0)
+    throw new Fault(`These have not run: ${pending.join(', ')}`, 'Run `npm run migrate`.');
+  return 'all have run';
+}
+
+/** How far this machine's clock is ahead of the database's, from the quickest of a few questions. */
+async function clockAhead(db: Db): Promise<number> {
+  const asked = [];
+  for (let turn = 0; turn < 5; turn++) {
+    const from = Date.now();
+    const { rows } = await sql<{
+      ms: number;
+    }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db);
+    const to = Date.now();
+    asked.push({ took: to - from, ahead: (from + to) / 2 - rows[0]!.ms });
+  }
+  return asked.toSorted((a, b) => a.took - b.took)[0]!.ahead;
+}
+
+async function clock(db: Db): Promise<string> {
+  const ahead = await clockAhead(db);
+  const words = `${Math.abs(ahead / 1000).toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's clock`;
+  if (Math.abs(ahead) <= CLOCK_OFF_MS) return words;
+  const cure = 'Set both clocks by NTP (timedatectl set-ntp true), then start the worker again.';
+  throw new Fault(`This machine's clock is ${words}`, cure);
+}
+
+/** How old the last run of a tick may be: two of its turns and a little. */
+function patienceOf(timetable: string): number {
+  const [minute, hour] = timetable.split(' ');
+  if (minute === '*') return 3 * MINUTE;
+  return hour === '*' ? 125 * MINUTE : 49 * 60 * MINUTE;
+}
+
+async function lastTicks(db: Db): Promise<string> {
+  const { rows } = await sql<{ identifier: string; age: number }>`
+    select identifier, extract(epoch from now() - coalesce(last_execution, known_since))::float8 * 1000 as age
+    from graphile_worker._private_known_crontabs`.execute(db);
+  const ages = new Map(rows.map(({ identifier, age }) => [identifier, age]));
+  const late = Object.values(ticks).flatMap(({ name, timetable }) => {
+    const age = ages.get(name);
+    if (age === undefined) return [`${name} has never run`];
+    return age > patienceOf(timetable) ? [`${name} last ran ${Math.round(age / MINUTE)} minutes ago`] : [];
+  });
+  if (late.length > 0) {
+    throw new Fault(
+      late.join(', '),
+      'Start the worker (`npm run worker`), with every lane, and look at its log.',
+    );
+  }
+  return 'each ran when it was due';
+}
+
+async function faults(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    message: string;
+  }>`select message from operator_faults order by last_seen_at desc`.execute(db);
+  if (rows.length > 0) {
+    throw new Fault(
+      rows.map(({ message }) => message).join(' '),
+      'Mend what it names; it goes by itself then.',
+    );
+  }
+  return 'none is reported';
+}
+
+/** What can be seen in the database and of it. */
+export const databaseChecks = (db: Db): Check[] =>
+  [
+    { name: 'postgres', cure: 'Check DATABASE_URL.', look: version },
+    { name: 'migrations', cure: 'Run `npm run migrate`.', look: migrations },
+    { name: 'clock', cure: 'Set the clock of this machine.', look: clock },
+    { name: 'ticks', cure: 'Run `npm run migrate`, then start the worker.', look: lastTicks },
+    { name: 'faults', cure: 'Run `npm run migrate`.', look: faults },
+  ].map((check) => ({ ...check, look: () => check.look(db) }));

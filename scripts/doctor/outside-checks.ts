@@ -1,0 +1,67 @@
+import { env } from '#app/env.ts';
+import { callRemote } from '#app/integrations/http.ts';
+import { checkMail } from '#app/integrations/mail.ts';
+import { listModels } from '#app/integrations/openai.ts';
+import { type Check, Fault } from './look.ts';
+
+/** LinkedIn answers for a version for at least a year; a new one should be first well before that. */
+const OLDEST_MONTHS = 11;
+const TIMEOUT_MS = 15_000;
+
+function monthsSince(version: string, now: Date): number {
+  const [year, month] = [Number(version.slice(0, 4)), Number(version.slice(4))];
+  return (now.getUTCFullYear() - year) * 12 + now.getUTCMonth() + 1 - month;
+}
+
+async function versions(): Promise<string> {
+  const list = env().LINKEDIN_VERSIONS;
+  const newest = list.toSorted().at(-1)!;
+  const months = monthsSince(newest, new Date());
+  const cure = 'Put a newer version first in LINKEDIN_VERSIONS.';
+  if (months >= OLDEST_MONTHS) throw new Fault(`The newest, ${newest}, is ${months} months old`, cure);
+  if (months < 0)
+    throw new Fault(`${newest} lies in the future`, 'Put a version first that LinkedIn has published.');
+  return `${list.join(', ')}; the newest is ${months} months old`;
+}
+
+/** Any answer below 500 shows that it is there: nobody is signed in here. */
+async function answersAt(name: string, url: string): Promise<void> {
+  const { status } = await callRemote({ method: 'GET', url, timeoutMs: TIMEOUT_MS });
+  if (status >= 500)
+    throw new Fault(`${new URL(url).host} answered ${status}`, `Check ${name}, or wait for LinkedIn.`);
+}
+
+async function linkedIn(): Promise<string> {
+  await answersAt('LINKEDIN_API_URL', `${env().LINKEDIN_API_URL}/v2/userinfo`);
+  await answersAt('LINKEDIN_AUTH_URL', `${env().LINKEDIN_AUTH_URL}/oauth/v2/authorization`);
+  return `${new URL(env().LINKEDIN_API_URL).host} answers`;
+}
+
+async function mail(): Promise<string> {
+  await checkMail();
+  return `${new URL(env().SMTP_URL).host} takes mails`;
+}
+
+async function writer(): Promise<string> {
+  const { OPENAI_MODEL, OPENAI_BASE_URL } = env();
+  const models = await listModels();
+  if (!models.includes(OPENAI_MODEL)) {
+    throw new Fault(
+      `The server has no model ${OPENAI_MODEL}`,
+      `Set OPENAI_MODEL to one of its own: ${models.slice(0, 5).join(', ')}.`,
+    );
+  }
+  return `${new URL(OPENAI_BASE_URL).host} has ${OPENAI_MODEL}`;
+}
+
+/** What lies outside of our own machines. */
+export const outsideChecks: Check[] = [
+  { name: 'versions', cure: 'Check LINKEDIN_VERSIONS.', look: versions },
+  {
+    name: 'linkedin',
+    cure: 'Check LINKEDIN_API_URL, LINKEDIN_AUTH_URL and the way out of this network.',
+    look: linkedIn,
+  },
+  { name: 'writer', cure: 'Check OPENAI_API_KEY, OPENAI_BASE_URL and the quota.', look: writer },
+  { name: 'mail', cure: 'Check SMTP_URL: host, port, user and password.', look: mail },
+];

@@ -1,0 +1,148 @@
+/** The real `npm run doctor`, against good surroundings and against broken ones. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { ticks } from '#app/domain/jobs.ts';
+import { reportFault } from '#app/domain/operator-faults.ts';
+import { ROOT } from '#scripts/run.ts';
+import { testDatabase } from '#tests/database.ts';
+import { closedPort, startOutside } from '#tests/make/outside.ts';
+
+const outside = await startOutside();
+const { LINKEDIN_API_URL = '', LINKEDIN_AUTH_URL = '', OPENAI_BASE_URL = '' } = process.env;
+
+async function tickedDatabase(ago = '30 seconds') {
+  const database = await testDatabase();
+  const names = sql.join(Object.values(ticks).map(({ name }) => sql`(${name})`));
+  await sql`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+    select name, now() - interval '9 days', now() - ${ago}::interval from (values ${names}) as t (name)`.execute(
+    database.db,
+  );
+  return database;
+}
+
+/** Answers the exit status and the line of each check, by its name. */
+async function doctor(env: Record<string, string>, args: string[] = []) {
+  const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
+  const child = spawn(process.execPath, [...args, 'scripts/doctor.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...inherited,
+      ...{ NODE_ENV: 'production', SANDBOX: '1', LINKEDIN_API_URL, LINKEDIN_AUTH_URL, OPENAI_BASE_URL },
+      SMTP_URL: outside.smtpUrl,
+      ...env,
+    },
+  });
+  const [out, errors, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  assert.equal(errors, '');
+  const lines = new Map<string, string>();
+  for (const [line, name] of out.matchAll(/^[✔✖] (\w+) .*$/gm)) lines.set(name!, line);
+  return { status, lines, out };
+}
+
+const ALL = [
+  'configuration',
+  'database',
+  'postgres',
+  'migrations',
+  'clock',
+  'ticks',
+  'faults',
+  'versions',
+  'linkedin',
+  'writer',
+  'mail',
+];
+const wrong = (lines: Map<string, string>) =>
+  [...lines].filter(([, line]) => line.startsWith('✖')).map(([name]) => name);
+
+test('where all is well it says so in a line for each, and ends with 0', async () => {
+  const { url } = await tickedDatabase();
+  const { status, lines, out } = await doctor({ DATABASE_URL: url });
+  assert.deepEqual([...lines.keys()], ALL, out);
+  assert.deepEqual(wrong(lines), [], out);
+  assert.equal(status, 0);
+  assert.match(out, /All is well\./);
+});
+
+test('what is wrong outside is named, each with its cure, and what is well stays well', async () => {
+  const { url } = await tickedDatabase();
+  const closed = await closedPort();
+  const { status, lines, out } = await doctor({
+    DATABASE_URL: url,
+    SMTP_URL: `smtp://127.0.0.1:${closed}`,
+    OPENAI_API_KEY: 'wrong',
+    LINKEDIN_API_URL: `http://127.0.0.1:${closed}`,
+    LINKEDIN_VERSIONS: '202501,202412',
+  });
+  assert.equal(status, 1);
+  assert.deepEqual(wrong(lines), ['versions', 'linkedin', 'writer', 'mail'], out);
+  assert.match(
+    lines.get('versions')!,
+    /202501, is \d\d months old\. Put a newer version first in LINKEDIN_VERSIONS/,
+  );
+  assert.match(lines.get('linkedin')!, /ECONNREFUSED.*Check LINKEDIN_API_URL/);
+  assert.match(lines.get('writer')!, /refuses the key in OPENAI_API_KEY/);
+  assert.match(lines.get('mail')!, /ECONNREFUSED.*Check SMTP_URL/);
+  const model = await doctor({ DATABASE_URL: url, OPENAI_MODEL: 'gpt-nobody' });
+  assert.match(model.lines.get('writer')!, /has no model gpt-nobody\. Set OPENAI_MODEL to one of its own: /);
+});
+
+test('a stopped worker, a missing migration and a reported fault are found in the database', async () => {
+  const { url, db } = await tickedDatabase('3 hours');
+  await sql`delete from kysely_migration where name like '0014%'`.execute(db);
+  await reportFault(db, 'linkedin-version', 'LinkedIn refuses every version in LINKEDIN_VERSIONS.');
+  const { status, lines, out } = await doctor({ DATABASE_URL: url });
+  assert.equal(status, 1);
+  assert.deepEqual(wrong(lines), ['migrations', 'ticks', 'faults'], out);
+  assert.match(lines.get('migrations')!, /0014-connection\. Run `npm run migrate`/);
+  assert.match(
+    lines.get('ticks')!,
+    /tick-publishing last ran 180 minutes ago.*sweep-hourly.*Start the worker/,
+  );
+  assert.doesNotMatch(lines.get('ticks')!, /sweep-daily/);
+  assert.match(lines.get('faults')!, /refuses every version/);
+});
+
+test('a clock more than 2 s off the database is a fault', async () => {
+  const { url } = await tickedDatabase();
+  const shifted = (ms: number) => [
+    '--import',
+    `data:text/javascript,const now=Date.now;Date.now=()=>now()+(${ms})`,
+  ];
+  const near = await doctor({ DATABASE_URL: url }, shifted(1_000));
+  assert.deepEqual(wrong(near.lines), [], near.out);
+  for (const [ms, words] of [
+    [3_500, /clock is 3\.\d s ahead of/],
+    [-3_500, /clock is 3\.\d s behind/],
+  ] as const) {
+    const { status, lines } = await doctor({ DATABASE_URL: url }, shifted(ms));
+    assert.deepEqual([status, wrong(lines)], [1, ['clock']]);
+    assert.match(lines.get('clock')!, words);
+  }
+});
+
+test('without a database the rest of the world is looked at all the same', async () => {
+  const closed = await closedPort();
+  const { status, lines } = await doctor({ DATABASE_URL: `postgres://nobody:x@127.0.0.1:${closed}/none` });
+  assert.equal(status, 1);
+  assert.deepEqual([...lines.keys()], ALL);
+  assert.deepEqual(wrong(lines), ['database', 'postgres', 'migrations', 'clock', 'ticks', 'faults']);
+  assert.match(lines.get('database')!, /ECONNREFUSED.*Start PostgreSQL and check DATABASE_URL/);
+});
+
+test('every fault of the configuration has its line', async () => {
+  const { status, out } = await doctor({ SANDBOX: '0', PORT: 'x', DATABASE_URL: '' });
+  assert.equal(status, 1);
+  for (const name of ['DATABASE_URL', 'APP_URL', 'SECRET_KEYS', 'PORT']) {
+    assert.match(out, new RegExp(`✖ configuration +${name} `));
+  }
+});
