@@ -49,6 +49,12 @@ const OBSTACLES: Record<string, (actor: Actor, postId: string) => Promise<unknow
       .set({ startsAt: later(-2 * DAY), endsAt: later(-MINUTE) })
       .where('userId', '=', userId)
       .execute(),
+  'it was missed, and its owner has not chosen yet': ({ userId }) =>
+    db
+      .updateTable('linkedinConnections')
+      .set({ resumedAt: later(MINUTE), resumeChoice: null })
+      .where('userId', '=', userId)
+      .execute(),
   'it waits for approval': (_, postId) =>
     db.updateTable('posts').set({ status: 'pending' }).where('id', '=', postId).execute(),
 };

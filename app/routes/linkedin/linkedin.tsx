@@ -85,11 +85,11 @@ const Explanations = ({ connection, test, isConnected }: ExplanationsProps) => (
     <div className="grid content-start gap-6">
       {isConnected && <TestCard test={test} />}
       <HowItWorks isConnected={isConnected} />
+      <Permissions />
     </div>
     <div className="grid content-start gap-6">
       {connection && <Granted scopes={connection.scopes} />}
       <Security />
-      <Permissions />
     </div>
   </div>
 );
