@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { pendingMigrations } from '#app/db/migrate.ts';
 import { ticks } from '#app/domain/jobs.ts';
+import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { type Check, Fault } from './look.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -76,9 +77,7 @@ async function lastTicks(db: Db): Promise<string> {
 }
 
 async function faults(db: Db): Promise<string> {
-  const { rows } = await sql<{
-    message: string;
-  }>`select message from operator_faults order by last_seen_at desc`.execute(db);
+  const rows = await listOperatorFaults(db);
   if (rows.length > 0) {
     throw new Fault(
       rows.map(({ message }) => message).join(' '),
