@@ -123,7 +123,8 @@ test('the sweep never ends a connection that is made while it looks', async () =
   const { promise: isMade, resolve: make } = Promise.withResolvers<void>();
   const { promise: isLocked, resolve: lock } = Promise.withResolvers<void>();
   const connecting = transact(db, async (trx) => {
-    const fresh = { connectedAt: begun, expiresAt: new Date(now.getTime() + 60 * DAY_MS) };
+    const expiresAt = new Date(now.getTime() + 60 * DAY_MS);
+    const fresh = { connectedAt: begun, expiresAt, accessTokenSealed: 'a new one' };
     await trx.updateTable('linkedinConnections').set(fresh).where('userId', '=', userId).execute();
     lock();
     await isMade;
@@ -188,14 +189,13 @@ test('a LinkedIn that is away ends nothing', async () => {
 
 test('a refused token ends the connection once, and never one that was made after it was read', async () => {
   const { userId } = await connected();
-  const now = new Date();
-  const earlier = new Date(now.getTime() - 60_000);
-  await transact(db, (trx) => markConnectionExpired(trx, userId, now, earlier));
+  const { accessTokenSealed } = await row(userId);
+  await transact(db, (trx) => markConnectionExpired(trx, userId, 'an older one'));
   assert.equal((await row(userId)).status, 'alive');
-  for (const _ of [1, 2]) await transact(db, (trx) => markConnectionExpired(trx, userId, new Date()));
+  for (const _ of [1, 2]) await transact(db, (trx) => markConnectionExpired(trx, userId, accessTokenSealed));
   assert.equal((await row(userId)).status, 'expired');
   await change(userId, { status: 'alive' });
-  await transact(db, (trx) => markConnectionExpired(trx, userId, new Date()));
+  await transact(db, (trx) => markConnectionExpired(trx, userId, accessTokenSealed));
   assert.equal((await mailsOf(userId)).length, 1);
 });
 

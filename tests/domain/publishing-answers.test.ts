@@ -158,13 +158,17 @@ test('the time in which a machine was suspended counts', () => {
   assert.ok(startWatch()() < 1_000);
 });
 
-test('a connection stays when what was refused is an older token', async () => {
-  const { actor, publication } = await attempted();
-  await db
-    .updateTable('linkedinConnections')
-    .set({ connectedAt: later(1_000) })
-    .where('userId', '=', actor.userId)
-    .execute();
-  await settle(db, publication, { kind: 'unauthorized', status: 401 } as never);
-  assert.equal((await getConnection(db, actor))!.isAlive, true);
+test('a refused token ends the connection that holds it, and none that was made or renewed meanwhile', async () => {
+  const first = await attempted();
+  const { accessTokenSealed } = await db
+    .selectFrom('linkedinConnections')
+    .select('accessTokenSealed')
+    .where('userId', '=', first.actor.userId)
+    .executeTakeFirstOrThrow();
+  const refused = { kind: 'unauthorized', status: 401 } as never;
+  await settle(db, { ...first.publication, tokenSealed: 'an older one' }, refused);
+  assert.equal((await getConnection(db, first.actor))!.isAlive, true);
+  const second = await resent(first.actor);
+  await settle(db, { ...second.confirmation, tokenSealed: accessTokenSealed }, refused);
+  assert.equal((await getConnection(db, first.actor))!.isAlive, false);
 });

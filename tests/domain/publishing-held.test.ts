@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { getConnection } from '#app/domain/linkedin/connection.ts';
+import { getConnection, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
@@ -11,6 +11,7 @@ import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
+import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 
@@ -54,14 +55,10 @@ test('a held post that nothing holds any more goes on, and one of a paused user 
 test('a token that was refused does not end the connection that replaced it', async () => {
   const actor = await publisher();
   const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
-  const usedAt = new Date();
-  const claim = (await claimPost(db, postId, usedAt))!;
-  await db
-    .updateTable('linkedinConnections')
-    .set({ connectedAt: later(1_000) })
-    .where('userId', '=', actor.userId)
-    .execute();
-  await holdForConnection(db, claim, later(2_000), usedAt);
+  const claim = (await claimPost(db, postId))!;
+  const { tokenSealed } = (await withAccessToken(db, actor.userId))!;
+  await connectLinkedIn(db, actor, outside.url);
+  await holdForConnection(db, claim, later(2_000), tokenSealed);
   assert.equal((await getConnection(db, actor))?.isAlive, true);
 });
 

@@ -163,6 +163,12 @@ test('a picture belongs to the member who uploaded it: another one uploads it an
   assert.ok(before.imageUrn);
   await disconnect(db, actor);
   const { memberSub } = await connectLinkedIn(db, actor, outside.url);
+  // Its owner has chosen what becomes of what was missed.
+  await db
+    .updateTable('linkedinConnections')
+    .set({ resumedAt: null })
+    .where('userId', '=', actor.userId)
+    .execute();
   await free(postId);
   const asked = await atTheDoor({}, () => publishPost(db, postId));
   assert.deepEqual(

@@ -71,8 +71,10 @@ export async function disconnect(db: Db, actor: Actor): Promise<void> {
   }
 }
 
-export type Access = {
-  token: string;
+/** A token, and how it is stored: a refusal is about the connection that holds this very token. */
+type Held = { token: string; tokenSealed: string };
+
+export type Access = Held & {
   authorUrn: string;
   /** So young that a refusal of it may be too early and is asked about once more. */
   isFresh: boolean;
@@ -94,13 +96,14 @@ export async function withAccessToken(db: Db, userId: string, now = new Date()):
   const tokens = await opened(db, userId, row);
   const left = row.expiresAt.getTime() - now.getTime();
   const current = left > 0 ? tokens.accessToken : undefined;
-  const token =
+  const held =
     left > REFRESH_BEFORE_MS
-      ? current
-      : await renew(db, { ...row, userId, current, refresh: tokens.refreshToken }, now);
-  if (!token) return undefined;
+      ? { token: tokens.accessToken, tokenSealed: row.accessTokenSealed }
+      : await renew(db, { ...row, userId, current, refresh: tokens.refreshToken });
+  if (!held) return undefined;
   const isNew = now.getTime() - row.connectedAt.getTime() < FRESH_MS;
-  return { token, authorUrn: personUrn(row.memberId), isFresh: isNew || token !== tokens.accessToken };
+  const isFresh = isNew || held.token !== tokens.accessToken;
+  return { ...held, authorUrn: personUrn(row.memberId), isFresh };
 }
 
 async function opened(db: Db, userId: string, row: Parameters<typeof openTokens>[1]) {
@@ -121,37 +124,39 @@ type Ending = {
   refresh: string | null;
 };
 
-async function renew(db: Db, ending: Ending, now: Date): Promise<string | undefined> {
-  const { userId, current, refresh } = ending;
+async function renew(db: Db, ending: Ending): Promise<Held | undefined> {
+  const { userId, accessTokenSealed: tokenSealed, current, refresh } = ending;
   try {
     if (refresh) return await refreshStored(db, ending, refresh);
   } catch (error) {
     const delay = await delayOf(db, error);
     if (delay && !current) throw delay;
   }
-  const token = current ?? (await renewedMeanwhile(db, ending));
-  if (!token) await transact(db, (trx) => markConnectionExpired(trx, userId, now));
-  return token;
+  const held = current ? { token: current, tokenSealed } : await renewedMeanwhile(db, ending);
+  if (!held) await transact(db, (trx) => markConnectionExpired(trx, userId, tokenSealed));
+  return held;
 }
 
 /** Stores both tokens with one statement, unless the row was renewed or replaced meanwhile. */
-async function refreshStored(db: Db, ending: Ending, refresh: string): Promise<string | undefined> {
+async function refreshStored(db: Db, ending: Ending, refresh: string): Promise<Held | undefined> {
   const { userId, accessTokenSealed } = ending;
   const fresh = await refreshToken(refresh);
   const pair = { accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? refresh };
+  const sealed = sealTokens(userId, pair);
   const { numUpdatedRows } = await db
     .updateTable('linkedinConnections')
-    .set({ ...sealTokens(userId, pair), expiresAt: fresh.expiresAt })
+    .set({ ...sealed, expiresAt: fresh.expiresAt })
     .where('userId', '=', userId)
     .where('status', '=', 'alive')
     .where('accessTokenSealed', '=', accessTokenSealed)
     .executeTakeFirst();
   await clearClientFault(db);
-  return numUpdatedRows > 0n ? fresh.accessToken : renewedMeanwhile(db, ending);
+  const held = { token: fresh.accessToken, tokenSealed: sealed.accessTokenSealed };
+  return numUpdatedRows > 0n ? held : renewedMeanwhile(db, ending);
 }
 
 /** Another process may have renewed the same token, which can use up the refresh token. */
-async function renewedMeanwhile(db: Db, ending: Ending): Promise<string | undefined> {
+async function renewedMeanwhile(db: Db, ending: Ending): Promise<Held | undefined> {
   const row = await db
     .selectFrom('linkedinConnections')
     .select(['accessTokenSealed', 'refreshTokenSealed'])
@@ -159,25 +164,21 @@ async function renewedMeanwhile(db: Db, ending: Ending): Promise<string | undefi
     .where('status', '=', 'alive')
     .where('accessTokenSealed', '!=', ending.accessTokenSealed)
     .executeTakeFirst();
-  return row && openTokens(ending.userId, row).accessToken;
+  if (!row) return undefined;
+  return { token: openTokens(ending.userId, row).accessToken, tokenSealed: row.accessTokenSealed };
 }
 
 /**
- * LinkedIn no longer takes the token: the connection ends and its owner is mailed, once for each
- * connection. `usedAt` is when the refused token was read; a connection made after that stays.
+ * LinkedIn no longer takes this token: the connection that holds it ends, and its owner is mailed, once for
+ * each connection. One that was made or renewed meanwhile stays.
  */
-export async function markConnectionExpired(
-  trx: Trx,
-  userId: string,
-  now: Date,
-  usedAt = now,
-): Promise<void> {
+export async function markConnectionExpired(trx: Trx, userId: string, tokenSealed: string): Promise<void> {
   const ended = await trx
     .updateTable('linkedinConnections')
     .set({ status: 'expired' })
     .where('userId', '=', userId)
     .where('status', '=', 'alive')
-    .where('connectedAt', '<=', usedAt)
+    .where('accessTokenSealed', '=', tokenSealed)
     .returning('connectedAt')
     .executeTakeFirst();
   if (!ended) return;

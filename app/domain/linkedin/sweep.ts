@@ -8,13 +8,13 @@ const DAY_MS = 86_400_000;
 export async function endExpiredConnections(db: Db, now = new Date()): Promise<void> {
   const ended = await db
     .selectFrom('linkedinConnections')
-    .select(['userId', 'connectedAt'])
+    .select(['userId', 'accessTokenSealed'])
     .where('status', '=', 'alive')
     .where('refreshTokenSealed', 'is', null)
     .where('expiresAt', '<=', now)
     .execute();
-  await eachAlone(ended, ({ userId, connectedAt }) =>
-    transact(db, (trx) => markConnectionExpired(trx, userId, now, connectedAt)),
+  await eachAlone(ended, ({ userId, accessTokenSealed }) =>
+    transact(db, (trx) => markConnectionExpired(trx, userId, accessTokenSealed)),
   );
 }
 

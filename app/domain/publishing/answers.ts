@@ -15,7 +15,7 @@ import type { Db } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
-import type { Publication } from './attempt.ts';
+import type { Sent } from './attempt.ts';
 import { settle } from './settle.ts';
 
 const AGAIN_MS = { least: 250, most: 5_000 };
@@ -26,7 +26,7 @@ const folder = () => path.join(env().DATA_DIR, 'answers');
 const fileOf = (publicationId: string) => path.join(folder(), `${publicationId}.json`);
 
 /** On the disk for certain when it answers true, and never half of it. False where there is no disk to write to. */
-function writeDown(publication: Publication, outcome: PostOutcome): boolean {
+function writeDown(publication: Sent, outcome: PostOutcome): boolean {
   try {
     writeFile(publication, outcome);
     return true;
@@ -35,7 +35,7 @@ function writeDown(publication: Publication, outcome: PostOutcome): boolean {
   }
 }
 
-function writeFile(publication: Publication, outcome: PostOutcome): void {
+function writeFile(publication: Sent, outcome: PostOutcome): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
   const file = fileOf(publication.id);
   const handle = openSync(`${file}.part`, 'w', 0o600);
@@ -48,7 +48,7 @@ function writeFile(publication: Publication, outcome: PostOutcome): void {
   renameSync(`${file}.part`, file);
 }
 
-function read(name: string): { publication: Publication; outcome: PostOutcome } {
+function read(name: string): { publication: Sent; outcome: PostOutcome } {
   const { publication, outcome } = JSON.parse(readFileSync(path.join(folder(), name), 'utf8'));
   return { publication: { ...publication, startedAt: new Date(publication.startedAt) }, outcome };
 }
@@ -58,7 +58,7 @@ function read(name: string): { publication: Publication; outcome: PostOutcome } 
  * come is never thrown away. One that cannot be written at once is kept in a file beside, which a later
  * process reads when this one ends before.
  */
-export async function keepAnswer(db: Db, publication: Publication, outcome: PostOutcome): Promise<void> {
+export async function keepAnswer(db: Db, publication: Sent, outcome: PostOutcome): Promise<void> {
   let isWrittenDown = false;
   for (let pause = AGAIN_MS.least; ; pause = Math.min(2 * pause, AGAIN_MS.most)) {
     try {

@@ -21,6 +21,9 @@ export type Publication = {
   startedAt: Date;
 };
 
+/** As it was sent: `tokenSealed` is the token that was used, as it is stored. */
+export type Sent = Publication & { tokenSealed?: string };
+
 export const COLUMNS = [
   'id',
   'postId',

@@ -11,11 +11,16 @@ const AGAIN_MS = 5_000;
 
 /** Ways to end a claim before anything was sent. Each changes nothing when the claim is no longer ours. */
 
-/** `usedAt` is when the token was read that LinkedIn does not take: a connection made after that stays. */
-export async function holdForConnection(db: Db, claim: Claim, now: Date, usedAt = now): Promise<void> {
+/** `tokenSealed` is the token that LinkedIn does not take, when there was one. */
+export async function holdForConnection(
+  db: Db,
+  claim: Claim,
+  now: Date,
+  tokenSealed?: string,
+): Promise<void> {
   await transact(db, async (trx) => {
     await holdDelivery(trx, claim.postId, now, claim.leaseToken);
-    await markConnectionExpired(trx, claim.userId, now, usedAt);
+    if (tokenSealed) await markConnectionExpired(trx, claim.userId, tokenSealed);
   });
 }
 

@@ -11,14 +11,12 @@ import { noteVersions, tryVersions } from './versions.ts';
 
 /**
  * The picture's urn, null for a post without one, undefined when the claim was given back because the post
- * can't go out now. A picture that LinkedIn has already from the same member is not uploaded again. `now` is
- * before the token was read.
+ * can't go out now. A picture that LinkedIn has already from the same member is not uploaded again.
  */
 export async function preparePicture(
   db: Db,
   claim: Claim,
   access: Access,
-  now: Date,
 ): Promise<string | null | undefined> {
   const { imageUrl } = claim;
   if (!imageUrl) return null;
@@ -26,7 +24,7 @@ export async function preparePicture(
   try {
     const upload = await handOver(db, await fetchImage(imageUrl), access);
     if (upload.kind !== 'uploaded') {
-      await giveUp(db, claim, upload, now);
+      await giveUp(db, claim, upload, access.tokenSealed);
       return undefined;
     }
     const { imageUrn } = upload;
@@ -50,11 +48,11 @@ async function handOver(db: Db, image: FetchedImage, access: Access): Promise<Up
 
 type NotUploaded = Exclude<UploadOutcome, { kind: 'uploaded' }>;
 
-async function giveUp(db: Db, claim: Claim, upload: NotUploaded, usedAt: Date): Promise<void> {
+async function giveUp(db: Db, claim: Claim, upload: NotUploaded, tokenSealed: string): Promise<void> {
   const now = new Date();
   switch (upload.kind) {
     case 'unauthorized':
-      return holdForConnection(db, claim, now, usedAt);
+      return holdForConnection(db, claim, now, tokenSealed);
     case 'refused':
       return failUnsent(db, claim, explainPicture(upload));
     case 'throttled': {

@@ -1,5 +1,4 @@
 import type { Db } from '#app/db/client.ts';
-import { databaseTime } from '#app/db/clock.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { forgetImage } from '#app/domain/posts/rows.ts';
@@ -26,17 +25,17 @@ export async function publishPost(db: Db, postId: string, now?: Date): Promise<v
   const claim = await claimPost(db, postId, now);
   if (!claim) return;
   try {
-    await sendClaimed(db, claim, now ?? (await databaseTime(db)));
+    await sendClaimed(db, claim);
   } catch (error) {
     await giveBack(db, claim).catch(() => {});
     throw error;
   }
 }
 
-async function sendClaimed(db: Db, claim: Claim, now: Date): Promise<void> {
+async function sendClaimed(db: Db, claim: Claim): Promise<void> {
   const access = await accessFor(db, claim);
   if (!access) return;
-  const imageUrn = await preparePicture(db, claim, access, now);
+  const imageUrn = await preparePicture(db, claim, access);
   if (imageUrn === undefined) return;
   const elapsed = startWatch();
   const known = await knownEpoch(db);
@@ -88,7 +87,7 @@ async function send(db: Db, publication: Publication, access: Access, elapsed: (
     (caller) => createPost({ ...caller, authorUrn, commentary, imageUrn, altText, visibility }),
     () => elapsed() <= BEGIN_WITHIN_MS,
   );
-  await keepAnswer(db, publication, tried.outcome);
+  await keepAnswer(db, { ...publication, tokenSealed: access.tokenSealed }, tried.outcome);
   if (hasLostPicture(tried.outcome)) await forgetImage(db, publication.postId);
   await noteVersions(db, tried, new Date());
 }

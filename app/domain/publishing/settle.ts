@@ -7,7 +7,7 @@ import { lockPost, lockPostRow } from '#app/domain/posts/rows.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
 import { NOT_THERE } from '#app/domain/queue/mails.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
-import { nextAttempt, type Publication } from './attempt.ts';
+import { nextAttempt, type Publication, type Sent } from './attempt.ts';
 import { CONFIRM_AFTER_MS, isBeingConfirmed } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
@@ -21,7 +21,7 @@ async function isOwnUrn(trx: Trx, { postId }: Publication, urn: string | null): 
 }
 
 /** Whether an earlier attempt of this very text may have reached the network. */
-async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<boolean> {
+async function hadUncertainAttempt(trx: Trx, publication: Sent): Promise<boolean> {
   const row = await trx
     .selectFrom('publications')
     .select('id')
@@ -34,15 +34,15 @@ async function hadUncertainAttempt(trx: Trx, publication: Publication): Promise<
 }
 
 /** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
-async function standingOf(trx: Trx, publication: Publication): Promise<PublicationState> {
+async function standingOf(trx: Trx, publication: Sent): Promise<PublicationState> {
   const find = () =>
     trx.selectFrom('publications').select('state').where('id', '=', publication.id).executeTakeFirst();
   const found = (await find()) ?? (await restore(trx, publication));
   return found.state;
 }
 
-async function restore(trx: Trx, publication: Publication) {
-  const { confirmsId, ...attempt } = publication;
+async function restore(trx: Trx, publication: Sent) {
+  const { confirmsId, tokenSealed, ...attempt } = publication;
   return trx
     .insertInto('publications')
     .values({ ...attempt, attempt: nextAttempt(publication.postId), leaseToken: '0', state: 'unknown' })
@@ -54,12 +54,7 @@ async function restore(trx: Trx, publication: Publication) {
  * Writes the outcome of an attempt and what follows from it, in one transaction. A late answer beats what was
  * guessed meanwhile; anything else about an attempt that was settled changes nothing.
  */
-export async function settle(
-  db: Db,
-  publication: Publication,
-  outcome: PostOutcome,
-  now?: Date,
-): Promise<void> {
+export async function settle(db: Db, publication: Sent, outcome: PostOutcome, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     if (!(await lockPostRow(trx, publication.postId))) return reportOrphan(trx, publication, outcome);
     const at = now ?? (await databaseTime(trx));
@@ -72,12 +67,7 @@ export async function settle(
   });
 }
 
-async function settleFirst(
-  trx: Trx,
-  publication: Publication,
-  outcome: PostOutcome,
-  now: Date,
-): Promise<void> {
+async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, now: Date): Promise<void> {
   const finish: Finish = (result) => close(trx, publication.id, { ...result, ...answerOf(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
@@ -119,7 +109,7 @@ async function settlePublished(
 
 async function settleRefused(
   trx: Trx,
-  publication: Publication,
+  publication: Sent,
   outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
   finish: Finish,
 ): Promise<void> {
@@ -129,7 +119,7 @@ async function settleRefused(
   await refuse(trx, publication, reason, isThere);
 }
 
-async function settleUnknown(trx: Trx, publication: Publication, now: Date, finish: Finish): Promise<void> {
+async function settleUnknown(trx: Trx, publication: Sent, now: Date, finish: Finish): Promise<void> {
   const { id, postId, imageUrn, startedAt } = publication;
   const explanation = 'LinkedIn did not answer clearly. We find out whether it took the post';
   if (!(await finish({ state: 'unknown', explanation, isOpen: true }))) return;
@@ -141,13 +131,13 @@ async function settleUnknown(trx: Trx, publication: Publication, now: Date, fini
 /** Holds the post for as long as the connection is dead; one made meanwhile is tried at once. */
 async function settleUnauthorized(
   trx: Trx,
-  { postId, userId, startedAt }: Publication,
+  { postId, userId, tokenSealed }: Sent,
   now: Date,
   finish: Finish,
 ): Promise<void> {
   const explanation = 'LinkedIn no longer accepts our permission to post. The post is held';
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
-  await markConnectionExpired(trx, userId, now, startedAt);
+  if (tokenSealed) await markConnectionExpired(trx, userId, tokenSealed);
   if (await isUserConnected(trx, userId, now)) return tryLater(trx, postId, now);
   await holdDelivery(trx, postId, now);
 }
@@ -173,7 +163,7 @@ const UNSETTLING: Record<PostOutcome['kind'], 'not_accepted' | 'unknown' | 'refu
 /** A confirmation settles two attempts: its own, and the unknown one before it. */
 async function settleConfirmation(
   trx: Trx,
-  confirmation: Publication,
+  confirmation: Sent,
   unknownId: string,
   outcome: PostOutcome,
   now: Date,
@@ -196,5 +186,8 @@ async function settleConfirmation(
   const explanation = 'LinkedIn did not tell whether the first attempt is there';
   if (!(await close(trx, id, { state, explanation, ...answerOf(outcome) }, now))) return;
   // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
+  if (outcome.kind === 'unauthorized' && confirmation.tokenSealed) {
+    await markConnectionExpired(trx, confirmation.userId, confirmation.tokenSealed);
+  }
   if (state !== 'not_accepted') await hold(trx, unknownId, postId, now);
 }

@@ -26,7 +26,7 @@ const left = (why: string): TakenDown => ({
  */
 export async function deletePost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<TakenDown> {
   const post = await findPost(db, actor, postId);
-  const became = await takeDown(db, actor, post, now);
+  const became = await takeDown(db, actor, post);
   await transact(db, async (trx) => {
     const locked = await lockOwnPost(trx, actor, postId);
     if (locked.status === 'published' && post.status !== 'published') {
@@ -40,7 +40,7 @@ export async function deletePost(db: Db, actor: Actor, postId: string, now = new
   return became;
 }
 
-async function takeDown(db: Db, actor: Actor, post: Post, now: Date): Promise<TakenDown> {
+async function takeDown(db: Db, actor: Actor, post: Post): Promise<TakenDown> {
   const { networkUrn: urn, status } = post;
   if (status !== 'published') {
     return post.isUnconfirmed ? left('LinkedIn never told whether it has this post') : GONE;
@@ -48,12 +48,13 @@ async function takeDown(db: Db, actor: Actor, post: Post, now: Date): Promise<Ta
   if (!urn) return left('We do not know where this post is on LinkedIn');
   if (!isDeletable(urn)) return left('LinkedIn does not delete a post by the kind of link that we have');
   const isNamed = await isNamedByLinkedIn(db, post.id, urn);
-  const outcome = await callToDelete(db, await accessFor(db, actor), urn);
+  const access = await accessFor(db, actor);
+  const outcome = await callToDelete(db, access, urn);
   if (outcome.kind === 'deleted' && (isNamed || outcome.status !== 404)) return GONE;
   const isElsewhere = outcome.kind === 'deleted' || (outcome.kind === 'refused' && outcome.status === 403);
   if (isElsewhere && !isNamed) return left('LinkedIn has no post of yours at the link that you gave');
   if (outcome.kind === 'unauthorized') {
-    await transact(db, (trx) => markConnectionExpired(trx, actor.userId, now));
+    await transact(db, (trx) => markConnectionExpired(trx, actor.userId, access.tokenSealed));
   }
   throw notDeleted(outcome);
 }
