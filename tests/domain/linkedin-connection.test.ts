@@ -10,6 +10,7 @@ import {
   withAccessToken,
 } from '#app/domain/linkedin/connection.ts';
 import { clearMissingKey, reportMissingKey } from '#app/domain/linkedin/missing-key.ts';
+import { sealTokens } from '#app/domain/linkedin/sealed-tokens.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { SecretUnreadable } from '#app/domain/secrets.ts';
@@ -124,7 +125,8 @@ test('the sweep never ends a connection that is made while it looks', async () =
   const { promise: isLocked, resolve: lock } = Promise.withResolvers<void>();
   const connecting = transact(db, async (trx) => {
     const expiresAt = new Date(now.getTime() + 60 * DAY_MS);
-    const fresh = { connectedAt: begun, expiresAt, accessTokenSealed: 'a new one' };
+    const sealed = sealTokens(userId, { accessToken: 'a new one', refreshToken: null });
+    const fresh = { connectedAt: begun, expiresAt, ...sealed };
     await trx.updateTable('linkedinConnections').set(fresh).where('userId', '=', userId).execute();
     lock();
     await isMade;
