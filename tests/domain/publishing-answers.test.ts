@@ -3,13 +3,16 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
+import { markScheduled } from '#app/domain/posts/rows.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
+import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
 import { knownEpoch } from '#app/domain/publishing/epoch.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { startWatch } from '#app/domain/publishing/stopwatch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -136,6 +139,59 @@ test('an answer to a resend that was given up publishes the post, however late',
   const post = await findPost(db, actor, postId);
   assert.deepEqual([post.status, post.isUnconfirmed], ['published', false]);
   assert.equal(await stateOf(publication.id), 'published');
+});
+
+/** A held post that its owner has sent again, and whose first attempt then turned out to be there. */
+async function sentAgainButThere() {
+  const first = await held();
+  const { actor, postId } = first;
+  await sendAgain(actor, postId);
+  const claim = (await claimPost(db, postId))!;
+  const again = (await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!;
+  await settle(db, first.publication, live(newUrn()));
+  return { ...first, again };
+}
+
+const sendAgain = ({ userId }: Actor, postId: string) =>
+  db.transaction().execute(async (trx) => {
+    await sendByHand(trx, postId, userId, later(-1_000));
+    await markScheduled(trx, postId);
+  });
+
+for (const [what, outcome] of [
+  ['is a duplicate', duplicateOf('urn:li:share:1')],
+  ['is refused', { kind: 'refused', status: 422, code: 'X', message: 'No', isWhole: true } as never],
+  ['is not known', { kind: 'unknown', message: 'reset', status: null } as const],
+] as const) {
+  test(`a post that turned out to be there stays published when what was sent again ${what}`, async () => {
+    const { actor, postId, again } = await sentAgainButThere();
+    const told = (await mailsOf(actor)).length;
+    await settle(db, again, outcome);
+    await sweepPublications(db, later(12 * MINUTE));
+    assert.equal((await findPost(db, actor, postId)).status, 'published');
+    assert.equal((await mailsOf(actor)).length, told);
+    assert.notEqual(await stateOf(again.id), 'unknown');
+  });
+}
+
+test('the address that a late answer brings is kept with a post that its owner has found without one', async () => {
+  const { actor, postId, publication } = await held();
+  await acknowledgePost(db, actor, { postId, link: '' });
+  const { postedAt } = await findPost(db, actor, postId);
+  const urn = newUrn();
+  await settle(db, publication, live(urn), later(MINUTE));
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.networkUrn, post.postedAt], [urn, postedAt]);
+});
+
+test('a late refusal of the first attempt says nothing of a resend that may be there', async () => {
+  const { actor, postId, publication, confirmation } = await resent();
+  await settle(db, confirmation, { kind: 'unknown', message: 'reset', status: null });
+  await settle(db, publication, { kind: 'not_sent', message: 'too slow' });
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['failed', true]);
+  assert.equal(await stateOf(publication.id), 'not_accepted');
+  assert.equal((await mailsOf(actor)).includes('postFailed'), false);
 });
 
 test('an answer for a post that the database has lost is told to the operator', async () => {

@@ -4,7 +4,7 @@ import { NOT_THERE } from '#app/domain/queue/mails.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
 import { explainRefusal } from './explain.ts';
-import { close, publish, type Result, refuse } from './outcome.ts';
+import { close, publishOnce, type Result, refuse } from './outcome.ts';
 
 const NOT_TAKEN = 'LinkedIn did not take it. Try again';
 
@@ -18,6 +18,18 @@ function resultOf(outcome: Exclude<PostOutcome, { kind: 'unknown' }>): Result {
     default:
       return { state: 'not_accepted', explanation: NOT_TAKEN };
   }
+}
+
+/** Whether another attempt at the post may be there, a resend or one that its owner has asked for. */
+async function hasOtherUncertain(trx: Trx, { id, postId }: Publication): Promise<boolean> {
+  const row = await trx
+    .selectFrom('publications')
+    .select('id')
+    .where('postId', '=', postId)
+    .where('id', '<>', id)
+    .where('state', 'in', ['sending', 'unknown', 'held'])
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
@@ -37,7 +49,9 @@ export async function settleHeld(
   const { trace } = outcome;
   if (!(await close(trx, publication.id, { ...result, httpStatus, trace, isAnswer: true }, now))) return;
   const post = await lockPost(trx, publication.postId);
-  if (!post || post.status === 'published') return;
-  if (outcome.kind === 'published') return publish(trx, post.id, outcome.urn, now);
-  if (post.isUnconfirmed) await refuse(trx, publication, result.explanation, NOT_THERE);
+  if (!post) return;
+  if (outcome.kind === 'published') return publishOnce(trx, post, outcome.urn, now);
+  if (post.status === 'published') return;
+  if (!post.isUnconfirmed || (await hasOtherUncertain(trx, publication))) return;
+  await refuse(trx, publication, result.explanation, NOT_THERE);
 }

@@ -1,6 +1,12 @@
 import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
-import { findPostByUrn, lockPost, markFailed, markPublished } from '#app/domain/posts/rows.ts';
+import {
+  findPostByUrn,
+  lockPost,
+  markFailed,
+  markPublished,
+  type StoredPost,
+} from '#app/domain/posts/rows.ts';
 import { leaveQueue } from '#app/domain/queue/deliveries.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
 import type { Trace } from '#app/integrations/linkedin-answers.ts';
@@ -60,6 +66,12 @@ export async function publish(trx: Trx, postId: string, urn: string | null, at: 
   await leaveQueue(trx, postId);
 }
 
+/** One that is known to be there keeps what is known of it, and gets its address when that is what was missing. */
+export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null, at: Date): Promise<void> {
+  if (post.status !== 'published') return publish(trx, post.id, urn, at);
+  if (post.networkUrn === null && urn !== null) await publish(trx, post.id, urn, post.postedAt ?? at);
+}
+
 export async function refuse(
   trx: Trx,
   publication: Publication,
@@ -67,14 +79,16 @@ export async function refuse(
   isOnLinkedIn: string,
 ): Promise<void> {
   const post = await lockPost(trx, publication.postId);
-  if (post) await failPost(trx, post, { reason, isOnLinkedIn, dedupeKey: `failed:${publication.id}` });
+  // Another attempt may have turned out to be there meanwhile.
+  if (!post || post.status === 'published') return;
+  await failPost(trx, post, { reason, isOnLinkedIn, dedupeKey: `failed:${publication.id}` });
 }
 
 /** The post may or may not be there, and nothing resends it by itself: the user looks and decides. */
 export async function hold(trx: Trx, publicationId: string, postId: string, now: Date): Promise<void> {
   if (!(await close(trx, publicationId, { state: 'held', explanation: UNCONFIRMED }, now))) return;
   const post = await lockPost(trx, postId);
-  if (!post) return;
+  if (!post || post.status === 'published') return;
   await markFailed(trx, postId, UNCONFIRMED, true);
   await leaveQueue(trx, postId);
   await tellUnconfirmed(trx, post, publicationId);

@@ -12,7 +12,7 @@ import { CONFIRM_AFTER_MS, isBeingConfirmed } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
-import { close, hold, isOfOther, publish, type Result, refuse } from './outcome.ts';
+import { close, hold, isOfOther, publish, publishOnce, type Result, refuse } from './outcome.ts';
 import { type Finish, postpone } from './postpone.ts';
 
 /** A urn that no other post has: LinkedIn also refuses what repeats another post of the member. */
@@ -179,7 +179,7 @@ async function settleConfirmation(
     if (!(await close(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
     await close(trx, unknownId, result, now);
     const post = await lockPost(trx, postId);
-    if (post && post.status !== 'published') await publish(trx, postId, outcome.urn, now);
+    if (post) await publishOnce(trx, post, outcome.urn, now);
     return;
   }
   const state = UNSETTLING[outcome.kind];
