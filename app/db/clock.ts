@@ -23,9 +23,12 @@ export async function databaseTime(db: Db): Promise<Date> {
 /** How far the clock of this process is ahead of the database's, in milliseconds, as far as can be known. */
 export async function clockOffset(db: Db): Promise<number> {
   const before = Date.now();
-  const there = (await databaseTime(db)).getTime();
-  const after = Date.now();
-  // It was asked somewhere between the two: no more is certain than what lies outside.
+  return offsetOf(before, await databaseTime(db), Date.now());
+}
+
+/** As `clockOffset`, of an answer that was asked for between two moments: only what lies outside is certain. */
+export function offsetOf(before: number, answer: Date, after: number): number {
+  const there = answer.getTime();
   if (there > after) return after - there;
   return there < before ? before - there : 0;
 }

@@ -9,9 +9,11 @@ import { findPost } from '#app/domain/posts/posts.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import { isSameDatabase } from '#app/domain/publishing/facts.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { lockSwitch } from '#app/domain/publishing/wishes.ts';
+import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -158,6 +160,64 @@ test('nothing goes out of a database that lacks what was seen in it, until it is
   await publishPost(db, postId, later(10_000));
   assert.equal((await attemptsAt(postId)).length, 1);
 });
+
+/** In a database that was restored, for as long as nobody has looked. */
+async function restored(work: () => Promise<void>) {
+  assert.equal(await beatEpoch(db), true);
+  assert.equal(await beatEpoch(db), true);
+  await db.updateTable('publishingEpoch').set({ beat: '1' }).execute();
+  assert.equal(await beatEpoch(db), false);
+  try {
+    await work();
+  } finally {
+    await releaseEpoch(db);
+  }
+}
+
+test('a process that remembers nothing of what a restored database lacks publishes nothing either', () =>
+  restored(async () => {
+    const { rows } = await sql<{ server: string }>`select publishing_server() as server`.execute(db);
+    const fresh = { server: rows[0]!.server, epoch: '0', beat: '0' };
+    const row = await db.selectNoFrom(isSameDatabase(fresh).as('isSame')).executeTakeFirstOrThrow();
+    assert.equal(row.isSame, false);
+  }));
+
+test('a process that has seen the database that took over publishes nothing from the one before', async () => {
+  const seen = { server: 'took-over', epoch: `${Date.now() + 60_000}`, beat: '3' };
+  const row = await db.selectNoFrom(isSameDatabase(seen).as('isSame')).executeTakeFirstOrThrow();
+  assert.equal(row.isSame, false);
+});
+
+test('in a restored database no post is claimed, failed or moved that may be out', () =>
+  restored(async () => {
+    const { actor, postId } = await due();
+    const byHand = await makeScheduledPost(db, actor, {});
+    const longAgo = later(-5 * 3_600_000);
+    await db
+      .updateTable('deliveries')
+      .set({ dueAt: longAgo, heldAt: longAgo })
+      .where('postId', '=', postId)
+      .execute();
+    await db
+      .updateTable('deliveries')
+      .set({ dueAt: longAgo, isByHand: true })
+      .where('postId', '=', byHand)
+      .execute();
+    await publishPost(db, byHand);
+    await refitQueue(db, actor.userId);
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(['postId', 'dueAt', 'leaseToken'])
+      .where('postId', 'in', [postId, byHand])
+      .where('dueAt', '<', new Date())
+      .execute();
+    assert.deepEqual(rows.map((row) => row.postId).sort(), [postId, byHand].sort());
+    assert.ok(rows.every((row) => row.leaseToken === null));
+    assert.deepEqual(
+      (await listOverdue(db, new Date())).filter(({ userId }) => userId === actor.userId).length,
+      2,
+    );
+  }));
 
 test('nothing goes out of a database on another server, nor after one took over', async () => {
   const { postId } = await due();

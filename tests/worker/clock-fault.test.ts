@@ -21,7 +21,11 @@ const wrongBy = (stage: Stage, milliseconds: number) =>
   });
 
 const faultsOf = (stage: Stage) =>
-  stage.db.selectFrom('operatorFaults').select('message').where('key', '=', `clock-${hostname()}`).execute();
+  stage.db
+    .selectFrom('operatorFaults')
+    .select(['message', 'lastSeenAt'])
+    .where('key', '=', `clock-${hostname()}`)
+    .execute();
 
 const sweep = (stage: Stage) =>
   stage.pool.query(`select graphile_worker.add_job('sweep-publishing')`).then(() => stage.idle());
@@ -29,19 +33,25 @@ const sweep = (stage: Stage) =>
 for (const [what, by] of [
   ['5 s ahead', 5_000],
   ['11 minutes behind', -11 * 60_000],
+  ['70 days ahead', 70 * 86_400_000],
 ] as const) {
   test(`a worker whose clock is ${what} sends nothing and tells the operator; one that is right sends it`, async (t) => {
     const stage = await setStage(t, outside, wire);
     const post = await stage.duePost();
     const wrong = await wrongBy(stage, by);
     await enqueueDuePosts(stage.db);
-    await until('it has been tried', async () => {
-      const { delivery } = await stage.read(post);
-      return delivery?.notBefore !== null;
-    });
+    await until('the operator is told', async () => (await faultsOf(stage)).length === 1);
     assert.equal((await stage.read(post)).publications.length, 0);
     await sweep(stage);
-    assert.match((await faultsOf(stage))[0]!.message, /clock/);
+    const [fault] = await faultsOf(stage);
+    assert.match(fault!.message, /clock/);
+    assert.ok(Math.abs(fault!.lastSeenAt.getTime() - Date.now()) < 60_000, 'seen at a time that is right');
+    const { status } = await stage.db
+      .selectFrom('linkedinConnections')
+      .select('status')
+      .where('userId', '=', stage.actor.userId)
+      .executeTakeFirstOrThrow();
+    assert.equal(status, 'alive');
     wrong.signal('SIGTERM');
     await soon('it ends', wrong.ended);
     await stage.worker();

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Db } from '#app/db/client.ts';
-import { clockOffset } from '#app/db/clock.ts';
+import { clockOffset, databaseTime } from '#app/db/clock.ts';
 import { clearFaults, clearFaultsUnseen, reportFault } from '#app/domain/operator-faults.ts';
 import { CLOCK_WITHIN_MS } from './facts.ts';
 
@@ -16,5 +16,5 @@ export async function checkClock(db: Db): Promise<void> {
   const seconds = (Math.abs(offset) / 1_000).toFixed(1);
   const where = offset > 0 ? 'ahead of' : 'behind';
   const message = `The clock of ${hostname()} is ${seconds} s ${where} the database's. That machine publishes nothing until it is set right.`;
-  await reportFault(db, key, message);
+  await reportFault(db, key, message, await databaseTime(db));
 }

@@ -66,8 +66,18 @@ export async function beatEpoch(db: Db): Promise<boolean> {
     .returning(SEEN)
     .executeTakeFirst();
   if (seen) remember(seen);
-  else await reportFault(db, FAULT, CHANGED);
+  else await stop(db);
   return seen !== undefined;
+}
+
+/** Also for processes that have no memory of what is missing, and would let the beat grow past it. */
+async function stop(db: Db): Promise<void> {
+  await db
+    .updateTable('publishingEpoch')
+    .set({ server: '' })
+    .where(({ not }) => not(isSameDatabase(known!)))
+    .execute();
+  await reportFault(db, FAULT, CHANGED);
 }
 
 /** Whether the database is the one that publishing was last released for. */

@@ -21,7 +21,10 @@ export type Known = { server: string; epoch: string; beat: string };
 /** The database is the one that it says it is, and nothing that this process has seen there is missing. */
 export const isSameDatabase = ({ server, epoch, beat }: Known): RawBuilder<boolean> =>
   sql`exists (select from publishing_epoch e where e.server = publishing_server()
-    and (e.server <> ${server} or e.epoch > ${epoch} or (e.epoch = ${epoch} and e.beat >= ${beat})))`;
+    and (e.epoch > ${epoch} or (e.epoch = ${epoch} and (e.server <> ${server} or e.beat >= ${beat}))))`;
+
+/** The database is the one that publishing was released for, as far as it knows itself. */
+export const isReleasedHere: RawBuilder<boolean> = sql`exists (select from publishing_epoch e where e.server = publishing_server())`;
 
 /** More than this and a process does not send: it would judge its own delays wrongly. */
 export const CLOCK_WITHIN_MS = 2_000;

@@ -11,6 +11,7 @@ import { beginConfirmation } from './confirm.ts';
 import { knownEpoch } from './epoch.ts';
 import { giveBack, holdForConnection, postponeUnsent } from './give-back.ts';
 import { preparePicture } from './picture.ts';
+import { isReady, isReadyFor } from './ready.ts';
 import { startWatch } from './stopwatch.ts';
 import { noteVersions, tryVersions } from './versions.ts';
 
@@ -22,6 +23,7 @@ export const BEGIN_WITHIN_MS = 15_000;
  * Safe to run again, twice at once, or to die anywhere.
  */
 export async function publishPost(db: Db, postId: string, now?: Date): Promise<void> {
+  if (!(await isReadyFor(db, postId))) return;
   const claim = await claimPost(db, postId, now);
   if (!claim) return;
   try {
@@ -52,6 +54,7 @@ async function sendClaimed(db: Db, claim: Claim): Promise<void> {
  * the first one is there.
  */
 export async function confirmPublication(db: Db, publicationId: string, now?: Date): Promise<void> {
+  if (!(await isReady(db))) return;
   const unknown = await db
     .selectFrom('publications')
     .select(['id', 'userId', 'postId'])

@@ -3,7 +3,7 @@ import type { Instant } from '#app/db/clock.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
 import { isConnected, isMissed } from '#app/domain/linkedin/facts.ts';
 import { planCovers } from '#app/domain/payments/facts.ts';
-import { hasOpenAttempt, isPublishingPaused } from '#app/domain/publishing/facts.ts';
+import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
 
 /*
  * The rule of what goes out and when, for queries over `deliveries` joined with `posts`. The tick, the
@@ -32,9 +32,13 @@ export const waitsForChoice: RawBuilder<boolean> = isMissed({
   createdAt: 'posts.createdAt',
 });
 
-/** Its time has passed and it keeps its place: for as long as LinkedIn is not connected, and until that choice. */
+/**
+ * Its time has passed and it keeps its place: for as long as LinkedIn is not connected, until that choice, and
+ * in a restored database, where it may be out, until the operator has looked.
+ */
 export const keepsItsPlace = (now: Date): RawBuilder<boolean> =>
-  sql`(deliveries.due_at <= ${now} and (not ${isConnected('deliveries.userId', now)} or ${waitsForChoice}))`;
+  sql`(deliveries.due_at <= ${now} and (not ${isReleasedHere}
+    or not ${isConnected('deliveries.userId', now)} or ${waitsForChoice}))`;
 
 /** Its owner has asked for it: by hand, or by automation within a plan. */
 const isWanted = (now: Instant): RawBuilder<boolean> =>

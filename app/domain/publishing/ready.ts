@@ -1,0 +1,40 @@
+import type { Db } from '#app/db/client.ts';
+import { databaseClock, offsetOf } from '#app/db/clock.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { checkClock } from './clock-fault.ts';
+import { knownEpoch } from './epoch.ts';
+import { CLOCK_WITHIN_MS, isSameDatabase } from './facts.ts';
+
+const ELSEWHERE_AFTER_MS = 15_000;
+
+type Standing = { isSame: boolean; isClockRight: boolean; now: Date };
+
+async function look(db: Db): Promise<Standing> {
+  const known = await knownEpoch(db);
+  const before = Date.now();
+  const { isSame, now } = await db
+    .selectNoFrom([isSameDatabase(known).as('isSame'), databaseClock.as('now')])
+    .executeTakeFirstOrThrow();
+  const offset = offsetOf(before, now, Date.now());
+  return { isSame, isClockRight: Math.abs(offset) <= CLOCK_WITHIN_MS, now };
+}
+
+/**
+ * Whether this process may send from this database. Asked before anything is done about a post: by a wrong
+ * clock a permission seems to have ended, in a restored database a post seems late that is out. The statement
+ * that permits a call asks again.
+ */
+export async function isReady(db: Db): Promise<boolean> {
+  const { isSame, isClockRight } = await look(db);
+  return isSame && isClockRight;
+}
+
+/** As `isReady`. By a wrong clock the job is left to another process; after a release the tick adds it again. */
+export async function isReadyFor(db: Db, postId: string): Promise<boolean> {
+  const { isSame, isClockRight, now } = await look(db);
+  if (isSame && !isClockRight) {
+    await checkClock(db);
+    await enqueue(db, jobs.publishPost, { postId }, new Date(now.getTime() + ELSEWHERE_AFTER_MS));
+  }
+  return isSame && isClockRight;
+}
