@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -9,16 +10,19 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
+import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Sent } from './attempt.ts';
 import { settle } from './settle.ts';
 
 const AGAIN_MS = { least: 250, most: 5_000 };
+const SILENT_AFTER_MS = 2_000;
 
 const stopping = new AbortController();
 
@@ -48,9 +52,17 @@ function writeFile(publication: Sent, outcome: PostOutcome): void {
   renameSync(`${file}.part`, file);
 }
 
-function read(name: string): { publication: Sent; outcome: PostOutcome } {
-  const { publication, outcome } = JSON.parse(readFileSync(path.join(folder(), name), 'utf8'));
-  return { publication: { ...publication, startedAt: new Date(publication.startedAt) }, outcome };
+type Answer = { publication: Sent; outcome: PostOutcome };
+
+/** Undefined for a file that makes no sense. */
+function parse(text: string): Answer | undefined {
+  try {
+    const { publication, outcome } = JSON.parse(text);
+    if (!publication.id || !outcome.kind) return undefined;
+    return { publication: { ...publication, startedAt: new Date(publication.startedAt) }, outcome };
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -60,14 +72,21 @@ function read(name: string): { publication: Sent; outcome: PostOutcome } {
  */
 export async function keepAnswer(db: Db, publication: Sent, outcome: PostOutcome): Promise<void> {
   let isWrittenDown = false;
+  const note = () => {
+    isWrittenDown ||= writeDown(publication, outcome);
+  };
   for (let pause = AGAIN_MS.least; ; pause = Math.min(2 * pause, AGAIN_MS.most)) {
+    // A database that says nothing at all ends no statement.
+    const silence = setTimeout(note, SILENT_AFTER_MS);
     try {
       await settle(db, publication, outcome);
       break;
     } catch (error) {
-      isWrittenDown ||= writeDown(publication, outcome);
+      note();
       if (stopping.signal.aborted) throw error;
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
+    } finally {
+      clearTimeout(silence);
     }
   }
   if (isWrittenDown) rmSync(fileOf(publication.id), { force: true });
@@ -84,9 +103,21 @@ export async function settleAnswers(db: Db): Promise<void> {
   } catch {
     return;
   }
+  const unreadable: string[] = [];
   await eachAlone(names, async (name) => {
-    const { publication, outcome } = read(name);
-    await settle(db, publication, outcome);
-    rmSync(path.join(folder(), name), { force: true });
+    const file = path.join(folder(), name);
+    const answer = existsSync(file) ? parse(readFileSync(file, 'utf8')) : 'gone';
+    if (answer === 'gone') return;
+    if (!answer) return void unreadable.push(file);
+    await settle(db, answer.publication, answer.outcome);
+    rmSync(file, { force: true });
   });
+  await tellUnreadable(db, unreadable);
+}
+
+async function tellUnreadable(db: Db, files: string[]): Promise<void> {
+  const key = `answers-${hostname()}`;
+  if (files.length === 0) return clearFaults(db, key);
+  const message = `What LinkedIn answered cannot be read from ${files.join(', ')} on ${hostname()}. Look into it, then remove it.`;
+  await reportFault(db, key, message);
 }
