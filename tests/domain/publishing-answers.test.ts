@@ -194,6 +194,21 @@ test('a late refusal of the first attempt says nothing of a resend that may be t
   assert.equal((await mailsOf(actor)).includes('postFailed'), false);
 });
 
+test("yesterday's answer that LinkedIn takes no more posts stops nothing today", async () => {
+  const { postId, publication } = await attempted();
+  const limit = { kind: 'throttled', scope: 'app_day', retryAfterSeconds: null, status: 429 };
+  await settle(db, publication, { ...limit, message: 'APPLICATION DAY' } as never, later(26 * 60 * MINUTE));
+  const { pausedUntil } = await db
+    .selectFrom('publishingSwitch')
+    .select('pausedUntil')
+    .executeTakeFirstOrThrow();
+  assert.equal(pausedUntil, null);
+  assert.equal(await stateOf(publication.id), 'not_accepted');
+  assert.ok(
+    await db.selectFrom('deliveries').select('postId').where('postId', '=', postId).executeTakeFirst(),
+  );
+});
+
 test('an answer for a post that the database has lost is told to the operator', async () => {
   const { postId, publication } = await attempted();
   await db.deleteFrom('posts').where('id', '=', postId).execute();

@@ -11,8 +11,8 @@ import { claimPost } from '#app/domain/publishing/claim.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { isSameDatabase } from '#app/domain/publishing/facts.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
+import { settle } from '#app/domain/publishing/settle.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
-import { lockSwitch } from '#app/domain/publishing/wishes.ts';
 import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -79,11 +79,11 @@ test('a disconnection that is being saved while the attempt is written holds', a
 test('the publishing switch that is being turned while the attempt is written holds', async () => {
   const { actor, postId } = await due();
   const attempt = await wishDuringAttempt(postId, actor, async (trx) => {
-    await lockSwitch(trx);
-    await trx
-      .updateTable('publishingSwitch')
-      .set({ pausedUntil: later(60_000) })
-      .execute();
+    const other = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
+    const claim = (await claimPost(db, other))!;
+    const sent = (await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!;
+    const limit = { scope: 'app_day', retryAfterSeconds: null, status: 429 } as const;
+    await settle(trx, sent, { kind: 'throttled', message: 'APPLICATION DAY', ...limit } as never);
   });
   await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
   assert.equal(attempt, undefined);

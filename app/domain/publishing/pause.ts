@@ -85,6 +85,7 @@ const lockStop = (trx: Trx) =>
 
 /** Stops publishing for everybody: LinkedIn's daily limit of the whole app. Admins are told. */
 export async function pausePublishing(db: Db, until: Date, reason: string, now: Date): Promise<void> {
+  if (until <= now) return;
   await db.updateTable('publishingSwitch').set({ pausedUntil: until, reason }).execute();
   await reportAppLimit(db, reason, now);
 }

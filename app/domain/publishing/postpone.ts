@@ -36,7 +36,7 @@ export type NotAccepted = Extract<
 /** Nothing is on the network and LinkedIn may take it later: settles the attempt and plans the next one. */
 export async function postpone(
   trx: Trx,
-  postId: string,
+  { postId, startedAt }: { postId: string; startedAt: Date },
   outcome: NotAccepted,
   now: Date,
   finish: Finish,
@@ -44,7 +44,8 @@ export async function postpone(
   const explanation = explainPostponed(outcome);
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
   if (outcome.kind === 'throttled' && outcome.scope !== 'short') {
-    const midnight = nextUtcMidnight(now);
+    // Of the day in which LinkedIn said so: an answer that was kept for hours says nothing of today.
+    const midnight = nextUtcMidnight(startedAt);
     if (outcome.scope === 'app_day') await pausePublishing(trx, midnight, `${explanation}.`, now);
     return tryLater(trx, postId, midnight);
   }

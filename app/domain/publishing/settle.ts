@@ -14,6 +14,7 @@ import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
 import { close, hold, isOfOther, publish, publishOnce, type Result, refuse } from './outcome.ts';
 import { type Finish, postpone } from './postpone.ts';
+import { lockSwitch } from './wishes.ts';
 
 /** A urn that no other post has: LinkedIn also refuses what repeats another post of the member. */
 async function isOwnUrn(trx: Trx, { postId }: Publication, urn: string | null): Promise<boolean> {
@@ -56,6 +57,8 @@ async function restore(trx: Trx, publication: Sent) {
  */
 export async function settle(db: Db, publication: Sent, outcome: PostOutcome, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
+    // Before any lock of a post, as whoever writes an attempt takes it.
+    if (outcome.kind === 'throttled' && outcome.scope === 'app_day') await lockSwitch(trx);
     if (!(await lockPostRow(trx, publication.postId))) return reportOrphan(trx, publication, outcome);
     const at = now ?? (await databaseTime(trx));
     const state = await standingOf(trx, publication);
@@ -88,7 +91,7 @@ async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, no
     case 'not_sent':
     case 'version':
     case 'media_waiting':
-      return postpone(trx, publication.postId, outcome, now, finish);
+      return postpone(trx, publication, outcome, now, finish);
     default:
       return outcome satisfies never;
   }
