@@ -1,9 +1,20 @@
 -- Which database this is: the cluster, the database in it, and its line of history, which a promotion or a
--- restore to a point in time begins anew.
-create function publishing_server() returns text language sql stable as $$
-  select (select system_identifier from pg_control_system())
-    || '.' || (select oid from pg_database where datname = current_database())
-    || '.' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+-- restore to a point in time begins anew. What a managed server does not tell is '-'.
+create function publishing_server() returns text language plpgsql stable as $$
+declare
+  cluster text := '-';
+  line text := '-';
+begin
+  begin
+    select system_identifier into cluster from pg_control_system();
+  exception when insufficient_privilege or feature_not_supported or object_not_in_prerequisite_state then
+  end;
+  begin
+    line := left(pg_walfile_name(pg_current_wal_lsn()), 8);
+  exception when insufficient_privilege or feature_not_supported or object_not_in_prerequisite_state then
+  end;
+  return cluster || '.' || (select oid from pg_database where datname = current_database()) || '.' || line;
+end
 $$;
 
 -- A restored backup, a promoted replica and a copy differ from what stands here, or from what a process has

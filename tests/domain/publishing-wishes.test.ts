@@ -161,6 +161,24 @@ test('nothing goes out of a database that lacks what was seen in it, until it is
   assert.equal((await attemptsAt(postId)).length, 1);
 });
 
+test('a managed server that keeps to itself which it is can be published from', async () => {
+  const managed = await testDatabase();
+  for (const name of ['pg_control_system', 'pg_current_wal_lsn']) {
+    const returns = name === 'pg_control_system' ? 'table (system_identifier bigint)' : 'pg_lsn';
+    await sql`create function public.${sql.raw(name)}() returns ${sql.raw(returns)} language plpgsql as $$ begin
+      raise object_not_in_prerequisite_state using message = 'wal_level must be set to "logical"'; end $$`.execute(
+      managed.db,
+    );
+  }
+  await sql`alter function publishing_server() set search_path = public, pg_catalog`.execute(managed.db);
+  await managed.db.updateTable('publishingEpoch').set({ server: sql`publishing_server()` }).execute();
+  const { server } = await managed.db
+    .selectFrom('publishingEpoch')
+    .select('server')
+    .executeTakeFirstOrThrow();
+  assert.match(server, /^-\.\d+\.-$/);
+});
+
 /** In a database that was restored, for as long as nobody has looked. */
 async function restored(work: () => Promise<void>) {
   assert.equal(await beatEpoch(db), true);
