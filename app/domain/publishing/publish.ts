@@ -17,6 +17,8 @@ import { noteVersions, tryVersions } from './versions.ts';
 
 /** A call that has not begun this long after its attempt was written is not made. */
 export const BEGIN_WITHIN_MS = 15_000;
+/** An error of ours may come again at every try. */
+const AFTER_ERROR_MS = 60_000;
 
 /**
  * Publishes one due post, effectively once: claim, picture, attempt written, one call, outcome written.
@@ -29,7 +31,7 @@ export async function publishPost(db: Db, postId: string, now?: Date): Promise<v
   try {
     await sendClaimed(db, claim);
   } catch (error) {
-    await giveBack(db, claim).catch(() => {});
+    await giveBack(db, claim, AFTER_ERROR_MS).catch(() => {});
     throw error;
   }
 }
