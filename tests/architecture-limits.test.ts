@@ -39,6 +39,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   HASHTAG_LENGTH_MAX: null,
   IMAGE_URL_MAX: null,
   ALT_TEXT_MAX: null,
+  POST_LINK_MAX: null,
   TONES: new RegExp(`${N} tones`, 'i'),
   USUAL_TONE: null,
   TOPIC_NAME_MAX: null,

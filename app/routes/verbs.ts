@@ -1,8 +1,8 @@
 /** What buttons can do to one thing. The verb ends the address that the button posts to. */
-export const POST_VERBS = ['publish', 'approve', 'retry', 'acknowledge', 'delete'] as const;
+export const POST_VERBS = ['publish', 'approve', 'retry', 'again', 'delete'] as const;
 export const TOPIC_VERBS = ['toggle', 'delete'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
-/** The API deletes by method, and acknowledging needs the eyes of the person who looks. */
+/** The API deletes by method, and what became of an unconfirmed post is said by the person who looks. */
 export const POST_CALLS = ['publish', 'approve', 'retry'] as const;
 
 export type PostVerb = (typeof POST_VERBS)[number];

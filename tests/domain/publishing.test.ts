@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { acknowledgePost, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
@@ -168,7 +168,7 @@ test('posting an unconfirmed post again finds the earlier one instead of making 
   await outside.fault('linkedin.500-after', { match: text });
   await publishPost(db, postId);
   await sweepPublications(db, later(10 * MINUTE));
-  await retryPost(db, actor, postId);
+  await postAgain(db, actor, postId);
   await publishPost(db, postId, later(SECOND));
   const post = await findPost(db, actor, postId);
   assert.equal(post.status, 'published');

@@ -103,7 +103,7 @@ test("somebody else's post is neither shown nor deleted", async () => {
 test('a button without a list leads to the queue, and the one that confirms a post to the history', async () => {
   const browser = await signIn(await makeUser(db));
   for (const verb of POST_VERBS) {
-    const page = verb === 'acknowledge' ? '/app/posts' : '/app/scheduled';
+    const page = verb === 'again' ? '/app/posts' : '/app/scheduled';
     const address = postAddress(randomUUID(), verb);
     assert.deepEqual([verb, (await browser.get(address)).headers.get('Location')], [verb, page]);
     assert.deepEqual([verb, (await browser.post(address)).headers.get('Location')], [verb, page]);

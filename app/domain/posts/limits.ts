@@ -7,3 +7,5 @@ export const HASHTAG_LENGTH_MAX = 100;
 export const IMAGE_URL_MAX = 2_000;
 /** The network's limit for the description of a picture. */
 export const ALT_TEXT_MAX = 4_086;
+/** The address of a post on LinkedIn, as it is pasted. */
+export const POST_LINK_MAX = 2_000;

@@ -89,9 +89,9 @@ export async function forgetImage(db: Db, postId: string): Promise<void> {
     .execute();
 }
 
-/** It waits to be published, whatever was the matter before. */
+/** It waits to be published. One that LinkedIn did not confirm stays so until LinkedIn has answered again. */
 export async function markScheduled(trx: Trx, postId: string): Promise<void> {
-  await setStatus(trx, postId, { status: 'generated', reason: null, isUnconfirmed: false });
+  await setStatus(trx, postId, { status: 'generated', reason: null });
 }
 
 export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
@@ -123,7 +123,7 @@ export async function markMovedUnapproved(trx: Trx, postId: string, now: Date): 
 type Standing = {
   status: PostStatus;
   reason: string | null;
-  isUnconfirmed: boolean;
+  isUnconfirmed?: boolean;
   postedAt?: Date;
   networkUrn?: string | null;
 };

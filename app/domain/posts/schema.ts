@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { commaList, requiredText, text } from '../input-schema.ts';
-import { ALT_TEXT_MAX, HASHTAG_LENGTH_MAX, HASHTAGS_MAX, IMAGE_URL_MAX, POST_MAX } from './limits.ts';
+import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
+import {
+  ALT_TEXT_MAX,
+  HASHTAG_LENGTH_MAX,
+  HASHTAGS_MAX,
+  IMAGE_URL_MAX,
+  POST_LINK_MAX,
+  POST_MAX,
+} from './limits.ts';
 
 const hashtagList = commaList('hashtags', HASHTAGS_MAX, HASHTAG_LENGTH_MAX)
   .transform((tags) => [...new Set(tags.map((tag) => tag.replace(/^#+/, '')))])
@@ -46,3 +53,6 @@ export const PostForm = z.object({
   altText: altText.transform((words) => words ?? null),
   hashtags: hashtagList.default([]),
 });
+
+/** "It is there": the address of the post may be left out. */
+export const Acknowledgement = z.object({ link: optionalText('The link', POST_LINK_MAX) });

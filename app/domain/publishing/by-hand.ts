@@ -2,9 +2,9 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
-import { findPostByUrn, markPublished, markScheduled } from '#app/domain/posts/rows.ts';
+import { findPostByUrn, markPublished, markScheduled, type StoredPost } from '#app/domain/posts/rows.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
-import { alreadyPublished, lockOwnPost } from '#app/domain/queue/own-post.ts';
+import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
 async function sendNow(trx: Trx, actor: Actor, postId: string, now: Date): Promise<void> {
@@ -24,12 +24,13 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now = new
   });
 }
 
-/** Sends a failed post again. For one that LinkedIn did not confirm this is "Post it again". */
+/** Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first. */
 export async function retryPost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status !== 'failed')
       throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
+    if (post.isUnconfirmed) throw undecided();
     await sendNow(trx, actor, post.id, now);
   });
 }
@@ -44,7 +45,25 @@ function readLink(link: string): string | null {
   throw new Refusal(422, 'invalid', message, { field: 'link' });
 }
 
-/** "It is there": the user found an unconfirmed post on their profile; the link is optional. */
+/** The post under lock, when LinkedIn did not confirm it and its owner is to say what became of it. */
+async function lockUndecided(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
+  const post = await lockOwnPost(trx, actor, postId);
+  if (post.status === 'failed' && post.isUnconfirmed) return post;
+  throw new Refusal(409, 'not_unconfirmed', 'There is nothing to decide about this post');
+}
+
+/**
+ * "Post it again": the user did not find an unconfirmed post on their profile. It stays unconfirmed, so that
+ * nothing can change it, until LinkedIn has answered to the very same text.
+ */
+export async function postAgain(db: Db, actor: Actor, postId: string, now = new Date()): Promise<void> {
+  await transact(db, async (trx) => {
+    const post = await lockUndecided(trx, actor, postId);
+    await sendNow(trx, actor, post.id, now);
+  });
+}
+
+/** "It is there": the user found an unconfirmed post on their profile; its address is optional. */
 export async function acknowledgePost(
   db: Db,
   actor: Actor,
@@ -53,10 +72,7 @@ export async function acknowledgePost(
 ): Promise<void> {
   const urn = readLink(input.link);
   await transact(db, async (trx) => {
-    const post = await lockOwnPost(trx, actor, input.postId);
-    if (post.status !== 'failed' || !post.isUnconfirmed) {
-      throw new Refusal(409, 'not_unconfirmed', 'There is nothing to decide about this post');
-    }
+    const post = await lockUndecided(trx, actor, input.postId);
     const other = await findPostByUrn(trx, urn);
     if (other && other.id !== post.id) {
       throw new Refusal(409, 'link_taken', 'This link belongs to another post', { field: 'link' });

@@ -7,7 +7,7 @@ import type { PostChange } from '#app/domain/posts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
-import { alreadyPublished, lockOwnPost } from './own-post.ts';
+import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
 
 /** Edits a post that is not published. A new picture is uploaded anew, and has no description but a new one. */
 export async function editPost(
@@ -23,6 +23,7 @@ export async function editPost(
   return transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status === 'published') throw alreadyPublished();
+    if (post.isUnconfirmed) throw undecided();
     const length = commentaryLength(content ?? post.content, hashtags ?? post.hashtags);
     if (length > POST_MAX) {
       const message = `With its hashtags the post has ${length.toLocaleString('en')} of ${POST_MAX.toLocaleString('en')} characters`;

@@ -8,6 +8,14 @@ import { notFound, Refusal } from '#app/domain/refusal.ts';
 export const alreadyPublished = (message = 'This post is already published') =>
   new Refusal(409, 'already_published', message);
 
+/** Nothing is sent or changed by any door until its owner has said whether it is on LinkedIn. */
+export const undecided = () =>
+  new Refusal(
+    409,
+    'unconfirmed',
+    'LinkedIn did not confirm this post. Look at your profile, then press "It is there" or "Post it again" in Post History',
+  );
+
 const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');
 
 /**

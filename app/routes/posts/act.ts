@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { acknowledgePost, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { press } from '#app/http/forms.ts';
@@ -23,7 +23,7 @@ const VERBS: Record<PostVerb, { page: string; act: Act }> = {
   publish: { page: QUEUE, act: publish },
   approve: { page: QUEUE, act: approve },
   retry: { page: QUEUE, act: retry },
-  acknowledge: { page: HISTORY, act: acknowledge },
+  again: { page: HISTORY, act: again },
   delete: { page: QUEUE, act: remove },
 };
 
@@ -58,9 +58,9 @@ async function retry(actor: Actor, postId: string) {
   return 'Your post is being published';
 }
 
-async function acknowledge(actor: Actor, postId: string, form: FormData) {
-  await acknowledgePost(db(), actor, { postId, link: String(form.get('link') ?? '').trim() });
-  return 'The post counts as published';
+async function again(actor: Actor, postId: string) {
+  await postAgain(db(), actor, postId);
+  return 'Your post is being published';
 }
 
 async function remove(actor: Actor, postId: string) {

@@ -32,7 +32,9 @@ export function HistoryCard({ post, isEditing, search, closeTo, result }: Histor
         <PostLabels post={post} />
         <p className="text-sm text-ink-3">{post.date}</p>
       </div>
-      {isFailed && post.isUnconfirmed && <Unconfirmed post={post} closeTo={closeTo} />}
+      {isFailed && post.isUnconfirmed && (
+        <Unconfirmed post={post} search={search} closeTo={closeTo} result={result} />
+      )}
       {isFailed && !post.isUnconfirmed && <Failed post={post} closeTo={closeTo} />}
       {isEditing ? (
         <EditForm post={post} closeTo={closeTo} result={result} />

@@ -11,7 +11,7 @@ import { HistoryCard } from './history-card.tsx';
 import { loadHistory } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager } from './post-parts.tsx';
-import { saveEdit } from './save-edit.ts';
+import { saveForm } from './save-form.ts';
 
 const PAGE = '/app/posts';
 const FILTERS = [
@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Post History – Tidepo
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadHistory(db(), actorOf(context), new URL(request.url).searchParams);
 
-export const action = (args: Route.ActionArgs) => saveEdit(args, PAGE);
+export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { posts, total, status, editing, deleting, search, next, isLater, isMoving } = loaderData;

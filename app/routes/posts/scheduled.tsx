@@ -10,7 +10,7 @@ import { loadQueue } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager } from './post-parts.tsx';
 import { QueueCard } from './queue-card.tsx';
-import { saveEdit } from './save-edit.ts';
+import { saveForm } from './save-form.ts';
 
 const PAGE = '/app/scheduled';
 
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'Scheduled Posts – Tid
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadQueue(db(), actorOf(context), new URL(request.url).searchParams);
 
-export const action = (args: Route.ActionArgs) => saveEdit(args, PAGE);
+export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 const generateLink = (
   <ButtonLink to="/app/dashboard#generate">

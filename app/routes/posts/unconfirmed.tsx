@@ -1,15 +1,22 @@
+import type { SubmissionResult } from '@conform-to/react';
 import { Check, RotateCcw } from 'lucide-react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
+import { FormPanel, TextField, useFormOf } from '#app/ui/form.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { postAddress } from '../verbs.ts';
 import type { PastPost } from './load.ts';
-import { aboutPost } from './post-parts.tsx';
+import { aboutPost, withParameter } from './post-parts.tsx';
 
-type UnconfirmedProps = { post: PastPost; closeTo: string };
+type UnconfirmedProps = {
+  post: PastPost;
+  search: string;
+  closeTo: string;
+  result?: SubmissionResult<string[]>;
+};
 
 /** LinkedIn left it open whether it has the post: the user looks, and says so with one of two buttons. */
-export function Unconfirmed({ post, closeTo }: UnconfirmedProps) {
+export function Unconfirmed({ post, search, closeTo, result }: UnconfirmedProps) {
   return (
     <Banner tone="warning" title={`${post.reason}.`}>
       <p>
@@ -21,38 +28,42 @@ export function Unconfirmed({ post, closeTo }: UnconfirmedProps) {
         )}
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-3">
-        <ItIsThere post={post} />
+        <ItIsThere post={post} search={search} result={result} />
         <PostAgain post={post} closeTo={closeTo} />
       </div>
     </Banner>
   );
 }
 
-function ItIsThere({ post }: Pick<UnconfirmedProps, 'post'>) {
-  const linkId = `link-${post.id}`;
+function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) {
+  const [form, fields] = useFormOf<{ link: string }>(result, { id: `there-${post.id}` });
   return (
-    <ActionForm
-      action={postAddress(post.id, 'acknowledge')}
+    <FormPanel
+      form={form}
+      action={withParameter(search, 'acknowledge', post.id)}
       preventScrollReset
-      className="flex min-w-0 flex-1 basis-80 flex-wrap items-end gap-3"
+      className="min-w-0 flex-1 basis-80"
     >
-      <div className="field min-w-0 flex-1 basis-52">
-        <label htmlFor={linkId} className="field-label">
-          Link to the post (optional)
-        </label>
-        <input id={linkId} name="link" inputMode="url" autoComplete="off" className="input" />
+      <TextField
+        field={fields.link}
+        label="Link to the post (optional)"
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+      />
+      <div>
+        <SubmitButton busyLabel="Saving…">
+          <Check aria-hidden size={18} />
+          It is there
+          <span className="sr-only"> {aboutPost(post)}</span>
+        </SubmitButton>
       </div>
-      <SubmitButton busyLabel="Saving…">
-        <Check aria-hidden size={18} />
-        It is there
-        <span className="sr-only"> {aboutPost(post)}</span>
-      </SubmitButton>
-    </ActionForm>
+    </FormPanel>
   );
 }
 
-const PostAgain = ({ post, closeTo }: UnconfirmedProps) => (
-  <ActionForm action={postAddress(post.id, 'retry')} fields={{ from: closeTo }} preventScrollReset>
+const PostAgain = ({ post, closeTo }: Pick<UnconfirmedProps, 'post' | 'closeTo'>) => (
+  <ActionForm action={postAddress(post.id, 'again')} fields={{ from: closeTo }} preventScrollReset>
     <SubmitButton variant="secondary" busyLabel="Posting…">
       <RotateCcw aria-hidden size={18} />
       Post it again

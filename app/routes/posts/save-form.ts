@@ -1,0 +1,50 @@
+import { data, type RouterContextProvider, redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { Acknowledgement, PostForm } from '#app/domain/posts/schema.ts';
+import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { keptOf } from './load.ts';
+
+type Args = { request: Request; context: Readonly<RouterContextProvider> };
+type Save = (
+  actor: Actor,
+  postId: string,
+  answer: (said: string) => Response,
+  args: Args,
+) => Promise<unknown>;
+
+/** The forms that stand at `?NAME=ID` of a list; each is shown again there with what is wrong with it. */
+const FORMS = { edit: saveEdit, acknowledge: saveAcknowledgement } satisfies Record<string, Save>;
+
+export type OpenForm = keyof typeof FORMS;
+
+/** Saves the form that is open on a list, and shows the list again. */
+export function saveForm({ request, context }: Args, page: string) {
+  const query = new URL(request.url).searchParams;
+  const name = (Object.keys(FORMS) as OpenForm[]).find((each) => query.has(each));
+  if (!name) throw data('There is no such form on this page.', { status: 404 });
+  const answer = (said: string) => {
+    notify(context, 'success', said);
+    const search = keptOf(query);
+    return redirect(search ? `${page}?${search}` : page);
+  };
+  return FORMS[name](actorOf(context), query.get(name)!, answer, { request, context });
+}
+
+function saveEdit(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {
+  return submit(args, PostForm, async (input) => {
+    await editPost(db(), actor, { ...input, postId });
+    return answer('Post updated successfully!');
+  });
+}
+
+function saveAcknowledgement(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {
+  return submit(args, Acknowledgement, async ({ link }) => {
+    await acknowledgePost(db(), actor, { postId, link });
+    return answer('The post counts as published');
+  });
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const later = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+
+/** A post that LinkedIn took without a word (`fault` after it) or never saw, handed to its owner. */
+async function unconfirmed(fault: 'linkedin.500-before' | 'linkedin.500-after') {
+  const actor = await makePublisher(db, outside.url);
+  const content = `A plan that fits on a postcard, ${actor.userId}.`;
+  const postId = await makeScheduledPost(db, actor, { content, dueAt: later(-1) });
+  await outside.fault(fault, { match: actor.userId });
+  await publishPost(db, postId);
+  await sweepPublications(db, later(600));
+  assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
+  const received = async () => {
+    const { attempts } = (await outside.ledger()) as { attempts: { text: string }[] };
+    return attempts.map(({ text }) => text).filter((text) => text.includes(actor.userId));
+  };
+  return { actor, postId, content, received };
+}
+
+test('an unconfirmed post can be neither changed nor sent until its owner has decided', async () => {
+  const { actor, postId, content } = await unconfirmed('linkedin.500-after');
+  const no = { code: 'unconfirmed' };
+  await assert.rejects(editPost(db, actor, { postId, content: 'Another text.' }), no);
+  await assert.rejects(retryPost(db, actor, postId), no);
+  await assert.rejects(publishNow(db, actor, postId), { code: 'failed' });
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.content, post.status, post.isUnconfirmed], [content, 'failed', true]);
+});
+
+test('Post it again sends the very same text, whatever somebody tries meanwhile', async () => {
+  const { actor, postId, received } = await unconfirmed('linkedin.500-before');
+  await postAgain(db, actor, postId);
+  await assert.rejects(editPost(db, actor, { postId, content: 'Another text.' }), { code: 'unconfirmed' });
+  await assert.rejects(postAgain(db, actor, postId), { code: 'not_unconfirmed' });
+  await publishNow(db, actor, postId);
+  await assert.rejects(editPost(db, actor, { postId, hashtags: [] }), { code: 'unconfirmed' });
+  await publishPost(db, postId, later(1));
+  const [first, second, ...more] = await received();
+  assert.ok(first);
+  assert.deepEqual([second, more], [first, []]);
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['published', false]);
+});
+
+test('a post that LinkedIn refused after it was posted again can be changed', async () => {
+  const { actor, postId } = await unconfirmed('linkedin.500-before');
+  await postAgain(db, actor, postId);
+  await outside.fault('linkedin.422', { match: actor.userId });
+  await publishPost(db, postId, later(1));
+  await editPost(db, actor, { postId, content: 'Another text.' });
+  assert.equal((await findPost(db, actor, postId)).content, 'Another text.');
+});
+
+test('there is nothing to decide about a post that LinkedIn answered to', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor);
+  await assert.rejects(postAgain(db, actor, postId), { code: 'not_unconfirmed' });
+  await assert.rejects(acknowledgePost(db, actor, { postId, link: '' }), { code: 'not_unconfirmed' });
+});
+
+const ADDRESSES: Record<string, string> = {
+  'https://www.linkedin.com/feed/update/urn:li:activity:7301/': 'urn:li:activity:7301',
+  'https://www.linkedin.com/feed/update/urn%3Ali%3AugcPost%3A7302?utm_source=share': 'urn:li:ugcPost:7302',
+  'linkedin.com/feed/update/urn:li:share:7303': 'urn:li:share:7303',
+  'https://de.linkedin.com/posts/ada-lovelace_planning-activity-7304-aB_c?x=1': 'urn:li:activity:7304',
+  ' https://www.linkedin.com/posts/ada_one-share-7305-Z9x- ': 'urn:li:share:7305',
+};
+
+test('the address of a post is read in the shapes in which LinkedIn gives it', async () => {
+  for (const [link, urn] of Object.entries(ADDRESSES)) {
+    const { actor, postId } = await unconfirmed('linkedin.500-after');
+    await acknowledgePost(db, actor, { postId, link });
+    const post = await findPost(db, actor, postId);
+    assert.deepEqual([link, post.status, post.networkUrn], [link, 'published', urn]);
+  }
+});
+
+test('anything else that is pasted is refused beside its field, and nothing changes', async () => {
+  const { actor, postId } = await unconfirmed('linkedin.500-after');
+  for (const link of [
+    'yes',
+    'https://www.linkedin.com/in/ada/',
+    'https://www.linkedin.com/feed/update/urn:li:comment:7301/',
+    'https://linkedin.com.evil.example/feed/update/urn:li:share:7303/',
+    'https://evil.example/posts/a-activity-7304-aBcd',
+    'javascript:alert(1)//www.linkedin.com/feed/update/urn:li:share:7303',
+    `https://www.linkedin.com/feed/update/urn:li:share:${'7'.repeat(40)}/`,
+  ]) {
+    const refused = { code: 'invalid', field: 'link' };
+    await assert.rejects(acknowledgePost(db, actor, { postId, link }), refused, link);
+  }
+  assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
+});
