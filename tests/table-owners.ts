@@ -28,7 +28,10 @@ export const OWNERS: Record<string, string> = {
 
 /** Queries that only show, and for that join tables of several owners. Nothing is decided by them. */
 export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
-  'posts/posts.ts': { shows: 'the queue and the history', joins: ['topics', 'deliveries', 'publications'] },
+  'posts/posts.ts': {
+    shows: 'the queue and the history',
+    joins: ['topics', 'deliveries', 'publications', 'linkedin_connections'],
+  },
   'posts/stats.ts': { shows: 'the dashboard', joins: ['topics'] },
   'audit.ts': { shows: "the admin's log", joins: ['users'] },
   'shell-state.ts': {

@@ -15,7 +15,14 @@ export type Mails = {
   connectLinkedIn: { name: string; posts: number; url: string };
   linkedInExpired: { name: string; url: string };
   linkedInEnding: LinkedInEnding;
-  postFailed: { name: string; opening: string; reason: string; isOnLinkedIn: string; url: string };
+  postFailed: {
+    name: string;
+    opening: string;
+    reason: string;
+    isOnLinkedIn: string;
+    button: string;
+    url: string;
+  };
   postUnconfirmed: { name: string; opening: string; profileUrl: string; url: string };
   postMoved: { name: string; opening: string; from: string; to: string; url: string };
   postsResumed: { name: string; posts: { opening: string; at: string }[]; url: string };
@@ -143,10 +150,10 @@ const templates: Templates = {
     ],
     button: { label: 'Connect LinkedIn again', url },
   }),
-  postFailed: ({ name, opening, reason, isOnLinkedIn, url }) => ({
+  postFailed: ({ name, opening, reason, isOnLinkedIn, button, url }) => ({
     subject: 'A post was not published',
     lines: [`Hello ${name},`, `the post that begins "${opening}" was not published.`, reason, isOnLinkedIn],
-    button: { label: 'Open the post', url },
+    button: { label: button, url },
   }),
   postUnconfirmed: ({ name, opening, profileUrl, url }) => ({
     subject: 'LinkedIn did not confirm a post',

@@ -1,13 +1,21 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatDate, formatInstant, formatTime } from '#app/domain/dates.ts';
-import { postUrl } from './addresses.ts';
+import { postUrl, recentActivityUrl } from './addresses.ts';
+import { describeDeletion } from './deletion.ts';
+import { describeFailure } from './failures.ts';
 import type { Post } from './posts.ts';
 
 export type PostView = ReturnType<typeof describePost>;
 
+/** "18:12" of today, "Tue, 24 Nov, 18:12" of another day. */
+function describePosted(at: Date, timeZone: string, now: Date) {
+  const isToday = localDateOf(at, timeZone) === localDateOf(now, timeZone);
+  return { iso: at.toISOString(), text: (isToday ? formatTime : formatInstant)(at, timeZone) };
+}
+
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
-export function describePost(post: Post, timeZone: string) {
-  const { publishAt: at } = post;
+export function describePost(post: Post, timeZone: string, now = new Date()) {
+  const { publishAt: at, postedAt } = post;
   return {
     id: post.id,
     content: post.content,
@@ -19,6 +27,11 @@ export function describePost(post: Post, timeZone: string) {
     isUnconfirmed: post.isUnconfirmed,
     isHeld: post.heldAt !== null,
     reason: post.reason,
+    failure: post.status === 'failed' ? describeFailure(post) : null,
+    deletion: describeDeletion(post),
+    canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed,
+    // The same text a second time would be refused again, or be there twice.
+    canRetry: post.status === 'failed' && !post.isUnconfirmed && !post.isDuplicate,
     createdOn: formatDate(post.createdAt, timeZone),
     date: formatDate(post.postedAt ?? post.createdAt, timeZone),
     publishAt: at && {
@@ -27,6 +40,8 @@ export function describePost(post: Post, timeZone: string) {
       day: localDateOf(at, timeZone),
       time: formatTime(at, timeZone),
     },
+    posted: postedAt && describePosted(postedAt, timeZone, now),
+    profileUrl: recentActivityUrl(),
     url: postUrl(post.networkUrn),
   };
 }

@@ -1,49 +1,70 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import type { PostStatus } from '#app/db/tables.ts';
+import type { Database, PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { isConnected } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
+import { FAILURES } from './failures.ts';
 
-/** Posts that are not deleted, with their topic and whether a worker is at them. */
+const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
+
+/** What the attempts at the post of the row tell of it. */
+const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
+  eb
+    .selectFrom('publications')
+    .select([
+      any(sql`publications.resolved_at is null`).as('isOpen'),
+      any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
+      any(sql`publications.state = 'refused' and publications.explanation = ${FAILURES.duplicate.reason}
+        and publications.finished_at > coalesce(posts.edited_at, '-infinity')`).as('isDuplicate'),
+      sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
+    ])
+    .whereRef('publications.postId', '=', 'posts.id')
+    .as('attempts');
+
+/**
+ * Posts that are not deleted, with their topic, whether a worker is at them, and what is known of them at
+ * LinkedIn.
+ */
 function postsOf(db: Db, userId: string) {
   return db
     .selectFrom('posts')
     .leftJoin('topics', 'topics.id', 'posts.topicId')
     .leftJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'posts.userId')
+    .innerJoinLateral(attempts, (join) => join.onTrue())
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
     .select(['posts.status', 'posts.reason', 'posts.isUnconfirmed', 'posts.publishAt', 'posts.postedAt'])
-    .select(['posts.createdAt', 'posts.networkUrn', 'posts.topicId', 'topics.name as topicName'])
-    .select(['deliveries.heldAt'])
-    .select(({ or, exists, selectFrom, ref, and, eb }) =>
-      or([
-        and([eb('deliveries.isByHand', '=', true), eb('deliveries.heldAt', 'is', null)]),
-        exists(
-          selectFrom('publications')
-            .select('publications.id')
-            .where('publications.postId', '=', ref('posts.id'))
-            .where('publications.resolvedAt', 'is', null),
-        ),
-      ]).as('isPublishing'),
+    .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId'])
+    .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
+    .select(['linkedinConnections.connectedAt', isConnected('posts.userId', new Date()).as('isConnected')])
+    .select(['isUnsettled', 'isDuplicate', 'lastAttemptAt'])
+    .select(
+      sql<boolean>`(attempts.is_open
+        or coalesce(deliveries.is_by_hand and deliveries.held_at is null, false))`.as('isPublishing'),
     )
     .where('posts.userId', '=', userId)
     .where('posts.deletedAt', 'is', null);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof postsOf>['executeTakeFirstOrThrow']>>;
-export type Post = Omit<Row, 'isPublishing'> & { isPublishing: boolean };
+export type Post = Awaited<ReturnType<ReturnType<typeof postsOf>['executeTakeFirstOrThrow']>>;
 
-const toPost = (row: Row): Post => ({ ...row, isPublishing: Boolean(row.isPublishing) });
+const isListed = (statuses: PostStatus[], kept: string[] = []) =>
+  sql<boolean>`(posts.status = any(${statuses}) or posts.id = any(${kept}::uuid[]))`;
+
+/** Posts that are shown in their place of a list although they no longer belong there. */
+type Kept = { kept?: string[] };
 
 /** Every post of the actor, newest first. */
 export async function listPosts(
   db: Db,
   actor: Actor,
-  query: PageQuery & { status?: PostStatus | undefined },
+  query: PageQuery & Kept & { status?: PostStatus | undefined },
 ): Promise<Page<Post>> {
   const after = readCursor(query.cursor);
   const rows = await postsOf(db, actor.userId)
-    .$if(query.status !== undefined, (q) => q.where('posts.status', '=', query.status!))
+    .$if(query.status !== undefined, (q) => q.where(isListed([query.status!], query.kept)))
     .$if(after !== undefined, (q) =>
       q.where((eb) => eb(eb.refTuple('posts.createdAt', 'posts.id'), '<', eb.tuple(after!.at, after!.id))),
     )
@@ -51,17 +72,17 @@ export async function listPosts(
     .orderBy('posts.id', 'desc')
     .limit(query.limit + 1)
     .execute();
-  return toPage(rows.map(toPost), query.limit, (row) => ({ at: row.createdAt, id: row.id }));
+  return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
 const NO_SLOT = new Date('9999-12-31T00:00:00Z');
 
 /** The queue: what is scheduled or waits for approval, soonest first; posts without a slot come last. */
-export async function listScheduled(db: Db, actor: Actor, query: PageQuery): Promise<Page<Post>> {
+export async function listScheduled(db: Db, actor: Actor, query: PageQuery & Kept): Promise<Page<Post>> {
   const after = readCursor(query.cursor);
   const at = sql<Date>`coalesce(posts.publish_at, ${NO_SLOT}::timestamptz)`;
   const rows = await postsOf(db, actor.userId)
-    .where('posts.status', 'in', ['generated', 'pending'])
+    .where(isListed(['generated', 'pending'], query.kept))
     .$if(after !== undefined, (q) =>
       q.where((eb) =>
         eb(eb.tuple(at, eb.ref('posts.id')), '>', eb.tuple(eb.val(after!.at), eb.val(after!.id))),
@@ -71,33 +92,17 @@ export async function listScheduled(db: Db, actor: Actor, query: PageQuery): Pro
     .orderBy('posts.id')
     .limit(query.limit + 1)
     .execute();
-  return toPage(rows.map(toPost), query.limit, (row) => ({ at: row.publishAt ?? NO_SLOT, id: row.id }));
+  return toPage(rows, query.limit, (row) => ({ at: row.publishAt ?? NO_SLOT, id: row.id }));
 }
 
-export async function findPost(db: Db, actor: Actor, postId: string): Promise<Post> {
+export async function findPost(db: Db, actor: Pick<Actor, 'userId'>, postId: string): Promise<Post> {
   const row = isId(postId)
     ? await postsOf(db, actor.userId).where('posts.id', '=', postId).executeTakeFirst()
     : undefined;
   if (!row) throw notFound('This post');
-  return toPost(row);
+  return row;
 }
 
 export async function listPostsOfRun(db: Db, actor: Actor, runId: string): Promise<Post[]> {
-  const rows = await postsOf(db, actor.userId)
-    .where('posts.runId', '=', runId)
-    .orderBy('posts.runIndex')
-    .execute();
-  return rows.map(toPost);
-}
-
-/** Every attempt at a post, in order: when, what was answered, in words. */
-export async function listAttempts(db: Db, actor: Actor, postIds: string[]) {
-  if (postIds.length === 0) return [];
-  return db
-    .selectFrom('publications')
-    .select(['id', 'postId', 'attempt', 'state', 'startedAt', 'finishedAt', 'explanation'])
-    .where('userId', '=', actor.userId)
-    .where('postId', 'in', postIds)
-    .orderBy('attempt')
-    .execute();
+  return postsOf(db, actor.userId).where('posts.runId', '=', runId).orderBy('posts.runIndex').execute();
 }

@@ -1,12 +1,10 @@
 import type { Trx } from '#app/db/client.ts';
+import { FAILURES } from '#app/domain/posts/failures.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
-import { NOT_THERE } from '#app/domain/queue/mails.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
 import { explainRefusal } from './explain.ts';
 import { close, publishOnce, type Result, refuse } from './outcome.ts';
-
-const NOT_TAKEN = 'LinkedIn did not take it. Try again';
 
 function resultOf(outcome: Exclude<PostOutcome, { kind: 'unknown' }>): Result {
   switch (outcome.kind) {
@@ -16,7 +14,7 @@ function resultOf(outcome: Exclude<PostOutcome, { kind: 'unknown' }>): Result {
     case 'duplicate':
       return { state: 'refused', explanation: explainRefusal(outcome) };
     default:
-      return { state: 'not_accepted', explanation: NOT_TAKEN };
+      return { state: 'not_accepted', explanation: FAILURES.notTaken.reason };
   }
 }
 
@@ -51,7 +49,7 @@ export async function settleHeld(
   const post = await lockPost(trx, publication.postId);
   if (!post) return;
   if (outcome.kind === 'published') return publishOnce(trx, post, outcome.urn, now);
-  if (post.status === 'published') return;
-  if (!post.isUnconfirmed || (await hasOtherUncertain(trx, publication))) return;
-  await refuse(trx, publication, result.explanation, NOT_THERE);
+  // Once its owner has had it posted again, only the answer to that tells what becomes of it.
+  if (post.status !== 'failed' || !post.isUnconfirmed) return;
+  if (!(await hasOtherUncertain(trx, publication))) await refuse(trx, publication, result.explanation);
 }

@@ -72,16 +72,11 @@ export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null
   if (post.networkUrn === null && urn !== null) await publish(trx, post.id, urn, post.postedAt ?? at);
 }
 
-export async function refuse(
-  trx: Trx,
-  publication: Publication,
-  reason: string,
-  isOnLinkedIn: string,
-): Promise<void> {
+export async function refuse(trx: Trx, publication: Publication, reason: string): Promise<void> {
   const post = await lockPost(trx, publication.postId);
   // Another attempt may have turned out to be there meanwhile.
   if (!post || post.status === 'published') return;
-  await failPost(trx, post, { reason, isOnLinkedIn, dedupeKey: `failed:${publication.id}` });
+  await failPost(trx, post, { reason, dedupeKey: `failed:${publication.id}` });
 }
 
 /** The post may or may not be there, and nothing resends it by itself: the user looks and decides. */

@@ -5,7 +5,6 @@ import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { lockPost, lockPostRow } from '#app/domain/posts/rows.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
-import { NOT_THERE } from '#app/domain/queue/mails.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { nextAttempt, type Publication, type Sent } from './attempt.ts';
 import { CONFIRM_AFTER_MS, isBeingConfirmed } from './confirm.ts';
@@ -118,8 +117,7 @@ async function settleRefused(
 ): Promise<void> {
   const reason = explainRefusal(outcome);
   if (!(await finish({ state: 'refused', explanation: reason }))) return;
-  const isThere = outcome.kind === 'duplicate' ? 'An earlier post with this text is on LinkedIn.' : NOT_THERE;
-  await refuse(trx, publication, reason, isThere);
+  await refuse(trx, publication, reason);
 }
 
 async function settleUnknown(trx: Trx, publication: Sent, now: Date, finish: Finish): Promise<void> {

@@ -3,6 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { isDeletable } from '#app/domain/posts/addresses.ts';
+import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { markDeleted } from '#app/domain/posts/rows.ts';
 import { leaveQueue } from '#app/domain/queue/deliveries.ts';
@@ -43,7 +44,9 @@ export async function deletePost(db: Db, actor: Actor, postId: string, now = new
 async function takeDown(db: Db, actor: Actor, post: Post): Promise<TakenDown> {
   const { networkUrn: urn, status } = post;
   if (status !== 'published') {
-    return post.isUnconfirmed ? left('LinkedIn never told whether it has this post') : GONE;
+    return describeDeletion(post).kind === 'mayStay'
+      ? left('LinkedIn never told whether it has this post')
+      : GONE;
   }
   if (!urn) return left('We do not know where this post is on LinkedIn');
   if (!isDeletable(urn)) return left('LinkedIn does not delete a post by the kind of link that we have');

@@ -4,6 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
+import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { lockPost, markFailed, markMovedUnapproved, markScheduled } from '#app/domain/posts/rows.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -55,7 +56,7 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const dueAt = await findDueAt(trx, postId);
   if (post?.status !== 'pending' || !dueAt || dueAt > now) return;
   if (post.approvalMovedAt) {
-    await markFailed(trx, postId, 'You did not approve this post by its time, so it was set aside');
+    await markFailed(trx, postId, FAILURES.notApproved.reason);
     return leaveQueue(trx, postId);
   }
   await moveOn(trx, userId, postId, now);

@@ -1,11 +1,10 @@
 import type { Trx } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { formatInstant } from '#app/domain/dates.ts';
+import { CURES, type Cure, type Failure, HINDRANCES } from '#app/domain/posts/failures.ts';
 import { env } from '#app/env.ts';
 
 export type ToldPost = { id: string; userId: string; content: string };
-
-export const NOT_THERE = 'It is not on LinkedIn.';
 
 /** The first line of a post, as mails name it. */
 export const openingOf = (content: string) => {
@@ -13,18 +12,24 @@ export const openingOf = (content: string) => {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 };
 
+/** A mail can press no button: it leads to where what mends the post is done. */
+function placeOf(cure: Cure, postId: string) {
+  const { label } = CURES[cure];
+  const page = `${env().APP_URL}/app/posts`;
+  if (cure === 'connect') return { button: label, url: env().APP_URL + HINDRANCES.connect.to };
+  if (cure === 'edit' || cure === 'picture') return { button: label, url: `${page}?edit=${postId}` };
+  return { button: 'Open the post', url: page };
+}
+
 export async function tellFailed(
   trx: Trx,
   post: ToldPost,
-  reason: string,
+  { reason, isOnLinkedIn, cure }: Failure,
   dedupeKey: string,
-  isOnLinkedIn = NOT_THERE,
 ): Promise<void> {
   const data = {
-    reason: `${reason}.`,
-    opening: openingOf(post.content),
-    isOnLinkedIn,
-    url: `${env().APP_URL}/app/posts`,
+    ...{ reason, isOnLinkedIn, opening: openingOf(post.content) },
+    ...placeOf(cure.name, post.id),
   };
   await mailUser(trx, post.userId, 'postFailed', data, dedupeKey);
 }

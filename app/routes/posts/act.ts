@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { db } from '#app/db/client.ts';
+import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
@@ -11,56 +11,56 @@ import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
 import type { PostVerb } from '../verbs.ts';
 import type { Route } from './+types/act.ts';
+import { watching } from './kept.ts';
 
 const QUEUE = '/app/scheduled';
 const HISTORY = '/app/posts';
 
 /** What a button does to a post; the answer says to its owner what has happened. */
-type Act = (actor: Actor, postId: string, form: FormData) => Promise<string>;
+type Act = (actor: Actor, postId: string) => Promise<string>;
+type Row = { page: string; act: Act; isSending?: boolean };
 
-/** `page` is shown afterwards, unless the form says on which of the two lists the button stood. */
-const VERBS: Record<PostVerb, { page: string; act: Act }> = {
-  publish: { page: QUEUE, act: publish },
+/**
+ * `page` is shown afterwards, unless the form says on which of the two lists the button stood. A post that is
+ * sent stays in its place there, and answers what became of it.
+ */
+const VERBS: Record<PostVerb, Row> = {
+  publish: { page: QUEUE, act: send(publishNow), isSending: true },
   approve: { page: QUEUE, act: approve },
-  retry: { page: QUEUE, act: retry },
-  again: { page: HISTORY, act: again },
+  retry: { page: QUEUE, act: send(retryPost), isSending: true },
+  again: { page: HISTORY, act: send(postAgain), isSending: true },
   delete: { page: QUEUE, act: remove },
 };
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(VERBS, params.verb).page);
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { page, act } = verbOf(VERBS, params.verb);
+  const { page, act, isSending } = verbOf(VERBS, params.verb);
   const form = await request.formData();
   const back = listOf(form.get('from')) ?? page;
   return press({ context }, back, async () => {
-    notify(context, 'success', await act(actorOf(context), params.id, form));
-    return redirect(back);
+    notify(context, 'success', await act(actorOf(context), params.id));
+    return redirect(isSending ? watching(back, params.id) : back);
   });
 }
 
 /** The address of a list that a button was pressed on; only our two lists count, and what a header can hold. */
 const listOf = (from: FormDataEntryValue | null): string | undefined =>
-  typeof from === 'string' && /^\/app\/(?:scheduled|posts)(?:\?[!-~]{0,300})?$/.test(from) ? from : undefined;
+  typeof from === 'string' &&
+  /^\/app\/(?:scheduled|posts)(?:\?[!-~]{0,600})?(?:#post-[\w-]{1,40})?$/.test(from)
+    ? from
+    : undefined;
 
-async function publish(actor: Actor, postId: string) {
-  await publishNow(db(), actor, postId);
-  return 'Your post is being published';
+function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>): Act {
+  return async (actor, postId) => {
+    await command(db(), actor, postId);
+    return 'Your post is being published';
+  };
 }
 
 async function approve(actor: Actor, postId: string) {
   await approvePost(db(), actor, postId);
   return 'Post approved. It goes out at its time.';
-}
-
-async function retry(actor: Actor, postId: string) {
-  await retryPost(db(), actor, postId);
-  return 'Your post is being published';
-}
-
-async function again(actor: Actor, postId: string) {
-  await postAgain(db(), actor, postId);
-  return 'Your post is being published';
 }
 
 async function remove(actor: Actor, postId: string) {

@@ -2,6 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
+import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 
@@ -25,11 +26,6 @@ export async function loadStanding(db: Db, actor: Actor, now: Date) {
 
 export type Hold = { text: string; to?: string; label?: string };
 
-const CONNECT = { to: '/app/linkedin', label: 'Connect LinkedIn' };
-const CHOOSE = { to: '/app/linkedin#missed', label: 'Choose' };
-const SUBSCRIBE = { to: '/app/dashboard?dialog=subscribe', label: 'Choose a plan' };
-const TURN_ON = { to: '/app/dashboard', label: 'Turn automation on' };
-
 /** Why a post did not go out at its time, and what to do about it; null when nothing is wrong. */
 export function explainHold(post: PostView, standing: Standing): Hold | null {
   if (!post.isHeld) return null;
@@ -39,23 +35,23 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
   if (!standing.isConnected)
     return {
       text: 'Held: LinkedIn is not connected. Connect it, then choose what becomes of the post.',
-      ...CONNECT,
+      ...HINDRANCES.connect,
     };
   if (standing.hasMissed)
     return {
       text: 'Held: its time passed while LinkedIn was not connected. It waits for your choice.',
-      ...CHOOSE,
+      ...HINDRANCES.choose,
     };
   if (!standing.hasPlan) {
     return {
       text: 'Held: you have no active plan. Choose one, or publish the post by hand.',
-      ...SUBSCRIBE,
+      ...HINDRANCES.subscribe,
     };
   }
   if (!standing.isEnabled) {
     return {
       text: 'Held: automation is paused. Turn it on, and the post takes your next free time.',
-      ...TURN_ON,
+      ...HINDRANCES.turnOn,
     };
   }
   return { text: 'Held. It takes your next free time shortly.' };
@@ -66,9 +62,12 @@ export function explainQueue(posts: PostView[], standing: Standing): Hold | null
   const { isConnected, hasPlan, isEnabled, pause } = standing;
   if (posts.length === 0) return null;
   if (pause) return { text: pause };
-  if (!isConnected) return { text: 'LinkedIn is not connected, so no post can go out.', ...CONNECT };
+  if (!isConnected)
+    return { text: 'LinkedIn is not connected, so no post can go out.', ...HINDRANCES.connect };
   if (!posts.some(({ publishAt }) => publishAt)) return null;
-  if (!hasPlan) return { text: 'You have no active plan, so nothing goes out by itself.', ...SUBSCRIBE };
-  if (!isEnabled) return { text: 'Automation is paused, so nothing goes out by itself.', ...TURN_ON };
+  if (!hasPlan)
+    return { text: 'You have no active plan, so nothing goes out by itself.', ...HINDRANCES.subscribe };
+  if (!isEnabled)
+    return { text: 'Automation is paused, so nothing goes out by itself.', ...HINDRANCES.turnOn };
   return null;
 }

@@ -1,13 +1,14 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { formatInstant, nameDay } from '#app/domain/dates.ts';
+import { nameDay } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { recentActivityUrl } from '#app/domain/posts/addresses.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
-import { listAttempts, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
+import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { explainHold, explainQueue, loadStanding } from './holds.ts';
+import { keptOf, OPEN_FORMS, type OpenForm, watchedOf } from './kept.ts';
 
 const PER_PAGE = 25;
 const STATUSES = ['generated', 'pending', 'published', 'failed'] as const;
@@ -15,36 +16,60 @@ const STATUSES = ['generated', 'pending', 'published', 'failed'] as const;
 const pageOf = (query: URLSearchParams) =>
   PageQuery.parse({ limit: PER_PAGE, cursor: query.get('cursor')?.slice(0, 200) || undefined });
 
-/** The parameters that stay while dialogs of a page open and close. */
-export function keptOf(query: URLSearchParams): string {
-  const kept = ['status', 'cursor'].flatMap((name) => {
-    const value = query.get(name);
-    return value ? [[name, value]] : [];
-  });
-  return new URLSearchParams(kept).toString();
-}
-
 function linksOf(query: URLSearchParams, nextCursor: string | null) {
-  const search = keptOf(query);
-  const next = new URLSearchParams(search);
+  const next = new URLSearchParams(query);
   if (nextCursor) next.set('cursor', nextCursor);
-  return { search, next: nextCursor ? `?${next}` : null };
+  return { search: keptOf(query), next: nextCursor ? `?${keptOf(next, [])}` : null };
 }
 
-/** The post that an open dialog or edit is about, when it stands on the page. */
-function openOnes(posts: PostView[], query: URLSearchParams) {
+const without = (query: URLSearchParams, watched: string[], postId: string) =>
+  `?${keptOf(
+    query,
+    watched.filter((id) => id !== postId),
+  )}`;
+
+/** The posts of a page as it shows them, with every attempt at them. */
+async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, now: Date) {
+  const [timelines, watched] = [await listTimelines(db, actor, posts), watchedOf(query)];
+  const views = posts.map((post) => [post.id, describePost(post, actor.timeZone, now)] as const);
+  return views.map(([id, view]) => ({
+    ...view,
+    attempts: timelines.get(id) ?? [],
+    open: openAt(view, query),
+    /** Without this post the list is what it was: where "Dismiss" leads. */
+    dismissed: watched.includes(id) ? without(query, watched, id) : null,
+  }));
+}
+export type ListedPost = Awaited<ReturnType<typeof describeAll>>[number];
+
+/** The post that an open dialog is about, when it stands on the page. */
+function dialogsOf(posts: ListedPost[], query: URLSearchParams) {
   const find = (name: string) => posts.find(({ id }) => id === query.get(name));
-  return { editing: find('edit'), publishing: find('confirm-publish'), deleting: find('confirm-delete') };
+  return { publishing: find('confirm-publish'), deleting: find('confirm-delete') };
+}
+
+/** A page on which somebody is about to say something is not brought up to date under their hands. */
+const isMoving = (posts: ListedPost[], { publishing, deleting }: ReturnType<typeof dialogsOf>) =>
+  !publishing &&
+  !deleting &&
+  !posts.some(({ open }) => open) &&
+  posts.some(({ status }) => status === 'publishing');
+
+/** The form that is open at a post. */
+function openAt({ canEdit, ...post }: PostView, query: URLSearchParams): OpenForm | null {
+  const open = OPEN_FORMS.find((name) => query.get(name) === post.id) ?? null;
+  return open === 'edit' && !canEdit ? null : open;
 }
 
 /** The queue by local days, soonest first. */
 export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
   const [page, standing] = await Promise.all([
-    listScheduled(db, actor, pageOf(query)),
+    listScheduled(db, actor, { ...pageOf(query), kept: watchedOf(query) }),
     loadStanding(db, actor, now),
   ]);
-  const views = page.rows.map((row) => describePost(row, actor.timeZone));
-  const posts = views.map((post) => ({ ...post, hold: explainHold(post, standing) }));
+  const listed = await describeAll(db, actor, page.rows, query, now);
+  const posts = listed.map((post) => ({ ...post, hold: explainHold(post, standing) }));
+  const dialogs = dialogsOf(posts, query);
   const today = localDateOf(now, actor.timeZone);
   const days = [...Map.groupBy(posts, ({ publishAt }) => publishAt?.day)].map(([day, ofDay]) => ({
     heading: day ? nameDay(day, today) : 'No slot yet',
@@ -52,42 +77,31 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
   }));
   return {
     days,
-    ...openOnes(posts, query),
+    ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
     banner: explainQueue(posts, standing),
-    isMoving: standing.pause === null && posts.some(({ status }) => status === 'publishing'),
+    isMoving: standing.pause === null && isMoving(posts, dialogs),
   };
 }
 export type QueuedPost = Awaited<ReturnType<typeof loadQueue>>['days'][number]['posts'][number];
 
 /** The history, newest first, with every attempt at its posts. */
-export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams) {
+export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
   const status = STATUSES.find((name) => name === query.get('status'));
   const [page, totals] = await Promise.all([
-    listPosts(db, actor, { ...pageOf(query), status }),
+    listPosts(db, actor, { ...pageOf(query), status, kept: watchedOf(query) }),
     getTotals(db, actor),
   ]);
-  const ids = page.rows.map(({ id }) => id);
-  const attempts = (await listAttempts(db, actor, ids)).map(({ finishedAt, startedAt, ...attempt }) => ({
-    ...attempt,
-    at: formatInstant(finishedAt ?? startedAt, actor.timeZone),
-    iso: (finishedAt ?? startedAt).toISOString(),
-  }));
-  const views = page.rows.map((row) => describePost(row, actor.timeZone));
-  const posts = views.map((post) => ({
-    ...post,
-    attempts: attempts.filter(({ postId }) => postId === post.id),
-    profileUrl: post.isUnconfirmed ? recentActivityUrl() : null,
-  }));
+  const posts = await describeAll(db, actor, page.rows, query, now);
+  const dialogs = dialogsOf(posts, query);
   return {
     posts,
     total: totals.posts,
     status: status ?? null,
-    ...openOnes(posts, query),
+    ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
-    isMoving: posts.some((post) => post.status === 'publishing'),
+    isMoving: isMoving(posts, dialogs),
   };
 }
-export type PastPost = Awaited<ReturnType<typeof loadHistory>>['posts'][number];

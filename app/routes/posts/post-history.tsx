@@ -35,9 +35,8 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { posts, total, status, editing, deleting, search, next, isLater, isMoving } = loaderData;
+  const { posts, total, status, deleting, search, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
-  const isAtRest = !editing && !deleting;
   return (
     <>
       <PageHeader title="Post History" description="Everything that was written for you, newest first." />
@@ -50,14 +49,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
       {posts.length === 0 && (total > 0 ? <NoneOfThese /> : <NoneYet />)}
       <ul className="grid items-start gap-4 xl:grid-cols-2">
         {posts.map((post) => (
-          <HistoryCard
-            key={post.id}
-            post={post}
-            isEditing={post.id === editing?.id && !['published', 'publishing'].includes(post.status)}
-            search={search}
-            closeTo={closeTo}
-            result={actionData}
-          />
+          <HistoryCard key={post.id} post={post} search={search} closeTo={closeTo} result={actionData} />
         ))}
       </ul>
       <Pager
@@ -67,7 +59,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
         firstLabel="Back to the newest"
       />
       <PostDialogs deleting={deleting} closeTo={closeTo} />
-      {isMoving && isAtRest && <KeepFresh />}
+      {isMoving && <KeepFresh />}
     </>
   );
 }

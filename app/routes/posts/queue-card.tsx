@@ -11,26 +11,30 @@ import { postAddress } from '../verbs.ts';
 import { EditForm } from './edit-form.tsx';
 import { HoldBanner } from './hold-banner.tsx';
 import type { QueuedPost } from './load.ts';
+import { Outcome } from './post-outcome.tsx';
 import { aboutPost, PostLabels, PostLink, withParameter } from './post-parts.tsx';
+import { Timeline } from './post-timeline.tsx';
 
 type QueueCardProps = {
   post: QueuedPost;
-  isEditing: boolean;
   search: string;
   closeTo: string;
   result?: SubmissionResult<string[]>;
 };
 
 /** One post of the queue: when it goes out, what it says, what can be done about it. */
-export function QueueCard({ post, isEditing, search, closeTo, result }: QueueCardProps) {
-  const isPublishing = post.status === 'publishing';
+export function QueueCard({ post, search, closeTo, result }: QueueCardProps) {
+  const isEditing = post.open === 'edit';
+  const isWaiting = post.status === 'generated' || post.status === 'pending';
+  const page = { search, closeTo, result: post.open ? result : undefined };
   return (
-    <Card as="li" className="flex flex-col gap-3">
+    <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <PostLabels post={post} />
         <p className="text-sm text-ink-3">Created {post.createdOn}</p>
       </div>
-      <PublishTime post={post} />
+      {isWaiting && <PublishTime post={post} />}
+      <Outcome post={post} {...page} />
       {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing ? (
         <EditForm post={post} closeTo={closeTo} result={result} />
@@ -40,17 +44,15 @@ export function QueueCard({ post, isEditing, search, closeTo, result }: QueueCar
           <div className="max-w-prose">
             <PostText text={post.content} hashtags={post.hashtags} />
           </div>
-          {!isPublishing && <Buttons post={post} search={search} closeTo={closeTo} />}
         </>
       )}
+      <Timeline attempts={post.attempts} />
+      {isWaiting && !isEditing && <Buttons post={post} search={search} closeTo={closeTo} />}
     </Card>
   );
 }
 
 function PublishTime({ post }: { post: QueuedPost }) {
-  if (post.status === 'publishing') {
-    return <p className="text-ink-2">LinkedIn is being given this post. It cannot be changed meanwhile.</p>;
-  }
   if (!post.publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
   const { iso, text } = post.publishAt;
   return (
@@ -82,9 +84,11 @@ function Buttons({ post, search, closeTo }: { post: QueuedPost; search: string; 
         Publish now
         <span className="sr-only"> {about}</span>
       </Link>
-      <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
-        Edit
-      </PostLink>
+      {post.canEdit && (
+        <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
+          Edit
+        </PostLink>
+      )}
       <PostLink to={withParameter(search, 'confirm-delete', post.id)} icon={Trash2} about={about} isDanger>
         Delete
       </PostLink>

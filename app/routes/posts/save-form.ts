@@ -7,7 +7,7 @@ import { editPost } from '#app/domain/queue/change.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { keptOf } from './load.ts';
+import { keptOf, OPEN_FORMS, type OpenForm } from './kept.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 type Save = (
@@ -17,15 +17,13 @@ type Save = (
   args: Args,
 ) => Promise<unknown>;
 
-/** The forms that stand at `?NAME=ID` of a list; each is shown again there with what is wrong with it. */
-const FORMS = { edit: saveEdit, acknowledge: saveAcknowledgement } satisfies Record<string, Save>;
-
-export type OpenForm = keyof typeof FORMS;
+/** Each is shown again where it stands, with what is wrong with it. */
+const FORMS: Record<OpenForm, Save> = { edit: saveEdit, acknowledge: saveAcknowledgement };
 
 /** Saves the form that is open on a list, and shows the list again. */
 export function saveForm({ request, context }: Args, page: string) {
   const query = new URL(request.url).searchParams;
-  const name = (Object.keys(FORMS) as OpenForm[]).find((each) => query.has(each));
+  const name = OPEN_FORMS.find((each) => query.has(each));
   if (!name) throw data('There is no such form on this page.', { status: 404 });
   const answer = (said: string) => {
     notify(context, 'success', said);

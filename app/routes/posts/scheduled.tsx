@@ -29,9 +29,8 @@ const generateLink = (
 );
 
 export default function Scheduled({ loaderData, actionData }: Route.ComponentProps) {
-  const { days, editing, publishing, deleting, search, next, isLater, banner, isMoving } = loaderData;
+  const { days, publishing, deleting, search, next, isLater, banner, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
-  const isAtRest = !editing && !publishing && !deleting;
   return (
     <>
       <PageHeader
@@ -49,34 +48,27 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
         />
       )}
       {days.map((day) => (
-        <Day key={day.heading} {...day} {...{ editing, search, closeTo, result: actionData }} />
+        <Day key={day.heading} {...day} {...{ search, closeTo, result: actionData }} />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       <PostDialogs publishing={publishing} deleting={deleting} closeTo={closeTo} />
-      {isMoving && isAtRest && <KeepFresh />}
+      {isMoving && <KeepFresh />}
     </>
   );
 }
 
 type Data = Route.ComponentProps['loaderData'];
 type DayProps = Data['days'][number] &
-  Pick<Data, 'editing' | 'search'> & { closeTo: string; result: Route.ComponentProps['actionData'] };
+  Pick<Data, 'search'> & { closeTo: string; result: Route.ComponentProps['actionData'] };
 
 /** The posts of one local day. */
-function Day({ heading, posts, editing, search, closeTo, result }: DayProps) {
+function Day({ heading, posts, search, closeTo, result }: DayProps) {
   return (
     <section aria-label={heading} className="mb-6">
       <h2 className="day-heading">{heading}</h2>
       <ul className="grid gap-4">
         {posts.map((post) => (
-          <QueueCard
-            key={post.id}
-            post={post}
-            isEditing={post.id === editing?.id && post.status !== 'publishing'}
-            search={search}
-            closeTo={closeTo}
-            result={result}
-          />
+          <QueueCard key={post.id} post={post} search={search} closeTo={closeTo} result={result} />
         ))}
       </ul>
     </section>

@@ -3,13 +3,13 @@ import { Check, RotateCcw } from 'lucide-react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { FormPanel, TextField, useFormOf } from '#app/ui/form.tsx';
-import { Banner } from '#app/ui/page.tsx';
 import { postAddress } from '../verbs.ts';
-import type { PastPost } from './load.ts';
+import { useFrom } from './cure-button.tsx';
+import type { ListedPost } from './load.ts';
 import { aboutPost, withParameter } from './post-parts.tsx';
 
 type UnconfirmedProps = {
-  post: PastPost;
+  post: ListedPost;
   search: string;
   closeTo: string;
   result?: SubmissionResult<string[]>;
@@ -18,20 +18,18 @@ type UnconfirmedProps = {
 /** LinkedIn left it open whether it has the post: the user looks, and says so with one of two buttons. */
 export function Unconfirmed({ post, search, closeTo, result }: UnconfirmedProps) {
   return (
-    <Banner tone="warning" title={`${post.reason}.`}>
+    <>
       <p>
-        It may be on LinkedIn or not. We do not send it again unless you say so.{' '}
-        {post.profileUrl && (
-          <a href={post.profileUrl} target="_blank" rel="noreferrer" className="link">
-            Look at your profile<span className="sr-only"> (opens in a new tab)</span>
-          </a>
-        )}
+        {post.failure?.isOnLinkedIn} We do not send it again unless you say so.{' '}
+        <a href={post.profileUrl} target="_blank" rel="noreferrer" className="link">
+          Look at your profile<span className="sr-only"> (opens in a new tab)</span>
+        </a>
       </p>
       <div className="mt-3 flex flex-wrap items-end gap-3">
         <ItIsThere post={post} search={search} result={result} />
         <PostAgain post={post} closeTo={closeTo} />
       </div>
-    </Banner>
+    </>
   );
 }
 
@@ -63,7 +61,11 @@ function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) 
 }
 
 const PostAgain = ({ post, closeTo }: Pick<UnconfirmedProps, 'post' | 'closeTo'>) => (
-  <ActionForm action={postAddress(post.id, 'again')} fields={{ from: closeTo }} preventScrollReset>
+  <ActionForm
+    action={postAddress(post.id, 'again')}
+    fields={{ from: useFrom(closeTo, post) }}
+    preventScrollReset
+  >
     <SubmitButton variant="secondary" busyLabel="Posting…">
       <RotateCcw aria-hidden size={18} />
       Post it again

@@ -2,6 +2,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import type { Settings } from '#app/domain/automation/settings.ts';
 import type { Connection } from '#app/domain/linkedin/connection.ts';
 import { postUrl } from '#app/domain/posts/addresses.ts';
+import { CURES, cureOf, PRESENCES, presenceOf } from '#app/domain/posts/failures.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
 import type { Run } from '#app/domain/writing/start-run.ts';
@@ -39,6 +40,7 @@ export function postShape(post: Post, timeZone: string) {
     hashtags: post.hashtags,
     status: post.status,
     reason: post.reason,
+    ...standingShape(post),
     topicId: post.topicId ? { _id: post.topicId, name: post.topicName } : null,
     scheduledPublishTime: post.publishAt ? time.format(post.publishAt) : null,
     publishAt: iso(post.publishAt),
@@ -47,6 +49,17 @@ export function postShape(post: Post, timeZone: string) {
     linkedInPostUrl: postUrl(post.networkUrn),
     // Nothing is known about engagement: an ordinary app may not read it back.
     engagement: { likes: null, comments: null, shares: null, impressions: null },
+  };
+}
+
+/** Whether it is on LinkedIn, in a word and a sentence, and what mends a post that failed. */
+function standingShape(post: Post) {
+  const presence = presenceOf(post);
+  const cure = post.status === 'failed' ? cureOf(post) : null;
+  return {
+    presence,
+    presenceText: PRESENCES[presence],
+    cure: cure && { name: cure, label: CURES[cure].label },
   };
 }
 

@@ -1,0 +1,112 @@
+import type { Post } from './posts.ts';
+
+/** What keeps posts from going out, and where it is mended. */
+export const HINDRANCES = {
+  connect: { label: 'Connect LinkedIn', to: '/app/linkedin' },
+  choose: { label: 'Choose', to: '/app/linkedin#missed' },
+  subscribe: { label: 'Choose a plan', to: '/app/dashboard?dialog=subscribe' },
+  turnOn: { label: 'Turn automation on', to: '/app/dashboard' },
+};
+
+/** What mends a failed post: the words of its button, and what its owner does with it. */
+export const CURES = {
+  edit: { label: 'Edit the post', next: 'Change the text, then press Retry.' },
+  picture: { label: 'Choose another picture', next: 'Choose another picture, then press Retry.' },
+  connect: { label: HINDRANCES.connect.label, next: 'Connect LinkedIn, then press Retry.' },
+  retry: { label: 'Retry', next: 'Press Retry to send it again.' },
+  publish: { label: 'Publish now', next: 'Press Publish now to send it.' },
+  decide: {
+    label: 'Decide about the post',
+    next: 'Look at your profile, then press "It is there" or "Post it again".',
+  },
+};
+export type Cure = keyof typeof CURES;
+
+/** Why posts fail, in words their owner reads, and what mends each. Pages, mails and the API say no other. */
+export const FAILURES = {
+  duplicate: {
+    reason: 'LinkedIn says that you already posted this text. Change it and try again',
+    cure: 'edit',
+  },
+  forbidden: {
+    reason: 'LinkedIn does not allow us to post for you. Connect LinkedIn again and allow posting',
+    cure: 'connect',
+  },
+  unreadable: { reason: 'LinkedIn could not read the picture. Choose another one', cure: 'picture' },
+  refusedPicture: { reason: 'LinkedIn refused the picture', cure: 'picture' },
+  tooLarge: {
+    reason: 'LinkedIn says that the post is too large. Choose a smaller picture',
+    cure: 'picture',
+  },
+  tooLargePicture: {
+    reason: 'The picture is too large for LinkedIn. Choose a smaller one',
+    cure: 'picture',
+  },
+  tooLong: { reason: 'LinkedIn says that the text is too long. Shorten it and try again', cure: 'edit' },
+  empty: { reason: 'LinkedIn does not take an empty post. Write something and try again', cure: 'edit' },
+  notTaken: { reason: 'LinkedIn did not take it. Try again', cure: 'retry' },
+  tooLate: { reason: 'LinkedIn could not be reached in time', cure: 'retry' },
+  notApproved: {
+    reason: 'You did not approve this post by its time, so it was set aside',
+    cure: 'publish',
+  },
+  unconfirmed: {
+    reason: 'LinkedIn did not confirm this post. Look at your profile before you try again',
+    cure: 'decide',
+  },
+} satisfies Record<string, { reason: string; cure: Cure }>;
+
+const REFUSED = 'LinkedIn refused this post';
+
+/** A refusal that has no words of its own, by LinkedIn's word for it. */
+export const refusedFor = (word: string | number) => `${REFUSED} (${word}). Change it and try again`;
+
+/** What mends a failure, by its reason. Pictures that cannot be had fail with many reasons. */
+function cureOfReason(reason: string | null): Cure {
+  const known = Object.values(FAILURES).find((failure) => failure.reason === reason);
+  if (known) return known.cure;
+  if (reason?.startsWith(REFUSED)) return 'edit';
+  return /picture/i.test(reason ?? '') ? 'picture' : 'retry';
+}
+
+/** Whether its owner has done what mends it since it failed. */
+function isMended(cure: Cure, { editedAt, connectedAt, lastAttemptAt }: Post): boolean {
+  const mendedAt = { edit: editedAt, picture: editedAt, connect: connectedAt }[cure as 'edit'];
+  return mendedAt != null && lastAttemptAt !== null && mendedAt > lastAttemptAt;
+}
+
+/** The one thing to do about a failed post, as things stand. */
+export function cureOf(post: Post): Cure {
+  const cure = post.isUnconfirmed ? 'decide' : cureOfReason(post.reason);
+  const next = isMended(cure, post) ? 'retry' : cure;
+  return (next === 'retry' || next === 'publish') && !post.isConnected ? 'connect' : next;
+}
+
+/** Whether a post is on LinkedIn, as its attempts tell. */
+export const PRESENCES = {
+  there: 'It is on LinkedIn.',
+  not_there: 'It is not on LinkedIn.',
+  earlier: 'An earlier post with this text is on LinkedIn.',
+  unknown: 'It may be on LinkedIn or not.',
+  unsettled: 'An earlier attempt was never confirmed, so it may be on LinkedIn.',
+};
+export type Presence = keyof typeof PRESENCES;
+
+export function presenceOf(post: Post): Presence {
+  if (post.status === 'published') return 'there';
+  if (post.isUnconfirmed) return 'unknown';
+  if (post.isDuplicate) return 'earlier';
+  return post.isUnsettled ? 'unsettled' : 'not_there';
+}
+
+/** What is said of a failed post: why, whether it is on LinkedIn, and what mends it. */
+export function describeFailure(post: Post) {
+  const [cure, presence] = [cureOf(post), presenceOf(post)];
+  return {
+    reason: `${post.reason ?? 'This post could not be published'}.`,
+    presence,
+    isOnLinkedIn: PRESENCES[presence],
+    cure: { name: cure, ...CURES[cure] },
+  };
+}
+export type Failure = ReturnType<typeof describeFailure>;

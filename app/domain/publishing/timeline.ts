@@ -1,0 +1,62 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { CURES, cureOf } from '#app/domain/posts/failures.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
+
+const AGAIN =
+  'We send the same text once more. LinkedIn refuses doubles, so its answer tells whether the post is there.';
+
+const read = (db: Db, actor: Actor, postIds: string[]) =>
+  db
+    .selectFrom('publications')
+    .select(['id', 'postId', 'confirmsId', 'state', 'startedAt', 'finishedAt', 'explanation'])
+    .where('userId', '=', actor.userId)
+    .where('postId', 'in', postIds)
+    .orderBy('attempt')
+    .execute();
+type Row = Awaited<ReturnType<typeof read>>[number];
+
+/** Every attempt at each of the posts, in order: when, what was answered, and after the last what comes next. */
+export async function listTimelines(db: Db, actor: Actor, posts: Post[]) {
+  const rows =
+    posts.length > 0
+      ? await read(
+          db,
+          actor,
+          posts.map(({ id }) => id),
+        )
+      : [];
+  const ofPost = Map.groupBy(rows, ({ postId }) => postId);
+  const describe = (post: Post) => {
+    const attempts = ofPost.get(post.id) ?? [];
+    const last = attempts.at(-1);
+    return attempts.map((attempt) => describeAttempt(post, attempt, attempt === last, actor.timeZone));
+  };
+  return new Map(posts.map((post) => [post.id, describe(post)]));
+}
+
+function describeAttempt(post: Post, attempt: Row, isLast: boolean, timeZone: string) {
+  const { id, startedAt, finishedAt, explanation, confirmsId } = attempt;
+  return {
+    id,
+    sent: confirmsId ? 'The same text sent once more' : 'Sent',
+    iso: startedAt.toISOString(),
+    at: formatInstant(startedAt, timeZone),
+    answer: finishedAt && explanation ? `${explanation}.` : null,
+    next: isLast ? nextOf(post, attempt, timeZone) : null,
+  };
+}
+export type Attempt = ReturnType<typeof describeAttempt>;
+
+/** What happens after the last attempt at a post, as things stand. */
+function nextOf(post: Post, { state, confirmsId }: Row, timeZone: string): string | null {
+  if (post.status === 'failed') return CURES[cureOf(post)].next;
+  if (post.status === 'published') return state === 'published' ? null : 'You told us that it is there.';
+  if (state === 'sending') return 'We wait for the answer of LinkedIn.';
+  if (state === 'unknown' || confirmsId) return AGAIN;
+  if (post.heldAt) return 'It is held until what keeps it is mended.';
+  return post.notBefore && state === 'not_accepted'
+    ? `We try again at ${formatInstant(post.notBefore, timeZone)}.`
+    : 'We send it again shortly.';
+}

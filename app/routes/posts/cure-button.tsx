@@ -1,0 +1,50 @@
+import { RotateCcw } from 'lucide-react';
+import type { Failure } from '#app/domain/posts/failures.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
+import { postAddress } from '../verbs.ts';
+import type { ListedPost } from './load.ts';
+import { aboutPost, withParameter } from './post-parts.tsx';
+
+type CureButtonProps = { post: ListedPost; cure: Failure['cure']; search: string; closeTo: string };
+
+/** The one button that mends a failed post. */
+export function CureButton({ post, cure, search, closeTo }: CureButtonProps) {
+  const { name, label } = cure;
+  if (name === 'retry' || name === 'publish') {
+    return <RetryButton post={post} closeTo={closeTo} label={label} variant="secondary" />;
+  }
+  const to = name === 'connect' ? '/app/linkedin' : withParameter(search, 'edit', post.id);
+  return (
+    <ButtonLink to={to} size="sm" variant="secondary" preventScrollReset={name !== 'connect'}>
+      {label}
+      <span className="sr-only"> {aboutPost(post)}</span>
+    </ButtonLink>
+  );
+}
+
+type RetryButtonProps = {
+  post: ListedPost;
+  closeTo: string;
+  label?: string;
+  variant: 'secondary' | 'ghost';
+};
+
+export function RetryButton({ post, closeTo, label = 'Retry', variant }: RetryButtonProps) {
+  const from = useFrom(closeTo, post);
+  return (
+    <ActionForm action={postAddress(post.id, 'retry')} fields={{ from }} preventScrollReset>
+      <SubmitButton size="sm" variant={variant} busyLabel="Trying again…">
+        <RotateCcw aria-hidden size={16} />
+        {label}
+        <span className="sr-only"> {aboutPost(post)}</span>
+      </SubmitButton>
+    </ActionForm>
+  );
+}
+
+/** The list to come back to: at the post where the browser loads it anew, as it stands where scripts do not. */
+export function useFrom(closeTo: string, { id }: { id: string }): string {
+  return useHydrated() ? closeTo : `${closeTo}#post-${id}`;
+}

@@ -1,0 +1,97 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { ExternalLink } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { Banner } from '#app/ui/page.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { CureButton } from './cure-button.tsx';
+import type { ListedPost } from './load.ts';
+import { aboutPost } from './post-parts.tsx';
+import { Unconfirmed } from './unconfirmed.tsx';
+
+type OutcomeProps = {
+  post: ListedPost;
+  search: string;
+  closeTo: string;
+  result?: SubmissionResult<string[]>;
+};
+
+/**
+ * What became of a post that was sent, in its place: being published, published, or why it was not and what
+ * mends it. It says so politely when that changes.
+ */
+export function Outcome(props: OutcomeProps) {
+  const { post, closeTo, search } = props;
+  const said = useFocusOfVanished(post.status);
+  const title = titleOf(post);
+  if (!title) return null;
+  const { failure, isUnconfirmed, status } = post;
+  const tone = status === 'publishing' ? 'info' : status === 'published' ? 'success' : 'danger';
+  return (
+    <Banner
+      tone={isUnconfirmed && failure ? 'warning' : tone}
+      title={
+        <span ref={said} role="status" tabIndex={-1} className="block">
+          {title}
+        </span>
+      }
+      action={
+        failure && !isUnconfirmed ? (
+          <CureButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
+        ) : (
+          status === 'published' && <Published post={post} />
+        )
+      }
+    >
+      {status === 'publishing' && 'LinkedIn is being given this post. It cannot be changed meanwhile.'}
+      {failure && (isUnconfirmed ? <Unconfirmed {...props} /> : failure.isOnLinkedIn)}
+    </Banner>
+  );
+}
+
+/** The sentence that is read out; a published post has one while it is watched. */
+function titleOf({ status, failure, posted, dismissed }: ListedPost): ReactNode {
+  if (status === 'publishing') return 'Publishing…';
+  if (failure) return failure.reason;
+  if (status !== 'published' || !posted || dismissed === null) return null;
+  return (
+    <>
+      Published <Time {...posted} className="tabular-nums" />
+    </>
+  );
+}
+
+/** Takes the focus that the pressed button had, when the button is gone with the state it stood for. */
+function useFocusOfVanished(status: string) {
+  const said = useRef<HTMLSpanElement>(null);
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current !== status && document.activeElement === document.body) {
+      said.current?.focus({ preventScroll: true });
+    }
+    before.current = status;
+  }, [status]);
+  return said;
+}
+
+function Published({ post }: { post: ListedPost }) {
+  const about = <span className="sr-only"> {aboutPost(post)}</span>;
+  return (
+    <span className="flex flex-wrap gap-2">
+      <a
+        href={post.url ?? post.profileUrl}
+        target="_blank"
+        rel="noreferrer"
+        className="btn btn-sm btn-secondary"
+      >
+        <ExternalLink aria-hidden size={16} />
+        {post.url ? 'View on LinkedIn' : 'Look at your profile'}
+        <span className="sr-only"> (opens in a new tab)</span>
+        {about}
+      </a>
+      <Link to={post.dismissed!} preventScrollReset className="btn btn-sm btn-ghost">
+        Dismiss{about}
+      </Link>
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Attempt } from '#app/domain/publishing/timeline.ts';
+import { Time } from '#app/ui/time.tsx';
+
+/** Every attempt at a post: when, what LinkedIn answered, and what happens next. */
+export function Timeline({ attempts }: { attempts: Attempt[] }) {
+  if (attempts.length === 0) return null;
+  const count = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
+  return (
+    <details className="text-sm">
+      <summary className="w-fit cursor-pointer rounded-sm py-1 font-medium text-ink-2">
+        {count} at LinkedIn
+      </summary>
+      <ol className="mt-1 flex flex-col gap-2 border-s-2 border-line ps-3">
+        {attempts.map(({ id, sent, iso, at, answer, next }) => (
+          <li key={id}>
+            <span className="text-ink-3">
+              {sent} <Time iso={iso} text={at} className="tabular-nums" />
+            </span>
+            <span className="block">{answer ?? 'LinkedIn has not answered yet.'}</span>
+            {next && (
+              <span className="block text-ink-2">
+                <span className="font-medium">Next:</span> {next}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
