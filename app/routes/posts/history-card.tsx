@@ -7,7 +7,7 @@ import { RetryButton } from './cure-button.tsx';
 import { EditForm } from './edit-form.tsx';
 import type { ListedPost } from './load.ts';
 import { Outcome } from './post-outcome.tsx';
-import { aboutPost, PostLabels, PostLink, withParameter } from './post-parts.tsx';
+import { aboutPost, PostLabels, PostLink, useResultAt, withParameter } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
 
 type HistoryCardProps = {
@@ -22,7 +22,7 @@ const TAGS_SHOWN = 3;
 /** One post of the history: what it said, what became of it, where it is. */
 export function HistoryCard({ post, search, closeTo, result }: HistoryCardProps) {
   const isEditing = post.open === 'edit';
-  const page = { search, closeTo, result: post.open ? result : undefined };
+  const page = { search, closeTo, result: useResultAt(post.id, result) };
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

@@ -1,9 +1,5 @@
 import { isId } from '#app/domain/paging.ts';
 
-/** Forms that open at a post of a list: `?NAME=ID`. */
-export const OPEN_FORMS = ['edit', 'acknowledge'] as const;
-export type OpenForm = (typeof OPEN_FORMS)[number];
-
 /** Posts that were just sent stay in their place of a list, whatever became of them: `?watch=ID,ID`. */
 const MOST_WATCHED = 8;
 
@@ -19,6 +15,13 @@ export function keptOf(query: URLSearchParams, watched = watchedOf(query)): stri
   const search = new URLSearchParams(kept).toString();
   const watch = watched.length > 0 ? `watch=${watched.join(',')}` : '';
   return [search, watch].filter(Boolean).join('&');
+}
+
+/** The same list with the last post that was sent in view; it changes, or browsers would not load it anew. */
+export function freshOf(query: URLSearchParams): string | null {
+  const last = watchedOf(query).at(-1);
+  const turn = query.get('turn') === '1' ? 2 : 1;
+  return last === undefined ? null : `?${keptOf(query)}&turn=${turn}#post-${last}`;
 }
 
 /** The address of a list on which a post stays in its place. */

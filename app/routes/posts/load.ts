@@ -8,7 +8,8 @@ import { listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts'
 import { getTotals } from '#app/domain/posts/stats.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { explainHold, explainQueue, loadStanding } from './holds.ts';
-import { keptOf, OPEN_FORMS, type OpenForm, watchedOf } from './kept.ts';
+import { freshOf, keptOf, watchedOf } from './kept.ts';
+import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 const PER_PAGE = 25;
 const STATUSES = ['generated', 'pending', 'published', 'failed'] as const;
@@ -19,7 +20,7 @@ const pageOf = (query: URLSearchParams) =>
 function linksOf(query: URLSearchParams, nextCursor: string | null) {
   const next = new URLSearchParams(query);
   if (nextCursor) next.set('cursor', nextCursor);
-  return { search: keptOf(query), next: nextCursor ? `?${keptOf(next, [])}` : null };
+  return { search: keptOf(query), fresh: freshOf(query), next: nextCursor ? `?${keptOf(next, [])}` : null };
 }
 
 const without = (query: URLSearchParams, watched: string[], postId: string) =>

@@ -35,7 +35,7 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { posts, total, status, deleting, search, next, isLater, isMoving } = loaderData;
+  const { posts, total, status, deleting, search, fresh, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
@@ -59,7 +59,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
         firstLabel="Back to the newest"
       />
       <PostDialogs deleting={deleting} closeTo={closeTo} />
-      {isMoving && <KeepFresh />}
+      {isMoving && !actionData && <KeepFresh to={fresh} />}
     </>
   );
 }

@@ -1,10 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { Badge, StatusBadge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { TopicTag } from '#app/ui/post-card.tsx';
+import { OPEN_FORMS } from './open-forms.ts';
 
 /** Status and topic on one line. */
 export function PostLabels({ post, children }: { post: PostView; children?: ReactNode }) {
@@ -58,6 +59,12 @@ export function Pager({ next, first, nextLabel, firstLabel }: PagerProps) {
       )}
     </nav>
   );
+}
+
+/** What a form of a list answered, when it stands at this post: a refused one is at its own address. */
+export function useResultAt<Result>(postId: string, result: Result): Result | undefined {
+  const [query] = useSearchParams();
+  return OPEN_FORMS.some((name) => query.get(name) === postId) ? result : undefined;
 }
 
 /** The first words of a post, to tell the links of one card from those of another. */

@@ -12,7 +12,7 @@ import { EditForm } from './edit-form.tsx';
 import { HoldBanner } from './hold-banner.tsx';
 import type { QueuedPost } from './load.ts';
 import { Outcome } from './post-outcome.tsx';
-import { aboutPost, PostLabels, PostLink, withParameter } from './post-parts.tsx';
+import { aboutPost, PostLabels, PostLink, useResultAt, withParameter } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
 
 type QueueCardProps = {
@@ -26,7 +26,7 @@ type QueueCardProps = {
 export function QueueCard({ post, search, closeTo, result }: QueueCardProps) {
   const isEditing = post.open === 'edit';
   const isWaiting = post.status === 'generated' || post.status === 'pending';
-  const page = { search, closeTo, result: post.open ? result : undefined };
+  const page = { search, closeTo, result: useResultAt(post.id, result) };
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

@@ -29,7 +29,7 @@ const generateLink = (
 );
 
 export default function Scheduled({ loaderData, actionData }: Route.ComponentProps) {
-  const { days, publishing, deleting, search, next, isLater, banner, isMoving } = loaderData;
+  const { days, publishing, deleting, search, fresh, next, isLater, banner, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
@@ -52,7 +52,7 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       <PostDialogs publishing={publishing} deleting={deleting} closeTo={closeTo} />
-      {isMoving && <KeepFresh />}
+      {isMoving && !actionData && <KeepFresh to={fresh} />}
     </>
   );
 }

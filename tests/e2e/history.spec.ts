@@ -1,0 +1,148 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { cardWith, expect, newName, notice, sandbox, sandboxUrl, signInAs, test } from './kit.ts';
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+
+/** Some posts in the queue, the one in the middle with a word of its own. */
+async function makeQueue(db: Db, actor: Actor) {
+  const word = newName();
+  for (const day of [1, 2, 3]) {
+    const content = day === 2 ? `The ${word} post.` : `Post of day ${day}, ${newName()}.`;
+    await makeScheduledPost(db, actor, {
+      content: `${content}\n\n${'A line.\n'.repeat(12)}`,
+      dueAt: inDays(day),
+    });
+  }
+  return word;
+}
+
+async function publishNow(page: Page, card: Locator) {
+  await card.getByRole('link', { name: 'Publish now' }).click();
+  const question = page.getByRole('dialog', { name: 'Publish this post now?' });
+  await question.getByRole('button', { name: 'Publish now' }).click();
+}
+
+/** An unconfirmed post, as the sweep leaves it. */
+async function makeUnconfirmed(db: Db, actor: Actor, content: string) {
+  const id = await makeScheduledPost(db, actor, { content, dueAt: inDays(1) });
+  const reason = 'LinkedIn did not confirm this post. Look at your profile before you try again';
+  await db.deleteFrom('deliveries').where('postId', '=', id).execute();
+  await db
+    .updateTable('posts')
+    .set({ status: 'failed', isUnconfirmed: true, reason })
+    .where('id', '=', id)
+    .execute();
+  const at = new Date();
+  const attempt = { postId: id, userId: actor.userId, attempt: 1, state: 'held' as const, body: content };
+  await db
+    .insertInto('publications')
+    .values({
+      ...attempt,
+      ...{ authorUrn: 'urn:li:person:1', leaseToken: '1', explanation: reason },
+      ...{ startedAt: at, finishedAt: at, resolvedAt: at },
+    })
+    .execute();
+}
+
+test('Publish now answers in its place: on its way, then published', async ({ page, context, db }, info) => {
+  const hasScripts = info.project.name === 'scripts on';
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  const word = await makeQueue(db, actor);
+  await sandbox('POST', 'faults', { kind: 'linkedin.slow', delayMs: 2_500, times: 1, match: word });
+  await page.goto('/app/scheduled');
+  const card = cardWith(page, word);
+  await card.scrollIntoViewIfNeeded();
+  const top = async () => (await card.boundingBox())!.y;
+  const before = await top();
+  await publishNow(page, card);
+
+  const said = card.getByRole('status');
+  await expect(said).toHaveText('Publishing…');
+  await expect(card.getByRole('link', { name: 'Publish now' })).toHaveCount(0);
+  await expect(card).toBeInViewport();
+  if (hasScripts) {
+    await expect(said).toBeFocused();
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+  }
+  await expect(said).toHaveText(/^Published \d\d:\d\d$/, { timeout: 20_000 });
+  if (hasScripts) {
+    await expect(said).toBeFocused();
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+  }
+  const all = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: /post|Post of day/ });
+  await expect(all).toHaveCount(3);
+  await expect(all.nth(1)).toContainText(word);
+  const opened = page.context().waitForEvent('page');
+  await card.getByRole('link', { name: 'View on LinkedIn' }).click();
+  await expect((await opened).getByText(word)).toBeVisible();
+
+  await card.getByRole('link', { name: 'Dismiss' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Publish now' })).toHaveCount(2);
+});
+
+test('a refusal answers in its place, with the button that mends it', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  const word = await makeQueue(db, actor);
+  await sandbox('POST', 'faults', { kind: 'linkedin.422', times: 1, match: word });
+  await page.goto('/app/scheduled');
+  const card = cardWith(page, word);
+  await publishNow(page, card);
+  await expect(card.getByRole('status')).toContainText('LinkedIn refused this post', { timeout: 20_000 });
+  await expect(card).toContainText('It is not on LinkedIn.');
+  await card.getByText('1 attempt at LinkedIn').click();
+  await expect(card).toContainText('Next: Change the text, then press Retry.');
+
+  await card.getByRole('link', { name: 'Edit the post' }).click();
+  await card.getByLabel('Content').fill(`The ${word} post, said better.`);
+  await card.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByLabel('Content')).toHaveCount(0);
+  await card.getByRole('button', { name: 'Retry' }).click();
+  await expect(card.getByRole('status')).toHaveText(/^Published \d\d:\d\d$/, { timeout: 20_000 });
+});
+
+test('an unconfirmed post is decided in its place, and a wrong address beside its field', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  const [word, other] = [newName(), newName()];
+  await makeUnconfirmed(db, actor, `The ${word} post.`);
+  await makeUnconfirmed(db, actor, `The ${other} post.`);
+  await page.goto('/app/posts?status=failed');
+  const card = cardWith(page, word);
+  await expect(card).toContainText('It may be on LinkedIn or not.');
+  await expect(card.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+  const link = card.getByLabel('Link to the post (optional)');
+  await link.fill('https://www.linkedin.com/in/ada/');
+  await card.getByRole('button', { name: 'It is there' }).click();
+  await expect(link).toHaveAttribute('aria-invalid', 'true');
+  await expect(link).toHaveAccessibleDescription(/not the address of a post/);
+  await expect(link).toHaveValue('https://www.linkedin.com/in/ada/');
+  await link.fill(`https://www.linkedin.com/posts/ada_plan-activity-${Date.now()}-aB1c`);
+  await card.getByRole('button', { name: 'It is there' }).click();
+  await expect(notice(page, 'The post counts as published')).toBeVisible();
+
+  const again = cardWith(page, other);
+  await again.getByRole('button', { name: 'Post it again' }).click();
+  await expect(again.getByRole('status')).toHaveText(/^Published \d\d:\d\d$/, { timeout: 20_000 });
+
+  await page.goto('/app/posts?status=published');
+  await card.getByRole('link', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete this post?' });
+  await expect(question).toContainText('It stays on LinkedIn: delete it there yourself.');
+  await expect(question.getByRole('link', { name: 'Look at LinkedIn' })).toHaveAttribute('href', /activity/);
+  await question.getByRole('button', { name: 'Delete post' }).click();
+  await expect(notice(page, 'It stays on LinkedIn: delete it there yourself')).toBeVisible();
+});
