@@ -30,6 +30,7 @@ export default [
         route('topics/:id/:verb', 'routes/topics/act.ts'),
         route('scheduled', 'routes/posts/scheduled.tsx'),
         route('posts', 'routes/posts/post-history.tsx'),
+        route('posts.csv', 'routes/posts/export.ts'),
         route('posts/:id/:verb', 'routes/posts/act.ts'),
         route('payments', 'routes/payments/payments.tsx'),
         route('payments/submit', 'routes/payments/submit.tsx'),

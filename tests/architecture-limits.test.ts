@@ -40,6 +40,8 @@ const SPOKEN: Record<string, RegExp | null> = {
   IMAGE_URL_MAX: null,
   ALT_TEXT_MAX: null,
   POST_LINK_MAX: null,
+  ENGAGEMENT_MAX: null,
+  ENGAGEMENTS: null,
   TONES: new RegExp(`${N} tones`, 'i'),
   USUAL_TONE: null,
   TOPIC_NAME_MAX: null,

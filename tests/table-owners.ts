@@ -17,6 +17,7 @@ export const OWNERS: Record<string, string> = {
   automation_settings: 'automation/',
   runs: 'writing/',
   posts: 'posts/',
+  engagements: 'posts/',
   deliveries: 'queue/',
   publications: 'publishing/',
   publishing_epoch: 'publishing/',

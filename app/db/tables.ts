@@ -11,6 +11,7 @@ export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
 export type RunStatus = 'queued' | 'running' | 'complete';
+type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<number>>;
 
 /** Who sees a post on LinkedIn. */
 export type Audience = 'PUBLIC' | 'CONNECTIONS';
@@ -133,6 +134,7 @@ export type Database = AccountTables & {
     createdAt: CreatedAt;
     deletedAt: Nullable<Date>;
   };
+  engagements: Counts & { postId: string; userId: string; enteredAt: CreatedAt };
   deliveries: {
     postId: string;
     userId: string;

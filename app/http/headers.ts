@@ -8,7 +8,8 @@ import { logger } from '#app/log.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const compress = promisify(gzip);
-const COMPRESSIBLE = /^(text\/|application\/json)/;
+/** A CSV is sent as it is read, and compressing it here would hold it whole. */
+const COMPRESSIBLE = /^(text\/(?!csv)|application\/json)/;
 const WORTH_COMPRESSING = 1_024;
 
 function contentSecurityPolicy(nonce: string): string {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { POSTS_PER_DAY, TRANSACTION_ID_MAX, TRANSACTION_ID_MIN } from '#app/domain/payments/limits.ts';
+import { ENGAGEMENT_MAX } from '#app/domain/posts/limits.ts';
 import { TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
 import { testDatabase } from '#tests/database.ts';
 
@@ -24,6 +25,10 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   payments_amount_is_not_negative: [0],
   payments_transaction_id_is_canonical: [TRANSACTION_ID_MIN, TRANSACTION_ID_MAX],
   automation_settings_publish_times_count: EACH_DAY,
+  engagements_likes_range: [0, ENGAGEMENT_MAX],
+  engagements_comments_range: [0, ENGAGEMENT_MAX],
+  engagements_shares_range: [0, ENGAGEMENT_MAX],
+  engagements_impressions_range: [0, ENGAGEMENT_MAX],
 };
 
 test('the check constraints set the bounds of the limits', () => {

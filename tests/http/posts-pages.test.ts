@@ -5,8 +5,9 @@ import type { Actor } from '#app/domain/actor.ts';
 import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { call } from '#tests/make/browser.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
-import { browserOf } from '#tests/make/sessions.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
 const { db, url: databaseUrl } = await testDatabase();
@@ -16,6 +17,16 @@ before(async () => {
 });
 
 const signIn = (actor: Actor) => browserOf(db, actor, origin);
+
+/** As far as we know; no call is made. */
+const connected = ({ userId }: Actor) =>
+  db
+    .insertInto('linkedinConnections')
+    .values({
+      ...{ userId, memberId: randomUUID(), name: 'Ada', scopes: [], accessTokenSealed: 'sealed' },
+      expiresAt: inDays(30),
+    })
+    .execute();
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
@@ -100,10 +111,92 @@ test("somebody else's post is neither shown nor deleted", async () => {
   assert.ok(page.includes('This post was not found') && !page.includes('A secret.'));
 });
 
+test('a post that was sent stays on its list by its address, and nobody else sees it there', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const id = await makeScheduledPost(db, actor, { content: 'Seen in its place.', dueAt: inDays(1) });
+  const postedAt = new Date();
+  const posted = { status: 'published' as const, postedAt };
+  await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+  assert.ok(!(await browser.read('/app/scheduled')).includes('Seen in its place.'));
+  for (const list of ['/app/scheduled', '/app/posts?status=failed']) {
+    const address = `${list}${list.includes('?') ? '&' : '?'}watch=${id},nonsense`;
+    const page = await browser.read(address);
+    assert.ok(page.includes('Seen in its place.') && page.includes('Look at your profile'), list);
+    assert.ok(!(await (await signIn(await makeUser(db))).read(address)).includes('Seen in its place.'));
+  }
+});
+
+test('Publish now leads back to its list, where the post is watched', async () => {
+  const actor = await makeUser(db);
+  await connected(actor);
+  const browser = await signIn(actor);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const from = `/app/scheduled?cursor=x#post-${id}`;
+  const answer = await browser.post(`/app/posts/${id}/publish`, { from });
+  assert.equal(answer.headers.get('Location'), `/app/scheduled?cursor=x&watch=${id}#post-${id}`);
+  const page = await browser.read(`/app/scheduled?watch=${id}#post-${id}`);
+  assert.match(page, new RegExp(`content="3; url=\\?watch=${id}&amp;turn=1#post-${id}"`));
+});
+
+test('numbers are typed in about a published post, refused in words, and cleared', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const page = `/app/posts?numbers=${id}`;
+  const early = await browser.post(page, { likes: '1' });
+  assert.equal(early.status, 409);
+  const posted = { status: 'published' as const, postedAt: new Date() };
+  await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+  for (const [fields, sentence] of [
+    [{ likes: '-1' }, 'Likes must be a whole number, 0 or more'],
+    [{ likes: '4', shares: '1.5' }, 'Shares must be a whole number, 0 or more'],
+    [{ comments: '1000000001' }, 'Comments can be at most 1,000,000,000'],
+    [{ impressions: '9'.repeat(400) }, 'Impressions can be at most 1,000,000,000'],
+    [{ likes: ' ', comments: '' }, 'Please type in at least one number'],
+  ] as const) {
+    const refused = await browser.post(page, { ...fields });
+    assert.equal(refused.status, 422, sentence);
+    assert.ok((await refused.text()).includes(sentence), sentence);
+  }
+  assert.ok((await browser.read('/app/posts')).includes('Not available'));
+  assert.equal((await browser.post(page, { likes: '1200', comments: '0' })).status, 302);
+  const shown = await browser.read('/app/posts');
+  assert.ok(/1,200 likes · 0 comments\./.test(shown) && shown.includes('Typed in by you on'));
+  assert.equal((await (await signIn(await makeUser(db))).post(page, { likes: '5' })).status, 404);
+  await browser.post(`/app/posts/${id}/clear`, { from: '/app/posts' });
+  assert.ok(!(await browser.read('/app/posts')).includes('Typed in by you on'));
+});
+
+test('the API says of an unconfirmed post that its owner decides, and changes nothing', async () => {
+  const actor = await makeUser(db);
+  await connected(actor);
+  const id = await makeScheduledPost(db, actor, { content: 'As it was sent.', dueAt: inDays(1) });
+  const failed = {
+    status: 'failed' as const,
+    isUnconfirmed: true,
+    reason: 'LinkedIn did not confirm this post',
+  };
+  await db.updateTable('posts').set(failed).where('id', '=', id).execute();
+  const token = await tokenOf(db, actor);
+  const path = `/automation/posts/${id}`;
+  for (const [method, address, body] of [
+    ['PUT', path, { content: 'Another text.' }],
+    ['POST', `${path}/retry`, undefined],
+  ] as const) {
+    const { status, body: said } = await call(origin, method, address, body, token);
+    assert.deepEqual([status, said.code], [409, 'unconfirmed']);
+    assert.match(said.message, /"It is there" or "Post it again"/);
+  }
+  const { posts } = (await call(origin, 'GET', '/automation/posts', undefined, token)).body;
+  const { content, presence, cure } = posts[0];
+  assert.deepEqual([content, presence, cure.name], ['As it was sent.', 'unknown', 'decide']);
+});
+
 test('a button without a list leads to the queue, and the one that confirms a post to the history', async () => {
   const browser = await signIn(await makeUser(db));
   for (const verb of POST_VERBS) {
-    const page = verb === 'again' ? '/app/posts' : '/app/scheduled';
+    const page = ['again', 'clear'].includes(verb) ? '/app/posts' : '/app/scheduled';
     const address = postAddress(randomUUID(), verb);
     assert.deepEqual([verb, (await browser.get(address)).headers.get('Location')], [verb, page]);
     assert.deepEqual([verb, (await browser.post(address)).headers.get('Location')], [verb, page]);

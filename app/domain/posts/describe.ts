@@ -13,6 +13,11 @@ function describePosted(at: Date, timeZone: string, now: Date) {
   return { iso: at.toISOString(), text: (isToday ? formatTime : formatInstant)(at, timeZone) };
 }
 
+/** What was typed in about a post and when; null when nothing was. */
+function describeEngagement({ likes, comments, shares, impressions, enteredAt }: Post, timeZone: string) {
+  return enteredAt && { likes, comments, shares, impressions, on: formatDate(enteredAt, timeZone) };
+}
+
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
 export function describePost(post: Post, timeZone: string, now = new Date()) {
   const { publishAt: at, postedAt } = post;
@@ -41,6 +46,7 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
       time: formatTime(at, timeZone),
     },
     posted: postedAt && describePosted(postedAt, timeZone, now),
+    engagement: describeEngagement(post, timeZone),
     profileUrl: recentActivityUrl(),
     url: postUrl(post.networkUrn),
   };

@@ -33,12 +33,15 @@ function postsOf(db: Db, userId: string) {
     .leftJoin('topics', 'topics.id', 'posts.topicId')
     .leftJoin('deliveries', 'deliveries.postId', 'posts.id')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'posts.userId')
+    .leftJoin('engagements', 'engagements.postId', 'posts.id')
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
     .select(['posts.status', 'posts.reason', 'posts.isUnconfirmed', 'posts.publishAt', 'posts.postedAt'])
     .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
     .select(['linkedinConnections.connectedAt', isConnected('posts.userId', new Date()).as('isConnected')])
+    .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
+    .select(['engagements.impressions', 'engagements.enteredAt'])
     .select(['isUnsettled', 'isDuplicate', 'lastAttemptAt'])
     .select(
       sql<boolean>`(attempts.is_open

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
 import {
   ALT_TEXT_MAX,
+  ENGAGEMENT_MAX,
   HASHTAG_LENGTH_MAX,
   HASHTAGS_MAX,
   IMAGE_URL_MAX,
@@ -56,3 +57,29 @@ export const PostForm = z.object({
 
 /** "It is there": the address of the post may be left out. */
 export const Acknowledgement = z.object({ link: optionalText('The link', POST_LINK_MAX) });
+
+const count = (name: string) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d*$/, `${name} must be a whole number, 0 or more`)
+    .refine((digits) => Number(digits) <= ENGAGEMENT_MAX, {
+      message: `${name} can be at most ${ENGAGEMENT_MAX.toLocaleString('en')}`,
+      when: ({ issues }) => issues.length === 0,
+    })
+    .optional()
+    .transform((digits) => (digits ? Number(digits) : null));
+
+/** What its owner types in about a published post; a field left out is not known. */
+export const EngagementForm = z
+  .object({
+    likes: count('Likes'),
+    comments: count('Comments'),
+    shares: count('Shares'),
+    impressions: count('Impressions'),
+  })
+  .refine((typed) => Object.values(typed).some((number) => number !== null), {
+    message: 'Please type in at least one number',
+    path: ['likes'],
+  });
+export type EngagementForm = z.output<typeof EngagementForm>;

@@ -37,13 +37,20 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
   return Object.fromEntries(counts) as Stats;
 }
 
-/** Totals of the post history. Engagement is null until somebody has told it: it can't be read back. */
+/** Totals of the post history. Of engagement it adds up what was typed in; null when nothing was. */
 export async function getTotals(db: Db, actor: Actor) {
-  const { count } = await db
+  const { posts, ...typed } = await db
     .selectFrom('posts')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('userId', '=', actor.userId)
-    .where('deletedAt', 'is', null)
+    .leftJoin('engagements', 'engagements.postId', 'posts.id')
+    .select(({ fn }) => [
+      fn.countAll<string>().as('posts'),
+      fn.sum<string | null>('likes').as('likes'),
+      fn.sum<string | null>('comments').as('comments'),
+      fn.sum<string | null>('shares').as('shares'),
+    ])
+    .where('posts.userId', '=', actor.userId)
+    .where('posts.deletedAt', 'is', null)
     .executeTakeFirstOrThrow();
-  return { posts: Number(count), likes: null, comments: null, shares: null };
+  const sum = (name: keyof typeof typed) => (typed[name] === null ? null : Number(typed[name]));
+  return { posts: Number(posts), likes: sum('likes'), comments: sum('comments'), shares: sum('shares') };
 }

@@ -1,6 +1,7 @@
 import { redirect } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { clearEngagement } from '#app/domain/posts/engagement.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
@@ -29,6 +30,7 @@ const VERBS: Record<PostVerb, Row> = {
   approve: { page: QUEUE, act: approve },
   retry: { page: QUEUE, act: send(retryPost), isSending: true },
   again: { page: HISTORY, act: send(postAgain), isSending: true },
+  clear: { page: HISTORY, act: clear },
   delete: { page: QUEUE, act: remove },
 };
 
@@ -61,6 +63,11 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
 async function approve(actor: Actor, postId: string) {
   await approvePost(db(), actor, postId);
   return 'Post approved. It goes out at its time.';
+}
+
+async function clear(actor: Actor, postId: string) {
+  await clearEngagement(db(), actor, postId);
+  return 'The numbers are cleared';
 }
 
 async function remove(actor: Actor, postId: string) {

@@ -6,6 +6,7 @@ import { PostImage } from '#app/ui/post-image.tsx';
 import { RetryButton } from './cure-button.tsx';
 import { EditForm } from './edit-form.tsx';
 import type { ListedPost } from './load.ts';
+import { Numbers } from './numbers.tsx';
 import { Outcome } from './post-outcome.tsx';
 import { aboutPost, PostLabels, PostLink, useResultAt, withParameter } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
@@ -38,6 +39,7 @@ export function HistoryCard({ post, search, closeTo, result }: HistoryCardProps)
           <PostText text={post.content} hashtags={post.hashtags} visibleTags={TAGS_SHOWN} />
         </>
       )}
+      {post.status === 'published' && <Numbers post={post} {...page} />}
       <Timeline attempts={post.attempts} />
       {!isEditing && post.status !== 'publishing' && <Links post={post} search={search} closeTo={closeTo} />}
     </Card>

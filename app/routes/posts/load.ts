@@ -57,9 +57,10 @@ const isMoving = (posts: ListedPost[], { publishing, deleting }: ReturnType<type
   posts.some(({ status }) => status === 'publishing');
 
 /** The form that is open at a post. */
-function openAt({ canEdit, ...post }: PostView, query: URLSearchParams): OpenForm | null {
-  const open = OPEN_FORMS.find((name) => query.get(name) === post.id) ?? null;
-  return open === 'edit' && !canEdit ? null : open;
+function openAt({ id, canEdit, status }: PostView, query: URLSearchParams): OpenForm | null {
+  const open = OPEN_FORMS.find((name) => query.get(name) === id) ?? null;
+  const isThere = open === 'numbers' ? status === 'published' : open !== 'edit' || canEdit;
+  return isThere ? open : null;
 }
 
 /** The queue by local days, soonest first. */
@@ -98,7 +99,7 @@ export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, 
   const dialogs = dialogsOf(posts, query);
   return {
     posts,
-    total: totals.posts,
+    totals,
     status: status ?? null,
     ...dialogs,
     ...linksOf(query, page.nextCursor),

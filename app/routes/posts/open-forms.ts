@@ -1,3 +1,3 @@
 /** Forms that open at a post of a list: `?NAME=ID`. */
-export const OPEN_FORMS = ['edit', 'acknowledge'] as const;
+export const OPEN_FORMS = ['edit', 'acknowledge', 'numbers'] as const;
 export type OpenForm = (typeof OPEN_FORMS)[number];

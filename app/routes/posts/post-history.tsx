@@ -1,8 +1,7 @@
-import { FilterX, History, Sparkles } from 'lucide-react';
+import { Download, FilterX, History, Sparkles } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { StatCard } from '#app/ui/card.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
@@ -12,6 +11,7 @@ import { loadHistory } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager } from './post-parts.tsx';
 import { saveForm } from './save-form.ts';
+import { Totals } from './totals.tsx';
 
 const PAGE = '/app/posts';
 const FILTERS = [
@@ -35,18 +35,22 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { posts, total, status, deleting, search, fresh, next, isLater, isMoving } = loaderData;
+  const { posts, totals, status, deleting, search, fresh, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
-      <PageHeader title="Post History" description="Everything that was written for you, newest first." />
-      {total > 0 && (
+      <PageHeader
+        title="Post History"
+        description="Everything that was written for you, newest first."
+        actions={totals.posts > 0 && exportLink}
+      />
+      {totals.posts > 0 && (
         <>
-          <Totals posts={total} />
+          <Totals totals={totals} />
           <TabLinks label="Filter by status" tabs={tabsAt(status)} />
         </>
       )}
-      {posts.length === 0 && (total > 0 ? <NoneOfThese /> : <NoneYet />)}
+      {posts.length === 0 && (totals.posts > 0 ? <NoneOfThese /> : <NoneYet />)}
       <ul className="grid items-start gap-4 xl:grid-cols-2">
         {posts.map((post) => (
           <HistoryCard key={post.id} post={post} search={search} closeTo={closeTo} result={actionData} />
@@ -64,22 +68,12 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-function Totals({ posts }: { posts: number }) {
-  return (
-    <section aria-label="Totals" className="mb-6">
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <StatCard label="Posts" value={posts} />
-        {['Likes', 'Comments', 'Shares'].map((label) => (
-          <StatCard key={label} label={label} value={<span className="text-base">Not available</span>} />
-        ))}
-      </div>
-      <p className="mt-2 text-sm text-ink-3">
-        LinkedIn does not let apps read likes, comments and shares of personal posts. You see them on
-        LinkedIn.
-      </p>
-    </section>
-  );
-}
+const exportLink = (
+  <a href={`${PAGE}.csv`} download className="btn btn-secondary">
+    <Download aria-hidden size={18} />
+    Download as CSV
+  </a>
+);
 
 const NoneOfThese = () => (
   <EmptyState

@@ -1,7 +1,8 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { Acknowledgement, PostForm } from '#app/domain/posts/schema.ts';
+import { saveEngagement } from '#app/domain/posts/engagement.ts';
+import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/schema.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { submit } from '#app/http/forms.ts';
@@ -19,7 +20,11 @@ type Save = (
 ) => Promise<unknown>;
 
 /** Each is shown again where it stands, with what is wrong with it. */
-const FORMS: Record<OpenForm, Save> = { edit: saveEdit, acknowledge: saveAcknowledgement };
+const FORMS: Record<OpenForm, Save> = {
+  edit: saveEdit,
+  acknowledge: saveAcknowledgement,
+  numbers: saveNumbers,
+};
 
 /** Saves the form that is open on a list, and shows the list again. */
 export function saveForm({ request, context }: Args, page: string) {
@@ -45,5 +50,12 @@ function saveAcknowledgement(actor: Actor, postId: string, answer: (said: string
   return submit(args, Acknowledgement, async ({ link }) => {
     await acknowledgePost(db(), actor, { postId, link });
     return answer('The post counts as published');
+  });
+}
+
+function saveNumbers(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {
+  return submit(args, EngagementForm, async (numbers) => {
+    await saveEngagement(db(), actor, { ...numbers, postId });
+    return answer('Your numbers are saved');
   });
 }

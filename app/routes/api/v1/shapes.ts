@@ -47,9 +47,13 @@ export function postShape(post: Post, timeZone: string) {
     postedAt: iso(post.postedAt),
     createdAt: post.createdAt.toISOString(),
     linkedInPostUrl: postUrl(post.networkUrn),
-    // Nothing is known about engagement: an ordinary app may not read it back.
-    engagement: { likes: null, comments: null, shares: null, impressions: null },
+    engagement: engagementShape(post),
   };
+}
+
+/** An ordinary app may not read engagement back, so there is only what its owner typed in. */
+function engagementShape({ likes, comments, shares, impressions, enteredAt }: Post) {
+  return { likes, comments, shares, impressions, source: enteredAt && 'user' };
 }
 
 /** Whether it is on LinkedIn, in a word and a sentence, and what mends a post that failed. */

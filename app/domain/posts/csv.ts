@@ -1,0 +1,65 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { postUrl } from './addresses.ts';
+import { PRESENCES, presenceOf } from './failures.ts';
+import { listPosts, type Post } from './posts.ts';
+
+const POSTS_AT_A_TIME = 500;
+/** Without it spreadsheets take UTF-8 for something else. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** "2026-11-24T09:00:00+01:00" in the user's zone. */
+const inZone = (at: Date | null, timeZone: string) =>
+  at &&
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+
+const STATUSES = {
+  generated: 'Scheduled',
+  pending: 'Pending approval',
+  published: 'Published',
+  failed: 'Failed',
+};
+
+type Value = string | number | null;
+
+const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
+  Created: ({ createdAt }, zone) => inZone(createdAt, zone),
+  Status: ({ status }) => STATUSES[status],
+  Topic: ({ topicName }) => topicName,
+  Text: ({ content }) => content,
+  Hashtags: ({ hashtags }) => hashtags.map((tag) => `#${tag}`).join(' '),
+  'Image address': ({ imageUrl }) => imageUrl,
+  'Image description': ({ altText }) => altText,
+  'Scheduled for': ({ publishAt }, zone) => inZone(publishAt, zone),
+  'Published at': ({ postedAt }, zone) => inZone(postedAt, zone),
+  'On LinkedIn': (post) => PRESENCES[presenceOf(post)],
+  'Link on LinkedIn': ({ networkUrn }) => postUrl(networkUrn),
+  Reason: ({ reason }) => reason,
+  'Likes (typed in)': ({ likes }) => likes,
+  'Comments (typed in)': ({ comments }) => comments,
+  'Shares (typed in)': ({ shares }) => shares,
+  'Impressions (typed in)': ({ impressions }) => impressions,
+};
+
+/** A cell that a spreadsheet would take for a formula becomes text by an apostrophe (OWASP, CSV injection). */
+function cell(value: Value): string {
+  const text = String(value ?? '');
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const line = (values: Value[]) => `${values.map(cell).join(',')}\r\n`;
+
+/** Every post of the actor, newest first, as CSV (RFC 4180), a few hundred at a time. */
+export async function* exportPosts(db: Db, actor: Actor): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + line(Object.keys(COLUMNS));
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await listPosts(db, actor, { limit: POSTS_AT_A_TIME, cursor });
+    const columns = Object.values(COLUMNS);
+    yield rows.map((post) => line(columns.map((of) => of(post, actor.timeZone)))).join('');
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}

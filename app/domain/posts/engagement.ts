@@ -1,0 +1,35 @@
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { findPost } from './posts.ts';
+import { lockPost } from './rows.ts';
+import type { EngagementForm } from './schema.ts';
+
+/** Keeps the numbers that its owner typed in about a published post, in place of those before. */
+export async function saveEngagement(
+  db: Db,
+  actor: Actor,
+  { postId, ...numbers }: EngagementForm & { postId: string },
+  now = new Date(),
+): Promise<void> {
+  await findPost(db, actor, postId);
+  await transact(db, async (trx) => {
+    const post = await lockPost(trx, postId, actor.userId);
+    if (!post) throw notFound('This post');
+    if (post.status !== 'published') {
+      throw new Refusal(409, 'not_published', 'Numbers can be typed in about a published post only');
+    }
+    const typed = { ...numbers, enteredAt: now };
+    await trx
+      .insertInto('engagements')
+      .values({ postId, userId: actor.userId, ...typed })
+      .onConflict((conflict) => conflict.column('postId').doUpdateSet(typed))
+      .execute();
+  });
+}
+
+/** Forgets what was typed in about a post. */
+export async function clearEngagement(db: Db, actor: Actor, postId: string): Promise<void> {
+  const { id } = await findPost(db, actor, postId);
+  await db.deleteFrom('engagements').where('postId', '=', id).where('userId', '=', actor.userId).execute();
+}

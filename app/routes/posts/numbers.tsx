@@ -1,0 +1,94 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { ChartNoAxesColumn } from 'lucide-react';
+import { ENGAGEMENTS } from '#app/domain/posts/limits.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { capitalised } from '#app/ui/in-words.ts';
+import { postAddress } from '../verbs.ts';
+import type { ListedPost } from './load.ts';
+import { aboutPost, PostLink, withParameter } from './post-parts.tsx';
+
+type NumbersProps = {
+  post: ListedPost;
+  search: string;
+  closeTo: string;
+  result?: SubmissionResult<string[]>;
+};
+
+/** Likes and the like of a published post: what its owner typed in, or a way to do so. */
+export function Numbers({ post, search, closeTo, result }: NumbersProps) {
+  if (post.open === 'numbers') return <NumbersForm post={post} closeTo={closeTo} result={result} />;
+  const { engagement } = post;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
+      {engagement && (
+        <p className="tabular-nums">
+          {ENGAGEMENTS.flatMap((name) => (engagement[name] === null ? [] : [counted(engagement[name], name)]))
+            .join(' · ')
+            .concat('.')}{' '}
+          <span className="text-ink-3">Typed in by you on {engagement.on}.</span>
+        </p>
+      )}
+      <PostLink
+        to={withParameter(search, 'numbers', post.id)}
+        icon={ChartNoAxesColumn}
+        about={aboutPost(post)}
+      >
+        {engagement ? 'Change numbers' : 'Type in likes and comments'}
+      </PostLink>
+    </div>
+  );
+}
+
+const counted = (count: number, name: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? name.slice(0, -1) : name}`;
+
+type Fields = Record<(typeof ENGAGEMENTS)[number], string>;
+
+function NumbersForm({ post, closeTo, result }: Omit<NumbersProps, 'search'>) {
+  const { engagement } = post;
+  const typed = ENGAGEMENTS.map((name) => [name, engagement?.[name]?.toString() ?? '']);
+  const [form, fields] = useFormOf<Fields>(result, {
+    id: `numbers-${post.id}`,
+    defaultValue: Object.fromEntries(typed),
+  });
+  return (
+    <div className="rounded-md bg-sunken p-4">
+      <FormPanel form={form} preventScrollReset>
+        <p className="text-sm text-ink-2">As you read them on LinkedIn; leave out what you do not know.</p>
+        <div className="grid grid-cols-2 items-end gap-4 sm:grid-cols-4">
+          {ENGAGEMENTS.map((name) => (
+            <TextField
+              key={name}
+              field={fields[name]}
+              label={capitalised(name)}
+              inputMode="numeric"
+              autoComplete="off"
+            />
+          ))}
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton busyLabel="Saving…">Save numbers</SubmitButton>
+          <ButtonLink to={closeTo} preventScrollReset variant="secondary">
+            Cancel
+          </ButtonLink>
+        </div>
+      </FormPanel>
+      {engagement && <Clear post={post} closeTo={closeTo} />}
+    </div>
+  );
+}
+
+const Clear = ({ post, closeTo }: Pick<NumbersProps, 'post' | 'closeTo'>) => (
+  <ActionForm
+    action={postAddress(post.id, 'clear')}
+    fields={{ from: closeTo }}
+    preventScrollReset
+    className="mt-3"
+  >
+    <SubmitButton size="sm" variant="ghost" busyLabel="Clearing…">
+      Clear my numbers<span className="sr-only"> of {aboutPost(post)}</span>
+    </SubmitButton>
+  </ActionForm>
+);
