@@ -146,3 +146,34 @@ test('an unconfirmed post is decided in its place, and a wrong address beside it
   await question.getByRole('button', { name: 'Delete post' }).click();
   await expect(notice(page, 'It stays on LinkedIn: delete it there yourself')).toBeVisible();
 });
+
+test('numbers are typed in, changed and cleared, and the history is downloaded', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  const word = newName();
+  const id = await makeScheduledPost(db, actor, { content: `The ${word} post.`, dueAt: inDays(1) });
+  const posted = { status: 'published' as const, postedAt: new Date() };
+  await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+  await page.goto('/app/posts');
+  const card = cardWith(page, word);
+  await card.getByRole('link', { name: 'Type in numbers' }).click();
+  await card.getByLabel('Likes').fill('-3');
+  await card.getByRole('button', { name: 'Save numbers' }).click();
+  await expect(card.getByLabel('Likes')).toHaveAccessibleDescription(/whole number, 0 or more/);
+  await card.getByLabel('Likes').fill('12');
+  await card.getByRole('button', { name: 'Save numbers' }).click();
+  await expect(card).toContainText('12 likes. Typed in by you');
+  await expect(page.getByRole('region', { name: 'Totals' })).toContainText('typed in by you');
+  await card.getByRole('link', { name: 'Change numbers' }).click();
+  await card.getByRole('button', { name: 'Clear my numbers' }).click();
+  await expect(notice(page, 'The numbers are cleared')).toBeVisible();
+  await expect(card).not.toContainText('12 likes');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('tidepost-posts.csv');
+});

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import type { Db } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
@@ -179,6 +182,48 @@ test('somebody whose connection ended', async ({ page, context, db }) => {
   await page.getByRole('button', { name: 'Send a test post' }).click();
   await expect(page.getByText('LinkedIn took it at')).toBeVisible({ timeout: 30_000 });
   await look(page, { 'linkedin-ending': '/app/linkedin', 'payments-ending': '/app/payments' });
+});
+
+/** A history with every state that a post can come to. */
+async function makeHistory(db: Db, actor: Actor) {
+  const outcomes = [
+    { status: 'published', postedAt: new Date(), networkUrn: `urn:li:share:${Date.now()}` },
+    { status: 'published', postedAt: new Date() },
+    { status: 'failed', reason: FAILURES.unconfirmed.reason, isUnconfirmed: true },
+    { status: 'failed', reason: FAILURES.tooLong.reason },
+    { status: 'failed', reason: FAILURES.tooLate.reason },
+  ] as const;
+  const ids: string[] = [];
+  for (const outcome of outcomes) {
+    const id = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 86_400_000) });
+    await db.updateTable('posts').set(outcome).where('id', '=', id).execute();
+    await db.deleteFrom('deliveries').where('postId', '=', id).execute();
+    const explanation = outcome.status === 'failed' ? outcome.reason : 'LinkedIn accepted it';
+    const [state, at] = [outcome.status === 'failed' ? 'refused' : 'published', new Date()] as const;
+    await db
+      .insertInto('publications')
+      .values({
+        ...{ postId: id, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:1', body: 'A text' },
+        ...{ leaseToken: '1', startedAt: at, finishedAt: at, resolvedAt: at, state, explanation },
+      })
+      .execute();
+    ids.push(id);
+  }
+  const likes = { postId: ids[0]!, userId: actor.userId, likes: 1_204, comments: 31, shares: 1 };
+  await db.insertInto('engagements').values(likes).execute();
+  return ids;
+}
+
+test('somebody whose posts came to every end', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  const [there, unlinked, unconfirmed, , late] = await makeHistory(db, actor);
+  await look(page, {
+    'posts-ends': '/app/posts',
+    'posts-numbers': `/app/posts?numbers=${there}`,
+    'posts-delete': `/app/posts?confirm-delete=${unlinked}`,
+    'scheduled-watched': `/app/scheduled?watch=${there},${unconfirmed},${late}`,
+  });
 });
 
 test('admins', async ({ page, context, db }) => {

@@ -6,7 +6,7 @@ import { PostImage } from '#app/ui/post-image.tsx';
 import { RetryButton } from './cure-button.tsx';
 import { EditForm } from './edit-form.tsx';
 import type { ListedPost } from './load.ts';
-import { Numbers } from './numbers.tsx';
+import { Numbers, NumbersLink } from './numbers.tsx';
 import { Outcome } from './post-outcome.tsx';
 import { aboutPost, PostLabels, PostLink, useResultAt, withParameter } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
@@ -39,7 +39,7 @@ export function HistoryCard({ post, search, closeTo, result }: HistoryCardProps)
           <PostText text={post.content} hashtags={post.hashtags} visibleTags={TAGS_SHOWN} />
         </>
       )}
-      {post.status === 'published' && <Numbers post={post} {...page} />}
+      {post.status === 'published' && <Numbers post={post} closeTo={closeTo} result={page.result} />}
       <Timeline attempts={post.attempts} />
       {!isEditing && post.status !== 'publishing' && <Links post={post} search={search} closeTo={closeTo} />}
     </Card>
@@ -58,6 +58,7 @@ function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result'>) {
           <span className="sr-only"> (opens in a new tab) {about}</span>
         </a>
       )}
+      {post.status === 'published' && post.open !== 'numbers' && <NumbersLink post={post} search={search} />}
       {post.canEdit && cure !== 'edit' && (
         <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
           Edit

@@ -11,42 +11,38 @@ import { aboutPost, PostLink, withParameter } from './post-parts.tsx';
 
 type NumbersProps = {
   post: ListedPost;
-  search: string;
   closeTo: string;
   result?: SubmissionResult<string[]>;
 };
 
-/** Likes and the like of a published post: what its owner typed in, or a way to do so. */
-export function Numbers({ post, search, closeTo, result }: NumbersProps) {
+/** Likes and the like of a published post, as its owner typed them in. */
+export function Numbers({ post, closeTo, result }: NumbersProps) {
   if (post.open === 'numbers') return <NumbersForm post={post} closeTo={closeTo} result={result} />;
   const { engagement } = post;
+  if (!engagement) return null;
+  const known = ENGAGEMENTS.flatMap((name) =>
+    engagement[name] === null ? [] : [counted(engagement[name], name)],
+  );
   return (
-    <div className="flex flex-wrap items-center gap-x-2 text-sm text-ink-2">
-      {engagement && (
-        <p className="tabular-nums">
-          {ENGAGEMENTS.flatMap((name) => (engagement[name] === null ? [] : [counted(engagement[name], name)]))
-            .join(' · ')
-            .concat('.')}{' '}
-          <span className="text-ink-3">Typed in by you on {engagement.on}.</span>
-        </p>
-      )}
-      <PostLink
-        to={withParameter(search, 'numbers', post.id)}
-        icon={ChartNoAxesColumn}
-        about={aboutPost(post)}
-      >
-        {engagement ? 'Change numbers' : 'Type in likes and comments'}
-      </PostLink>
-    </div>
+    <p className="text-sm text-ink-2 tabular-nums">
+      {`${known.join(' · ')}.`} <span className="text-ink-3">Typed in by you on {engagement.on}.</span>
+    </p>
   );
 }
+
+/** Opens the form for them. */
+export const NumbersLink = ({ post, search }: Pick<NumbersProps, 'post'> & { search: string }) => (
+  <PostLink to={withParameter(search, 'numbers', post.id)} icon={ChartNoAxesColumn} about={aboutPost(post)}>
+    {post.engagement ? 'Change numbers' : 'Type in numbers'}
+  </PostLink>
+);
 
 const counted = (count: number, name: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? name.slice(0, -1) : name}`;
 
 type Fields = Record<(typeof ENGAGEMENTS)[number], string>;
 
-function NumbersForm({ post, closeTo, result }: Omit<NumbersProps, 'search'>) {
+function NumbersForm({ post, closeTo, result }: NumbersProps) {
   const { engagement } = post;
   const typed = ENGAGEMENTS.map((name) => [name, engagement?.[name]?.toString() ?? '']);
   const [form, fields] = useFormOf<Fields>(result, {

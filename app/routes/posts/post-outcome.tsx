@@ -36,11 +36,13 @@ export function Outcome(props: OutcomeProps) {
         </span>
       }
       action={
-        failure && !isUnconfirmed ? (
-          <CureButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
-        ) : (
-          status === 'published' && <Published post={post} />
-        )
+        <span className="flex flex-wrap items-center gap-2">
+          {failure && !isUnconfirmed && (
+            <CureButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
+          )}
+          {status === 'published' && <View post={post} />}
+          {status !== 'publishing' && <Dismiss post={post} />}
+        </span>
       }
     >
       {status === 'publishing' && 'LinkedIn is being given this post. It cannot be changed meanwhile.'}
@@ -74,24 +76,17 @@ function useFocusOfVanished(status: string) {
   return said;
 }
 
-function Published({ post }: { post: ListedPost }) {
-  const about = <span className="sr-only"> {aboutPost(post)}</span>;
-  return (
-    <span className="flex flex-wrap gap-2">
-      <a
-        href={post.url ?? post.profileUrl}
-        target="_blank"
-        rel="noreferrer"
-        className="btn btn-sm btn-secondary"
-      >
-        <ExternalLink aria-hidden size={16} />
-        {post.url ? 'View on LinkedIn' : 'Look at your profile'}
-        <span className="sr-only"> (opens in a new tab)</span>
-        {about}
-      </a>
-      <Link to={post.dismissed!} preventScrollReset className="btn btn-sm btn-ghost">
-        Dismiss{about}
-      </Link>
-    </span>
+const View = ({ post }: { post: ListedPost }) => (
+  <a href={post.url ?? post.profileUrl} target="_blank" rel="noreferrer" className="btn btn-sm btn-secondary">
+    <ExternalLink aria-hidden size={16} />
+    {post.url ? 'View on LinkedIn' : 'Look at your profile'}
+    <span className="sr-only"> (opens in a new tab) {aboutPost(post)}</span>
+  </a>
+);
+
+const Dismiss = ({ post }: { post: ListedPost }) =>
+  post.dismissed !== null && (
+    <Link to={post.dismissed} preventScrollReset className="btn btn-sm btn-ghost">
+      Dismiss<span className="sr-only"> {aboutPost(post)}</span>
+    </Link>
   );
-}
