@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findPost } from '#app/domain/posts/posts.ts';
+import { COLUMNS } from '#app/domain/publishing/attempt.ts';
 import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
+import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -61,6 +63,20 @@ test('a post that LinkedIn refused after it was posted again can be changed', as
   await publishPost(db, postId, later(1));
   await editPost(db, actor, { postId, content: 'Another text.' });
   assert.equal((await findPost(db, actor, postId)).content, 'Another text.');
+});
+
+test('a late refusal of the first attempt does not stop the post that is posted again', async () => {
+  const { actor, postId } = await unconfirmed('linkedin.500-before');
+  const first = await db
+    .selectFrom('publications')
+    .select(COLUMNS)
+    .where('postId', '=', postId)
+    .executeTakeFirstOrThrow();
+  await postAgain(db, actor, postId);
+  await settle(db, first, { kind: 'refused', code: null, message: 'No', status: 400 });
+  assert.equal((await findPost(db, actor, postId)).status, 'generated');
+  await publishPost(db, postId);
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
 });
 
 test('there is nothing to decide about a post that LinkedIn answered to', async () => {
