@@ -55,7 +55,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   await Promise.all([worker.line(/worker ready/, 60), answersOk(`${app}/health`, server, 60)]);
   Object.assign(process.env, { E2E_APP_URL: app, E2E_SANDBOX_URL: sandbox, E2E_DATABASE_URL: database });
   // What the journeys make through the domain is made against the same sandbox.
-  Object.assign(process.env, outside);
+  Object.assign(process.env, outside, { APP_URL: app });
 }
 
 async function openDatabase(stops: (() => Promise<void>)[]): Promise<string> {
