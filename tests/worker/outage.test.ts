@@ -1,53 +1,19 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { servePicture } from '#tests/worker/picture.ts';
 import { setStage } from '#tests/worker/stage.ts';
 import { soon, until } from '#tests/worker/until.ts';
+import { wayTo } from '#tests/worker/way.ts';
 import { startWire } from '#tests/worker/wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
 const picture = await servePicture();
-
-/** A way to the database that can be cut, and mended. */
-async function wayTo(database: string) {
-  const url = new URL(database);
-  const { hostname, port } = url;
-  const ends = new Set<Socket>();
-  let isCut = false;
-  const keep = (socket: Socket) => {
-    ends.add(socket.on('error', () => {}));
-    socket.on('close', () => ends.delete(socket));
-    return socket;
-  };
-  const server = createServer((near) => {
-    keep(near);
-    if (isCut) return void near.destroy();
-    const far = keep(connect(Number(port), hostname));
-    near.on('close', () => far.destroy()).pipe(far);
-    far.on('close', () => near.destroy()).pipe(near);
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const cut = () => {
-    isCut = true;
-    for (const socket of ends) socket.resetAndDestroy();
-  };
-  after(() => {
-    cut();
-    server.close();
-  });
-  url.port = `${(server.address() as AddressInfo).port}`;
-  const mend = () => {
-    isCut = false;
-  };
-  return { url: url.href, cut, mend };
-}
 
 for (const [what, pictured] of [
   ['a text', false],

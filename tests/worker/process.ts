@@ -95,11 +95,15 @@ export async function lock(atEnd: AtEnd, pool: pg.Pool, sql: string, values: unk
   const release = async () => {
     if (!isOpen) return;
     isOpen = false;
-    await client.query('rollback');
-    client.release();
+    // The server may be gone, and with it the locks.
+    const error = await client.query('rollback').then(
+      () => undefined,
+      (reason: Error) => reason,
+    );
+    client.release(error);
   };
   atEnd(release);
-  await client.query('begin');
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0');
   await soon(`lock: ${sql}`, client.query(sql, values));
   return { release };
 }

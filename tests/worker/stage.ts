@@ -58,6 +58,23 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     return { id: await makeScheduledPost(db, actor, { content, dueAt, imageUrl }), marker };
   };
 
+  /** What is done in the database like this waits, in its transaction, until the gate is opened. */
+  const gate = async (on: string, when = 'true') => {
+    const lockId = 90_000 + ++counter;
+    const wait = `perform pg_advisory_xact_lock_shared(${lockId})`;
+    await trigger(on, when, wait);
+    return lock(ending, pool, 'select pg_advisory_xact_lock($1)', [lockId]);
+  };
+
+  const trigger = async (on: string, when: string, body: string) => {
+    const name = `fault_${++counter}`;
+    await pool.query(`
+      create function public.${name}() returns trigger language plpgsql as
+        $$ begin ${body}; if tg_op = 'DELETE' then return old; end if; return new; end $$;
+      create trigger ${name} ${on} for each row when (${when}) execute function public.${name}()`);
+    return { mend: () => pool.query(`drop function public.${name} cascade`) };
+  };
+
   const read = async ({ id, marker }: DuePost) => {
     const ledger = (await outside.ledger()) as { attempts: Sent[]; posts: Sent[] };
     const has = ({ text }: Sent) => text.includes(marker);
@@ -94,6 +111,20 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     dataDir,
     duePost,
     read,
+    gate,
+    /** What is done in the database like this fails with an SQLSTATE, always or so often, until it is mended. */
+    fail: (on: string, when: string, code: string, share = 1) =>
+      trigger(on, when, `if random() < ${share} then raise 'a fault' using errcode = '${code}'; end if`),
+    /** How many connections of all workers wait for a lock. */
+    blocked: async () => {
+      const { rowCount } = await pool.query(
+        `select from pg_stat_activity where datname = current_database()
+         and application_name like 'worker-%' and cardinality(pg_blocking_pids(pid)) > 0`,
+      );
+      return rowCount ?? 0;
+    },
+    /** Jobs that are locked by no worker that was given up on. */
+    leftLocked: async () => (await lockedJobs(pool)).filter((id) => !dead.has(id)),
     worker: (env: Record<string, string> = {}, lanes?: string[], url = database.url) =>
       startWorker(ending, { url, pool }, { ...usual, ...env }, lanes),
     lock: (sql: string, values: unknown[] = []) => lock(ending, pool, sql, values),

@@ -1,10 +1,16 @@
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { serve } from '#tests/make/outside.ts';
+
+const POSTS = '/linkedin-api/rest/posts';
 
 type Where = 'before' | 'after';
 
 /** One call that is held, when it has come: the network has not seen it, or has answered unheard. */
 export type Gate = { held: Promise<void>; open(): void };
+
+type Answer = { status: number; headers: IncomingHttpHeaders; bytes: Buffer };
+/** What comes back in place of an answer of the network. */
+export type Reply = (res: ServerResponse, answer: Answer) => unknown;
 
 type Rule = {
   where: Where;
@@ -12,6 +18,7 @@ type Rule = {
   isUsed: boolean;
   gate: PromiseWithResolvers<void>;
   held: () => void;
+  reply?: Reply;
 };
 
 async function readAll(stream: IncomingMessage): Promise<Buffer> {
@@ -29,12 +36,18 @@ export async function startWire(networkUrl: string) {
   const rules: Rule[] = [];
   const pass = async (where: Where, call: string) => {
     const rule = rules.find((each) => !each.isUsed && each.where === where && each.match(call));
-    if (!rule) return;
+    if (!rule) return undefined;
     rule.isUsed = true;
     rule.held();
     await rule.gate.promise;
+    return rule.reply;
   };
+  let resets = 0;
   const url = await serve(async (req, res) => {
+    if (resets > 0 && req.url === POSTS) {
+      resets--;
+      return void req.socket.resetAndDestroy();
+    }
     const body = await readAll(req);
     const call = `${req.method} ${req.url} ${body.toString('latin1')}`;
     await pass('before', call);
@@ -44,9 +57,11 @@ export async function startWire(networkUrl: string) {
     onward.on('error', () => res.destroy());
     onward.on('response', async (answer) => {
       const bytes = await readAll(answer).catch(() => undefined);
-      await pass('after', call);
+      const reply = await pass('after', call);
       if (!bytes) return void res.destroy();
-      res.writeHead(answer.statusCode!, answer.headers).end(bytes);
+      const { statusCode: status = 0, headers } = answer;
+      if (reply) return void reply(res, { status, headers, bytes });
+      res.writeHead(status, headers).end(bytes);
     });
     onward.end(body);
   });
@@ -56,13 +71,24 @@ export async function startWire(networkUrl: string) {
     rules.push({ where, match, isUsed: false, gate, held: held.resolve });
     return { held: held.promise, open: gate.resolve };
   };
+  const createOf = (marker: string) => (call: string) =>
+    call.startsWith(`POST ${POSTS} `) && call.includes(marker);
   return {
     url,
     /** Holds the next create of a post whose text holds `marker`. */
-    holdPost: (where: Where, marker: string) =>
-      hold(where, (call) => call.startsWith('POST /linkedin-api/rest/posts ') && call.includes(marker)),
+    holdPost: (where: Where, marker: string) => hold(where, createOf(marker)),
     /** Holds the next call that begins like this. */
     hold: (where: Where, start: string) => hold(where, (call) => call.startsWith(start)),
+    /** The answer to the next create of a post whose text holds `marker` comes back as `reply` writes it. */
+    answerPost(marker: string, reply: Reply) {
+      const gate = Promise.withResolvers<void>();
+      gate.resolve();
+      rules.push({ where: 'after', match: createOf(marker), isUsed: false, gate, held: () => {}, reply });
+    },
+    /** So many creates are cut off before their text is read. */
+    resetPosts: (count: number) => {
+      resets = count;
+    },
   };
 }
 

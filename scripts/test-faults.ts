@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startThrowAwayPostgres } from '#scripts/postgres.ts';
+import { run } from '#scripts/run.ts';
+
+/**
+ * The fault suite on a Postgres of its own, which some points kill: with what is committed there for certain.
+ * Names of points as arguments run those alone; SEED repeats a random run.
+ */
+const cancelled = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => cancelled.abort());
+}
+const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-faults-'));
+const postgres = await startThrowAwayPostgres();
+const client = new pg.Client({ connectionString: postgres.url() });
+await client.connect();
+await client.query('alter role tidepost set synchronous_commit = on');
+await client.end();
+const silent = ['--test-reporter=tap', `--test-reporter-destination=${path.join(folder, 'report.tap')}`];
+const { isOk } = await run([...silent, 'tests/faults/suite.ts', ...process.argv.slice(2)], {
+  env: {
+    ...process.env,
+    NODE_ENV: 'test',
+    NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+    TEST_DATABASE_URL: postgres.url(),
+  },
+  signal: cancelled.signal,
+  show: true,
+});
+await postgres.stop();
+rmSync(folder, { recursive: true, force: true });
+process.exit(isOk ? 0 : 1);

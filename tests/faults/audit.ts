@@ -1,0 +1,147 @@
+import { commentaryOf } from '#app/integrations/little-text.ts';
+import type { startOutside } from '#tests/make/outside.ts';
+import type { DuePost, Stage } from '#tests/worker/stage.ts';
+
+export type Outside = Awaited<ReturnType<typeof startOutside>>;
+
+/** What became of a post: `waiting` is in the queue for later, `unconfirmed` was handed to its owner. */
+export type Fate = 'published' | 'failed' | 'unconfirmed' | 'waiting';
+export type Expectation = {
+  fate: Fate[];
+  /** How often LinkedIn may have been called for one post, least and most. */
+  calls: [number, number];
+  /** Resends that a person has asked for, for each post. */
+  byHand?: number;
+  /** Our tables are older than what LinkedIn has. */
+  isForgotten?: boolean;
+};
+export type Audit = { doubles: number; lost: number; unknown: number; broken: string[] };
+
+type Call = { text: string; commentary: string; author: string; status: number | null; urn: string | null };
+type Ledgers = Awaited<ReturnType<typeof readLedgers>>;
+type Seen = Ledgers['posts'][number];
+
+const WINDOW_MS = [30_000, 9 * 60_000] as const;
+
+/** The three ledgers: our tables, what LinkedIn has received, the mails that are out. */
+async function readLedgers(stage: Stage, outside: Outside, due: DuePost[]) {
+  const { db, actor } = stage;
+  const ids = due.map(({ id }) => id);
+  const ledger = (await outside.ledger()) as { attempts: Call[]; posts: Call[] };
+  const { email } = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  const { mails: arrived } = await outside.mails(email);
+  const rows = await db.selectFrom('posts').selectAll().where('id', 'in', ids).execute();
+  const attempts = await db
+    .selectFrom('publications')
+    .selectAll()
+    .where('postId', 'in', ids)
+    .orderBy('attempt')
+    .execute();
+  const deliveries = await db.selectFrom('deliveries').selectAll().where('postId', 'in', ids).execute();
+  const mails = await db.selectFrom('mails').select(['id', 'dedupeKey', 'sentAt']).execute();
+  return {
+    arrived,
+    mails,
+    locked: await stage.leftLocked(),
+    posts: due.map(({ id, marker }) => ({
+      marker,
+      row: rows.find((row) => row.id === id)!,
+      attempts: attempts.filter(({ postId }) => postId === id),
+      delivery: deliveries.find(({ postId }) => postId === id),
+      calls: ledger.attempts.filter(({ text }) => text?.includes(marker)),
+      live: ledger.posts.filter(({ text }) => text.includes(marker)),
+    })),
+  };
+}
+
+const fateOf = ({ row }: Seen): Fate => {
+  if (row.status === 'published') return 'published';
+  if (row.status === 'failed') return row.isUnconfirmed ? 'unconfirmed' : 'failed';
+  return 'waiting';
+};
+
+/** I1: one post, and no attempt anew where an earlier one may have reached LinkedIn. */
+function* doublesOf({ live, calls, attempts }: Seen, byHand: number) {
+  if (live.length > 1) yield `${live.length} posts are live`;
+  if (calls.length > attempts.length) yield `${calls.length} calls for ${attempts.length} attempts`;
+  const isUncertain = (state: string) => ['sending', 'unknown', 'held', 'published'].includes(state);
+  const anew = attempts.filter(
+    ({ confirmsId }, at) => !confirmsId && attempts.slice(0, at).some(({ state }) => isUncertain(state)),
+  );
+  if (anew.length > byHand) yield `${anew.length} attempts anew after one that may have arrived`;
+  for (const { confirmsId, startedAt } of attempts) {
+    const first = attempts.find(({ id }) => id === confirmsId);
+    const gap = first && startedAt.getTime() - first.startedAt.getTime();
+    if (gap !== undefined && (gap < WINDOW_MS[0] || gap > WINDOW_MS[1]))
+      yield `resent after ${gap / 1_000} s`;
+  }
+}
+
+/** I2 to I4: what we say of it is so. */
+function* lossesOf(seen: Seen) {
+  const { row, live } = seen;
+  const fate = fateOf(seen);
+  if (fate === 'published' && live.length === 0) yield 'published here, and not on LinkedIn';
+  if (live.length > 0 && fate !== 'published' && fate !== 'unconfirmed')
+    yield `on LinkedIn, and ${fate} here`;
+  if (fate === 'published' && row.networkUrn && live[0] && row.networkUrn !== live[0].urn)
+    yield 'published under the address of another post';
+  if (fate === 'waiting' && !seen.delivery) yield 'waits in no queue';
+}
+
+/** I5, I7, I8, I9 of one post. */
+function* leftOf(seen: Seen, { mails }: Ledgers) {
+  const { row, attempts, delivery, calls } = seen;
+  const fate = fateOf(seen);
+  if (attempts.some(({ resolvedAt }) => resolvedAt === null)) yield 'an attempt is left open';
+  if (fate !== 'waiting' && delivery) yield 'a delivery is left';
+  if (delivery?.leaseUntil && delivery.leaseUntil > new Date()) yield 'a lease is left';
+  const keys = attempts.flatMap(({ id }) => [`unconfirmed:${id}`, `failed:${id}`]);
+  const told = mails.filter(({ dedupeKey }) => dedupeKey && keys.includes(dedupeKey)).length;
+  const wanted = fate === 'failed' || fate === 'unconfirmed' ? 1 : 0;
+  if (told < wanted) yield 'its owner was not told';
+  if (told > Math.max(wanted, attempts.length - 1)) yield `its owner was told ${told} times`;
+  const text = commentaryOf(row.content, row.hashtags);
+  if (calls.some(({ commentary }) => commentary !== text)) yield 'another text was sent';
+  if (calls.some(({ author }) => attempts[0] && author !== attempts[0].authorUrn))
+    yield 'sent for another author';
+}
+
+function* unexpected(seen: Seen, { fate, calls: [least, most] }: Expectation) {
+  const found = fateOf(seen);
+  if (!fate.includes(found)) yield `${found}, not ${fate.join(' or ')}`;
+  const count = seen.calls.length;
+  if (count < least || count > most) yield `${count} calls, not ${least} to ${most}`;
+}
+
+/** Compares the three ledgers; what is broken is told in sentences. */
+export async function audit(
+  stage: Stage,
+  outside: Outside,
+  due: DuePost[],
+  expects: Expectation,
+): Promise<Audit> {
+  const ledgers = await readLedgers(stage, outside, due);
+  const broken: string[] = [];
+  const count = (sentences: (seen: Seen) => Iterable<string>) =>
+    ledgers.posts.filter((seen) => {
+      const found = [...sentences(seen)];
+      broken.push(...found.map((sentence) => `${seen.marker} ${sentence}`));
+      return found.length > 0;
+    }).length;
+  const doubles = expects.isForgotten ? 0 : count((seen) => doublesOf(seen, expects.byHand ?? 0));
+  const lost = expects.isForgotten ? 0 : count(lossesOf);
+  count((seen) => leftOf(seen, ledgers));
+  count((seen) => unexpected(seen, expects));
+  if (ledgers.locked.length > 0) broken.push(`${ledgers.locked.length} jobs are left locked`);
+  const isOut = (id: string) => ledgers.arrived.some(({ messageId }) => messageId.includes(id));
+  const told = ledgers.mails.filter(({ dedupeKey }) => /^(unconfirmed|failed):/.test(dedupeKey ?? ''));
+  const missing = told.filter(({ id, sentAt }) => sentAt !== null && !isOut(id));
+  if (missing.length > 0) broken.push(`${missing.length} mails are called sent and have not arrived`);
+  const unknown = ledgers.posts.filter((seen) => fateOf(seen) === 'unconfirmed').length;
+  return { doubles, lost, unknown, broken };
+}

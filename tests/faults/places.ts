@@ -1,0 +1,154 @@
+import { serveSockets } from '#tests/make/outside.ts';
+import { soon, until } from '#tests/worker/until.ts';
+import type { Scene } from './scene.ts';
+
+/** Many posts held at one point of their way: `there` when all are, `open` lets them go on. */
+export type Hold = { there(): Promise<unknown>; open(): unknown; env?: Record<string, string> };
+
+export type Place = {
+  what: string;
+  isPictured?: true;
+  slowPictures?: true;
+  /** They hold connections, so it takes several workers to have all of them there. */
+  isInDatabase?: true;
+  hold(scene: Scene): Promise<Hold> | Hold;
+};
+
+type Gate = { held: Promise<void>; open(): void };
+
+const gates = (scene: Scene, make: (post: Scene['posts'][number]) => Gate): Hold => {
+  const all = scene.posts.map(make);
+  return {
+    there: () => soon('every post is held', Promise.all(all.map(({ held }) => held))),
+    open: () => {
+      for (const gate of all) gate.open();
+    },
+  };
+};
+
+/** Held by a lock of the test. At one place of the queue itself there are fewer connections than posts. */
+const locked = (scene: Scene, held: { release(): Promise<void> }, least = scene.posts.length): Hold => ({
+  there: () =>
+    until(`${least} posts wait in the database`, async () => (await scene.stage.blocked()) >= least),
+  open: held.release,
+});
+
+/** What is asked before an attempt is written takes this lock first (`wishes.ts`). */
+const WISHES = 'select pg_advisory_xact_lock(71400)';
+
+const endToken = ({ stage }: Scene) =>
+  stage.pool.query(`update linkedin_connections set expires_at = now() + interval '1 minute'`);
+
+const inDatabase = { isInDatabase: true } as const;
+const pictured = { isPictured: true } as const;
+
+export const PLACES = {
+  taken: {
+    ...inDatabase,
+    what: 'the job is taken, before the claim',
+    hold: async (scene) =>
+      locked(scene, await scene.stage.lock('select from posts where id = any($1) for update', [scene.ids])),
+  },
+  claimed: {
+    ...inDatabase,
+    what: 'after the claim',
+    hold: async (scene) => locked(scene, await scene.stage.lock(WISHES)),
+  },
+  renewed: {
+    what: 'LinkedIn has renewed the token, before that is saved',
+    hold: async (scene) => {
+      await endToken(scene);
+      return gates(scene, () => scene.wire.hold('after', 'POST /linkedin/oauth/v2/accessToken'));
+    },
+  },
+  saved: {
+    ...inDatabase,
+    what: 'after the new token is saved',
+    hold: async (scene) => {
+      await endToken(scene);
+      return locked(scene, await scene.stage.lock(WISHES));
+    },
+  },
+  loading: {
+    ...pictured,
+    slowPictures: true,
+    what: 'the picture is being loaded',
+    hold: ({ posts, picture }) => ({
+      there: () => soon('pictures are asked for', Promise.all(posts.map((_post, nth) => picture.asked(nth)))),
+      open: () => {
+        for (const nth of posts.keys()) picture.open(nth);
+      },
+    }),
+  },
+  initialised: {
+    ...pictured,
+    what: 'the upload is announced',
+    hold: (scene) =>
+      gates(scene, () => scene.wire.hold('after', 'POST /linkedin-api/rest/images?action=initializeUpload')),
+  },
+  uploaded: {
+    ...pictured,
+    what: 'the picture is uploaded, before that is kept',
+    hold: (scene) => gates(scene, () => scene.wire.hold('after', 'PUT /linkedin-upload/')),
+  },
+  kept: {
+    ...pictured,
+    ...inDatabase,
+    what: 'the picture is kept',
+    hold: async (scene) => locked(scene, await scene.stage.lock(WISHES)),
+  },
+  attempt: {
+    ...inDatabase,
+    what: 'before the attempt is committed',
+    hold: async (scene) => locked(scene, await scene.stage.gate('before insert on publications')),
+  },
+  connecting: {
+    what: 'the attempt is written, before a byte of the call',
+    hold: async ({ posts }) => {
+      const enough = Promise.withResolvers<void>();
+      const cuts: (() => void)[] = [];
+      // It takes connections and says nothing: TLS never comes to the request.
+      const silent = await serveSockets((socket) => {
+        socket.once('data', () => cuts.push(() => socket.destroy()) === posts.length && enough.resolve());
+      });
+      return {
+        env: { LINKEDIN_API_URL: `https://${silent}` },
+        there: () => soon('every call connects', enough.promise),
+        open: () => {
+          for (const cut of cuts) cut();
+        },
+      };
+    },
+  },
+  calling: {
+    what: 'the call is under way',
+    hold: (scene) => gates(scene, ({ marker }) => scene.wire.holdPost('before', marker)),
+  },
+  answered: {
+    what: 'LinkedIn has answered, the answer is on its way',
+    hold: (scene) => gates(scene, ({ marker }) => scene.wire.holdPost('after', marker)),
+  },
+  outcome: {
+    ...inDatabase,
+    what: 'the answer is read, before the outcome is committed',
+    hold: async (scene) =>
+      locked(scene, await scene.stage.gate('before update on publications', `old.state = 'sending'`)),
+  },
+  complete: {
+    ...inDatabase,
+    what: 'the outcome is committed, before the queue knows',
+    hold: async (scene) => {
+      const on = 'before delete on graphile_worker._private_jobs';
+      const held = await scene.stage.gate(on, `old.key like 'publish:%'`);
+      return {
+        there: async () => {
+          await scene.status('published');
+          await locked(scene, held, 3).there();
+        },
+        open: held.release,
+      };
+    },
+  },
+} satisfies Record<string, Place>;
+
+export type PlaceName = keyof typeof PLACES;

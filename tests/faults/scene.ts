@@ -1,0 +1,100 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { createDatabase } from '#app/db/client.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { pass } from '#tests/worker/clock.ts';
+import { servePicture } from '#tests/worker/picture.ts';
+import type { Worker } from '#tests/worker/process.ts';
+import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
+import { until } from '#tests/worker/until.ts';
+import { startWire, type Wire } from '#tests/worker/wire.ts';
+import type { Outside } from './audit.ts';
+
+// LinkedIn lets an approved application renew its tokens; the sandbox knows one by its id.
+process.env.LINKEDIN_CLIENT_ID = 'tidepost-refresh';
+process.env.LINKEDIN_CLIENT_SECRET = 'tidepost-refresh-secret';
+
+export type World = { outside: Outside; wire: Wire };
+
+export async function startWorld(): Promise<World> {
+  const outside = await startOutside();
+  return { outside, wire: await startWire(outside.url) };
+}
+
+export type Setting = {
+  trials: number;
+  isPictured?: boolean;
+  /** So many loads of the picture wait. */
+  slowPictures?: number;
+};
+
+/** A stage with many posts that are due, and what the points do with it. */
+export async function setScene(t: Parameters<typeof setStage>[0], world: World, setting: Setting) {
+  const { outside, wire } = world;
+  await fetch(`${outside.url}/api/faults`, { method: 'DELETE' });
+  const stage = await setStage(t, outside, wire);
+  const picture = await servePicture(setting.slowPictures ?? 0);
+  const posts: DuePost[] = [];
+  for (let n = 0; n < setting.trials; n++) {
+    posts.push(await stage.duePost(setting.isPictured ? picture.url : undefined));
+  }
+  const start = (env: Record<string, string> = {}) =>
+    stage.worker({ LINKEDIN_AUTH_URL: `${wire.url}/linkedin`, ...env });
+  return {
+    stage,
+    outside,
+    wire,
+    picture,
+    posts,
+    ids: posts.map(({ id }) => id),
+    start,
+    /** Workers enough for every post to be held in the database at once: each has seven connections. */
+    startMany: () =>
+      Promise.all(
+        Array.from({ length: Math.ceil(setting.trials / 7) }, () => start({ WORKER_CONCURRENCY: '7' })),
+      ),
+    tick: () => enqueueDuePosts(stage.db),
+    minute: (seconds = 61) => pass(stage.pool, seconds),
+    status: (wanted: string) =>
+      until(`every post is ${wanted}`, async () => {
+        const { rowCount } = await stage.pool.query('select from posts where id = any($1) and status <> $2', [
+          posts.map(({ id }) => id),
+          wanted,
+        ]);
+        return rowCount === 0;
+      }),
+    /** The end of a worker that was told to stop; it has to end well. */
+    async end(worker: Worker) {
+      const code = await worker.ended;
+      if (code !== 0) throw new Error(`A worker ended with ${code}:\n${worker.output()}`);
+    },
+    /** Answers that wait in files for the database. */
+    answersKept() {
+      const folder = path.join(stage.dataDir, 'answers');
+      const names = existsSync(folder) ? readdirSync(folder) : [];
+      return names.filter((name) => name.endsWith('.json')).length;
+    },
+    /** Postgres dies at once, as after kill -9, and comes back by itself. */
+    crash: () => crash(stage),
+  };
+}
+
+export type Scene = Awaited<ReturnType<typeof setScene>>;
+
+/** The server ends every process and recovers when one of its own is killed. */
+async function crash({ url }: Stage): Promise<void> {
+  const { db, pool } = createDatabase(url, 1);
+  const { rows } = await pool.query(
+    `select pg_backend_pid() as pid, current_setting('synchronous_commit') as is`,
+  );
+  if (rows[0].is !== 'on') throw new Error('A server that forgets what it has committed proves nothing');
+  process.kill(rows[0].pid, 'SIGKILL');
+  await until('Postgres is back', () =>
+    pool.query('select').then(
+      () => true,
+      () => false,
+    ),
+  );
+  await db.destroy();
+}

@@ -1,0 +1,36 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { after } from 'node:test';
+
+/** A way to the database that can be cut, and mended. */
+export async function wayTo(database: string) {
+  const url = new URL(database);
+  const { hostname, port } = url;
+  const ends = new Set<Socket>();
+  let isCut = false;
+  const keep = (socket: Socket) => {
+    ends.add(socket.on('error', () => {}));
+    socket.on('close', () => ends.delete(socket));
+    return socket;
+  };
+  const server = createServer((near) => {
+    keep(near);
+    if (isCut) return void near.destroy();
+    const far = keep(connect(Number(port), hostname));
+    near.on('close', () => far.destroy()).pipe(far);
+    far.on('close', () => near.destroy()).pipe(near);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const cut = () => {
+    isCut = true;
+    for (const socket of ends) socket.resetAndDestroy();
+  };
+  after(() => {
+    cut();
+    server.close();
+  });
+  url.port = `${(server.address() as AddressInfo).port}`;
+  const mend = () => {
+    isCut = false;
+  };
+  return { url: url.href, cut, mend };
+}
