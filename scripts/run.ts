@@ -12,10 +12,11 @@ export function run(
     env = process.env,
     signal,
     show = false,
-  }: { env?: NodeJS.ProcessEnv; signal?: AbortSignal; show?: boolean },
+    cwd = ROOT,
+  }: { env?: NodeJS.ProcessEnv; signal?: AbortSignal; show?: boolean; cwd?: string },
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const interrupt = () => {
       child.kill('SIGINT');
       setTimeout(() => child.kill('SIGKILL'), 8_000).unref();

@@ -25,6 +25,7 @@ const { isOk } = await run([...silent, 'tests/faults/suite.ts', ...process.argv.
     ...process.env,
     NODE_ENV: 'test',
     NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+    TEST_PATIENCE_MS: '60000',
     TEST_DATABASE_URL: postgres.url(),
   },
   signal: cancelled.signal,

@@ -113,7 +113,8 @@ function* leftOf(seen: Seen, { mails }: Ledgers) {
 
 function* unexpected(seen: Seen, { fate, calls: [least, most] }: Expectation) {
   const found = fateOf(seen);
-  if (!fate.includes(found)) yield `${found}, not ${fate.join(' or ')}`;
+  const states = seen.attempts.map(({ state }) => state).join(', ');
+  if (!fate.includes(found)) yield `${found}, not ${fate.join(' or ')}; its attempts: ${states}`;
   const count = seen.calls.length;
   if (count < least || count > most) yield `${count} calls, not ${least} to ${most}`;
 }

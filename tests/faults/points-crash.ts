@@ -131,7 +131,10 @@ export const UNWANTED: Point[] = [
   unwanted('deleted', 'update posts set deleted_at = now()'),
   unwanted('disconnected', `update linkedin_connections set status = 'expired'`),
   unwanted('paused', 'update automation_settings set is_enabled = false'),
-  unwanted('unpaid', `update payments set ends_at = now() - interval '1 second'`),
+  unwanted(
+    'unpaid',
+    `update payments set starts_at = now() - interval '40 days', ends_at = now() - interval '1 second'`,
+  ),
   unwanted('switch', `update publishing_switch set paused_until = now() + interval '1 hour'`),
 ];
 

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { beginAttempt, LEASE_LEFT_MS } from '#app/domain/publishing/attempt.ts';
+import { claimPost } from '#app/domain/publishing/claim.ts';
+import { beginConfirmation, CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from '#app/domain/publishing/confirm.ts';
+import { knownEpoch } from '#app/domain/publishing/epoch.ts';
+import type { Known } from '#app/domain/publishing/facts.ts';
+import { settle } from '#app/domain/publishing/settle.ts';
+import { testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const SECOND = 1_000;
+const later = (ms: number) => new Date(Date.now() + ms);
+
+/** A claimed post; `begin` writes its attempt, where that is allowed. */
+async function claimed() {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-SECOND) });
+  const claim = (await claimPost(db, postId))!;
+  const begin = async (known?: Known) =>
+    beginAttempt(db, claim, 'urn:li:person:x', known ?? (await knownEpoch(db)));
+  const lease = (set: { leaseToken?: string; leaseUntil?: Date }) =>
+    db.updateTable('deliveries').set(set).where('postId', '=', postId).execute();
+  return { actor, postId, claim, begin, lease };
+}
+
+/** A post whose attempt is unknown; `resend` writes the attempt that confirms it, where that is allowed. */
+async function unknown(ageMs = 60 * SECOND) {
+  const { actor, postId, begin } = await claimed();
+  const publication = (await begin())!;
+  await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
+  const age = (ms: number) =>
+    db
+      .updateTable('publications')
+      .set({ startedAt: later(-ms) })
+      .where('id', '=', publication.id)
+      .execute();
+  await age(ageMs);
+  const resend = async (known?: Known) =>
+    beginConfirmation(
+      db,
+      { id: publication.id, userId: actor.userId, postId },
+      known ?? (await knownEpoch(db)),
+    );
+  return { actor, postId, age, resend };
+}
+
+/** One beat further than the database is: what a process knows of which a tail was lost. */
+async function ahead(): Promise<Known> {
+  const { epoch, beat } = await db.selectFrom('publishingEpoch').selectAll().executeTakeFirstOrThrow();
+  const { server } = await knownEpoch(db);
+  return { server, epoch, beat: String(Number(beat) + 1) };
+}
+
+test('an attempt is written only under the lease of its claim', async () => {
+  const { claim, begin, lease } = await claimed();
+  await lease({ leaseToken: String(Number(claim.leaseToken) + 1) });
+  assert.equal(await begin(), undefined);
+  await lease({ leaseToken: claim.leaseToken });
+  assert.ok(await begin());
+});
+
+test('an attempt is written only while enough is left of its lease', async () => {
+  const { begin, lease } = await claimed();
+  await lease({ leaseUntil: later(LEASE_LEFT_MS - 2 * SECOND) });
+  assert.equal(await begin(), undefined);
+  await lease({ leaseUntil: later(LEASE_LEFT_MS + 20 * SECOND) });
+  assert.ok(await begin());
+});
+
+test('two attempts at one post cannot both be under way, whatever the statements ask', async () => {
+  const { actor, postId, begin } = await claimed();
+  await begin();
+  const second = { postId, userId: actor.userId, attempt: 2, authorUrn: 'urn', body: 'x', leaseToken: '1' };
+  await assert.rejects(db.insertInto('publications').values(second).execute(), /publications_one_sending/);
+});
+
+test('a resend is written inside the window alone', async () => {
+  const { age, resend } = await unknown();
+  for (const outsideOf of [CONFIRM_AFTER_MS - 2 * SECOND, CONFIRM_BEFORE_MS + 2 * SECOND]) {
+    await age(outsideOf);
+    assert.equal(await resend(), undefined);
+  }
+  await age(CONFIRM_BEFORE_MS - 20 * SECOND);
+  assert.ok(await resend());
+});
+
+test('a resend waits for the publishing switch', async () => {
+  const { resend } = await unknown();
+  const pause = (pausedUntil: Date | null) =>
+    db.updateTable('publishingSwitch').set({ pausedUntil }).execute();
+  await pause(later(60 * SECOND));
+  const held = await resend();
+  await pause(null);
+  assert.equal(held, undefined);
+  assert.ok(await resend());
+});
+
+for (const [what, wish] of [
+  ['has paused', sql`update automation_settings set is_enabled = false where user_id =`],
+  [
+    'has no plan',
+    sql`update payments set starts_at = now() - interval '40 days', ends_at = now() - interval '1 second' where user_id =`,
+  ],
+  ['is not connected', sql`update linkedin_connections set status = 'expired' where user_id =`],
+  ['has deleted the post', sql`update posts set deleted_at = now() where user_id =`],
+] as const) {
+  test(`a resend is not written for an owner who ${what}`, async () => {
+    const { actor, resend } = await unknown();
+    await sql`${wish} ${actor.userId}`.execute(db);
+    assert.equal(await resend(), undefined);
+  });
+}
+
+test('neither an attempt nor a resend is written where a tail of the database is missing', async () => {
+  const [{ begin }, { resend }] = [await claimed(), await unknown()];
+  assert.equal(await begin(await ahead()), undefined);
+  assert.ok(await begin());
+  assert.equal(await resend(await ahead()), undefined);
+  assert.ok(await resend());
+});
+
+for (const shift of [5 * SECOND, -5 * SECOND]) {
+  test(`neither an attempt nor a resend is written by a clock that is off by ${shift} ms`, async (t) => {
+    const [{ begin }, { resend }] = [await claimed(), await unknown()];
+    const known = await knownEpoch(db);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + shift });
+    assert.equal(await begin(known), undefined);
+    assert.equal(await resend(known), undefined);
+    t.mock.timers.reset();
+    assert.ok(await begin());
+    assert.ok(await resend());
+  });
+}

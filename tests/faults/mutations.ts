@@ -1,0 +1,160 @@
+/** What must notice: points of the fault suite by name, or a test file with the words of a test's name. */
+export type Mutation = {
+  what: string;
+  file: string;
+  from: string;
+  to: string;
+  noticedBy: { points: string[] } | { test: string; named?: string };
+};
+
+const PUBLISHING = 'app/domain/publishing';
+const MAY_GO = 'app/domain/queue/may-go.ts';
+const ATTEMPT = `${PUBLISHING}/attempt.ts`;
+const CONFIRM = `${PUBLISHING}/confirm.ts`;
+const FENCES = 'tests/domain/publishing-fences.test.ts';
+const WISHES = 'tests/domain/publishing-wishes.test.ts';
+
+/** Each takes one control away, and something must turn red. */
+export const MUTATIONS: Mutation[] = [
+  {
+    what: 'the attempt is written without comparing the lease',
+    file: ATTEMPT,
+    from: `          .where('deliveries.leaseToken', '=', claim.leaseToken)\n`,
+    to: '',
+    noticedBy: { test: FENCES, named: 'lease' },
+  },
+  {
+    what: 'a lease that ends during the call is good enough',
+    file: ATTEMPT,
+    from: `          .where('deliveries.leaseUntil', '>', after(now, LEASE_LEFT_MS))\n`,
+    to: '',
+    noticedBy: { test: FENCES, named: 'lease' },
+  },
+  {
+    what: 'a post with an unresolved attempt has its turn',
+    file: MAY_GO,
+    from: `and not \${hasOpenAttempt('deliveries.postId')} `,
+    to: '',
+    noticedBy: { test: 'tests/worker/confirm.test.ts', named: 'lease is over' },
+  },
+  {
+    what: 'the unique index publications_one_sending is dropped',
+    file: 'migrations/0006-publishing.sql',
+    from: `create unique index publications_one_sending on publications (post_id) where state = 'sending';\n`,
+    to: '',
+    noticedBy: { test: FENCES, named: 'two attempts' },
+  },
+  {
+    what: 'the create is retried when no answer came',
+    file: `${PUBLISHING}/publish.ts`,
+    from: `if (outcome.kind !== 'version') break;\n    await reportVersion`,
+    to: `if (outcome.kind !== 'version' && outcome.kind !== 'unknown') break;\n    await reportVersion`,
+    noticedBy: { points: ['F2'] },
+  },
+  {
+    what: 'the network layer retries a create by itself',
+    file: 'app/integrations/linkedin-posts.ts',
+    from: '    return read(await call());\n  } catch (error) {',
+    to: '    return read(await call().catch(call));\n  } catch (error) {',
+    noticedBy: { points: ['F2'] },
+  },
+  {
+    what: 'a resend is made for 20 minutes',
+    file: CONFIRM,
+    from: 'CONFIRM_BEFORE_MS = 9 * 60_000',
+    to: 'CONFIRM_BEFORE_MS = 20 * 60_000',
+    noticedBy: { points: ['window'] },
+  },
+  {
+    what: 'a resend is made at once',
+    file: CONFIRM,
+    from: `          .where('publications.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))\n`,
+    to: '',
+    noticedBy: { test: FENCES, named: 'resend' },
+  },
+  ...(
+    [
+      ['isSameDatabase', '          .where(isSameDatabase(known))\n', 'tail of the database'],
+      ['isClockRight', '\n          .where(isClockRight())', 'clock'],
+    ] as const
+  ).flatMap(([name, text, named]) =>
+    [ATTEMPT, CONFIRM].map((file) => ({
+      what: `${name} is not asked in ${file}`,
+      file,
+      from: text,
+      to: '',
+      noticedBy: { test: FENCES, named },
+    })),
+  ),
+  {
+    what: 'the publishing switch does not hold what has its turn (last look, tick)',
+    file: MAY_GO,
+    from: ` and not \${isPublishingPaused(now)})`,
+    to: ')',
+    noticedBy: { points: ['K30-switch'] },
+  },
+  {
+    what: 'the publishing switch does not hold resends',
+    file: CONFIRM,
+    from: '          .where(({ not }) => not(isPublishingPaused(now)))\n',
+    to: '',
+    noticedBy: { test: FENCES, named: 'resend' },
+  },
+  {
+    what: 'the tick does not look at the publishing switch (X4)',
+    file: 'app/domain/queue/due.ts',
+    from: `where \${isItsTurn(now)} and`,
+    to: 'where deliveries.held_at is null and deliveries.due_at <= now() and',
+    noticedBy: { test: 'tests/domain/queue-due.test.ts', named: 'stopped for everybody' },
+  },
+  ...(
+    [
+      ['unapproved', `posts.status = 'generated' and `, ''],
+      ['deleted', 'posts.deleted_at is null\n    and ', ''],
+      ['disconnected', `\${isConnected('deliveries.userId', now)} and `, ''],
+      ['paused', `\${isAutomationOn('deliveries.userId')} and `, ''],
+      ['unpaid', ` and \${planCovers('deliveries.userId', now)}`, ''],
+    ] as const
+  ).map(([name, from, to]) => ({
+    what: `what is ${name} may go (X3)`,
+    file: MAY_GO,
+    from,
+    to,
+    noticedBy: { points: [`K30-${name}`] },
+  })),
+  {
+    what: 'the last look does not ask mayGo at all (X3)',
+    file: ATTEMPT,
+    from: '          .where(mayGo(now))\n',
+    to: '',
+    noticedBy: { points: ['K30-paused'] },
+  },
+  {
+    what: 'the wishes are not locked',
+    file: ATTEMPT,
+    from: '    await lockWishes(trx, claim.userId);\n',
+    to: '',
+    noticedBy: { test: WISHES, named: 'that is being' },
+  },
+  {
+    what: 'an answer that cannot be written at once is given up',
+    file: `${PUBLISHING}/answers.ts`,
+    from: '      if (stopping.signal.aborted) throw error;',
+    to: '      throw error;',
+    noticedBy: { points: ['D6'] },
+  },
+  {
+    what: 'an answer that cannot be written is not kept beside',
+    file: `${PUBLISHING}/answers.ts`,
+    from: '        writeDown(publication, outcome);\n',
+    to: '',
+    noticedBy: { points: ['D6-killed'] },
+  },
+  {
+    what: 'answers that come late are ignored',
+    file: `${PUBLISHING}/outcome.ts`,
+    from: `[...UNSETTLED, 'held']`,
+    to: 'UNSETTLED',
+    noticedBy: { test: 'tests/domain/publishing-answers.test.ts', named: 'after the post was handed' },
+  },
+];
