@@ -9,10 +9,15 @@ import { run } from '#scripts/run.ts';
  * The fault suite on a Postgres of its own, which some points kill: with what is committed there for certain.
  * Names of points as arguments run those alone; SEED repeats a random run.
  */
+const MOST_MS = 20 * 60_000;
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => cancelled.abort());
 }
+setTimeout(() => {
+  console.error('The suite takes longer than 20 minutes.');
+  cancelled.abort();
+}, MOST_MS).unref();
 const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-faults-'));
 const postgres = await startThrowAwayPostgres();
 const client = new pg.Client({ connectionString: postgres.url() });

@@ -33,13 +33,22 @@ for (const name of [...COPIED, '.env.example']) {
 }
 symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
 
-/** Whether what must notice does. */
-async function isNoticed({ noticedBy }: Mutation): Promise<boolean> {
+const nameOf = ({ noticedBy }: Mutation) =>
+  'points' in noticedBy ? noticedBy.points.join(', ') : `${noticedBy.test} (${noticedBy.named})`;
+
+/** Whether it turns red. */
+async function isRed(noticedBy: Mutation['noticedBy']): Promise<boolean> {
   const args =
     'points' in noticedBy
       ? ['tests/faults/suite.ts', ...noticedBy.points]
       : ['--test', ...(noticedBy.named ? [`--test-name-pattern=${noticedBy.named}`] : []), noticedBy.test];
-  const env = { ...process.env, NODE_ENV: 'test', TRIALS: '7', TEST_DATABASE_URL: postgres.url() };
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    TRIALS: '7',
+    TEST_PATIENCE_MS: '60000',
+    TEST_DATABASE_URL: postgres.url(),
+  };
   const { isOk, output } = await run(args, { env, signal: cancelled.signal, cwd: copy });
   const hasRun =
     'points' in noticedBy ? /\n[✔✖] /.test(output) : /^(?:#|ℹ) (?:pass|fail) [1-9]/m.test(output);
@@ -48,13 +57,18 @@ async function isNoticed({ noticedBy }: Mutation): Promise<boolean> {
 }
 
 const holes: string[] = [];
+// Red proves something only where the same is green as it is.
+for (const unchanged of [...new Map(chosen.map((each) => [nameOf(each), each.noticedBy])).values()]) {
+  if (cancelled.signal.aborted || !(await isRed(unchanged))) continue;
+  holes.push(`red without a mutation: ${JSON.stringify(unchanged)}`);
+  console.log(holes.at(-1));
+}
 for (const mutation of chosen) {
   if (cancelled.signal.aborted) break;
   const { what, file, from, to, noticedBy } = mutation;
   const place = path.join(copy, file);
   const text = readFileSync(place, 'utf8');
   const begun = Date.now();
-  const by = 'points' in noticedBy ? noticedBy.points.join(', ') : `${noticedBy.test} (${noticedBy.named})`;
   let verdict: string;
   if (text.split(from).length !== 2) {
     verdict = `GONE: ${file} has this text ${text.split(from).length - 1} times, not once: ${from.trim()}`;
@@ -63,14 +77,16 @@ for (const mutation of chosen) {
       place,
       text.replace(from, () => to),
     );
-    verdict = await isNoticed(mutation).then(
-      (isRed) => (isRed ? 'red' : 'GREEN'),
+    verdict = await isRed(noticedBy).then(
+      (red) => (red ? 'red' : 'GREEN'),
       (error: Error) => `BROKEN: ${error.message}`,
     );
     writeFileSync(place, text);
   }
   if (verdict !== 'red') holes.push(what);
-  console.log(`${verdict.padEnd(6)} ${what}; by ${by}, ${((Date.now() - begun) / 1_000).toFixed(1)} s`);
+  console.log(
+    `${verdict.padEnd(6)} ${what}; by ${nameOf(mutation)}, ${((Date.now() - begun) / 1_000).toFixed(1)} s`,
+  );
 }
 await postgres.stop();
 rmSync(copy, { recursive: true, force: true });

@@ -264,6 +264,14 @@ const OTHERS: Point[] = [
       await next.kill();
     },
   },
+  killed('lease', 'answered', CONFIRMED, {
+    what: 'found when the lease of its claim is over',
+    act: async (scene) => {
+      await killAt(scene, 'answered');
+      await scene.minute(5.5 * 60);
+      await scene.start();
+    },
+  }),
   killed(
     'window',
     'answered',

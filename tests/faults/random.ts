@@ -19,6 +19,7 @@ const KINDS = [
 ];
 const PICTURED = 0.1;
 const STRUCK = 0.4;
+const DEADLOCK = '40P01';
 const FOR_MS = 75_000;
 const CONFIG = { WORKER_CONCURRENCY: '12' };
 
@@ -56,7 +57,10 @@ export async function runRandom(t: TestContext, world: World, seed: number): Pro
   const pass = async () => {
     while (!isOver()) {
       await wait(2_000);
-      await scene.minute(60);
+      // The clock of the test takes rows in another order than the product: one of two goes again.
+      await scene.minute(60).catch((error: { code?: string }) => {
+        if (error.code !== DEADLOCK) throw error;
+      });
       await tick(stage.db);
     }
   };
