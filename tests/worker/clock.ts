@@ -25,8 +25,11 @@ export async function pass(pool: pg.Pool, seconds: number): Promise<void> {
       await client.query(`update ${table} set ${older.join(', ')}`, [seconds]);
     }
     await client.query('commit');
-  } finally {
     client.release();
+  } catch (error) {
+    // Not back to the pool with a transaction that has failed.
+    client.release(true);
+    throw error;
   }
 }
 
