@@ -46,9 +46,9 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     what: 'the create is retried when no answer came',
-    file: `${PUBLISHING}/publish.ts`,
-    from: `if (outcome.kind !== 'version') break;\n    await reportVersion`,
-    to: `if (outcome.kind !== 'version' && outcome.kind !== 'unknown') break;\n    await reportVersion`,
+    file: `${PUBLISHING}/versions.ts`,
+    from: `if (outcome.kind !== 'version' || isLast`,
+    to: `if (!['version', 'unknown'].includes(outcome.kind) || isLast`,
     noticedBy: { points: ['F2'] },
   },
   {
@@ -112,6 +112,7 @@ export const MUTATIONS: Mutation[] = [
       ['unapproved', `posts.status = 'generated' and `, ''],
       ['deleted', 'posts.deleted_at is null\n    and ', ''],
       ['disconnected', `\${isConnected('deliveries.userId', now)} and `, ''],
+      ['missed', `and not \${waitsForChoice} `, ''],
       ['paused', `\${isAutomationOn('deliveries.userId')} and `, ''],
       ['unpaid', ` and \${planCovers('deliveries.userId', now)}`, ''],
     ] as const
@@ -146,8 +147,8 @@ export const MUTATIONS: Mutation[] = [
   {
     what: 'an answer that cannot be written is not kept beside',
     file: `${PUBLISHING}/answers.ts`,
-    from: '        writeDown(publication, outcome);\n',
-    to: '',
+    from: 'isWrittenDown ||= writeDown(publication, outcome);',
+    to: 'isWrittenDown = true;',
     noticedBy: { points: ['D6-killed'] },
   },
   {

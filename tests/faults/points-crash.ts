@@ -130,6 +130,7 @@ export const UNWANTED: Point[] = [
   unwanted('unapproved', `update posts set status = 'pending'`),
   unwanted('deleted', 'update posts set deleted_at = now()'),
   unwanted('disconnected', `update linkedin_connections set status = 'expired'`),
+  unwanted('missed', 'update linkedin_connections set resumed_at = now(), resume_choice = null'),
   unwanted('paused', 'update automation_settings set is_enabled = false'),
   unwanted(
     'unpaid',
