@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
-import { retryPost } from '#app/domain/publishing/by-hand.ts';
+import { postAgain, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { nextUtcMidnight } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { editPost } from '#app/domain/queue/change.ts';
@@ -146,7 +146,7 @@ test('the picture is kept when the post is held, and when it is posted again', a
   const first = await atTheDoor({ create: [{ status: 500 }] }, () => publishPost(db, postId));
   assert.equal(count(first, 'initialize'), 1);
   assert.equal((await postOf(postId)).isUnconfirmed, true);
-  await retryPost(db, actor, postId);
+  await postAgain(db, actor, postId);
   const second = await atTheDoor({}, () => publishPost(db, postId, later(SECOND)));
   assert.deepEqual(
     second.map(({ call }) => call),
