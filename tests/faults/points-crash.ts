@@ -1,4 +1,4 @@
-import { publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { postAgain, publishNow } from '#app/domain/publishing/by-hand.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import type { Expectation } from './audit.ts';
 import { type Hold, PLACES, type Place, type PlaceName } from './places.ts';
@@ -164,7 +164,7 @@ const BY_HAND: Point[] = [
       const first = await scene.start();
       await scene.stage.settleAll(scene.posts);
       await scene.stage.kill(first);
-      await twice(scene, retryPost);
+      await twice(scene, postAgain);
       await killAt(scene, 'attempt');
       await scene.start();
     },
