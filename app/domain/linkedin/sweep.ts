@@ -18,17 +18,6 @@ export async function endExpiredConnections(db: Db, now = new Date()): Promise<v
   );
 }
 
-/** Permissions that end before `until` and can't be renewed without their owners. */
-export const listEnding = (db: Db, until: Date, now: Date) =>
-  db
-    .selectFrom('linkedinConnections')
-    .select(['userId', 'expiresAt'])
-    .where('status', '=', 'alive')
-    .where('refreshTokenSealed', 'is', null)
-    .where('expiresAt', '>', now)
-    .where('expiresAt', '<=', until)
-    .execute();
-
 /** Removes the states of connections that were begun long ago. */
 export async function forgetStates(db: Db, now = new Date()): Promise<void> {
   const yesterday = new Date(now.getTime() - DAY_MS);

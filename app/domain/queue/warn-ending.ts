@@ -2,8 +2,8 @@ import type { Db } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
+import { listEnding } from '#app/domain/linkedin/ending-soon.ts';
 import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
-import { listEnding } from '#app/domain/linkedin/sweep.ts';
 import { env } from '#app/env.ts';
 import { openingOf } from './mails.ts';
 

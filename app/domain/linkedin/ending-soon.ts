@@ -1,0 +1,12 @@
+import type { Db } from '#app/db/client.ts';
+
+/** Permissions that end before `until` and can't be renewed without their owners. */
+export const listEnding = (db: Db, until: Date, now: Date) =>
+  db
+    .selectFrom('linkedinConnections')
+    .select(['userId', 'expiresAt'])
+    .where('status', '=', 'alive')
+    .where('refreshTokenSealed', 'is', null)
+    .where('expiresAt', '>', now)
+    .where('expiresAt', '<=', until)
+    .execute();
