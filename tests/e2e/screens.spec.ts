@@ -19,7 +19,7 @@ const THEMES = ['light', 'dark'] as const;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 test.describe.configure({ mode: 'parallel' });
-test.beforeEach(({ page: _ }, info) => info.setTimeout(180_000));
+test.beforeEach(({ page: _ }, info) => info.setTimeout(300_000));
 
 /** What a browser complains about while it shows a page. */
 function listen(page: Page): string[] {
