@@ -4,7 +4,8 @@ import { z } from 'zod';
 const LOCAL = {
   database: 'postgres://tidepost:tidepost@127.0.0.1:54320/tidepost',
   outside: 'http://127.0.0.1:4400',
-  smtp: 'smtp://127.0.0.1:4425',
+  // The sandbox makes its certificate itself.
+  smtp: 'smtp://127.0.0.1:4425?tls.rejectUnauthorized=false',
   secretKey: `local:${Buffer.from('tidepost-local-development-key-1').toString('base64')}`,
 };
 
