@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Lane } from '#app/domain/jobs.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
-import { leaveAnswers } from '#app/domain/publishing/answers.ts';
+import { endSending } from '#app/domain/publishing/stopping.ts';
 import { envOrExit } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
@@ -52,7 +52,7 @@ async function start() {
 async function stop(code: number) {
   if (isStopping) return;
   isStopping = true;
-  leaveAnswers();
+  endSending();
   await Promise.allSettled([started, ...starting.values()]);
   const stopped = await Promise.allSettled([...running.values()].map((lane) => lane.stop()));
   for (const result of stopped) {

@@ -31,8 +31,16 @@ export type Tick<Name extends string = string> = {
 const job = <P, const Name extends string>(definition: Job<P, Name>): Job<P, Name> => definition;
 const tick = <const Name extends string>(definition: Tick<Name>): Tick<Name> => definition;
 
-/** Every job there is. Payloads are ids only; the rows they name hold the truth. */
+/** Every job there is. Payloads hold no more than ids; the rows they name hold the truth. */
 export const jobs = {
+  /** One of several that send what is due and goes together, each as much as it can. */
+  publishDue: job({
+    name: 'publish-due',
+    lane: 'publishing',
+    payload: z.object({ part: z.int() }),
+    maxAttempts: 3,
+    key: ({ part }) => `publish-due:${part}`,
+  }),
   publishPost: job({
     name: 'publish-post',
     lane: 'publishing',

@@ -89,16 +89,35 @@ test('while publishing is stopped for everybody nothing is enqueued, held or tak
   assert.ok(await claimPost(db, postId, later(2 * MINUTE)));
 });
 
-test('one tick enqueues all that is due, however much it is', async () => {
+/** So many posts that are due, of one owner, without a picture or with one. */
+async function flood(count: number, imageUrl: string | null): Promise<void> {
   const actor = await publisher();
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   await sql`with made as (
-    insert into posts (user_id, content, publish_at)
-    select ${actor.userId}, 'Post ' || n, now() - interval '1 minute' from generate_series(1, 12000) n
+    insert into posts (user_id, content, image_url, publish_at)
+    select ${actor.userId}, 'Post ' || n, ${imageUrl}, now() - interval '1 minute'
+    from generate_series(1, ${count}::int) n
     returning id, user_id, publish_at
   )
   insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from made`.execute(db);
+}
+
+test('one tick gives a job to every due post that needs one, however many they are', async (t) => {
+  await flood(12_000, 'https://images.example/one.png');
+  t.after(() => sql`delete from deliveries`.execute(db));
   assert.equal(await enqueueDuePosts(db), 12_000);
   assert.equal(await countJobs(), 12_000);
   assert.equal(await enqueueDuePosts(db), 0);
+});
+
+test('texts that are due are handed to a few jobs, and nothing is written for each', async () => {
+  await flood(2_000, null);
+  assert.equal(await enqueueDuePosts(db), 16);
+  assert.equal(await countJobs(), 0);
+  const { rows } = await sql`select from deliveries where enqueued_at is not null`.execute(db);
+  assert.equal(rows.length, 0);
+  await sql`delete from deliveries where post_id not in (select post_id from deliveries limit 51)`.execute(
+    db,
+  );
+  assert.equal(await enqueueDuePosts(db), 2);
 });

@@ -74,10 +74,10 @@ async function fetchAhead(stage: Stage) {
   const busy = await stage.duePost();
   const call = wire.holdPost('before', busy.marker);
   const worker = await stage.worker(ONE_JOB);
-  await enqueueDuePosts(stage.db);
+  await stage.alone(busy);
   await soon('the call is held', call.held);
   const fetched = await stage.duePost();
-  await enqueueDuePosts(stage.db);
+  await stage.alone(fetched);
   await until('the other job is fetched', async () => (await lockedJobs(stage.pool)).length === 2);
   assert.equal((await stage.read(fetched)).delivery!.leaseToken, null, 'not begun');
   return { worker, busy, call, fetched };

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
+import { sendAlone } from '#app/domain/queue/deliveries.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import type { startOutside } from '#tests/make/outside.ts';
@@ -128,6 +129,13 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     worker: (env: Record<string, string> = {}, lanes?: string[], url = database.url) =>
       startWorker(ending, { url, pool }, { ...usual, ...env }, lanes),
     lock: (sql: string, values: unknown[] = []) => lock(ending, pool, sql, values),
+    /** Gives each a job of its own, as what cannot be sent together has one. */
+    alone: (...posts: DuePost[]) =>
+      sendAlone(
+        db,
+        posts.map(({ id }) => id),
+        new Date(),
+      ),
     lockPost: ({ id }: DuePost) => lock(ending, pool, 'select from posts where id = $1 for update', [id]),
     /** Kills a worker; the jobs it held stay locked, as the queue leaves them for hours. */
     async kill(...workers: Worker[]) {

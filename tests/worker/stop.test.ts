@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { setStage } from '#tests/worker/stage.ts';
@@ -40,6 +41,8 @@ test('SIGTERM with a call that takes longer than a second signal: it still ends 
   await soon('the call is held', call.held);
   worker.signal('SIGTERM');
   worker.signal('SIGTERM');
+  // A signal has to reach a process that has other things to do.
+  await wait(500);
   const waiting = await stage.duePost();
   await enqueueDuePosts(stage.db);
   call.open();

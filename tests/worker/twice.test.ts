@@ -97,6 +97,14 @@ const CASES: Case[] = [
     },
   },
   {
+    job: jobs.publishDue.name,
+    copies: 2,
+    make: async (stage) => {
+      const post = await stage.duePost();
+      return { payload: { part: 0 }, count: async () => (await stage.read(post)).sent.length };
+    },
+  },
+  {
     job: jobs.confirmPublication.name,
     copies: 2,
     make: async (stage) => {

@@ -140,7 +140,7 @@ test('resumed while the resend is under way: what the late one knows does not st
   await soon('the resend is held', resend.held);
   cut();
   zombie.signal('SIGCONT');
-  const key = `publish:${post.id}`;
+  const key = 'publish-due:0';
   await until('the late one has settled', async () => {
     const { rows } = await stage.pool.query(
       'select from graphile_worker.jobs where key = $1 and locked_at is not null',

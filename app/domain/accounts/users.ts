@@ -19,6 +19,18 @@ export async function shareUser(trx: Trx, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forShare().execute();
 }
 
+/** As `shareUser` for many, without waiting: answers those whose lock nobody has. */
+export async function shareUsers(trx: Trx, userIds: string[]): Promise<Set<string>> {
+  const free = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', userIds)
+    .forShare()
+    .skipLocked()
+    .execute();
+  return new Set(free.map(({ id }) => id));
+}
+
 export const findUser = (db: Db, userId: string) =>
   db
     .selectFrom('users')

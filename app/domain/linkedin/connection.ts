@@ -6,11 +6,10 @@ import { env } from '#app/env.ts';
 import { personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
 import { AccessDelayed, delayOf } from './access-delayed.ts';
 import { clearClientFault } from './client-fault.ts';
-import { isConnected } from './facts.ts';
+import { isConnected, RENEW_BEFORE_MS } from './facts.ts';
 import { reportMissingKey } from './missing-key.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 
-const REFRESH_BEFORE_MS = 5 * 60_000;
 /** A token can be unknown to LinkedIn's other hosts for some seconds after it was made. */
 const FRESH_MS = 60_000;
 
@@ -86,24 +85,61 @@ export type Access = Held & {
  * ends the connection. Throws AccessDelayed when there is nothing to publish with for now.
  */
 export async function withAccessToken(db: Db, userId: string, now = new Date()): Promise<Access | undefined> {
-  const row = await db
-    .selectFrom('linkedinConnections')
-    .select(['memberId', 'accessTokenSealed', 'refreshTokenSealed', 'expiresAt', 'connectedAt'])
-    .where('userId', '=', userId)
-    .where('status', '=', 'alive')
-    .executeTakeFirst();
+  const row = await living(db, [userId]).executeTakeFirst();
   if (!row) return undefined;
   const tokens = await opened(db, userId, row);
   const left = row.expiresAt.getTime() - now.getTime();
   const current = left > 0 ? tokens.accessToken : undefined;
   const held =
-    left > REFRESH_BEFORE_MS
+    left > RENEW_BEFORE_MS
       ? { token: tokens.accessToken, tokenSealed: row.accessTokenSealed }
       : await renew(db, { ...row, userId, current, refresh: tokens.refreshToken });
   if (!held) return undefined;
-  const isNew = now.getTime() - row.connectedAt.getTime() < FRESH_MS;
-  const isFresh = isNew || held.token !== tokens.accessToken;
+  const isFresh = isNew(row, now) || held.token !== tokens.accessToken;
   return { ...held, authorUrn: personUrn(row.memberId), isFresh };
+}
+
+const isNew = ({ connectedAt }: { connectedAt: Date }, now: Date) =>
+  now.getTime() - connectedAt.getTime() < FRESH_MS;
+
+const living = (db: Db, userIds: string[]) =>
+  db
+    .selectFrom('linkedinConnections')
+    .select(['userId', 'memberId', 'accessTokenSealed', 'refreshTokenSealed', 'expiresAt', 'connectedAt'])
+    .where('userId', 'in', userIds)
+    .where('status', '=', 'alive');
+
+/**
+ * As `withAccessToken` for many users, of those whose tokens can be used as they are. Who is missing here is
+ * for `withAccessToken`.
+ */
+export async function lastingAccess(db: Db, userIds: string[], now: Date): Promise<Map<string, Access>> {
+  const rows = await living(db, userIds)
+    .where('expiresAt', '>', new Date(now.getTime() + RENEW_BEFORE_MS))
+    .execute();
+  const found = new Map<string, Access>();
+  for (const row of rows) {
+    const token = readable(row.userId, row);
+    if (token === undefined) continue;
+    const { accessTokenSealed: tokenSealed } = row;
+    found.set(row.userId, {
+      token,
+      tokenSealed,
+      authorUrn: personUrn(row.memberId),
+      isFresh: isNew(row, now),
+    });
+  }
+  return found;
+}
+
+/** The access token, unless its key is missing. */
+function readable(userId: string, row: Parameters<typeof openTokens>[1]): string | undefined {
+  try {
+    return openTokens(userId, { ...row, refreshTokenSealed: null }).accessToken;
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return undefined;
+    throw error;
+  }
 }
 
 async function opened(db: Db, userId: string, row: Parameters<typeof openTokens>[1]) {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Instant } from '#app/db/clock.ts';
+import { after, type Instant } from '#app/db/clock.ts';
 
 /**
  * LinkedIn lets us post for the user in the column `userId`, as far as we know: its permission is alive, and
@@ -8,6 +8,14 @@ import type { Instant } from '#app/db/clock.ts';
 export const isConnected = (userId: string, now: Instant): RawBuilder<boolean> =>
   sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)} and c.status = 'alive'
     and (c.expires_at > ${now} or c.refresh_token_sealed is not null))`;
+
+/** A token that ends sooner than this is renewed before it is used. */
+export const RENEW_BEFORE_MS = 5 * 60_000;
+
+/** The token of the user in the column `userId` can be used as it is. */
+export const isTokenLasting = (userId: string, now: Instant): RawBuilder<boolean> =>
+  sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)} and c.status = 'alive'
+    and c.expires_at > ${after(now, RENEW_BEFORE_MS)})`;
 
 type PostColumns = { userId: string; dueAt: string; createdAt: string };
 

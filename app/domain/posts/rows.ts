@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Database, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
@@ -44,6 +44,21 @@ export async function lockPostRow(trx: Trx, postId: string): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Locks those of many posts that wait to be published, in one order for all who lock many. */
+export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<string>> {
+  const locked = await trx
+    .selectFrom('posts')
+    .select('id')
+    .where('id', 'in', postIds)
+    .where('status', '=', 'generated')
+    .where('isUnconfirmed', '=', false)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return new Set(locked.map(({ id }) => id));
 }
 
 export type StoredPost = NonNullable<Awaited<ReturnType<typeof lockPost>>>;
@@ -99,6 +114,16 @@ export async function markPublished(trx: Trx, postId: string, urn: string | null
     ...{ status: 'published', reason: null, isUnconfirmed: false },
     ...{ postedAt: at, networkUrn: urn },
   });
+}
+
+type Published = { postId: string; urn: string | null };
+
+/** As `markPublished` for many that wait to be published. A urn that another post has fails the statement. */
+export async function markPublishedTogether(trx: Trx, posts: Published[], at: Date): Promise<void> {
+  await sql`
+    update posts set status = 'published', reason = null, posted_at = ${at}, network_urn = given.urn
+    from unnest(${posts.map(({ postId }) => postId)}::uuid[], ${posts.map(({ urn }) => urn)}::text[]) as given (id, urn)
+    where posts.id = given.id`.execute(trx);
 }
 
 /** `isUnconfirmed`: LinkedIn left it open whether the post is there. */

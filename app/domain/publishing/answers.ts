@@ -15,16 +15,17 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
+import { gathered } from '#app/domain/gathered.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Sent } from './attempt.ts';
 import { settle } from './settle.ts';
+import { settleTogether } from './settle-together.ts';
+import { stopping } from './stopping.ts';
 
 const AGAIN_MS = { least: 250, most: 5_000 };
 const SILENT_AFTER_MS = 2_000;
-
-const stopping = new AbortController();
 
 const folder = () => path.join(env().DATA_DIR, 'answers');
 const fileOf = (publicationId: string) => path.join(folder(), `${publicationId}.json`);
@@ -68,32 +69,65 @@ function parse(text: string): Answer | undefined {
 /**
  * Writes what the network has answered, again and again for as long as the process lives: an answer that has
  * come is never thrown away. One that cannot be written at once is kept in a file beside, which a later
- * process reads when this one ends before.
+ * process reads when this one ends before. Answers that come at one time are written together.
  */
-export async function keepAnswer(db: Db, publication: Sent, outcome: PostOutcome): Promise<void> {
-  let isWrittenDown = false;
-  const note = () => {
-    isWrittenDown ||= writeDown(publication, outcome);
-  };
+export const keepAnswer = (db: Db, publication: Sent, outcome: PostOutcome): Promise<void> =>
+  keepTogether(db, { publication, outcome });
+
+const keepTogether = gathered(async (db, answers: Answer[]) => {
+  const files = answers.map(fileBeside);
+  const kept = await settleWatched(db, answers, files);
+  return answers.map(async (answer, nth) => {
+    const file = files[nth]!;
+    if (kept.has(answer.publication.id)) file.remove();
+    else await keepAlone(db, answer, file);
+  });
+});
+
+/** Those that could be written together; what could not is tried again each by itself. */
+async function settleWatched(db: Db, answers: Answer[], files: FileBeside[]): Promise<Set<string>> {
+  // A database that says nothing at all ends no statement.
+  const silence = setTimeout(() => files.forEach((file) => void file.write()), SILENT_AFTER_MS);
+  try {
+    return await settleTogether(db, answers);
+  } catch {
+    return new Set();
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+async function keepAlone(db: Db, { publication, outcome }: Answer, file: FileBeside): Promise<void> {
   for (let pause = AGAIN_MS.least; ; pause = Math.min(2 * pause, AGAIN_MS.most)) {
-    // A database that says nothing at all ends no statement.
-    const silence = setTimeout(note, SILENT_AFTER_MS);
+    const silence = setTimeout(file.write, SILENT_AFTER_MS);
     try {
       await settle(db, publication, outcome);
       break;
     } catch (error) {
-      note();
-      if (stopping.signal.aborted) throw error;
-      await wait(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      file.write();
+      if (stopping.aborted) throw error;
+      await wait(pause, undefined, { signal: stopping }).catch(() => {});
     } finally {
       clearTimeout(silence);
     }
   }
-  if (isWrittenDown) rmSync(fileOf(publication.id), { force: true });
+  file.remove();
 }
 
-/** The process is to end: answers that wait for the database are left to the file. */
-export const leaveAnswers = () => stopping.abort();
+type FileBeside = { write(): void; remove(): void };
+
+/** The file of an answer, written once at most, as soon as that can be done. */
+function fileBeside({ publication, outcome }: Answer): FileBeside {
+  let isWritten = false;
+  return {
+    write() {
+      isWritten ||= writeDown(publication, outcome);
+    },
+    remove() {
+      if (isWritten) rmSync(fileOf(publication.id), { force: true });
+    },
+  };
+}
 
 /** Writes the answers that a process before this one could not write. */
 export async function settleAnswers(db: Db): Promise<void> {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import { type Db, transact } from '#app/db/client.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import type { Audience } from '#app/db/tables.ts';
-import { isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
+import { isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Claim, lockQueued, queued } from './claim.ts';
 import { isClockRight, isSameDatabase, type Known } from './facts.ts';
@@ -40,10 +40,19 @@ export const COLUMNS = [
 /** What must be left of a lease when the call begins; longer than the call can take. */
 export const LEASE_LEFT_MS = 60_000;
 
+/** What is to be sent, as it was seen under lock. Without a lease the locks stand for it. */
+export type Wanted = {
+  postId: string;
+  authorUrn: string;
+  body: string;
+  leaseToken: string | null;
+  imageUrl: string | null;
+  imageUrn: string | null;
+};
+
 /**
- * Writes the attempt, with the last look at the post in the statement that does so. Only its return value
- * permits a call: `sending` is entered here, by compare-and-set with the lease, and once. `known` is what
- * this process last saw of the database's epoch.
+ * Writes the attempt at a claimed post, see `writeAttempts`. `known` is what this process last saw of the
+ * database's epoch.
  */
 export async function beginAttempt(
   db: Db,
@@ -56,37 +65,66 @@ export async function beginAttempt(
     await lockWishes(trx, claim.userId);
     const post = await lockQueued(trx, claim.postId);
     if (!post) return undefined;
-    return trx
-      .insertInto('publications')
-      .columns(WRITTEN)
-      .expression(
-        queued(trx)
-          .select(({ ref }) => [
-            ref('posts.id').as('postId'),
-            ref('posts.userId').as('userId'),
-            nextAttempt(post.id).as('attempt'),
-            sql<string>`${authorUrn}`.as('authorUrn'),
-            sql<string>`${commentaryOf(post.content, post.hashtags)}`.as('body'),
-            ref('posts.imageUrn').as('imageUrn'),
-            ref('posts.altText').as('altText'),
-            ref('posts.visibility').as('visibility'),
-            sql<string>`deliveries.lease_token`.as('leaseToken'),
-            sql<Date>`${now}::timestamptz`.as('startedAt'),
-          ])
-          .where('posts.id', '=', post.id)
-          .where('deliveries.leaseToken', '=', claim.leaseToken)
-          .where('deliveries.leaseUntil', '>', after(now, LEASE_LEFT_MS))
-          .where('posts.imageUrl', 'is not distinct from', claim.imageUrl)
-          .where('posts.imageUrn', 'is not distinct from', claim.imageUrn)
-          .where(isItsTurn(now))
-          .where(mayGo(now))
-          .where(isSameDatabase(known))
-          .where(isClockRight()),
-      )
-      .returning(COLUMNS)
-      .executeTakeFirst();
+    const { postId, leaseToken, imageUrl, imageUrn } = claim;
+    const body = commentaryOf(post.content, post.hashtags);
+    const wanted = { postId, authorUrn, body, leaseToken, imageUrl, imageUrn };
+    const [publication] = await writeAttempts(trx, [wanted], known, now);
+    return publication;
   });
 }
+
+/**
+ * Writes attempts, with the last look at each post in the statement that does so. Only what it answers
+ * permits a call: `sending` is entered here, once, by compare-and-set with the lease, or under the locks in
+ * which the post was free. Wishes and posts are locked before, so that what is seen here stays.
+ */
+export async function writeAttempts(
+  trx: Trx,
+  wanted: Wanted[],
+  known: Known,
+  now: Instant,
+): Promise<Publication[]> {
+  if (wanted.length === 0) return [];
+  const rows = wanted.map(({ postId, authorUrn, body, leaseToken, imageUrl, imageUrn }) => ({
+    ...{ post_id: postId, author_urn: authorUrn, body, lease_token: leaseToken },
+    ...{ image_url: imageUrl, image_urn: imageUrn },
+  }));
+  const given = sql<Wanted>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'given'>(
+    sql`given (post_id uuid, author_urn text, body text, lease_token bigint, image_url text, image_urn text)`,
+  );
+  return trx
+    .insertInto('publications')
+    .columns(WRITTEN)
+    .expression(
+      queued(trx)
+        .innerJoin(given, 'given.postId', 'posts.id')
+        .select(({ ref }) => [
+          ref('posts.id').as('postId'),
+          ref('posts.userId').as('userId'),
+          nextAttempt(sql.ref('posts.id')).as('attempt'),
+          ref('given.authorUrn').as('authorUrn'),
+          ref('given.body').as('body'),
+          ref('posts.imageUrn').as('imageUrn'),
+          ref('posts.altText').as('altText'),
+          ref('posts.visibility').as('visibility'),
+          sql<string>`coalesce(given.lease_token, nextval('lease_seq'))`.as('leaseToken'),
+          sql<Date>`${now}::timestamptz`.as('startedAt'),
+        ])
+        .where(hasItsLease(now))
+        .where('posts.imageUrl', 'is not distinct from', sql<string | null>`given.image_url`)
+        .where('posts.imageUrn', 'is not distinct from', sql<string | null>`given.image_urn`)
+        .where(isItsTurn(now))
+        .where(mayGo(now))
+        .where(isSameDatabase(known))
+        .where(isClockRight()),
+    )
+    .returning(COLUMNS)
+    .execute();
+}
+
+const hasItsLease = (now: Instant) => sql<boolean>`case when given.lease_token is null then ${isFree(now)}
+  else deliveries.lease_token = given.lease_token
+    and deliveries.lease_until > ${after(now, LEASE_LEFT_MS)} end`;
 
 const WRITTEN = [
   'postId',
@@ -101,5 +139,5 @@ const WRITTEN = [
   'startedAt',
 ] as const;
 
-export const nextAttempt = (postId: string) =>
-  sql<number>`(select coalesce(max(attempt), 0) + 1 from publications where post_id = ${postId}::uuid)`;
+export const nextAttempt = (postId: RawBuilder<unknown>) =>
+  sql<number>`(select coalesce(max(attempt), 0) + 1 from publications where post_id = ${postId})`;

@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseClock, type Instant } from '#app/db/clock.ts';
 import { takeLease } from '#app/domain/queue/deliveries.ts';
 import { failLate, moveLatePosts } from '#app/domain/queue/late.ts';
-import { isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
+import { goesTogether, isDue, isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { isLate } from '#app/domain/queue/waiting.ts';
 
 export type Claim = {
@@ -29,6 +29,29 @@ export const lockQueued = (trx: Trx, postId: string) =>
     .where('posts.id', '=', postId)
     .forUpdate(['posts', 'deliveries'])
     .executeTakeFirst();
+
+/**
+ * Posts that are due and can be sent together, under lock, without waiting for any: what somebody has is left
+ * to a later look. Their owners' wishes are to be locked next.
+ */
+export const lockDueTogether = (trx: Trx, most: number, now: Date) =>
+  queued(trx)
+    .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags'])
+    .where(isDue(now))
+    .where(goesTogether(now))
+    .orderBy('deliveries.dueAt')
+    .limit(most)
+    .forUpdate(['posts', 'deliveries'])
+    .skipLocked()
+    .execute();
+
+/** Whether something is due that can be sent together, whoever has it under lock. */
+export async function isAnyDueTogether(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ isAny: boolean }>`
+    select exists (select from deliveries join posts on posts.id = deliveries.post_id
+      where ${isDue(now)} and ${goesTogether(now)}) as is_any`.execute(db);
+  return rows[0]!.isAny;
+}
 
 /**
  * The post under lock, when it is its turn and it may go: what the tick saw, seen again. In two statements,

@@ -53,7 +53,7 @@ export async function beginConfirmation(
             'publications.body',
             'publications.visibility',
             'publications.leaseToken',
-            nextAttempt(postId).as('attempt'),
+            nextAttempt(sql.ref('posts.id')).as('attempt'),
             'publications.id as confirmsId',
             sql<Date>`${now}::timestamptz`.as('startedAt'),
           ])

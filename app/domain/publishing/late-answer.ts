@@ -4,12 +4,12 @@ import { lockPost } from '#app/domain/posts/rows.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
 import { explainRefusal } from './explain.ts';
-import { close, publishOnce, type Result, refuse } from './outcome.ts';
+import { ACCEPTED, close, publishOnce, type Result, refuse } from './outcome.ts';
 
 function resultOf(outcome: Exclude<PostOutcome, { kind: 'unknown' }>): Result {
   switch (outcome.kind) {
     case 'published':
-      return { state: 'published', explanation: 'LinkedIn accepted it', networkUrn: outcome.urn };
+      return { state: 'published', explanation: ACCEPTED, networkUrn: outcome.urn };
     case 'refused':
     case 'duplicate':
       return { state: 'refused', explanation: explainRefusal(outcome) };

@@ -26,6 +26,9 @@ export type Result = {
   trace?: Trace;
 };
 
+/** What an attempt says that LinkedIn has taken. */
+export const ACCEPTED = 'LinkedIn accepted it';
+
 /** Attempts of which nobody knows yet what became, and those of which we said so to their owner. */
 const UNSETTLED: PublicationState[] = ['sending', 'unknown'];
 const GUESSED: PublicationState[] = [...UNSETTLED, 'held'];

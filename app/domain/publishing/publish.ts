@@ -1,4 +1,5 @@
 import type { Db } from '#app/db/client.ts';
+import { jobs } from '#app/domain/jobs.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { forgetImage } from '#app/domain/posts/rows.ts';
@@ -25,7 +26,7 @@ const AFTER_ERROR_MS = 60_000;
  * Safe to run again, twice at once, or to die anywhere.
  */
 export async function publishPost(db: Db, postId: string, now?: Date): Promise<void> {
-  if (!(await isReadyFor(db, postId))) return;
+  if (!(await isReadyFor(db, jobs.publishPost, { postId }))) return;
   const claim = await claimPost(db, postId, now);
   if (!claim) return;
   try {
@@ -81,7 +82,13 @@ async function accessNow(db: Db, userId: string): Promise<Access | undefined> {
   }
 }
 
-async function send(db: Db, publication: Publication, access: Access, elapsed: () => number): Promise<void> {
+/** The one call of an attempt, and what became of it. `elapsed` since before the attempt was written. */
+export async function send(
+  db: Db,
+  publication: Publication,
+  access: Access,
+  elapsed: () => number,
+): Promise<void> {
   // A process that was stopped in between must not send: somebody may have given up on it.
   if (elapsed() > BEGIN_WITHIN_MS) {
     return keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow' });

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, offsetOf } from '#app/db/clock.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, type Job } from '#app/domain/jobs.ts';
 import { checkClock } from './clock-fault.ts';
 import { knownEpoch } from './epoch.ts';
 import { CLOCK_WITHIN_MS, isSameDatabase } from './facts.ts';
@@ -30,11 +30,11 @@ export async function isReady(db: Db): Promise<boolean> {
 }
 
 /** As `isReady`. By a wrong clock the job is left to another process; after a release the tick adds it again. */
-export async function isReadyFor(db: Db, postId: string): Promise<boolean> {
+export async function isReadyFor<P>(db: Db, job: Job<P>, payload: P): Promise<boolean> {
   const { isSame, isClockRight, now } = await look(db);
   if (isSame && !isClockRight) {
     await checkClock(db);
-    await enqueue(db, jobs.publishPost, { postId }, new Date(now.getTime() + ELSEWHERE_AFTER_MS));
+    await enqueue(db, job, payload, new Date(now.getTime() + ELSEWHERE_AFTER_MS));
   }
   return isSame && isClockRight;
 }

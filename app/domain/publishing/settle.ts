@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { PublicationState } from '#app/db/tables.ts';
@@ -11,7 +12,7 @@ import { CONFIRM_AFTER_MS, isBeingConfirmed } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
-import { close, hold, isOfOther, publish, publishOnce, type Result, refuse } from './outcome.ts';
+import { ACCEPTED, close, hold, isOfOther, publish, publishOnce, type Result, refuse } from './outcome.ts';
 import { type Finish, postpone } from './postpone.ts';
 import { lockSwitch } from './wishes.ts';
 
@@ -45,7 +46,12 @@ async function restore(trx: Trx, publication: Sent) {
   const { confirmsId, tokenSealed, ...attempt } = publication;
   return trx
     .insertInto('publications')
-    .values({ ...attempt, attempt: nextAttempt(publication.postId), leaseToken: '0', state: 'unknown' })
+    .values({
+      ...attempt,
+      attempt: nextAttempt(sql`${publication.postId}::uuid`),
+      leaseToken: '0',
+      state: 'unknown',
+    })
     .returning('state')
     .executeTakeFirstOrThrow();
 }
@@ -73,7 +79,7 @@ async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, no
   const finish: Finish = (result) => close(trx, publication.id, { ...result, ...answerOf(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
-      return settlePublished(trx, publication, outcome.urn, 'LinkedIn accepted it', now, finish);
+      return settlePublished(trx, publication, outcome.urn, ACCEPTED, now, finish);
     case 'duplicate':
       if ((await isOwnUrn(trx, publication, outcome.urn)) && (await hadUncertainAttempt(trx, publication))) {
         const explanation = 'LinkedIn says that an earlier attempt is there';
@@ -175,7 +181,7 @@ async function settleConfirmation(
     (outcome.kind === 'duplicate' && (await isOwnUrn(trx, confirmation, outcome.urn)));
   if (isThere) {
     const explanation =
-      outcome.kind === 'published' ? 'LinkedIn accepted it' : 'LinkedIn says that the first attempt is there';
+      outcome.kind === 'published' ? ACCEPTED : 'LinkedIn says that the first attempt is there';
     const result: Result = { state: 'published', explanation, networkUrn: outcome.urn, isAnswer: true };
     if (!(await close(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
     await close(trx, unknownId, result, now);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
+import { gathered } from '#app/domain/gathered.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import { env } from '#app/env.ts';
 import { TOKEN_SETTLES_MS } from '#app/integrations/linkedin.ts';
@@ -47,6 +48,11 @@ export async function noteVersions(db: Db, tried: Tried<{ kind: string }>, now: 
   const { outcome, version, refused } = tried;
   for (const each of refused) await reportVersion(db, each, now);
   if (refused.length === env().LINKEDIN_VERSIONS.length) await reportEveryVersion(db, now);
-  if (outcome.kind === 'published') await clearByPublishing(db, version);
+  if (outcome.kind === 'published') await clearTogether(db, version);
   if (outcome.kind === 'uploaded' || outcome.kind === 'deleted') await clearVersion(db, version);
 }
+
+const clearTogether = gathered(async (db, versions: string[]) => {
+  for (const version of new Set(versions)) await clearByPublishing(db, version);
+  return versions.map(() => Promise.resolve());
+});

@@ -10,8 +10,13 @@ const SWITCH = 71_400;
  * the switch that is being written is waited for, and one that comes later waits. Before any lock of a post.
  */
 export async function lockWishes(trx: Trx, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${SWITCH})`.execute(trx);
+  await shareSwitch(trx);
   await shareUser(trx, userId);
+}
+
+/** The part of `lockWishes` that is about the operator's. */
+export async function shareSwitch(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${SWITCH})`.execute(trx);
 }
 
 /** For whoever turns the publishing switch: attempts that are being written are waited for. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { keepImageOf, lockPost, placePost } from '#app/domain/posts/rows.ts';
 import { keepsItsPlace } from './may-go.ts';
 
@@ -19,6 +19,21 @@ export async function addDelivery(trx: Trx, delivery: NewDelivery): Promise<void
 /** Takes a post out of the queue: it is published, failed, set aside or deleted. */
 export async function leaveQueue(trx: Trx, postId: string): Promise<void> {
   await trx.deleteFrom('deliveries').where('postId', '=', postId).execute();
+}
+
+/** As `leaveQueue` for many. */
+export async function leaveQueueTogether(trx: Trx, postIds: string[]): Promise<void> {
+  await trx.deleteFrom('deliveries').where('postId', 'in', postIds).execute();
+}
+
+/** Gives posts a job each: something is to be done for them before they can be sent. */
+export async function sendAlone(db: Db, postIds: string[], now: Date): Promise<void> {
+  if (postIds.length === 0) return;
+  const payloads = postIds.map((postId) => ({ postId }));
+  await transact(db, async (trx) => {
+    await trx.updateTable('deliveries').set({ enqueuedAt: now }).where('postId', 'in', postIds).execute();
+    await enqueueAll(trx, jobs.publishPost, payloads);
+  });
 }
 
 export async function countWaiting(db: Db, userId: string): Promise<number> {

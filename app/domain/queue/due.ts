@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { isFree, isItsTurn, mayGo } from './may-go.ts';
+import { goesTogether, isDue, mayGo } from './may-go.ts';
 
 const BATCH = 5_000;
-/** A job that has not begun by then is added again; its key keeps it single while it waits. */
-const ENQUEUE_AGAIN_MS = 2 * 60_000;
+/** So many jobs send what goes together at most, and so many posts make one more of them worth while. */
+const PARTS = { most: 16, posts: 50 };
 
 /**
- * Adds a job for every post whose time has come, until none is left. What is due but may not go out (paused,
- * no plan, LinkedIn not connected, waiting for approval) is held: it leaves the index of due rows until it
- * is released. Answers how many jobs were added.
+ * Hands over every post whose time has come, until none is left: what goes together to a few jobs that look
+ * for it themselves, all others to a job each. What is due but may not go out (paused, no plan, LinkedIn not
+ * connected, waiting for approval) is held: it leaves the index of due rows until it is released. Answers how
+ * many jobs were added.
  */
 export async function enqueueDuePosts(db: Db, now = new Date()): Promise<number> {
-  let added = 0;
+  let added = await enqueueTogether(db, now);
   for (;;) {
     const batch = await transact(db, (trx) => enqueueBatch(trx, now));
     added += batch.added;
@@ -21,15 +22,26 @@ export async function enqueueDuePosts(db: Db, now = new Date()): Promise<number>
   }
 }
 
+/** Nothing is written for each post: who sends it takes it. */
+async function enqueueTogether(db: Db, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from deliveries join posts on posts.id = deliveries.post_id
+      where ${isDue(now)} and ${goesTogether(now)}
+      limit ${PARTS.most * PARTS.posts}) as due`.execute(db);
+  const parts = Math.ceil(rows[0]!.count / PARTS.posts);
+  const payloads = Array.from({ length: parts }, (_, part) => ({ part }));
+  await enqueueAll(db, jobs.publishDue, payloads);
+  return parts;
+}
+
 /** One statement for the rows and one for the jobs: a commit for each post would be the bottleneck. */
 async function enqueueBatch(trx: Trx, now: Date): Promise<{ looked: number; added: number }> {
-  const again = new Date(now.getTime() - ENQUEUE_AGAIN_MS);
   const { rows } = await sql<{ postId: string | null }>`
     with due as (
       select deliveries.post_id, ${mayGo(now)} as may_go
       from deliveries join posts on posts.id = deliveries.post_id
-      where ${isItsTurn(now)} and ${isFree(now)}
-        and (deliveries.enqueued_at is null or deliveries.enqueued_at < ${again})
+      where ${isDue(now)} and not ${goesTogether(now)}
       order by deliveries.due_at
       limit ${BATCH}
       for update of deliveries skip locked

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Instant } from '#app/db/clock.ts';
+import { after, type Instant } from '#app/db/clock.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
-import { isConnected, isMissed } from '#app/domain/linkedin/facts.ts';
+import { isConnected, isMissed, isTokenLasting } from '#app/domain/linkedin/facts.ts';
 import { planCovers } from '#app/domain/payments/facts.ts';
 import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
+import { env } from '#app/env.ts';
 
 /*
  * The rule of what goes out and when, for queries over `deliveries` joined with `posts`. The tick, the
@@ -20,10 +21,29 @@ export const isFree = (now: Instant): RawBuilder<boolean> =>
   sql`((deliveries.lease_until is null or deliveries.lease_until <= ${now})
     and (deliveries.not_before is null or deliveries.not_before <= ${now}))`;
 
+/** A job that has not begun by then is added again; its key keeps it single while it waits. */
+const ENQUEUE_AGAIN_MS = 2 * 60_000;
+
+/** It is due, and nobody has it or is about to. */
+export const isDue = (now: Instant): RawBuilder<boolean> =>
+  sql`(${isItsTurn(now)} and ${isFree(now)}
+    and (deliveries.enqueued_at is null or deliveries.enqueued_at < ${after(now, -ENQUEUE_AGAIN_MS)}))`;
+
+/** Later than this a post no longer goes out at the time it was made for. */
+export const lateAfterMs = () => env().LATE_GRACE * 3_600_000;
+
 /** Its owner lets it out. What is due and may not go is held until that changes. */
 export const mayGo = (now: Instant): RawBuilder<boolean> =>
   sql`(posts.status = 'generated' and posts.deleted_at is null
     and ${isConnected('deliveries.userId', now)} and not ${waitsForChoice} and ${isWanted(now)})`;
+
+/**
+ * It may go, and together with others: a text in time, for which nothing is to be done before the call. All
+ * others have a job of their own.
+ */
+export const goesTogether = (now: Instant): RawBuilder<boolean> =>
+  sql`(posts.image_url is null and deliveries.due_at >= ${after(now, -lateAfterMs())}
+    and ${isTokenLasting('deliveries.userId', now)} and ${mayGo(now)})`;
 
 /** It was missed while LinkedIn was not connected, and its owner is asked what becomes of it. */
 export const waitsForChoice: RawBuilder<boolean> = isMissed({

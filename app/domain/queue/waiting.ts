@@ -1,14 +1,12 @@
 import type { Trx } from '#app/db/client.ts';
 import { slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
-import { env } from '#app/env.ts';
 import { moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
-import { keepsItsPlace } from './may-go.ts';
+import { keepsItsPlace, lateAfterMs } from './may-go.ts';
 
-/** Later than this a post no longer goes out at the time it was made for. */
 export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
-  now.getTime() - dueAt.getTime() > env().LATE_GRACE * 3_600_000;
+  now.getTime() - dueAt.getTime() > lateAfterMs();
 
 /** Posts that wait for their slot, may be given another one, and whose publication has not started; in order of time. */
 export function waitingPosts(trx: Trx, userId: string, now: Date) {

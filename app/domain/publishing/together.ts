@@ -1,0 +1,44 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { databaseClock, databaseTime } from '#app/db/clock.ts';
+import { shareUsers } from '#app/domain/accounts/users.ts';
+import { type Access, lastingAccess } from '#app/domain/linkedin/connection.ts';
+import { sendAlone } from '#app/domain/queue/deliveries.ts';
+import { commentaryOf } from '#app/integrations/little-text.ts';
+import { type Publication, type Wanted, writeAttempts } from './attempt.ts';
+import { lockDueTogether } from './claim.ts';
+import type { Known } from './facts.ts';
+import { shareSwitch } from './wishes.ts';
+
+/** An attempt of many that were written together, and what its call needs. */
+export type Begun = { publication: Publication; access: Access };
+
+/**
+ * Takes up to `most` due posts that go together and writes the attempts at them, see `writeAttempts`, in one
+ * transaction that waits for nobody's lock but that of the publishing switch.
+ */
+export async function beginTogether(db: Db, most: number, known: Known): Promise<Begun[]> {
+  return transact(db, async (trx) => {
+    await shareSwitch(trx);
+    const now = await databaseTime(trx);
+    const due = await lockDueTogether(trx, most, now);
+    if (due.length === 0) return [];
+    const userIds = [...new Set(due.map(({ userId }) => userId))];
+    const [free, accesses] = [await shareUsers(trx, userIds), await lastingAccess(trx, userIds, now)];
+    const unreadable = due.filter(({ userId }) => !accesses.has(userId));
+    await sendAlone(
+      trx,
+      unreadable.map(({ id }) => id),
+      now,
+    );
+    const wanted = due.flatMap(({ id: postId, userId, content, hashtags }): Wanted[] => {
+      const access = free.has(userId) ? accesses.get(userId) : undefined;
+      if (!access) return [];
+      const body = commentaryOf(content, hashtags);
+      return [
+        { postId, authorUrn: access.authorUrn, body, leaseToken: null, imageUrl: null, imageUrn: null },
+      ];
+    });
+    const publications = await writeAttempts(trx, wanted, known, databaseClock);
+    return publications.map((publication) => ({ publication, access: accesses.get(publication.userId)! }));
+  });
+}
