@@ -99,48 +99,17 @@ export async function withAccessToken(db: Db, userId: string, now = new Date()):
   return { ...held, authorUrn: personUrn(row.memberId), isFresh };
 }
 
-const isNew = ({ connectedAt }: { connectedAt: Date }, now: Date) =>
+/** Its token may be unknown to some of LinkedIn's hosts. */
+export const isNew = ({ connectedAt }: { connectedAt: Date }, now: Date) =>
   now.getTime() - connectedAt.getTime() < FRESH_MS;
 
-const living = (db: Db, userIds: string[]) =>
+/** The connections of these users that are alive, with their sealed tokens. */
+export const living = (db: Db, userIds: string[]) =>
   db
     .selectFrom('linkedinConnections')
     .select(['userId', 'memberId', 'accessTokenSealed', 'refreshTokenSealed', 'expiresAt', 'connectedAt'])
     .where('userId', 'in', userIds)
     .where('status', '=', 'alive');
-
-/**
- * As `withAccessToken` for many users, of those whose tokens can be used as they are. Who is missing here is
- * for `withAccessToken`.
- */
-export async function lastingAccess(db: Db, userIds: string[], now: Date): Promise<Map<string, Access>> {
-  const rows = await living(db, userIds)
-    .where('expiresAt', '>', new Date(now.getTime() + RENEW_BEFORE_MS))
-    .execute();
-  const found = new Map<string, Access>();
-  for (const row of rows) {
-    const token = readable(row.userId, row);
-    if (token === undefined) continue;
-    const { accessTokenSealed: tokenSealed } = row;
-    found.set(row.userId, {
-      token,
-      tokenSealed,
-      authorUrn: personUrn(row.memberId),
-      isFresh: isNew(row, now),
-    });
-  }
-  return found;
-}
-
-/** The access token, unless its key is missing. */
-function readable(userId: string, row: Parameters<typeof openTokens>[1]): string | undefined {
-  try {
-    return openTokens(userId, { ...row, refreshTokenSealed: null }).accessToken;
-  } catch (error) {
-    if (error instanceof SecretUnreadable) return undefined;
-    throw error;
-  }
-}
 
 async function opened(db: Db, userId: string, row: Parameters<typeof openTokens>[1]) {
   try {

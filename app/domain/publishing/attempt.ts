@@ -85,19 +85,12 @@ export async function writeAttempts(
   now: Instant,
 ): Promise<Publication[]> {
   if (wanted.length === 0) return [];
-  const rows = wanted.map(({ postId, authorUrn, body, leaseToken, imageUrl, imageUrn }) => ({
-    ...{ post_id: postId, author_urn: authorUrn, body, lease_token: leaseToken },
-    ...{ image_url: imageUrl, image_urn: imageUrn },
-  }));
-  const given = sql<Wanted>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'given'>(
-    sql`given (post_id uuid, author_urn text, body text, lease_token bigint, image_url text, image_urn text)`,
-  );
   return trx
     .insertInto('publications')
     .columns(WRITTEN)
     .expression(
       queued(trx)
-        .innerJoin(given, 'given.postId', 'posts.id')
+        .innerJoin(given(wanted), 'given.postId', 'posts.id')
         .select(({ ref }) => [
           ref('posts.id').as('postId'),
           ref('posts.userId').as('userId'),
@@ -120,6 +113,17 @@ export async function writeAttempts(
     )
     .returning(COLUMNS)
     .execute();
+}
+
+/** What is wanted, as rows of a query. */
+function given(wanted: Wanted[]) {
+  const rows = wanted.map(({ postId, authorUrn, body, leaseToken, imageUrl, imageUrn }) => ({
+    ...{ post_id: postId, author_urn: authorUrn, body, lease_token: leaseToken },
+    ...{ image_url: imageUrl, image_urn: imageUrn },
+  }));
+  return sql<Wanted>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'given'>(
+    sql`given (post_id uuid, author_urn text, body text, lease_token bigint, image_url text, image_urn text)`,
+  );
 }
 
 const hasItsLease = (now: Instant) => sql<boolean>`case when given.lease_token is null then ${isFree(now)}

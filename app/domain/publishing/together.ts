@@ -1,7 +1,8 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
 import { shareUsers } from '#app/domain/accounts/users.ts';
-import { type Access, lastingAccess } from '#app/domain/linkedin/connection.ts';
+import type { Access } from '#app/domain/linkedin/connection.ts';
+import { lastingAccess } from '#app/domain/linkedin/lasting-access.ts';
 import { sendAlone } from '#app/domain/queue/deliveries.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Publication, type Wanted, writeAttempts } from './attempt.ts';
