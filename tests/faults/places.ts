@@ -9,7 +9,9 @@ export type Place = {
   what: string;
   isPictured?: true;
   slowPictures?: true;
-  /** They hold connections, so it takes several workers to have all of them there. */
+  /** Each post has a job of its own, as those have that need something before they can be sent. */
+  isAlone?: true;
+  /** Each holds a connection, so it takes several workers to have all of them there. */
   isInDatabase?: true;
   hold(scene: Scene): Promise<Hold> | Hold;
 };
@@ -26,12 +28,24 @@ const gates = (scene: Scene, make: (post: Scene['posts'][number]) => Gate): Hold
   };
 };
 
-/** Held by a lock of the test. At one place of the queue itself there are fewer connections than posts. */
+/** Held by a lock of the test. What is done for many posts at once takes one connection. */
 const locked = (scene: Scene, held: { release(): Promise<void> }, least = scene.posts.length): Hold => ({
   there: () =>
     until(`${least} posts wait in the database`, async () => (await scene.stage.blocked()) >= least),
   open: held.release,
 });
+
+/** Every post is out, and the queue is about to hear of it; it has fewer connections than there are jobs. */
+async function ended(scene: Scene, which: string, least: number): Promise<Hold> {
+  const held = await scene.stage.gate('before delete on graphile_worker._private_jobs', which);
+  return {
+    there: async () => {
+      await scene.status('published');
+      await locked(scene, held, least).there();
+    },
+    open: held.release,
+  };
+}
 
 /** What is asked before an attempt is written takes this lock first (`wishes.ts`). */
 const WISHES = 'select pg_advisory_xact_lock(71400)';
@@ -39,18 +53,23 @@ const WISHES = 'select pg_advisory_xact_lock(71400)';
 const endToken = ({ stage }: Scene) =>
   stage.pool.query(`update linkedin_connections set expires_at = now() + interval '1 minute'`);
 
+const alone = { isAlone: true, isInDatabase: true } as const;
 const inDatabase = { isInDatabase: true } as const;
 const pictured = { isPictured: true } as const;
 
 export const PLACES = {
+  together: {
+    what: 'before the posts are taken together',
+    hold: async (scene) => locked(scene, await scene.stage.lock(WISHES), 1),
+  },
   taken: {
-    ...inDatabase,
+    ...alone,
     what: 'the job is taken, before the claim',
     hold: async (scene) =>
       locked(scene, await scene.stage.lock('select from posts where id = any($1) for update', [scene.ids])),
   },
   claimed: {
-    ...inDatabase,
+    ...alone,
     what: 'after the claim',
     hold: async (scene) => locked(scene, await scene.stage.lock(WISHES)),
   },
@@ -97,8 +116,12 @@ export const PLACES = {
     what: 'the picture is kept',
     hold: async (scene) => locked(scene, await scene.stage.lock(WISHES)),
   },
+  attempts: {
+    what: 'before the attempts at all of them are committed',
+    hold: async (scene) => locked(scene, await scene.stage.gate('before insert on publications'), 1),
+  },
   attempt: {
-    ...inDatabase,
+    ...alone,
     what: 'before the attempt is committed',
     hold: async (scene) => locked(scene, await scene.stage.gate('before insert on publications')),
   },
@@ -129,25 +152,27 @@ export const PLACES = {
     hold: (scene) => gates(scene, ({ marker }) => scene.wire.holdPost('after', marker)),
   },
   outcome: {
-    ...inDatabase,
-    what: 'the answer is read, before the outcome is committed',
-    hold: async (scene) =>
-      locked(scene, await scene.stage.gate('before update on publications', `old.state = 'sending'`)),
-  },
-  complete: {
-    ...inDatabase,
-    what: 'the outcome is committed, before the queue knows',
+    what: 'the answers are read, before the outcomes are committed',
     hold: async (scene) => {
-      const on = 'before delete on graphile_worker._private_jobs';
-      const held = await scene.stage.gate(on, `old.key like 'publish:%'`);
+      const on = 'before update on publications';
+      const held = await scene.stage.gate(on, `old.state = 'sending'`);
       return {
         there: async () => {
-          await scene.status('published');
-          await locked(scene, held, 3).there();
+          await scene.called();
+          await locked(scene, held, 1).there();
         },
         open: held.release,
       };
     },
+  },
+  complete: {
+    what: 'the outcomes are committed, before the queue knows',
+    hold: async (scene) => ended(scene, `old.key like 'publish-due:%'`, 1),
+  },
+  'complete-alone': {
+    ...alone,
+    what: 'the outcome is committed, before the queue knows',
+    hold: async (scene) => ended(scene, `old.key like 'publish:%'`, 3),
   },
 } satisfies Record<string, Place>;
 

@@ -14,7 +14,7 @@ export async function bringTo(scene: Scene, name: PlaceName) {
   const place: Place = PLACES[name];
   const hold: Hold = await place.hold(scene);
   const workers = place.isInDatabase ? await scene.startMany() : [await scene.start(hold.env)];
-  await scene.tick();
+  await (place.isAlone ? scene.alone() : scene.tick());
   await hold.there();
   return { workers, open: hold.open };
 }
@@ -165,7 +165,7 @@ const BY_HAND: Point[] = [
       await scene.stage.settleAll(scene.posts);
       await scene.stage.kill(first);
       await twice(scene, postAgain);
-      await killAt(scene, 'attempt');
+      await killAt(scene, 'attempts');
       await scene.start();
     },
   },
@@ -204,6 +204,18 @@ const OTHERS: Point[] = [
         await scene.stage.pool.query(`select graphile_worker.add_job('publish-post', $1::json)`, [payload]);
       }
       await Promise.all([scene.start(), scene.start()]);
+    },
+  },
+  {
+    name: 'K24-together',
+    what: 'many jobs that send together, four workers',
+    expects: ONCE,
+    act: async (scene) => {
+      for (let part = 0; part < 16; part++) {
+        const payload = JSON.stringify({ part });
+        await scene.stage.pool.query(`select graphile_worker.add_job('publish-due', $1::json)`, [payload]);
+      }
+      await Promise.all([scene.start(), scene.start(), scene.start(), scene.start()]);
     },
   },
   {
@@ -289,6 +301,7 @@ const OTHERS: Point[] = [
 ];
 
 const WAYS: [string, PlaceName][] = [
+  ['K3', 'together'],
   ['K5', 'taken'],
   ['K6', 'claimed'],
   ['K7', 'renewed'],
@@ -297,16 +310,18 @@ const WAYS: [string, PlaceName][] = [
   ['K10', 'initialised'],
   ['K11', 'uploaded'],
   ['K12', 'kept'],
-  ['K13', 'attempt'],
+  ['K13', 'attempts'],
+  ['K13-alone', 'attempt'],
   ['K14', 'connecting'],
   ['K15', 'calling'],
   ['K16', 'answered'],
   ['K17', 'outcome'],
   ['K18', 'complete'],
+  ['K18-alone', 'complete-alone'],
 ];
 
 const TOLD_TWICE = new Set(['K16', 'K17']);
-const isJob = `new.key like 'publish:%'`;
+const isJob = `new.key like 'publish%'`;
 
 export const CRASHES: Point[] = [
   killedInTick('K1', 'before the jobs are committed', 'before insert', isJob),
@@ -323,7 +338,8 @@ export const CRASHES: Point[] = [
   frozen('K23-calling', 'calling', CONFIRMED),
   frozen('K23-answered', 'answered', CONFIRMED),
   ...OTHERS,
-  crashed('K13', 'attempt', ONCE),
+  crashed('K13', 'attempts', ONCE),
+  crashed('K13-alone', 'attempt', ONCE),
   crashed('K15', 'calling', ONCE),
   crashed('K16', 'answered', ONCE),
   crashed('K17', 'outcome', ONCE),

@@ -58,9 +58,16 @@ export const DATABASE: Point[] = [
     what: 'no connection is free when LinkedIn has answered',
     expects: ONCE,
     act: async (scene) => {
+      const answers = scene.posts.map(({ marker }) => scene.wire.holdPost('after', marker));
       const held = await scene.stage.gate(sending, isSent);
       await scene.start();
       await scene.tick();
+      // One after the other, so that each answer wants a connection of its own.
+      for (const answer of answers) {
+        await answer.held;
+        answer.open();
+        await wait(50);
+      }
       await wait(TOO_LONG_MS);
       await held.release();
       await scene.status('published');
@@ -152,7 +159,7 @@ export const DATABASE: Point[] = [
     what: 'stopped in the transaction that writes the attempt, which Postgres ends; it goes on',
     expects: ONCE,
     act: async (scene) => {
-      const { workers, open } = await bringTo(scene, 'attempt');
+      const { workers, open } = await bringTo(scene, 'attempts');
       for (const worker of workers) worker.signal('SIGSTOP');
       await open();
       await scene.stage.forget();

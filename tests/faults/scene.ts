@@ -55,6 +55,14 @@ export async function setScene(t: Parameters<typeof setStage>[0], world: World, 
         Array.from({ length: Math.ceil(setting.trials / 7) }, () => start({ WORKER_CONCURRENCY: '7' })),
       ),
     tick: () => enqueueDuePosts(stage.db),
+    /** Gives each post a job of its own. */
+    alone: () => stage.alone(...posts),
+    /** LinkedIn has been called for every post. */
+    called: () =>
+      until('LinkedIn is called for every post', async () => {
+        const { attempts } = (await outside.ledger()) as { attempts: { text: string | null }[] };
+        return posts.every(({ marker }) => attempts.some(({ text }) => text?.includes(marker)));
+      }),
     minute: (seconds = 61) => pass(stage.pool, seconds),
     status: (wanted: string) =>
       until(`every post is ${wanted}`, async () => {
