@@ -6,6 +6,7 @@ import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
+import { releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
@@ -275,4 +276,27 @@ test('the sweep asks for no fitting of a queue that waits for the choice', async
   const { rows } =
     await sql`select key from graphile_worker.jobs where key = ${`refit:${actor.userId}`}`.execute(db);
   assert.deepEqual(rows, []);
+});
+
+test('in a restored database missed posts keep their places until the operator has looked', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  await enqueueDuePosts(db);
+  const before = await places(ids);
+  await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
+  const refused = { code: 'publishing_checked', message: /being checked.*Try again later/ };
+  const after = later(3 * DAY + 1_000);
+  try {
+    for (const choice of ['slots', 'latest', 'discard'] as const) {
+      await assert.rejects(choose(actor, choice), refused);
+    }
+    await assert.rejects(choose(actor, 'slots', after), refused);
+    await releaseUnchosen(db, after);
+    assert.deepEqual(await places(ids), before);
+    for (const id of ids) assert.equal((await findPost(db, actor, id)).status, 'generated');
+    assert.deepEqual(await mailsTo(db, actor.email, 'postsResumed'), []);
+  } finally {
+    await releaseEpoch(db);
+  }
+  assert.equal(await choose(actor, 'slots'), 3);
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
@@ -8,7 +9,7 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
 import { markFailed } from '#app/domain/posts/rows.ts';
-import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { leaveQueue, moveToFreeSlot, sendByHand } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
@@ -69,6 +70,14 @@ const DONE: Record<ResumeChoice, string> = {
 };
 const refuse = (code: string, message: string) => new Refusal(409, code, message);
 
+/** In a restored database what was missed may be out, so it is left as it is until the operator has looked. */
+async function mayBeMoved(trx: Trx): Promise<boolean> {
+  const { isReleased } = await trx
+    .selectNoFrom(sql<boolean>`${isReleasedHere}`.as('isReleased'))
+    .executeTakeFirstOrThrow();
+  return isReleased;
+}
+
 /** Does with every missed post what its owner chose. Answers how many there were. */
 export async function chooseMissed(
   db: Db,
@@ -81,6 +90,12 @@ export async function chooseMissed(
     await lockUser(trx, userId);
     if (!(await isUserConnected(trx, userId, now))) {
       throw refuse('linkedin_not_connected', 'Please connect LinkedIn first, then choose');
+    }
+    if (!(await mayBeMoved(trx))) {
+      throw refuse(
+        'publishing_checked',
+        'Publishing is being checked, so nothing is decided about these posts now. Try again later',
+      );
     }
     const { resumedAt, resumeChoice } = (await findResume(trx, userId))!;
     if (resumedAt?.toISOString() !== input.asked) {
@@ -143,7 +158,7 @@ async function releaseUnchosenOf(trx: Trx, userId: string, now: Date): Promise<v
   const resume = await findResume(trx, userId);
   if (!resume?.resumedAt || resume.resumeChoice || now.getTime() - resume.resumedAt.getTime() < WITHIN_MS)
     return;
-  if (!(await isUserConnected(trx, userId, now))) return;
+  if (!(await isUserConnected(trx, userId, now)) || !(await mayBeMoved(trx))) return;
   const posts = await lockMissed(trx, userId);
   if (posts.length === 0) return;
   await closeResume(trx, userId, 'none');
