@@ -32,6 +32,7 @@ const STATUSES: Record<string, { tone: BadgeTone; icon: LucideIcon; word: string
   pending: { tone: 'warning', icon: Clock, word: 'Pending' },
   expired: { tone: 'neutral', icon: TimerOff, word: 'Expired' },
   cancelled: { tone: 'neutral', icon: CircleSlash, word: 'Cancelled' },
+  set_aside: { tone: 'neutral', icon: CircleSlash, word: 'Set aside' },
   failed: { tone: 'danger', icon: CircleX, word: 'Failed' },
   rejected: { tone: 'danger', icon: Ban, word: 'Rejected' },
 };

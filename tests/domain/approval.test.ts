@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageQuery } from '#app/domain/paging.ts';
-import { findPost, listScheduled } from '#app/domain/posts/posts.ts';
+import { describePost } from '#app/domain/posts/describe.ts';
+import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
@@ -43,7 +44,14 @@ test('a post nobody approved is not published: it moves once, then it is set asi
   await look(new Date(moved.publishAt!.getTime() + MINUTE));
   const aside = await findPost(db, actor, postId);
   assert.equal(aside.status, 'failed');
-  assert.match(aside.reason!, /did not approve/);
+  const { badge, failure } = describePost(aside, actor.timeZone);
+  assert.equal(badge, 'set_aside');
+  assert.equal(failure!.reason, 'You did not approve this post by its time, so it was set aside.');
+  const { rows } = await listPosts(db, actor, { ...PageQuery.parse({}), status: 'failed' });
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    [postId],
+  );
   assert.equal(((await outside.ledger()) as { attempts: unknown[] }).attempts.length, 0);
 });
 

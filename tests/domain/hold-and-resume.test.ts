@@ -4,13 +4,14 @@ import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
+import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
-import { chooseMissed, findMissed, releaseUnchosen, SET_ASIDE } from '#app/domain/queue/missed.ts';
+import { chooseMissed, findMissed, releaseUnchosen } from '#app/domain/queue/missed.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import type { MissedChoice } from '#app/domain/queue/schema.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
@@ -149,8 +150,9 @@ test('what is set aside keeps its text, says so, and can be sent all the same', 
   await connectLinkedIn(db, actor, outside.url);
   await choose(actor, 'discard');
   for (const id of ids.slice(0, 3)) {
-    const { status, reason, content } = await findPost(db, actor, id);
-    assert.deepEqual({ status, reason }, { status: 'failed', reason: SET_ASIDE });
+    const { status, badge, reason, content } = describePost(await findPost(db, actor, id), 'UTC');
+    assert.deepEqual([status, badge], ['failed', 'set_aside']);
+    assert.match(reason!, /^You set this post aside/);
     assert.match(content, /postcard/);
   }
   assert.equal((await findPost(db, actor, ids[3]!)).status, 'generated');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { FAILURES } from '#app/domain/posts/failures.ts';
 import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -124,6 +125,25 @@ test('a post that was sent stays on its list by its address, and nobody else see
     const page = await browser.read(address);
     assert.ok(page.includes('Seen in its place.') && page.includes('Look at your profile'), list);
     assert.ok(!(await (await signIn(await makeUser(db))).read(address)).includes('Seen in its place.'));
+  }
+});
+
+test('a post that was set aside has not failed, by its badge and in the CSV, and stands where it stood', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  for (const [reason, word] of [
+    [FAILURES.notApproved.reason, 'Set aside'],
+    [FAILURES.notWanted.reason, 'Set aside'],
+    [FAILURES.tooLate.reason, 'Failed'],
+  ] as const) {
+    await db.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', id).execute();
+    const badges = /<span class="badge[^>]*>(?:<svg.*?<\/svg>)?([^<]*)<\/span>/g;
+    for (const address of ['/app/posts', '/app/posts?status=failed', '/app/dashboard']) {
+      const words = [...(await browser.read(address)).matchAll(badges)].map(([, said]) => said);
+      assert.ok(words.includes(word), `${address}: ${words}`);
+    }
+    assert.ok((await browser.read('/app/posts.csv')).includes(`,${word},`));
   }
 });
 

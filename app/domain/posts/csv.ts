@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { postUrl } from './addresses.ts';
-import { PRESENCES, presenceOf } from './failures.ts';
+import { isSetAside, PRESENCES, presenceOf } from './failures.ts';
 import { listPosts, type Post } from './posts.ts';
 
 const POSTS_AT_A_TIME = 500;
@@ -26,7 +26,7 @@ type Value = string | number | null;
 
 const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
   Created: ({ createdAt }, zone) => inZone(createdAt, zone),
-  Status: ({ status }) => STATUSES[status],
+  Status: (post) => (isSetAside(post) ? 'Set aside' : STATUSES[post.status]),
   Topic: ({ topicName }) => topicName,
   Text: ({ content }) => content,
   Hashtags: ({ hashtags }) => hashtags.map((tag) => `#${tag}`).join(' '),

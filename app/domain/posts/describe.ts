@@ -2,7 +2,7 @@ import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatDate, formatInstant, formatTime } from '#app/domain/dates.ts';
 import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
-import { describeFailure } from './failures.ts';
+import { describeFailure, isSetAside } from './failures.ts';
 import type { Post } from './posts.ts';
 
 export type PostView = ReturnType<typeof describePost>;
@@ -18,6 +18,10 @@ function describeEngagement({ likes, comments, shares, impressions, enteredAt }:
   return enteredAt && { likes, comments, shares, impressions, on: formatDate(enteredAt, timeZone) };
 }
 
+/** The word that is shown for where a post stands. */
+const badgeOf = (post: Post) =>
+  post.isPublishing ? 'publishing' : isSetAside(post) ? 'set_aside' : post.status;
+
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
 export function describePost(post: Post, timeZone: string, now = new Date()) {
   const { publishAt: at, postedAt } = post;
@@ -29,6 +33,7 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     altText: post.altText,
     topicName: post.topicName,
     status: post.isPublishing ? ('publishing' as const) : post.status,
+    badge: badgeOf(post),
     isUnconfirmed: post.isUnconfirmed,
     isHeld: post.heldAt !== null,
     reason: post.reason,

@@ -50,11 +50,22 @@ export const FAILURES = {
     reason: 'You did not approve this post by its time, so it was set aside',
     cure: 'publish',
   },
+  notWanted: {
+    reason:
+      'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now',
+    cure: 'retry',
+  },
   unconfirmed: {
     reason: 'LinkedIn did not confirm this post. Look at your profile before you try again',
     cure: 'decide',
   },
 } satisfies Record<string, { reason: string; cure: Cure }>;
+
+const SET_ASIDE: string[] = [FAILURES.notApproved.reason, FAILURES.notWanted.reason];
+
+/** It was never sent: its owner put it away, or did not approve it by its time. */
+export const isSetAside = ({ status, reason }: Post) =>
+  status === 'failed' && SET_ASIDE.includes(reason ?? '');
 
 const REFUSED = 'LinkedIn refused this post';
 

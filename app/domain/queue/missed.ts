@@ -8,6 +8,7 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
+import { FAILURES } from '#app/domain/posts/failures.ts';
 import { markFailed } from '#app/domain/posts/rows.ts';
 import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -20,9 +21,6 @@ import type { MissedChoice, MissedInput } from './schema.ts';
 
 const WITHIN_MS = CHOOSE_WITHIN_DAYS * 86_400_000;
 const SHOWN = 40;
-
-export const SET_ASIDE =
-  'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now';
 
 /** The posts whose owner is asked what becomes of them, in order of time. */
 const missedPosts = (db: Db, userId: string) =>
@@ -120,7 +118,7 @@ const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise
   },
   discard: async (trx, posts) => {
     for (const { id } of posts) {
-      await markFailed(trx, id, SET_ASIDE);
+      await markFailed(trx, id, FAILURES.notWanted.reason);
       await leaveQueue(trx, id);
     }
   },

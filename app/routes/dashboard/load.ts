@@ -75,10 +75,10 @@ function describeRun(run: Run, isAsked: boolean, now: Date) {
 }
 
 function describeRecent(post: Post, timeZone: string) {
-  const { id, content, imageUrl, altText, status, topicName, publishAt, date, url } = describePost(
+  const { id, content, imageUrl, altText, status, badge, topicName, publishAt, date, url } = describePost(
     post,
     timeZone,
   );
   const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
-  return { id, text, imageUrl, altText, status, topicName, publishAt, date, url };
+  return { id, text, imageUrl, altText, status, badge, topicName, publishAt, date, url };
 }

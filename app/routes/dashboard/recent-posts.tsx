@@ -39,7 +39,7 @@ function RecentPost({ post }: { post: Recent }) {
         {post.status === 'pending' ? (
           <Badge tone="warning">Pending approval</Badge>
         ) : (
-          <StatusBadge status={post.status} />
+          <StatusBadge status={post.badge} />
         )}
         {post.topicName ? <TopicTag>{post.topicName}</TopicTag> : <Badge>No topic</Badge>}
         <span className="text-sm text-ink-3">

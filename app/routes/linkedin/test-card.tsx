@@ -35,7 +35,7 @@ type Post = NonNullable<ShownTest['post']>;
 function Answer({ post }: { post: Post }) {
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <StatusBadge status={post.status} />
+      <StatusBadge status={post.badge} />
       <span className="min-w-0 flex-1 basis-60">{wordsOf(post)}</span>
       {post.url && (
         <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-secondary">

@@ -26,10 +26,9 @@ export function Outcome(props: OutcomeProps) {
   const title = titleOf(post);
   if (!title) return null;
   const { failure, isUnconfirmed, status } = post;
-  const tone = status === 'publishing' ? 'info' : status === 'published' ? 'success' : 'danger';
   return (
     <Banner
-      tone={isUnconfirmed && failure ? 'warning' : tone}
+      tone={toneOf(post)}
       title={
         <span ref={said} role="status" tabIndex={-1} className="block">
           {title}
@@ -49,6 +48,12 @@ export function Outcome(props: OutcomeProps) {
       {failure && (isUnconfirmed ? <Unconfirmed {...props} /> : failure.isOnLinkedIn)}
     </Banner>
   );
+}
+
+function toneOf({ badge, failure, isUnconfirmed }: ListedPost) {
+  if (isUnconfirmed && failure) return 'warning';
+  if (badge === 'published') return 'success';
+  return badge === 'failed' ? 'danger' : 'info';
 }
 
 /** The sentence that is read out; a published post has one while it is watched. */

@@ -14,7 +14,7 @@ export function PostLabels({ post, children }: { post: PostView; children?: Reac
       {post.status === 'pending' ? (
         <Badge tone="warning">Pending approval</Badge>
       ) : (
-        <StatusBadge status={post.status} />
+        <StatusBadge status={post.badge} />
       )}
       {post.topicName ? <TopicTag>{post.topicName}</TopicTag> : <Badge>No topic</Badge>}
       {children}
