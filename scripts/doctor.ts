@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createDatabase } from '#app/db/client.ts';
+import { listAnyTokens } from '#app/domain/linkedin/any-tokens.ts';
 import { env } from '#app/env.ts';
 import { databaseChecks } from '#scripts/doctor/database-checks.ts';
 import { type Check, type Finding, lookAt } from '#scripts/doctor/look.ts';
@@ -42,7 +43,8 @@ function isConfigured(): boolean {
   }
 }
 
-async function lookAtDatabase(): Promise<void> {
+/** Answers tokens of some members, with which more can be asked outside. */
+async function lookAtDatabase(): Promise<string[]> {
   const database = await commandDatabase();
   const { db } = createDatabase(database.url, 5);
   const checks = databaseChecks(db);
@@ -55,10 +57,14 @@ async function lookAtDatabase(): Promise<void> {
       look: () => look().then(() => `${host} answers`),
     });
     tell(reached);
-    if (reached.isWell) return await tellAll(checks);
+    if (reached.isWell) {
+      await tellAll(checks);
+      return await listAnyTokens(db, new Date()).catch(() => []);
+    }
     for (const { name } of checks) {
       tell({ name, isWell: false, words: 'Not looked at. First the database has to answer.' });
     }
+    return [];
   } finally {
     await db.destroy();
     await database.stop();
@@ -66,10 +72,11 @@ async function lookAtDatabase(): Promise<void> {
 }
 
 if (isConfigured()) {
-  await lookAtDatabase().catch((error: Error) =>
-    tell({ name: 'database', isWell: false, words: `${error.message} ${REACH}` }),
-  );
-  await tellAll(outsideChecks);
+  const tokens = await lookAtDatabase().catch((error: Error) => {
+    tell({ name: 'database', isWell: false, words: `${error.message} ${REACH}` });
+    return [];
+  });
+  await tellAll(outsideChecks(tokens));
 }
 console.log(isAllWell ? '\nAll is well.' : '\nSomething is wrong: see the lines with ✖.');
 // The clients of the outside world keep connections open for the next call.

@@ -10,6 +10,7 @@ import { reportFault } from '#app/domain/operator-faults.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { closedPort, startOutside } from '#tests/make/outside.ts';
+import { makePublisher } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { LINKEDIN_API_URL = '', LINKEDIN_AUTH_URL = '', OPENAI_BASE_URL = '' } = process.env;
@@ -55,6 +56,7 @@ const ALL = [
   'migrations',
   'clock',
   'ticks',
+  'publishing',
   'faults',
   'versions',
   'linkedin',
@@ -71,6 +73,7 @@ test('where all is well it says so in a line for each, and ends with 0', async (
   assert.deepEqual(wrong(lines), [], out);
   assert.equal(status, 0);
   assert.match(out, /All is well\./);
+  assert.match(lines.get('linkedin')!, /answers; its versions can be tried once somebody has connected/);
 });
 
 test('what is wrong outside is named, each with its cure, and what is well stays well', async () => {
@@ -112,6 +115,25 @@ test('a stopped worker, a missing migration and a reported fault are found in th
   assert.match(lines.get('faults')!, /refuses every version/);
 });
 
+test('publishing that waits for an operator to look is found, with the command that releases it', async () => {
+  const { url, db } = await tickedDatabase();
+  await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
+  const { status, lines, out } = await doctor({ DATABASE_URL: url });
+  assert.deepEqual([status, wrong(lines)], [1, ['publishing']], out);
+  assert.match(lines.get('publishing')!, /Nothing is published.*npm run resume-publishing/);
+});
+
+test('a version that LinkedIn no longer takes is found with the token of a member, and what it takes is named', async () => {
+  const { url, db } = await tickedDatabase();
+  await makePublisher(db, outside.url);
+  const old = await doctor({ DATABASE_URL: url, LINKEDIN_VERSIONS: '202608,202508' });
+  assert.deepEqual(wrong(old.lines), ['linkedin'], old.out);
+  assert.match(old.lines.get('linkedin')!, /refuses version 202508\. .*LINKEDIN_VERSIONS/);
+  const good = await doctor({ DATABASE_URL: url, LINKEDIN_VERSIONS: '202608,202607' });
+  assert.deepEqual(wrong(good.lines), [], good.out);
+  assert.match(good.lines.get('linkedin')!, /answers, and takes 202608, 202607/);
+});
+
 test('a clock more than 2 s off the database is a fault', async () => {
   const { url } = await tickedDatabase();
   const shifted = (ms: number) => [
@@ -135,7 +157,15 @@ test('without a database the rest of the world is looked at all the same', async
   const { status, lines } = await doctor({ DATABASE_URL: `postgres://nobody:x@127.0.0.1:${closed}/none` });
   assert.equal(status, 1);
   assert.deepEqual([...lines.keys()], ALL);
-  assert.deepEqual(wrong(lines), ['database', 'postgres', 'migrations', 'clock', 'ticks', 'faults']);
+  assert.deepEqual(wrong(lines), [
+    'database',
+    'postgres',
+    'migrations',
+    'clock',
+    'ticks',
+    'publishing',
+    'faults',
+  ]);
   assert.match(lines.get('database')!, /ECONNREFUSED.*Start PostgreSQL and check DATABASE_URL/);
 });
 

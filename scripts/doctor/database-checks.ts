@@ -3,6 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { pendingMigrations } from '#app/db/migrate.ts';
 import { ticks } from '#app/domain/jobs.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { isReleased } from '#app/domain/publishing/epoch.ts';
 import { type Check, Fault } from './look.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -76,6 +77,14 @@ async function lastTicks(db: Db): Promise<string> {
   return 'each ran when it was due';
 }
 
+async function publishing(db: Db): Promise<string> {
+  if (await isReleased(db)) return 'is released for this database';
+  throw new Fault(
+    'This database was restored or copied, or another server took over. Nothing is published',
+    'Run `npm run resume-publishing` and look at what would go out.',
+  );
+}
+
 async function faults(db: Db): Promise<string> {
   const rows = await listOperatorFaults(db);
   if (rows.length > 0) {
@@ -94,5 +103,6 @@ export const databaseChecks = (db: Db): Check[] =>
     { name: 'migrations', cure: 'Run `npm run migrate`.', look: migrations },
     { name: 'clock', cure: 'Set the clock of this machine.', look: clock },
     { name: 'ticks', cure: 'Run `npm run migrate`, then start the worker.', look: lastTicks },
+    { name: 'publishing', cure: 'Run `npm run migrate`.', look: publishing },
     { name: 'faults', cure: 'Run `npm run migrate`.', look: faults },
   ].map((check) => ({ ...check, look: () => check.look(db) }));

@@ -1,5 +1,7 @@
+import { askAbout } from '#app/domain/publishing/probe.ts';
 import { env } from '#app/env.ts';
 import { callRemote } from '#app/integrations/http.ts';
+import type { VersionProbe } from '#app/integrations/linkedin-probe.ts';
 import { checkMail } from '#app/integrations/mail.ts';
 import { listModels } from '#app/integrations/openai.ts';
 import { type Check, Fault } from './look.ts';
@@ -31,10 +33,27 @@ async function answersAt(name: string, url: string): Promise<void> {
     throw new Fault(`${new URL(url).host} answered ${status}`, `Check ${name}, or wait for LinkedIn.`);
 }
 
-async function linkedIn(): Promise<string> {
+/** `tokens` are those of some members: without one LinkedIn does not say what it thinks of a version. */
+async function linkedIn(tokens: string[]): Promise<string> {
   await answersAt('LINKEDIN_API_URL', `${env().LINKEDIN_API_URL}/v2/userinfo`);
   await answersAt('LINKEDIN_AUTH_URL', `${env().LINKEDIN_AUTH_URL}/oauth/v2/authorization`);
-  return `${new URL(env().LINKEDIN_API_URL).host} answers`;
+  const { LINKEDIN_VERSIONS, LINKEDIN_API_URL } = env();
+  const answers = `${new URL(LINKEDIN_API_URL).host} answers`;
+  if (tokens.length === 0)
+    return `${answers}; its versions can be tried once somebody has connected LinkedIn`;
+  const found = await Promise.all(
+    LINKEDIN_VERSIONS.map(async (version) => ({ version, probe: await askAbout(version, tokens) })),
+  );
+  const listOf = (probe: VersionProbe) =>
+    found.flatMap((each) => (each.probe === probe ? [each.version] : [])).join(', ');
+  const [refused, active] = [listOf('refused'), listOf('active')];
+  if (refused) {
+    throw new Fault(
+      `LinkedIn refuses version ${refused}`,
+      'Put newer ones in LINKEDIN_VERSIONS, newest first, and leave out what it refuses.',
+    );
+  }
+  return active ? `${answers}, and takes ${active}` : `${answers}, but did not tell which versions it takes`;
 }
 
 async function mail(): Promise<string> {
@@ -55,12 +74,12 @@ async function writer(): Promise<string> {
 }
 
 /** What lies outside of our own machines. */
-export const outsideChecks: Check[] = [
+export const outsideChecks = (tokens: string[]): Check[] => [
   { name: 'versions', cure: 'Check LINKEDIN_VERSIONS.', look: versions },
   {
     name: 'linkedin',
     cure: 'Check LINKEDIN_API_URL, LINKEDIN_AUTH_URL and the way out of this network.',
-    look: linkedIn,
+    look: () => linkedIn(tokens),
   },
   { name: 'writer', cure: 'Check OPENAI_API_KEY, OPENAI_BASE_URL and the quota.', look: writer },
   { name: 'mail', cure: 'Check SMTP_URL: host, port, user and password.', look: mail },

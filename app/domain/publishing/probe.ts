@@ -37,7 +37,7 @@ async function probeVersions(db: Db, now: Date): Promise<void> {
 }
 
 /** A token that is refused says nothing about the version: the next one is asked with. */
-async function askAbout(version: string, tokens: string[]): Promise<VersionProbe> {
+export async function askAbout(version: string, tokens: string[]): Promise<VersionProbe> {
   for (const accessToken of tokens) {
     const found = await probeVersion({ accessToken, version });
     if (found !== 'token_refused') return found;
