@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { COLUMNS } from '#app/domain/publishing/attempt.ts';
 import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
@@ -118,4 +118,26 @@ test('anything else that is pasted is refused beside its field, and nothing chan
     await assert.rejects(acknowledgePost(db, actor, { postId, link }), refused, link);
   }
   assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
+});
+
+test('what is sent by hand or found there is dated by the clock of the database, whatever the own one says', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const ids = [await makeScheduledPost(db, actor), await makeScheduledPost(db, actor)] as const;
+  const undecided = { status: 'failed' as const, isUnconfirmed: true };
+  await db.updateTable('posts').set(undecided).where('id', '=', ids[1]).execute();
+  const real = Date.now();
+  mock.timers.enable({ apis: ['Date'], now: real + 3_600_000 });
+  try {
+    await publishNow(db, actor, ids[0]);
+    await acknowledgePost(db, actor, { postId: ids[1], link: '' });
+  } finally {
+    mock.timers.reset();
+  }
+  const { dueAt } = await db
+    .selectFrom('deliveries')
+    .select('dueAt')
+    .where('postId', '=', ids[0])
+    .executeTakeFirstOrThrow();
+  const { postedAt } = await findPost(db, actor, ids[1]);
+  for (const at of [dueAt, postedAt!]) assert.ok(Math.abs(at.getTime() - real) < 60_000, at.toISOString());
 });

@@ -1,4 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
@@ -7,7 +8,8 @@ import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
-async function sendNow(trx: Trx, actor: Actor, postId: string, now: Date): Promise<void> {
+async function sendNow(trx: Trx, actor: Actor, postId: string, at?: Date): Promise<void> {
+  const now = at ?? (await databaseTime(trx));
   if (!(await isUserConnected(trx, actor.userId, now)))
     throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
   await sendByHand(trx, postId, actor.userId, now);
@@ -15,7 +17,7 @@ async function sendNow(trx: Trx, actor: Actor, postId: string, now: Date): Promi
 }
 
 /** Publishes a scheduled post as soon as a worker takes it, whatever its slot. */
-export async function publishNow(db: Db, actor: Actor, postId: string, now = new Date()): Promise<void> {
+export async function publishNow(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status === 'published') throw alreadyPublished();
@@ -25,7 +27,7 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now = new
 }
 
 /** Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first. */
-export async function retryPost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<void> {
+export async function retryPost(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status !== 'failed')
@@ -56,7 +58,7 @@ async function lockUndecided(trx: Trx, actor: Actor, postId: string): Promise<St
  * "Post it again": the user did not find an unconfirmed post on their profile. It stays unconfirmed, so that
  * nothing can change it, until LinkedIn has answered to the very same text.
  */
-export async function postAgain(db: Db, actor: Actor, postId: string, now = new Date()): Promise<void> {
+export async function postAgain(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockUndecided(trx, actor, postId);
     await sendNow(trx, actor, post.id, now);
@@ -68,7 +70,7 @@ export async function acknowledgePost(
   db: Db,
   actor: Actor,
   input: { postId: string; link: string },
-  now = new Date(),
+  now?: Date,
 ): Promise<void> {
   const urn = readLink(input.link);
   await transact(db, async (trx) => {
@@ -77,6 +79,6 @@ export async function acknowledgePost(
     if (other && other.id !== post.id) {
       throw new Refusal(409, 'link_taken', 'This link belongs to another post', { field: 'link' });
     }
-    await markPublished(trx, post.id, urn, now);
+    await markPublished(trx, post.id, urn, now ?? (await databaseTime(trx)));
   });
 }
