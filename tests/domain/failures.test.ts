@@ -150,7 +150,7 @@ test('what deleting cannot do is told before and after, with where to look', asy
   await acknowledgePost(db, actor, { postId, link: `https://www.linkedin.com/feed/update/${urn}/` });
   const { kind, before, url } = await deletionOf(actor, postId);
   assert.equal(kind, 'stays');
-  assert.match(before, /It stays on LinkedIn: delete it there yourself/);
+  assert.match(before, /It is deleted here only/);
   assert.ok(url!.includes(urn));
   const { isGoneThere, why } = await deletePost(db, actor, postId);
   assert.equal(isGoneThere, false);

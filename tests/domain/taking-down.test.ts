@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { postUrl, urnOfAddress } from '#app/domain/posts/addresses.ts';
+import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
@@ -119,7 +120,7 @@ test('a post that LinkedIn named is deleted there, and one that is gone there co
 test('what LinkedIn cannot delete is deleted here, and the answer says so', async () => {
   const [activity, none] = [await foundPost(`urn:li:activity:${number()}`), await foundPost('')];
   for (const [{ actor, postId }, words] of [
-    [activity, /kind of link/],
+    [activity, /the link is one that you gave/],
     [none, /do not know where/],
   ] as const) {
     const asked = await atTheDoor({}, async () => {
@@ -133,20 +134,20 @@ test('what LinkedIn cannot delete is deleted here, and the answer says so', asyn
   }
 });
 
-test('a pasted urn is deleted when it is ours; one that is not there or not ours is no proof', async () => {
-  const own = await foundPost(`urn:li:share:${number()}`);
-  await atTheDoor({}, async () => {
-    assert.equal((await deletePost(db, own.actor, own.postId)).isGoneThere, true);
+test('an address that its owner pasted is shown and linked, and never deleted by: it may be another post', async () => {
+  const link = `urn:li:share:${number()}`;
+  const { actor, postId } = await foundPost(link);
+  const { kind, before, url } = describeDeletion(await findPost(db, actor, postId));
+  assert.equal(kind, 'stays');
+  assert.match(before, /deleted here only.*delete it there yourself/i);
+  assert.ok(url!.includes(link));
+  const asked = await atTheDoor({}, async () => {
+    const { isGoneThere, why } = await deletePost(db, actor, postId);
+    assert.equal(isGoneThere, false);
+    assert.match(why!, /the link is one that you gave.*delete it there yourself/);
   });
-  for (const answer of [problem(404, 'NOT_FOUND'), problem(403, 'ACCESS_DENIED')]) {
-    const { actor, postId } = await foundPost(`urn:li:ugcPost:${number()}`);
-    await atTheDoor({ delete: [answer] }, async () => {
-      const { isGoneThere, why } = await deletePost(db, actor, postId);
-      assert.equal(isGoneThere, false);
-      assert.match(why!, /no post of yours at the link/);
-    });
-    assert.equal(await isHere(actor), false);
-  }
+  assert.deepEqual(asked, []);
+  assert.equal(await isHere(actor), false);
 });
 
 test('a post that LinkedIn did not confirm is deleted here, and that it may be there is said', async () => {

@@ -213,6 +213,34 @@ test('the API says of an unconfirmed post that its owner decides, and changes no
   assert.deepEqual([content, presence, cure.name], ['As it was sent.', 'unknown', 'decide']);
 });
 
+const addAttempt = (actor: Actor, postId: string, outcome: object) =>
+  db
+    .insertInto('publications')
+    .values({
+      ...{ postId, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:1', body: 'A text' },
+      ...{ leaseToken: '1', finishedAt: new Date(), resolvedAt: new Date(), ...outcome },
+    })
+    .execute();
+
+test('the dialog says that a post is deleted on LinkedIn only where LinkedIn itself has named it to us', async () => {
+  for (const [urn, isNamed] of [
+    [`urn:li:share:75${process.pid}1`, true],
+    [`urn:li:share:75${process.pid}2`, false],
+    [`urn:li:activity:75${process.pid}3`, false],
+    [null, false],
+  ] as const) {
+    const actor = await makeUser(db);
+    const browser = await signIn(actor);
+    const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+    const posted = { status: 'published' as const, postedAt: new Date(), networkUrn: urn };
+    await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+    if (isNamed) await addAttempt(actor, id, { state: 'published', networkUrn: urn });
+    const page = await browser.read(`/app/posts?confirm-delete=${id}`);
+    assert.equal(page.includes('This will delete the post from LinkedIn too'), isNamed, String(urn));
+    assert.equal(page.includes('It is deleted here only'), !isNamed, String(urn));
+  }
+});
+
 test('a button without a list leads to the queue, and the one that confirms a post to the history', async () => {
   const browser = await signIn(await makeUser(db));
   for (const verb of POST_VERBS) {

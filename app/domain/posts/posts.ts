@@ -18,6 +18,7 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
       any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
       any(sql`publications.state = 'refused' and publications.explanation = ${FAILURES.duplicate.reason}
         and publications.finished_at > coalesce(posts.edited_at, '-infinity')`).as('isDuplicate'),
+      any(sql`publications.network_urn = posts.network_urn`).as('isUrnNamed'),
       sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
     ])
     .whereRef('publications.postId', '=', 'posts.id')
@@ -42,7 +43,7 @@ function postsOf(db: Db, userId: string) {
     .select(['linkedinConnections.connectedAt', isConnected('posts.userId', new Date()).as('isConnected')])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
-    .select(['isUnsettled', 'isDuplicate', 'lastAttemptAt'])
+    .select(['isUnsettled', 'isDuplicate', 'isUrnNamed', 'lastAttemptAt'])
     .select(
       sql<boolean>`(attempts.is_open
         or coalesce(deliveries.is_by_hand and deliveries.held_at is null, false))`.as('isPublishing'),

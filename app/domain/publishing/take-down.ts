@@ -2,7 +2,6 @@ import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { isDeletable } from '#app/domain/posts/addresses.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { markDeleted } from '#app/domain/posts/rows.ts';
@@ -23,7 +22,7 @@ const left = (why: string): TakenDown => ({
 
 /**
  * Deletes a post. A published one is deleted on LinkedIn first, where that can be: under a share or ugcPost urn
- * that LinkedIn named to us or its owner pasted. When LinkedIn does not confirm, nothing is deleted here.
+ * that LinkedIn named in an answer to one of our attempts. When LinkedIn does not confirm, nothing is deleted here.
  */
 export async function deletePost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<TakenDown> {
   const post = await findPost(db, actor, postId);
@@ -42,35 +41,33 @@ export async function deletePost(db: Db, actor: Actor, postId: string, now = new
 }
 
 async function takeDown(db: Db, actor: Actor, post: Post): Promise<TakenDown> {
-  const { networkUrn: urn, status } = post;
-  if (status !== 'published') {
-    return describeDeletion(post).kind === 'mayStay'
-      ? left('LinkedIn never told whether it has this post')
-      : GONE;
+  const { networkUrn: urn } = post;
+  switch (describeDeletion(post).kind) {
+    case 'gone':
+      return GONE;
+    case 'mayStay':
+      return left('LinkedIn never told whether it has this post');
+    case 'stays':
+      return left(
+        urn
+          ? 'We delete on LinkedIn only what it has named to us, and the link is one that you gave'
+          : 'We do not know where this post is on LinkedIn',
+      );
+    case 'takesDown':
+      return callToDelete(db, actor, urn!);
   }
-  if (!urn) return left('We do not know where this post is on LinkedIn');
-  if (!isDeletable(urn)) return left('LinkedIn does not delete a post by the kind of link that we have');
-  const isNamed = await isNamedByLinkedIn(db, post.id, urn);
+}
+
+async function callToDelete(db: Db, actor: Actor, urn: string): Promise<TakenDown> {
   const access = await accessFor(db, actor);
-  const outcome = await callToDelete(db, access, urn);
-  if (outcome.kind === 'deleted' && (isNamed || outcome.status !== 404)) return GONE;
-  const isElsewhere = outcome.kind === 'deleted' || (outcome.kind === 'refused' && outcome.status === 403);
-  if (isElsewhere && !isNamed) return left('LinkedIn has no post of yours at the link that you gave');
+  const tried = await tryVersions(access, (caller) => deleteOnNetwork({ ...caller, urn }));
+  await noteVersions(db, tried, new Date());
+  const { outcome } = tried;
+  if (outcome.kind === 'deleted') return GONE;
   if (outcome.kind === 'unauthorized') {
     await transact(db, (trx) => markConnectionExpired(trx, actor.userId, access.tokenSealed));
   }
   throw notDeleted(outcome);
-}
-
-/** Whether LinkedIn itself answered with this urn to an attempt at the post; otherwise its owner pasted it. */
-async function isNamedByLinkedIn(db: Db, postId: string, urn: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('publications')
-    .select('id')
-    .where('postId', '=', postId)
-    .where('networkUrn', '=', urn)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 async function accessFor(db: Db, actor: Actor): Promise<Access> {
@@ -84,12 +81,6 @@ async function accessFor(db: Db, actor: Actor): Promise<Access> {
   }
   const message = 'Connect LinkedIn first, so that the post can be deleted there';
   throw new Refusal(409, 'linkedin_not_connected', message);
-}
-
-async function callToDelete(db: Db, access: Access, urn: string): Promise<DeleteOutcome> {
-  const tried = await tryVersions(access, (caller) => deleteOnNetwork({ ...caller, urn }));
-  await noteVersions(db, tried, new Date());
-  return tried.outcome;
 }
 
 const unavailable = (what: string, retryAfter?: number) =>
