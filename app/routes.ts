@@ -67,6 +67,7 @@ export default [
     ...calls('posts', [
       'automation/posts',
       'automation/posts/:id',
+      'automation/posts/:id/acknowledge',
       'automation/posts/:id/:verb',
       'automation/scheduled',
       'automation/stats',

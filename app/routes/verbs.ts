@@ -2,8 +2,8 @@
 export const POST_VERBS = ['publish', 'approve', 'retry', 'again', 'clear', 'delete'] as const;
 export const TOPIC_VERBS = ['toggle', 'delete'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
-/** The API deletes by method, and what became of an unconfirmed post is said by the person who looks. */
-export const POST_CALLS = ['publish', 'approve', 'retry'] as const;
+/** The API deletes by method, and has a call of its own for "It is there". */
+export const POST_CALLS = ['publish', 'approve', 'retry', 'again'] as const;
 
 export type PostVerb = (typeof POST_VERBS)[number];
 export type TopicVerb = (typeof TOPIC_VERBS)[number];

@@ -141,3 +141,23 @@ test('what is sent by hand or found there is dated by the clock of the database,
   const { postedAt } = await findPost(db, actor, ids[1]);
   for (const at of [dueAt, postedAt!]) assert.ok(Math.abs(at.getTime() - real) < 60_000, at.toISOString());
 });
+
+test('a post that LinkedIn refused as a double is not tried again before it is another one', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const content = `A plan that fits on a postcard, ${actor.userId}.`;
+  for (const dueAt of [later(-1), later(-1)]) {
+    await publishPost(db, await makeScheduledPost(db, actor, { content, dueAt }));
+  }
+  const { id: postId } = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('userId', '=', actor.userId)
+    .where('status', '=', 'failed')
+    .executeTakeFirstOrThrow();
+  const refused = { code: 'duplicate', status: 409, message: /already posted this text\. Change it/ };
+  await assert.rejects(retryPost(db, actor, postId), refused);
+  assert.equal((await findPost(db, actor, postId)).status, 'failed');
+  await editPost(db, actor, { postId, content: `${content} And more.` });
+  await retryPost(db, actor, postId);
+  assert.equal((await findPost(db, actor, postId)).status, 'generated');
+});

@@ -213,6 +213,52 @@ test('the API says of an unconfirmed post that its owner decides, and changes no
   assert.deepEqual([content, presence, cure.name], ['As it was sent.', 'unknown', 'decide']);
 });
 
+/** A post that LinkedIn did not confirm. */
+async function unconfirmedPost(actor: Actor) {
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const failed = { status: 'failed' as const, isUnconfirmed: true, reason: FAILURES.unconfirmed.reason };
+  await db.updateTable('posts').set(failed).where('id', '=', id).execute();
+  return id;
+}
+
+test('the API takes the decision about an unconfirmed post, once and with the rules of the page', async () => {
+  const actor = await makeUser(db);
+  await connected(actor);
+  const token = await tokenOf(db, actor);
+  const decide = (id: string, verb: string, body?: object) =>
+    call(origin, 'POST', `/automation/posts/${id}/${verb}`, body, token);
+
+  const there = await unconfirmedPost(actor);
+  const refused = await decide(there, 'acknowledge', { link: 'my profile' });
+  assert.deepEqual([refused.status, Object.keys(refused.body.fields)], [422, ['link']]);
+  const urn = `urn:li:activity:74${process.pid}`;
+  const { status, body } = await decide(there, 'acknowledge', { link: urn });
+  assert.deepEqual([status, body.post.status], [200, 'published']);
+  assert.ok(body.post.linkedInPostUrl.includes(urn));
+  assert.equal((await decide(await unconfirmedPost(actor), 'acknowledge')).body.post.linkedInPostUrl, null);
+
+  const again = await unconfirmedPost(actor);
+  const sent = await decide(again, 'again');
+  assert.deepEqual([sent.status, sent.body.post.status], [202, 'generated']);
+  for (const verb of ['again', 'acknowledge']) {
+    const { status, body } = await decide(again, verb);
+    assert.deepEqual([verb, status, body.code], [verb, 409, 'not_unconfirmed']);
+  }
+});
+
+test('the API does not send again what LinkedIn refused as a double', async () => {
+  const actor = await makeUser(db);
+  await connected(actor);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const { reason } = FAILURES.duplicate;
+  await db.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', id).execute();
+  await addAttempt(actor, id, { state: 'refused', explanation: reason });
+  const token = await tokenOf(db, actor);
+  const { status, body } = await call(origin, 'POST', `/automation/posts/${id}/retry`, undefined, token);
+  assert.deepEqual([status, body.code], [409, 'duplicate']);
+  assert.match(body.message, /Change it/);
+});
+
 const addAttempt = (actor: Actor, postId: string, outcome: object) =>
   db
     .insertInto('publications')

@@ -3,6 +3,8 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
+import { FAILURES } from '#app/domain/posts/failures.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { findPostByUrn, markPublished, markScheduled, type StoredPost } from '#app/domain/posts/rows.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
@@ -26,13 +28,19 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now?: Dat
   });
 }
 
-/** Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first. */
+/**
+ * Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first, and one that
+ * it refused as a double has to be another one first.
+ */
 export async function retryPost(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status !== 'failed')
       throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
     if (post.isUnconfirmed) throw undecided();
+    if ((await findPost(trx, actor, post.id)).isDuplicate) {
+      throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
+    }
     await sendNow(trx, actor, post.id, now);
   });
 }

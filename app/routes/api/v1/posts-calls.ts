@@ -3,9 +3,9 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
-import { PostChange } from '#app/domain/posts/schema.ts';
+import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
-import { publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
@@ -25,6 +25,7 @@ const CALLS: Record<PostCall, Act> = {
   publish: { act: publishNow, isLater: true },
   approve: { act: approvePost, isLater: false },
   retry: { act: retryPost, isLater: true },
+  again: { act: postAgain, isLater: true },
 };
 
 const RECENT = 3;
@@ -44,6 +45,13 @@ const handler = apiRoutes({
     DELETE: endpoint('user', null, async ({ db, actor, params }) => {
       const { why } = await deletePost(db, actor, params.id!);
       return { message: why ? `Post deleted. ${why}.` : 'Post deleted successfully!' };
+    }),
+  },
+  '/automation/posts/:id/acknowledge': {
+    POST: endpoint('user', Acknowledgement, async ({ db, actor, params, input }) => {
+      const postId = params.id!;
+      await acknowledgePost(db, actor, { ...input, postId });
+      return { post: postShape(await findPost(db, actor, postId), actor.timeZone) };
     }),
   },
   '/automation/posts/:id/:verb': {
