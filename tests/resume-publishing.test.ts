@@ -4,7 +4,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { findPost } from '#app/domain/posts/posts.ts';
+import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { beatEpoch } from '#app/domain/publishing/epoch.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -50,6 +52,37 @@ test('with --ask the owners of what is overdue are asked', async () => {
     .execute();
   assert.equal(mails.length, 1);
   assert.equal(await beatEpoch(db), true);
+});
+
+test('with --ask an attempt that was under way is handed over too, once, and can be decided at once', async () => {
+  const { actor, postId } = await restoredWithDuePost();
+  const attempt = {
+    postId,
+    userId: actor.userId,
+    authorUrn: 'urn:li:person:1',
+    body: 'A text',
+    leaseToken: '1',
+  };
+  const first = await db
+    .insertInto('publications')
+    .values({ ...attempt, attempt: 1, state: 'unknown', startedAt: new Date(Date.now() - 60_000) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('publications')
+    .values({ ...attempt, attempt: 2, state: 'sending', confirmsId: first.id })
+    .execute();
+  await resume('--ask');
+  await sweepPublications(db, new Date(Date.now() + 3_600_000));
+  const mails = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('userId', '=', actor.userId)
+    .where('kind', '=', 'postUnconfirmed')
+    .execute();
+  assert.equal(mails.length, 1);
+  await acknowledgePost(db, actor, { postId, link: '' });
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
 });
 
 test('a word it does not know changes nothing', async () => {

@@ -1,13 +1,14 @@
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { lockPost, markFailed } from '#app/domain/posts/rows.ts';
 import { leaveQueue, listOverdue } from '#app/domain/queue/deliveries.ts';
 import { UNCONFIRMED } from './explain.ts';
 import { tellUnconfirmed } from './mails.ts';
+import { close } from './outcome.ts';
 
 /**
  * After a restore nobody knows which of the posts that were due is on LinkedIn already: each is handed to its
- * owner, who looks and decides. Answers how many.
+ * owner, who looks and decides, with the attempts that were under way. Answers how many.
  */
 export async function askOwners(db: Db, now: Date): Promise<number> {
   const overdue = await listOverdue(db, now);
@@ -15,10 +16,24 @@ export async function askOwners(db: Db, now: Date): Promise<number> {
     transact(db, async (trx) => {
       const post = await lockPost(trx, postId);
       if (post?.status !== 'generated') return;
+      await closeAttempts(trx, postId, now);
       await markFailed(trx, postId, UNCONFIRMED, true);
       await leaveQueue(trx, postId);
       await tellUnconfirmed(trx, post, `restore:${postId}`);
     }),
   );
   return overdue.length;
+}
+
+/** Nothing finds out any more what became of them; an answer that comes all the same still counts. */
+async function closeAttempts(trx: Trx, postId: string, now: Date): Promise<void> {
+  const open = await trx
+    .selectFrom('publications')
+    .select(['id', 'confirmsId'])
+    .where('postId', '=', postId)
+    .where('resolvedAt', 'is', null)
+    .execute();
+  for (const { id, confirmsId } of open) {
+    await close(trx, id, { state: confirmsId ? 'unknown' : 'held', explanation: UNCONFIRMED }, now);
+  }
 }
