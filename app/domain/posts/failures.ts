@@ -22,46 +22,35 @@ export const CURES = {
 };
 export type Cure = keyof typeof CURES;
 
+const failure = (cure: Cure, reason: string) => ({ cure, reason });
+
 /** Why posts fail, in words their owner reads, and what mends each. Pages, mails and the API say no other. */
 export const FAILURES = {
-  duplicate: {
-    reason: 'LinkedIn says that you already posted this text. Change it and try again',
-    cure: 'edit',
-  },
-  forbidden: {
-    reason: 'LinkedIn does not allow us to post for you. Connect LinkedIn again and allow posting',
-    cure: 'connect',
-  },
-  unreadable: { reason: 'LinkedIn could not read the picture. Choose another one', cure: 'picture' },
-  refusedPicture: { reason: 'LinkedIn refused the picture', cure: 'picture' },
-  tooLarge: {
-    reason: 'LinkedIn says that the post is too large. Choose a smaller picture',
-    cure: 'picture',
-  },
-  tooLargePicture: {
-    reason: 'The picture is too large for LinkedIn. Choose a smaller one',
-    cure: 'picture',
-  },
-  tooLong: { reason: 'LinkedIn says that the text is too long. Shorten it and try again', cure: 'edit' },
-  empty: { reason: 'LinkedIn does not take an empty post. Write something and try again', cure: 'edit' },
-  notTaken: { reason: 'LinkedIn did not take it. Try again', cure: 'retry' },
-  tooLate: { reason: 'LinkedIn could not be reached in time', cure: 'retry' },
-  notApproved: {
-    reason: 'You did not approve this post by its time, so it was set aside',
-    cure: 'publish',
-  },
-  notWanted: {
-    reason:
-      'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now',
-    cure: 'retry',
-  },
-  unconfirmed: {
-    reason: 'LinkedIn did not confirm this post. Look at your profile before you try again',
-    cure: 'decide',
-  },
-} satisfies Record<string, { reason: string; cure: Cure }>;
+  duplicate: failure('edit', 'LinkedIn says that you already posted this text. Change it and try again'),
+  forbidden: failure(
+    'connect',
+    'LinkedIn does not allow us to post for you. Connect LinkedIn again and allow posting',
+  ),
+  unreadable: failure('picture', 'LinkedIn could not read the picture. Choose another one'),
+  refusedPicture: failure('picture', 'LinkedIn refused the picture'),
+  tooLarge: failure('picture', 'LinkedIn says that the post is too large. Choose a smaller picture'),
+  tooLargePicture: failure('picture', 'The picture is too large for LinkedIn. Choose a smaller one'),
+  tooLong: failure('edit', 'LinkedIn says that the text is too long. Shorten it and try again'),
+  empty: failure('edit', 'LinkedIn does not take an empty post. Write something and try again'),
+  notTaken: failure('retry', 'LinkedIn did not take it. Try again'),
+  tooLate: failure('retry', 'LinkedIn could not be reached in time'),
+  notApproved: failure('publish', 'You did not approve this post by its time, so it was set aside'),
+  notWanted: failure(
+    'retry',
+    'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now',
+  ),
+  unconfirmed: failure(
+    'decide',
+    'LinkedIn did not confirm this post. Look at your profile before you try again',
+  ),
+};
 
-const SET_ASIDE: string[] = [FAILURES.notApproved.reason, FAILURES.notWanted.reason];
+const SET_ASIDE = [FAILURES.notApproved.reason, FAILURES.notWanted.reason];
 
 /** It was never sent: its owner put it away, or did not approve it by its time. */
 export const isSetAside = ({ status, reason }: Post) =>
@@ -74,7 +63,7 @@ export const refusedFor = (word: string | number) => `${REFUSED} (${word}). Chan
 
 /** What mends a failure, by its reason. Pictures that cannot be had fail with many reasons. */
 function cureOfReason(reason: string | null): Cure {
-  const known = Object.values(FAILURES).find((failure) => failure.reason === reason);
+  const known = Object.values(FAILURES).find((each) => each.reason === reason);
   if (known) return known.cure;
   if (reason?.startsWith(REFUSED)) return 'edit';
   return /picture/i.test(reason ?? '') ? 'picture' : 'retry';

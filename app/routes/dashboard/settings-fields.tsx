@@ -1,4 +1,5 @@
 import { FieldError } from '#app/ui/error-text.tsx';
+import { RadioTile } from '#app/ui/radio-tile.tsx';
 import { TimeZoneSelect } from './time-zone-select.tsx';
 
 /** What was wrong with a field of the settings. */
@@ -98,22 +99,13 @@ export function Approval({ isAsked }: { isAsked: boolean }) {
     <fieldset>
       <legend className="field-label mb-2">Before a post is published</legend>
       <div className="grid gap-3 sm:grid-cols-2">
-        {CHOICES.map(({ value, label, text }) => (
-          <label
-            key={value}
-            className="flex cursor-pointer items-start gap-3 rounded-md border border-line-strong p-3 has-checked:border-brand has-checked:bg-brand-soft"
-          >
-            <input
-              type="radio"
-              name="requireApproval"
-              value={value}
-              defaultChecked={(value === 'on') === isAsked}
-            />
-            <span>
-              <span className="block font-medium">{label}</span>
-              <span className="block text-sm text-ink-2">{text}</span>
-            </span>
-          </label>
+        {CHOICES.map((tile) => (
+          <RadioTile
+            key={tile.value}
+            name="requireApproval"
+            defaultChecked={(tile.value === 'on') === isAsked}
+            {...tile}
+          />
         ))}
       </div>
     </fieldset>

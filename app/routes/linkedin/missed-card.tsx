@@ -1,12 +1,11 @@
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
+import { RadioTile } from '#app/ui/radio-tile.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { ShownMissed } from './load.ts';
 
 const FOLD_AFTER = 5;
-const TILE =
-  'flex cursor-pointer items-start gap-3 rounded-md border border-line-strong px-3 py-2.5 has-checked:border-brand has-checked:bg-brand-soft';
 
 /** What was missed while LinkedIn was not connected, and the one choice for all of it. */
 export function MissedCard({ missed }: { missed: ShownMissed }) {
@@ -87,20 +86,8 @@ function Choices({ missed }: { missed: ShownMissed }) {
         {missed.posts.length === 1 ? 'What becomes of it?' : 'What becomes of them?'}
       </legend>
       <div className="grid gap-2 lg:grid-cols-3">
-        {choicesOf(missed).map(({ value, label, text }, index) => (
-          <label key={value} className={TILE}>
-            <input
-              type="radio"
-              name="choice"
-              value={value}
-              defaultChecked={index === 0}
-              className="mt-0.5 size-5 shrink-0"
-            />
-            <span className="min-w-0">
-              <span className="block font-medium">{label}</span>
-              <span className="block text-sm break-words text-ink-2">{text}</span>
-            </span>
-          </label>
+        {choicesOf(missed).map((tile, index) => (
+          <RadioTile key={tile.value} name="choice" defaultChecked={index === 0} {...tile} />
         ))}
       </div>
     </fieldset>

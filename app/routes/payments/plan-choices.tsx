@@ -2,10 +2,8 @@ import type { RefObject } from 'react';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
+import { RadioTile } from '#app/ui/radio-tile.tsx';
 import type { ChooseData } from './subscribe-data.ts';
-
-const TILE =
-  'flex min-h-11 cursor-pointer items-center gap-3 rounded-md border border-line-strong px-3 py-2 has-checked:border-brand has-checked:bg-brand-soft';
 
 type CountChoiceProps = { data: ChooseData; first: RefObject<HTMLFieldSetElement | null> };
 
@@ -16,21 +14,19 @@ export function CountChoice({ data: { options, choice }, first }: CountChoicePro
       <legend className="field-label mb-2">Posts per day</legend>
       <div className="grid gap-2">
         {options.map(({ count, label, price, isCurrent }) => (
-          <label key={count} className={TILE}>
-            <input
-              type="radio"
-              name="posts"
-              value={count}
-              defaultChecked={count === choice.postsPerDay}
-              className="size-5 shrink-0"
-            />
-            <span className="font-medium">{label}</span>
+          <RadioTile
+            key={count}
+            name="posts"
+            value={count}
+            defaultChecked={count === choice.postsPerDay}
+            label={label}
+          >
             {isCurrent && <Badge tone="brand">Current plan</Badge>}
             <span className="ms-auto tabular-nums">
               {price}
               <span className="sr-only"> per month</span>
             </span>
-          </label>
+          </RadioTile>
         ))}
       </div>
     </fieldset>
@@ -80,20 +76,8 @@ export function StartChoice({ start }: { start: ChooseData['choice']['start'] })
     <fieldset>
       <legend className="field-label mb-2">When to activate</legend>
       <div className="grid gap-2 sm:grid-cols-2">
-        {STARTS.map(({ value, label, text }) => (
-          <label key={value} className={TILE}>
-            <input
-              type="radio"
-              name="start"
-              value={value}
-              defaultChecked={value === start}
-              className="size-5 shrink-0"
-            />
-            <span>
-              <span className="block font-medium">{label}</span>
-              <span className="block text-sm text-ink-2">{text}</span>
-            </span>
-          </label>
+        {STARTS.map((tile) => (
+          <RadioTile key={tile.value} name="start" defaultChecked={tile.value === start} {...tile} />
         ))}
       </div>
     </fieldset>

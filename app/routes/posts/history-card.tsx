@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { ExternalLink, Pencil, Trash2 } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import { Card } from '#app/ui/card.tsx';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
@@ -8,7 +8,7 @@ import { EditForm } from './edit-form.tsx';
 import type { ListedPost } from './load.ts';
 import { Numbers, NumbersLink } from './numbers.tsx';
 import { Outcome } from './post-outcome.tsx';
-import { aboutPost, PostLabels, PostLink, useResultAt, withParameter } from './post-parts.tsx';
+import { aboutPost, DeleteLink, EditLink, PostHead, useResultAt } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
 
 type HistoryCardProps = {
@@ -26,10 +26,7 @@ export function HistoryCard({ post, search, closeTo, result }: HistoryCardProps)
   const page = { search, closeTo, result: useResultAt(post.id, result) };
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <PostLabels post={post} />
-        <p className="text-sm text-ink-3">{post.date}</p>
-      </div>
+      <PostHead post={post}>{post.date}</PostHead>
       <Outcome post={post} {...page} />
       {isEditing ? (
         <EditForm post={post} closeTo={closeTo} result={result} />
@@ -47,7 +44,6 @@ export function HistoryCard({ post, search, closeTo, result }: HistoryCardProps)
 }
 
 function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result'>) {
-  const about = aboutPost(post);
   const cure = post.failure?.cure.name;
   return (
     <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
@@ -55,21 +51,15 @@ function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result'>) {
         <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
           <ExternalLink aria-hidden size={16} />
           View on LinkedIn
-          <span className="sr-only"> (opens in a new tab) {about}</span>
+          <span className="sr-only"> (opens in a new tab) {aboutPost(post)}</span>
         </a>
       )}
       {post.status === 'published' && post.open !== 'numbers' && <NumbersLink post={post} search={search} />}
-      {post.canEdit && cure !== 'edit' && (
-        <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
-          Edit
-        </PostLink>
-      )}
+      {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
       {post.canRetry && cure !== 'retry' && cure !== 'publish' && (
         <RetryButton post={post} closeTo={closeTo} variant="ghost" />
       )}
-      <PostLink to={withParameter(search, 'confirm-delete', post.id)} icon={Trash2} about={about} isDanger>
-        Delete
-      </PostLink>
+      <DeleteLink post={post} search={search} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx'
 import { capitalised } from '#app/ui/in-words.ts';
 import { postAddress } from '../verbs.ts';
 import type { ListedPost } from './load.ts';
-import { aboutPost, PostLink, withParameter } from './post-parts.tsx';
+import { aboutPost, PostLink } from './post-parts.tsx';
 
 type NumbersProps = {
   post: ListedPost;
@@ -32,7 +32,7 @@ export function Numbers({ post, closeTo, result }: NumbersProps) {
 
 /** Opens the form for them. */
 export const NumbersLink = ({ post, search }: Pick<NumbersProps, 'post'> & { search: string }) => (
-  <PostLink to={withParameter(search, 'numbers', post.id)} icon={ChartNoAxesColumn} about={aboutPost(post)}>
+  <PostLink post={post} search={search} opens="numbers" icon={ChartNoAxesColumn}>
     {post.engagement ? 'Change numbers' : 'Type in numbers'}
   </PostLink>
 );

@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react';
+import { type LucideIcon, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
@@ -7,37 +7,52 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { TopicTag } from '#app/ui/post-card.tsx';
 import { OPEN_FORMS } from './open-forms.ts';
 
-/** Status and topic on one line. */
-export function PostLabels({ post, children }: { post: PostView; children?: ReactNode }) {
+/** The head of a card: status, topic, and a date. */
+export function PostHead({ post, children }: { post: PostView; children: ReactNode }) {
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-2">
-      {post.status === 'pending' ? (
-        <Badge tone="warning">Pending approval</Badge>
-      ) : (
-        <StatusBadge status={post.badge} />
-      )}
-      {post.topicName ? <TopicTag>{post.topicName}</TopicTag> : <Badge>No topic</Badge>}
-      {children}
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
+        {post.status === 'pending' ? (
+          <Badge tone="warning">Pending approval</Badge>
+        ) : (
+          <StatusBadge status={post.badge} />
+        )}
+        {post.topicName ? <TopicTag>{post.topicName}</TopicTag> : <Badge>No topic</Badge>}
+      </div>
+      <p className="text-sm text-ink-3">{children}</p>
     </div>
   );
 }
 
-type PostLinkProps = { to: string; icon: LucideIcon; isDanger?: boolean; about: string; children: ReactNode };
+type OfPost = { post: PostView; search: string };
+type PostLinkProps = OfPost & { opens: string; icon: LucideIcon; isDanger?: boolean; children: ReactNode };
 
-/** A small link under a post that opens a dialog or the edit form. */
-export function PostLink({ to, icon: Icon, isDanger, about, children }: PostLinkProps) {
+/** A small link under a post that opens a dialog or a form of the page. */
+export function PostLink({ post, search, opens, icon: Icon, isDanger, children }: PostLinkProps) {
   return (
     <Link
-      to={to}
+      to={withParameter(search, opens, post.id)}
       preventScrollReset
       className={`btn btn-sm ${isDanger ? 'text-danger-ink hover:bg-danger-soft' : 'btn-ghost'}`}
     >
       <Icon aria-hidden size={16} />
       {children}
-      <span className="sr-only"> {about}</span>
+      <span className="sr-only"> {aboutPost(post)}</span>
     </Link>
   );
 }
+
+export const EditLink = (props: OfPost) => (
+  <PostLink {...props} opens="edit" icon={Pencil}>
+    Edit
+  </PostLink>
+);
+
+export const DeleteLink = (props: OfPost) => (
+  <PostLink {...props} opens="confirm-delete" icon={Trash2} isDanger>
+    Delete
+  </PostLink>
+);
 
 type PagerProps = { next: string | null; first: string | null; nextLabel: string; firstLabel: string };
 

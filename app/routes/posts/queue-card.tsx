@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Check, Pencil, Send, Trash2 } from 'lucide-react';
+import { Check, Send } from 'lucide-react';
 import { Link } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
@@ -12,7 +12,7 @@ import { EditForm } from './edit-form.tsx';
 import { HoldBanner } from './hold-banner.tsx';
 import type { QueuedPost } from './load.ts';
 import { Outcome } from './post-outcome.tsx';
-import { aboutPost, PostLabels, PostLink, useResultAt, withParameter } from './post-parts.tsx';
+import { aboutPost, DeleteLink, EditLink, PostHead, useResultAt, withParameter } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
 
 type QueueCardProps = {
@@ -29,10 +29,7 @@ export function QueueCard({ post, search, closeTo, result }: QueueCardProps) {
   const page = { search, closeTo, result: useResultAt(post.id, result) };
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <PostLabels post={post} />
-        <p className="text-sm text-ink-3">Created {post.createdOn}</p>
-      </div>
+      <PostHead post={post}>Created {post.createdOn}</PostHead>
       {isWaiting && <PublishTime post={post} />}
       <Outcome post={post} {...page} />
       {post.hold && <HoldBanner hold={post.hold} />}
@@ -84,14 +81,8 @@ function Buttons({ post, search, closeTo }: { post: QueuedPost; search: string; 
         Publish now
         <span className="sr-only"> {about}</span>
       </Link>
-      {post.canEdit && (
-        <PostLink to={withParameter(search, 'edit', post.id)} icon={Pencil} about={about}>
-          Edit
-        </PostLink>
-      )}
-      <PostLink to={withParameter(search, 'confirm-delete', post.id)} icon={Trash2} about={about} isDanger>
-        Delete
-      </PostLink>
+      {post.canEdit && <EditLink post={post} search={search} />}
+      <DeleteLink post={post} search={search} />
     </div>
   );
 }
