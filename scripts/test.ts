@@ -8,6 +8,8 @@ import { type Count, countFile, countPlaywright, countTap } from '#scripts/test-
 
 const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
 const MINUTES = 60_000;
+/** Waits most of its time for the minutes in which posts are written and published: runs beside the others. */
+const WAITING = /(^|\/)journey\.spec\.ts$/;
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
 const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
@@ -57,13 +59,13 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return env;
 }
 
-async function checks() {
-  await step('types', async () => {
+const types = () =>
+  step('types', async () => {
     const generated = await program(['node_modules/@react-router/dev/bin.js', 'typegen']);
     return generated.isOk ? program(['node_modules/typescript/bin/tsc']) : generated;
   });
-  await step('lint', () => program(['node_modules/@biomejs/biome/bin/biome', 'check', '.']));
-}
+
+const lint = () => step('lint', () => program(['node_modules/@biomejs/biome/bin/biome', 'check', '.']));
 
 async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
   const report = path.join(folder, 'report.tap');
@@ -78,15 +80,25 @@ async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string
   });
 }
 
-async function browserTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
-  const report = path.join(folder, 'report.json');
-  await step('browser journeys', async () => {
-    const { isOk } = await program(
-      ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json', ...files],
+/** Each run of Playwright empties a folder for what it leaves of failures, so each has its own. */
+async function browserTests(
+  name: string,
+  files: string[],
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  show: boolean,
+) {
+  const report = path.join(folder, `${name}.json`);
+  await step(name, async () => {
+    const { isOk, output } = await program(
+      [
+        ...['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
+        ...[`--output=test-results/${name.replaceAll(' ', '-')}`, ...files],
+      ],
       { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-      true,
+      show,
     );
-    return { isOk, count: countFile(report, countPlaywright) };
+    return { isOk, ...(!show && { output }), count: countFile(report, countPlaywright) };
   });
 }
 
@@ -105,7 +117,7 @@ async function main() {
   const { onNode, inBrowser } = chooseFiles();
   const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-report-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-  if (!named.length) await checks();
+  const checks = named.length ? undefined : types().then(lint);
   const needsBuild =
     !named.length || inBrowser.length > 0 || onNode.some((file) => /(^|\/)http\//.test(file));
   const isBuilt = !needsBuild || (await step('build', build));
@@ -116,13 +128,20 @@ async function main() {
     url = postgres.url();
     return { isOk: true };
   });
+  await checks;
   if (!isDatabaseUp) return;
   // Some two hundred processes of the run read the same files: what the first has compiled serves the others.
   const NODE_COMPILE_CACHE = path.join(folder, 'compiled');
   const DATA_DIR = path.join(folder, 'data');
   const env = { ...cleanEnvironment(), NODE_COMPILE_CACHE, DATA_DIR, TEST_DATABASE_URL: url };
+  const waiting = isBuilt ? inBrowser.filter((file) => WAITING.test(file)) : [];
+  const others = isBuilt ? inBrowser.filter((file) => !WAITING.test(file)) : [];
+  const journey = waiting.length
+    ? browserTests('the whole journey', waiting, env, folder, !onNode.length)
+    : undefined;
   if (onNode.length) await nodeTests(onNode, env, folder);
-  if (inBrowser.length && isBuilt) await browserTests(named.length ? inBrowser : [], env, folder);
+  await journey;
+  if (others.length) await browserTests('browser journeys', others, env, folder, true);
 }
 
 async function build() {
