@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, notice, sandbox, sandboxUrl, signInAs, test } from './kit.ts';
+import { makeScheduledPost } from '#tests/make/posts.ts';
+import { cardWith, expect, newName, notice, sandbox, signInAsPublisher, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
@@ -50,8 +50,7 @@ async function makeUnconfirmed(db: Db, actor: Actor, content: string) {
 
 test('Publish now answers in its place: on its way, then published', async ({ page, context, db }, info) => {
   const hasScripts = info.project.name === 'scripts on';
-  const actor = await makePublisher(db, sandboxUrl());
-  await signInAs(context, db, actor);
+  const actor = await signInAsPublisher(context, db);
   const word = await makeQueue(db, actor);
   await sandbox('POST', 'faults', { kind: 'linkedin.slow', delayMs: 2_500, times: 1, match: word });
   await page.goto('/app/scheduled');
@@ -90,8 +89,7 @@ test('Publish now answers in its place: on its way, then published', async ({ pa
 });
 
 test('a refusal answers in its place, with the button that mends it', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
-  await signInAs(context, db, actor);
+  const actor = await signInAsPublisher(context, db);
   const word = await makeQueue(db, actor);
   await sandbox('POST', 'faults', { kind: 'linkedin.422', times: 1, match: word });
   await page.goto('/app/scheduled');
@@ -115,8 +113,7 @@ test('an unconfirmed post is decided in its place, and a wrong address beside it
   context,
   db,
 }) => {
-  const actor = await makePublisher(db, sandboxUrl());
-  await signInAs(context, db, actor);
+  const actor = await signInAsPublisher(context, db);
   const [word, other] = [newName(), newName()];
   await makeUnconfirmed(db, actor, `The ${word} post.`);
   await makeUnconfirmed(db, actor, `The ${other} post.`);
@@ -152,8 +149,7 @@ test('numbers are typed in, changed and cleared, and the history is downloaded',
   context,
   db,
 }) => {
-  const actor = await makePublisher(db, sandboxUrl());
-  await signInAs(context, db, actor);
+  const actor = await signInAsPublisher(context, db);
   const word = newName();
   const id = await makeScheduledPost(db, actor, { content: `The ${word} post.`, dueAt: inDays(1) });
   const posted = { status: 'published' as const, postedAt: new Date() };

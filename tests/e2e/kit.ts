@@ -4,6 +4,7 @@ import { createCookie } from 'react-router';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { makePublisher } from '#tests/make/posts.ts';
 
 export { expect } from '@playwright/test';
 
@@ -57,6 +58,13 @@ export async function signInAs(context: BrowserContext, db: Db, actor: Actor): P
   const line = await createCookie('tidepost').serialize(token);
   const value = line.slice('tidepost='.length).split(';')[0]!;
   await context.addCookies([{ name: 'tidepost', value, url: process.env.E2E_APP_URL! }]);
+}
+
+/** Signs the browser in as somebody with a plan whose posts go to the sandbox. */
+export async function signInAsPublisher(context: BrowserContext, db: Db): Promise<Actor> {
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  return actor;
 }
 
 export const notice = (page: Page, text: string) =>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
-import { cardWith, expect, notice, sandboxUrl, signInAs, test } from './kit.ts';
+import { makeScheduledPost } from '#tests/make/posts.ts';
+import { cardWith, expect, notice, signInAsPublisher, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
 const tomorrow = () => new Date(Date.now() + DAY_MS);
@@ -17,8 +17,7 @@ const postOf = async (db: Db, actor: Actor) => {
 };
 
 test('a scheduled post is edited in its place, and deleted', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
-  await signInAs(context, db, actor);
+  const actor = await signInAsPublisher(context, db);
   const before = `Write it down before you leave. ${randomUUID()}`;
   await makeScheduledPost(db, actor, { content: before, dueAt: tomorrow() });
   await page.goto('/app/scheduled');
@@ -58,8 +57,7 @@ test('a scheduled post is edited in its place, and deleted', async ({ page, cont
 });
 
 test('posts that are held say why, and what helps', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
-  await signInAs(context, db, actor);
+  const actor = await signInAsPublisher(context, db);
   await makeScheduledPost(db, actor, { dueAt: tomorrow() });
   const topic = { userId: actor.userId, name: 'Planning', description: '', keywords: [] };
   await db.insertInto('topics').values(topic).execute();

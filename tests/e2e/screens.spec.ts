@@ -9,7 +9,7 @@ import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
-import { expect, newEmail, newName, sandboxUrl, signInAs, test } from './kit.ts';
+import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];
 const PICTURES = [390, 1366];
@@ -225,8 +225,7 @@ async function makeHistory(db: Db, actor: Actor) {
 }
 
 test('somebody whose posts came to every end', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
-  await signInAs(context, db, actor);
+  const actor = await signInAsPublisher(context, db);
   const [there, unlinked, unconfirmed, , late] = await makeHistory(db, actor);
   await look(page, {
     'posts-ends': '/app/posts',

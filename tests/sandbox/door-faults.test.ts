@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { FAULT_GROUPS, faultWords, isFaultKind } from '#sandbox/fault-kinds.ts';
 import { png } from '#tests/make/pictures.ts';
-import { startTestSandbox, type TestSandbox } from './start.ts';
+import { CALLBACK, sandboxOfFile, type TestSandbox } from './start.ts';
 
-let sandbox: TestSandbox;
-before(async () => {
-  sandbox = await startTestSandbox();
-});
-after(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+const sandbox = await sandboxOfFile();
 
 type Member = Awaited<ReturnType<TestSandbox['member']>>;
 type Act = { call(): Promise<Response>; isDone(): Promise<boolean> };
@@ -25,7 +20,6 @@ async function postPath(member: Member): Promise<string> {
 }
 
 const client = { client_id: 'tidepost-local', client_secret: 'tidepost-local-secret' };
-const CALLBACK = 'http://127.0.0.1:3000/auth/linkedin/callback';
 
 async function newCode(): Promise<string> {
   const form = { response_type: 'code', client_id: client.client_id, redirect_uri: CALLBACK, state: 's' };

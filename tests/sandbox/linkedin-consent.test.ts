@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { startTestSandbox, type TestSandbox } from './start.ts';
+import { AUTHORIZATION, CALLBACK, sandboxOfFile } from './start.ts';
 
-let sandbox: TestSandbox;
-before(async () => {
-  sandbox = await startTestSandbox();
-});
-after(() => sandbox.close());
-beforeEach(() => sandbox.reset());
-
-const CALLBACK = 'http://127.0.0.1:3000/auth/linkedin/callback';
-const REQUEST = {
-  response_type: 'code',
-  client_id: 'tidepost-local',
-  redirect_uri: CALLBACK,
-  state: 'a state',
-  scope: 'openid profile email w_member_social',
-};
+const sandbox = await sandboxOfFile();
 
 /** A browser at LinkedIn: it keeps the cookie of whoever signs in. */
 function browser() {
@@ -34,9 +20,9 @@ function browser() {
   const back = (answer: Response) => new URL(answer.headers.get('location') ?? 'none:').searchParams;
   return {
     authorize: (change: Record<string, string> = {}) =>
-      call(`/oauth/v2/authorization?${new URLSearchParams({ ...REQUEST, ...change })}`),
+      call(`/oauth/v2/authorization?${new URLSearchParams({ ...AUTHORIZATION, ...change })}`),
     decide: async (change: Record<string, string> = {}) =>
-      back(await call('/oauth/v2/authorization', { ...REQUEST, decision: 'allow', ...change })),
+      back(await call('/oauth/v2/authorization', { ...AUTHORIZATION, decision: 'allow', ...change })),
     back,
     call,
   };

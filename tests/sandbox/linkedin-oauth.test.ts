@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { startTestSandbox, type TestSandbox } from './start.ts';
+import { AUTHORIZATION, CALLBACK, startTestSandbox } from './start.ts';
 
-let sandbox: TestSandbox;
+const sandbox = await startTestSandbox();
 before(async () => {
-  sandbox = await startTestSandbox();
   const redirectUris = [CALLBACK];
   await sandbox.api('POST', 'apps', { clientId: 'somebody-else', redirectUris });
   await sandbox.api('POST', 'apps', { clientId: 'refresh-app', redirectUris, hasRefreshTokens: true });
 });
 after(() => sandbox.close());
 
-const CALLBACK = 'http://127.0.0.1:3000/auth/linkedin/callback';
-const REQUEST = {
-  response_type: 'code',
-  client_id: 'tidepost-local',
-  redirect_uri: CALLBACK,
-  state: 'a state',
-  scope: 'openid profile email w_member_social',
-};
-
 function authorize(change: Record<string, string> = {}) {
   return fetch(
-    `${sandbox.url}/linkedin/oauth/v2/authorization?${new URLSearchParams({ ...REQUEST, ...change })}`,
+    `${sandbox.url}/linkedin/oauth/v2/authorization?${new URLSearchParams({ ...AUTHORIZATION, ...change })}`,
     {
       redirect: 'manual',
     },
@@ -34,7 +24,7 @@ async function decide(change: Record<string, string> = {}) {
   const response = await fetch(`${sandbox.url}/linkedin/oauth/v2/authorization`, {
     method: 'POST',
     redirect: 'manual',
-    body: new URLSearchParams({ ...REQUEST, decision: 'allow', ...change }),
+    body: new URLSearchParams({ ...AUTHORIZATION, decision: 'allow', ...change }),
   });
   return new URL(response.headers.get('location') ?? 'none:').searchParams;
 }
@@ -154,8 +144,8 @@ test('asking for another scope set kills the earlier token, the same set does no
   const status = async (raw: string) =>
     (await fetch(`${sandbox.url}/linkedin-api/v2/userinfo`, { headers: { authorization: `Bearer ${raw}` } }))
       .status;
-  const full = await token(REQUEST.scope);
-  await token(REQUEST.scope);
+  const full = await token(AUTHORIZATION.scope);
+  await token(AUTHORIZATION.scope);
   assert.equal(await status(full), 200);
   await token('openid profile email');
   assert.equal(await status(full), 401);

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { after, before, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { createGunzip } from 'node:zlib';
-import { LINKEDIN_HEADERS, postBody, startTestSandbox, type TestSandbox } from './start.ts';
+import { LINKEDIN_HEADERS, postBody, sandboxOfFile, type TestSandbox } from './start.ts';
 
-let sandbox: TestSandbox;
-before(async () => {
-  sandbox = await startTestSandbox();
-});
-after(() => sandbox.close());
-beforeEach(() => sandbox.reset());
+const sandbox = await sandboxOfFile();
 
 type Member = Awaited<ReturnType<TestSandbox['member']>>;
 type Seen = { status: number | null; headers: NodeJS.Dict<string | string[]>; body: Buffer; error: string };

@@ -1,3 +1,4 @@
+import { after, beforeEach } from 'node:test';
 import { startSandbox } from '#sandbox/server.ts';
 
 export const LINKEDIN_HEADERS = {
@@ -49,6 +50,25 @@ export async function startTestSandbox() {
     },
   };
 }
+
+/** The sandbox of a test file, emptied before each test. */
+export async function sandboxOfFile() {
+  const sandbox = await startTestSandbox();
+  after(() => sandbox.close());
+  beforeEach(() => sandbox.reset());
+  return sandbox;
+}
+
+export const CALLBACK = 'http://127.0.0.1:3000/auth/linkedin/callback';
+
+/** What an application asks a person for at LinkedIn. */
+export const AUTHORIZATION = {
+  response_type: 'code',
+  client_id: 'tidepost-local',
+  redirect_uri: CALLBACK,
+  state: 'a state',
+  scope: 'openid profile email w_member_social',
+};
 
 export type TestSandbox = Awaited<ReturnType<typeof startTestSandbox>>;
 
