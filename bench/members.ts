@@ -4,10 +4,10 @@ import type { Db } from '#app/db/client.ts';
 import { sealTokens } from '#app/domain/linkedin/sealed-tokens.ts';
 import { addPeople } from './people.ts';
 
-/** The worker is at rest for at least this long before the minute begins. */
-const REST_MS = 5_000;
 const LONGEST_MS = 60_000;
 const MINUTE_MS = 60_000;
+/** A statement has room for so many rows. */
+const AT_ONCE = 1_000;
 const MARKER = 'Due at once';
 
 export type Member = { userId: string; token: string; authorUrn: string };
@@ -38,30 +38,33 @@ export async function addMembers(db: Db, sandbox: string, count: number): Promis
   return members;
 }
 
-export const nextMinute = () => new Date(Math.ceil((Date.now() + REST_MS) / MINUTE_MS) * MINUTE_MS);
+/** The worker is at rest for at least this long before the minute begins. */
+export const nextMinute = (restMs = 5_000) =>
+  new Date(Math.ceil((Date.now() + restMs) / MINUTE_MS) * MINUTE_MS);
 
 /** One post of each member, due at `dueAt`. */
 export async function schedule(db: Db, members: Member[], dueAt: Date): Promise<void> {
   const slot = { slotDate: dueAt.toISOString().slice(0, 10), slotNumber: 1, publishAt: dueAt };
-  const posts = await db
-    .insertInto('posts')
-    .values(members.map(({ userId }) => ({ userId, content: `${MARKER}, ${userId}`, ...slot })))
-    .returning(['id as postId', 'userId'])
-    .execute();
-  await db
-    .insertInto('deliveries')
-    .values(posts.map((post) => ({ ...post, dueAt })))
-    .execute();
+  for (let from = 0; from < members.length; from += AT_ONCE) {
+    const some = members.slice(from, from + AT_ONCE);
+    const posts = await db
+      .insertInto('posts')
+      .values(some.map(({ userId }) => ({ userId, content: `${MARKER}, ${userId}`, ...slot })))
+      .returning(['id as postId', 'userId'])
+      .execute();
+    await db
+      .insertInto('deliveries')
+      .values(posts.map((post) => ({ ...post, dueAt })))
+      .execute();
+  }
 }
 
 /** Until every post that was due at `dueAt` is out, or a minute has passed. */
 export async function untilPublished(db: Db, dueAt: Date): Promise<void> {
-  const left = async () => {
-    const rows = await db.selectFrom('deliveries').select('postId').where('dueAt', '=', dueAt).execute();
-    return rows.length;
-  };
+  const isAnyLeft = () =>
+    db.selectFrom('deliveries').select('postId').where('dueAt', '=', dueAt).limit(1).executeTakeFirst();
   await pause(Math.max(0, dueAt.getTime() - Date.now()));
-  while ((await left()) > 0 && Date.now() < dueAt.getTime() + LONGEST_MS) await pause(250);
+  while ((await isAnyLeft()) && Date.now() < dueAt.getTime() + LONGEST_MS) await pause(250);
 }
 
 /** What the sandbox was asked and took of these posts, and how late it took each. */

@@ -108,7 +108,7 @@ export async function openProduct(stops: Stop[]): Promise<Product> {
       return part;
     },
     async startWorker() {
-      const part = start('worker', '--max-semi-space-size=2', 'worker/main.ts');
+      const part = start('worker', '--max-semi-space-size=8', 'worker/main.ts');
       await part.line(/worker ready/, 30);
       return part;
     },

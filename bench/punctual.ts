@@ -37,7 +37,6 @@ await measure(async (stops) => {
   await startSandbox();
   const members = await addMembers(db, sandbox, POSTS);
   await call(`${sandbox}/api/latency`, 'POST', { ms: LATENCY_MS });
-  await settle(db);
 
   const atATime = env().WORKER_CONCURRENCY;
   title(`${POSTS} posts due in one minute, a network that takes ${LATENCY_MS} ms, ${atATime} at a time`);
@@ -45,6 +44,7 @@ await measure(async (stops) => {
   const worker = await startWorker();
   const slot = nextMinute();
   await schedule(db, members, slot);
+  await settle(db);
   await pause(Math.max(0, slot.getTime() - 1_000 - Date.now()));
   const cpuBefore = cpuSeconds(worker.pid);
   await untilPublished(db, slot);

@@ -66,8 +66,8 @@ async function accept(
     attempt.urn = urn;
     success.headers['x-restli-id'] = encodedId(state) ? encodeURIComponent(urn) : urn;
   }
-  const lastUrn = [...state.posts.keys()].at(-1);
-  const refusal = trouble && refusalOf(trouble, { call, door: 'create', lastUrn });
+  const refusal =
+    trouble && refusalOf(trouble, { call, door: 'create', lastUrn: [...state.posts.keys()].at(-1) });
   if (refusal) throw refusal;
   return success;
 }
@@ -133,7 +133,7 @@ function acceptPost(state: State, call: Exchange, raw: string, attempt: Attempt)
     editedAt: null,
   };
   state.posts.set(post.urn, post);
-  state.accepted.push({ sub, text, urn: post.urn, at: at.getTime() });
+  acceptedOf(state, sub).push({ text, urn: post.urn, at: at.getTime() });
   return post;
 }
 
@@ -176,10 +176,16 @@ export function checkText(attempt: Pick<Attempt, 'commentary' | 'text'>, hasCont
   }
 }
 
+function acceptedOf(state: State, sub: string) {
+  const texts = state.accepted.get(sub) ?? [];
+  state.accepted.set(sub, texts);
+  return texts;
+}
+
 function checkDuplicate(state: State, caller: Caller, text: string) {
   const since = Date.now() - DUPLICATE_WINDOW_MS;
-  const first = state.accepted.find(
-    (each) => each.sub === caller.member.sub && each.at > since && each.text === text && text !== '',
+  const first = acceptedOf(state, caller.member.sub).find(
+    (each) => each.at > since && each.text === text && text !== '',
   );
   if (first) throw duplicateOf(first.urn);
 }

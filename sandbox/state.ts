@@ -97,8 +97,8 @@ export type State = {
   revokedMembers: Map<string, number>;
   attempts: Attempt[];
   posts: Map<string, Post>;
-  /** Every accepted text, deleted ones included: duplicates are judged by it. */
-  accepted: { sub: string; text: string; urn: string; at: number }[];
+  /** Every accepted text of each member, deleted ones included: duplicates are judged by it. */
+  accepted: Map<string, { text: string; urn: string; at: number }[]>;
   deleted: Map<string, string>;
   images: Map<string, Image>;
   mails: Mail[];
@@ -135,7 +135,7 @@ export function createState(): State {
     revokedMembers: new Map(),
     attempts: [],
     posts: new Map(),
-    accepted: [],
+    accepted: new Map(),
     deleted: new Map(),
     images: new Map(),
     mails: [],
