@@ -11,6 +11,7 @@ const SCRIPTS = [
   'pages',
   'punctual',
   'publications',
+  'crowd',
   'behind-writing',
   'flood',
   'rest',

@@ -23,19 +23,24 @@ export async function call(url: string, method: string, body?: object) {
 /** People whose connection to the sandbox really opens it. */
 export async function addMembers(db: Db, sandbox: string, count: number): Promise<Member[]> {
   const members: Member[] = [];
-  for (const userId of await addPeople(db, count)) {
-    const { access_token: token, sub } = await call(`${sandbox}/api/token`, 'POST', {
-      email: `${userId}@members.example`,
-    });
-    const sealed = sealTokens(userId, { accessToken: token, refreshToken: null });
-    await db
-      .updateTable('linkedinConnections')
-      .set({ ...sealed, memberId: sub })
-      .where('userId', '=', userId)
-      .execute();
-    members.push({ userId, token, authorUrn: `urn:li:person:${sub}` });
-  }
+  const waiting = (await addPeople(db, count)).values();
+  const connect = async () => {
+    for (const userId of waiting) members.push(await connected(db, sandbox, userId));
+  };
+  await Promise.all([connect(), connect(), connect(), connect()]);
   return members;
+}
+
+async function connected(db: Db, sandbox: string, userId: string): Promise<Member> {
+  const email = `${userId}@members.example`;
+  const { access_token: token, sub } = await call(`${sandbox}/api/token`, 'POST', { email });
+  const sealed = sealTokens(userId, { accessToken: token, refreshToken: null });
+  await db
+    .updateTable('linkedinConnections')
+    .set({ ...sealed, memberId: sub })
+    .where('userId', '=', userId)
+    .execute();
+  return { userId, token, authorUrn: `urn:li:person:${sub}` };
 }
 
 /** The worker is at rest for at least this long before the minute begins. */

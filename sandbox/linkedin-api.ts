@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Answer, bearer, type Exchange, pause, readText, sendJson } from './http.ts';
+import { drawLatency } from './latency.ts';
 import { throughDoor } from './linkedin-doors.ts';
 import { initializeUpload } from './linkedin-images.ts';
 import { claimsOf } from './linkedin-oauth-token.ts';
@@ -34,7 +35,7 @@ export async function linkedinApi(state: State, call: Exchange) {
   if (isCreate && isResetBeforeBody(state, call)) return;
   const raw = await readText(req);
   if (isCreate) return createPost(state, call, raw);
-  await pause(res, state.latencyMs);
+  await pause(res, drawLatency(state));
   if (area === 'v2' && resource === 'userinfo') {
     return throughDoor(state, call, 'userinfo', raw, (through) => profile(state, through, resource));
   }

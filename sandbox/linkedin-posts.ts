@@ -1,4 +1,5 @@
 import { Answer, type Exchange, isObject, pause, sendEmpty } from './http.ts';
+import { drawLatency } from './latency.ts';
 import { mediaOf } from './linkedin-content-schema.ts';
 import { slowDown, troubleOf } from './linkedin-doors.ts';
 import { checkMedia } from './linkedin-images.ts';
@@ -30,7 +31,7 @@ export async function createPost(state: State, call: Exchange, raw: string) {
   const { res } = call;
   const attempt = openAttempt(state, call, raw);
   const match = attempt.text ?? raw;
-  await pause(res, state.latencyMs);
+  await pause(res, drawLatency(state));
   const slow = await slowDown(state, call, 'create', match);
   if (slow) attempt.fault = slow.kind;
   try {

@@ -108,7 +108,8 @@ export type State = {
   /** How often somebody has followed the redirect of a fault. */
   followed: number;
   faultCounter: number;
-  latencyMs: number;
+  /** How long LinkedIn takes: half of the calls at most `ms`, 99 of 100 at most `p99Ms`. */
+  latency: { ms: number; p99Ms: number };
   postCounter: number;
   writerCounter: number;
   writer: WriterMemory;
@@ -143,7 +144,7 @@ export function createState(): State {
     struck: {},
     followed: 0,
     faultCounter: 0,
-    latencyMs: 0,
+    latency: { ms: 0, p99Ms: 0 },
     postCounter: 0,
     writerCounter: 0,
     writer: createWriterMemory(),

@@ -34,10 +34,12 @@ const ROUTES: Record<string, Handler> = {
     sendEmpty(res, 204);
   },
   'POST latency': async (state, { req, res }) => {
-    const { ms } = await readJson(req);
+    const { ms, p99Ms = ms } = await readJson(req);
     if (typeof ms !== 'number' || ms < 0) throw new Answer(422, { error: 'ms must be a number from 0 up.' });
-    state.latencyMs = ms;
-    sendJson(res, 200, { ms });
+    if (typeof p99Ms !== 'number' || p99Ms < ms)
+      throw new Answer(422, { error: 'p99Ms must be a number from ms up.' });
+    state.latency = { ms, p99Ms };
+    sendJson(res, 200, { ms, p99Ms });
   },
   'POST token': async (state, { req, res }) => {
     const { email, name, scope, clientId = 'tidepost-local', expiresInSeconds } = await readJson(req);

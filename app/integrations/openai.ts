@@ -1,4 +1,4 @@
-import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type OpenAI from 'openai';
 import { z } from 'zod';
 import { env } from '#app/env.ts';
 
@@ -41,12 +41,16 @@ export type WriterAnswer = {
   outputTokens: number;
 };
 
+/** Loaded when the writer is first asked: a fifth of a second that no process needs to start. */
+const sdk = () => import('openai');
+
 let client: OpenAI | undefined;
 
 /** The jobs retry, with patience the SDK does not have. */
-function open(): OpenAI {
+async function open(): Promise<OpenAI> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL } = env();
-  client ??= new OpenAI({
+  const { OpenAI: Client } = await sdk();
+  client ??= new Client({
     apiKey: OPENAI_API_KEY,
     baseURL: OPENAI_BASE_URL,
     timeout: TIMEOUT_MS,
@@ -59,10 +63,10 @@ function open(): OpenAI {
 /** The names of the models that the key may use (GET /models). Throws WriterBusy or WriterFault. */
 export async function listModels(): Promise<string[]> {
   try {
-    const { data } = await open().models.list({ timeout: LIST_TIMEOUT_MS });
+    const { data } = await (await open()).models.list({ timeout: LIST_TIMEOUT_MS });
     return data.map(({ id }) => id);
   } catch (error) {
-    throw classify(error);
+    throw await classify(error);
   }
 }
 
@@ -76,7 +80,8 @@ export async function writeDraft(
   signal: AbortSignal,
 ): Promise<WriterAnswer> {
   try {
-    const completion = await open().chat.completions.create(
+    const writer = await open();
+    const completion = await writer.chat.completions.create(
       {
         model: env().OPENAI_MODEL,
         messages: [
@@ -93,7 +98,7 @@ export async function writeDraft(
     );
     return readAnswer(completion);
   } catch (error) {
-    throw classify(error);
+    throw await classify(error);
   }
 }
 
@@ -116,7 +121,8 @@ function readAnswer(completion: OpenAI.ChatCompletion): WriterAnswer {
   }
 }
 
-function classify(error: unknown): Error {
+async function classify(error: unknown): Promise<Error> {
+  const { APIConnectionError, APIError } = await sdk();
   if (error instanceof APIConnectionError) return new WriterBusy('The writer cannot be reached', null);
   if (!(error instanceof APIError)) {
     return error instanceof SyntaxError

@@ -9,6 +9,7 @@ import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { publishDue } from '#app/domain/publishing/publish-due.ts';
+import { lockSwitch } from '#app/domain/publishing/wishes.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -158,6 +159,25 @@ test('a pause that is being saved is waited for, while the posts of others go ou
   await sending;
   assert.equal(await callsOf(paused), 0);
   assert.equal((await read(paused)).status, 'generated');
+});
+
+test('the publishing switch that is being turned is waited for', async (t) => {
+  const post = await due(await publisher());
+  let sending = Promise.resolve();
+  await db.transaction().execute(async (trx) => {
+    await lockSwitch(trx);
+    await trx.updateTable('publishingSwitch').set({ stoppedAt: new Date(), stopReason: 'A drill' }).execute();
+    sending = publishDue(db, 0);
+    await wait(500);
+    assert.equal(await callsOf(post), 0);
+  });
+  const on = { stoppedAt: null, stopReason: null };
+  t.after(() => db.updateTable('publishingSwitch').set(on).execute());
+  await sending;
+  assert.equal(await callsOf(post), 0);
+  await db.updateTable('publishingSwitch').set(on).execute();
+  await publishDue(db, 0);
+  await assertOut([post]);
 });
 
 test('a post that its owner has under lock goes out when it is free', async () => {

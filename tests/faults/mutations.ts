@@ -12,6 +12,7 @@ const MAY_GO = 'app/domain/queue/may-go.ts';
 const ATTEMPT = `${PUBLISHING}/attempt.ts`;
 const CONFIRM = `${PUBLISHING}/confirm.ts`;
 const FENCES = 'tests/domain/publishing-fences.test.ts';
+const TOGETHER = 'tests/domain/publishing-together.test.ts';
 const WISHES = 'tests/domain/publishing-wishes.test.ts';
 
 /** Each takes one control away, and something must turn red. */
@@ -19,15 +20,15 @@ export const MUTATIONS: Mutation[] = [
   {
     what: 'the attempt is written without comparing the lease',
     file: ATTEMPT,
-    from: `          .where('deliveries.leaseToken', '=', claim.leaseToken)\n`,
-    to: '',
+    from: 'else deliveries.lease_token = given.lease_token\n    and deliveries.lease_until',
+    to: 'else deliveries.lease_until',
     noticedBy: { test: FENCES, named: 'lease' },
   },
   {
     what: 'a lease that ends during the call is good enough',
     file: ATTEMPT,
-    from: `          .where('deliveries.leaseUntil', '>', after(now, LEASE_LEFT_MS))\n`,
-    to: '',
+    from: `\n    and deliveries.lease_until > \${after(now, LEASE_LEFT_MS)} end`,
+    to: ' end',
     noticedBy: { test: FENCES, named: 'lease' },
   },
   {
@@ -74,8 +75,8 @@ export const MUTATIONS: Mutation[] = [
   },
   ...(
     [
-      ['isSameDatabase', '          .where(isSameDatabase(known))\n', 'tail of the database'],
-      ['isClockRight', '\n          .where(isClockRight())', 'clock'],
+      ['isSameDatabase', '.where(isSameDatabase(known))', 'tail of the database'],
+      ['isClockRight', '.where(isClockRight())', 'clock'],
     ] as const
   ).flatMap(([name, text, named]) =>
     [ATTEMPT, CONFIRM].map((file) => ({
@@ -102,9 +103,9 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     what: 'the tick does not look at the publishing switch (X4)',
-    file: 'app/domain/queue/due.ts',
-    from: `where \${isItsTurn(now)} and`,
-    to: 'where deliveries.held_at is null and deliveries.due_at <= now() and',
+    file: MAY_GO,
+    from: `sql\`(\${isItsTurn(now)} and \${isFree(now)}\n`,
+    to: `sql\`(deliveries.held_at is null and deliveries.due_at <= \${now} and \${isFree(now)}\n`,
     noticedBy: { test: 'tests/domain/queue-due.test.ts', named: 'stopped for everybody' },
   },
   ...(
@@ -126,7 +127,7 @@ export const MUTATIONS: Mutation[] = [
   {
     what: 'the last look does not ask mayGo at all (X3)',
     file: ATTEMPT,
-    from: '          .where(mayGo(now))\n',
+    from: '        .where(mayGo(now))\n',
     to: '',
     noticedBy: { points: ['K30-paused'] },
   },
@@ -138,17 +139,38 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: WISHES, named: 'that is being' },
   },
   {
+    what: 'what is sent together is sent while its owner is saving a wish',
+    file: `${PUBLISHING}/together.ts`,
+    from: 'free.has(userId) ? accesses.get(userId) : undefined',
+    to: 'accesses.get(userId)',
+    noticedBy: { test: TOGETHER, named: 'that is being saved' },
+  },
+  {
+    what: 'what is sent together does not wait for the switch that is being turned',
+    file: `${PUBLISHING}/together.ts`,
+    from: '    await shareSwitch(trx);\n',
+    to: '',
+    noticedBy: { test: TOGETHER, named: 'that is being turned' },
+  },
+  {
+    what: 'answers that cannot be written together are given up',
+    file: `${PUBLISHING}/answers.ts`,
+    from: 'else await keepAlone(db, answer, file);',
+    to: '',
+    noticedBy: { test: TOGETHER, named: 'address that another post has' },
+  },
+  {
     what: 'an answer that cannot be written at once is given up',
     file: `${PUBLISHING}/answers.ts`,
-    from: '      if (stopping.signal.aborted) throw error;',
+    from: '      if (stopping.aborted) throw error;',
     to: '      throw error;',
     noticedBy: { points: ['D6'] },
   },
   {
     what: 'an answer that cannot be written is not kept beside',
     file: `${PUBLISHING}/answers.ts`,
-    from: 'isWrittenDown ||= writeDown(publication, outcome);',
-    to: 'isWrittenDown = true;',
+    from: 'isWritten ||= writeDown(publication, outcome);',
+    to: 'isWritten = true;',
     noticedBy: { points: ['D6-killed'] },
   },
   {

@@ -13,6 +13,8 @@ import { type Begun, beginTogether } from './together.ts';
 /** Calls that a process has under way at most, and attempts that are written at once. */
 const MOST_CALLS = 800;
 const BATCH = 200;
+/** A job that comes to a process that is sending already comes again, to this process or to another one. */
+const OFFER_AGAIN_MS = 1_000;
 /** What somebody else has under lock at the moment is looked at again so often before it is left to the next tick. */
 const LOOKS = { most: 20, everyMs: 250 };
 
@@ -22,13 +24,14 @@ const sendings = new WeakMap<Db, Sending>();
 
 /**
  * Sends what is due and goes together until nothing is left, many calls side by side: attempts are written in
- * batches, each followed by its one call. Once in each process, however often it is asked for.
+ * batches, each followed by its one call. Once in each process, however often it is asked for; the jobs that
+ * it does not need are for other processes.
  */
 export function publishDue(db: Db, part: number): Promise<void> {
   const running = sendings.get(db);
   if (running) {
     running.again.resolve();
-    return running.ended;
+    return part === 0 ? running.ended : leaveToOthers(db, part, OFFER_AGAIN_MS);
   }
   const sending: Sending = { again: Promise.withResolvers(), ended: Promise.resolve() };
   sendings.set(db, sending);
@@ -53,9 +56,11 @@ async function publishReady(db: Db, sending: Sending, part: number): Promise<voi
   if (calls.errors.length > 0) throw new AggregateError(calls.errors, `${calls.errors.length} posts failed`);
 }
 
-/** What this process has no time for any more. */
-async function leaveToOthers(db: Db, part: number): Promise<void> {
-  if (await isAnyDueTogether(db, await databaseTime(db))) await enqueue(db, jobs.publishDue, { part });
+/** Another process may take a part of what is due, when there is one; it is offered for as long as something is. */
+async function leaveToOthers(db: Db, part: number, afterMs = 0): Promise<void> {
+  const now = await databaseTime(db);
+  if (!(await isAnyDueTogether(db, now))) return;
+  await enqueue(db, jobs.publishDue, { part }, new Date(now.getTime() + afterMs));
 }
 
 /** Until nothing is due that goes together, or only what stays under lock. */

@@ -5,7 +5,7 @@ import { goesTogether, isDue, mayGo } from './may-go.ts';
 
 const BATCH = 5_000;
 /** So many jobs send what goes together at most, and so many posts make one more of them worth while. */
-const PARTS = { most: 16, posts: 50 };
+const PARTS = { most: 4, posts: 50 };
 
 /**
  * Hands over every post whose time has come, until none is left: what goes together to a few jobs that look
