@@ -57,7 +57,7 @@ export function tasksOf(lane: Lane, db: Db): TaskList {
   return tasks;
 }
 
-/** The timetable of one lane, made from the catalogue. A tick goes before the jobs that wait. */
+/** The timetable of one lane, made from the catalogue. A tick goes before all jobs that wait, urgent ones too. */
 export function timetableOf(lane: Lane): ParsedCronItem[] {
   const items = Object.values(ticks).filter((tick) => tick.lane === lane);
   return parseCronItems(
@@ -66,7 +66,7 @@ export function timetableOf(lane: Lane): ParsedCronItem[] {
         task: name,
         identifier: name,
         match: timetable,
-        options: { backfillPeriod: 0, maxAttempts, priority: URGENT_PRIORITY },
+        options: { backfillPeriod: 0, maxAttempts, priority: URGENT_PRIORITY - 1 },
       }),
     ),
   );

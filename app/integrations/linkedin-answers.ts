@@ -98,7 +98,8 @@ export function readProblem(body: string): { code: string | null; message: strin
   const { inputErrors } = (problem.errorDetails ?? {}) as { inputErrors?: { code?: unknown }[] };
   const code = problem.code ?? (Array.isArray(inputErrors) ? inputErrors[0]?.code : undefined);
   const message = typeof problem.message === 'string' ? problem.message.trim() : '';
-  return { code: typeof code === 'string' ? code : null, message: message.slice(0, MESSAGE_MAX) };
+  const isCode = typeof code === 'string' && /^[\w.:-]{1,100}$/.test(code);
+  return { code: isCode ? code : null, message: message.replaceAll('\0', '').slice(0, MESSAGE_MAX) };
 }
 
 function scopeOf(message: string): 'short' | 'member_day' | 'app_day' {

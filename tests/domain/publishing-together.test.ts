@@ -146,6 +146,59 @@ test('a token whose key is missing is for a job of its own, which tells the oper
   assert.match(JSON.stringify(await listOperatorFaults(db)), /SECRET_KEYS/);
 });
 
+test('a token that cannot be opened keeps nobody else back', async () => {
+  const [broken, other] = [await publisher(), await publisher()];
+  const [stuck, free] = [await due(broken), await due(other)];
+  await sql`update linkedin_connections set access_token_sealed = overlay(access_token_sealed placing 'AAAA'
+    from length(access_token_sealed) - 4) where user_id = ${broken.userId}`.execute(db);
+  await publishDue(db, 0);
+  await assertOut([free]);
+  assert.equal(await callsOf(stuck), 0);
+  assert.ok((await inQueue(stuck))!.enqueuedAt);
+});
+
+test('a post whose attempt cannot be written keeps no other back: each is tried by itself', async (t) => {
+  const [bad, ...good] = await many(await publisher(), 4);
+  await sql`create function public.refuse() returns trigger language plpgsql as
+    $$ begin raise 'a fault'; end $$`.execute(db);
+  await sql
+    .raw(
+      `create trigger refuse before insert on publications for each row
+       when (new.post_id = '${bad!.id}') execute function public.refuse()`,
+    )
+    .execute(db);
+  t.after(() => sql`drop function public.refuse cascade`.execute(db));
+  await assert.rejects(publishDue(db, 0), /failed/);
+  for (const { id } of good) await publishPost(db, id);
+  await assertOut(good);
+  assert.equal(await callsOf(bad!), 0);
+});
+
+test('a batch that fails while a call is under way keeps nothing back that comes due later', async (t) => {
+  const actor = await publisher();
+  const slow = await due(actor);
+  await outside.fault('linkedin.slow', { match: slow.marker, delayMs: 6_000 });
+  const sending = publishDue(db, 0).catch(() => {});
+  await until('the first call is made', async () => (await callsOf(slow)) === 1);
+  await sql`create function public.refuse_once() returns trigger language plpgsql as
+    $$ begin raise 'a fault'; end $$`.execute(db);
+  await sql`create trigger refuse_once before insert on publications execute function public.refuse_once()`.execute(
+    db,
+  );
+  t.after(() => sql`drop function if exists public.refuse_once cascade`.execute(db));
+  const failing = await due(actor);
+  await publishDue(db, 0);
+  await until('it has a job of its own', async () => (await inQueue(failing))!.enqueuedAt !== null);
+  await sql`drop function public.refuse_once cascade`.execute(db);
+  const later = await due(actor);
+  await publishDue(db, 0);
+  await until('what came later is out', async () => (await read(later)).status === 'published');
+  assert.equal((await read(slow)).status, 'generated', 'the slow call is still under way');
+  await sending;
+  await publishPost(db, failing.id);
+  await assertOut([slow, failing, later]);
+});
+
 test('a pause that is being saved is waited for, while the posts of others go out', async () => {
   const [pausing, other] = [await publisher(), await publisher()];
   const [paused, free] = [await due(pausing), await due(other)];

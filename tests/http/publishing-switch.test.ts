@@ -93,6 +93,9 @@ test('an end is taken on the clock of the admin, must lie ahead, and ends the pa
   await admin.post(PAGE, { reason: 'Moving house', until: '2099-06-01T10:30' });
   const pause = await findPause(db, new Date());
   assert.equal(pause?.until?.toISOString(), '2099-06-01T05:00:00.000Z');
+  const form = await admin.read(PAGE);
+  assert.match(form, /value="2099-06-01T10:30"/, 'what holds stands in the form');
+  assert.match(form, /<textarea[^>]*>Moving house</);
   assert.match(await admin.read(PAGE), /10:30/);
   assert.equal(await findPause(db, pause!.until!), undefined);
   await admin.post(`${PAGE}/resume`);

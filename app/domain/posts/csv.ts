@@ -43,11 +43,14 @@ const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
   'Impressions (typed in)': ({ impressions }) => impressions,
 };
 
-/** A cell that a spreadsheet would take for a formula becomes text by an apostrophe (OWASP, CSV injection). */
+/**
+ * A cell that a spreadsheet would take for a formula becomes text by an apostrophe (OWASP, CSV injection); one
+ * that it might take for several stays one by its quotes.
+ */
 function cell(value: Value): string {
   const text = String(value ?? '');
   const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 const line = (values: Value[]) => `${values.map(cell).join(',')}\r\n`;

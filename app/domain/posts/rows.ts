@@ -46,7 +46,7 @@ export async function lockPostRow(trx: Trx, postId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Locks those of many posts that wait to be published, in one order for all who lock many. */
+/** Locks those of many posts that wait to be published and that nobody has under lock. */
 export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<string>> {
   const locked = await trx
     .selectFrom('posts')
@@ -55,8 +55,8 @@ export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<st
     .where('status', '=', 'generated')
     .where('isUnconfirmed', '=', false)
     .where('deletedAt', 'is', null)
-    .orderBy('id')
     .forUpdate()
+    .skipLocked()
     .execute();
   return new Set(locked.map(({ id }) => id));
 }

@@ -32,25 +32,31 @@ export const lockQueued = (trx: Trx, postId: string) =>
 
 /**
  * Posts that are due and can be sent together, under lock, without waiting for any: what somebody has is left
- * to a later look. Their owners' wishes are to be locked next.
+ * to a later look, as are the posts `notOf` these users. Their owners' wishes are to be locked next.
  */
-export const lockDueTogether = (trx: Trx, most: number, now: Date) =>
+export const lockDueTogether = (trx: Trx, most: number, notOf: string[], now: Date) =>
   queued(trx)
     .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags'])
     .where(isDue(now))
     .where(goesTogether(now))
+    .$if(notOf.length > 0, (query) => query.where('deliveries.userId', 'not in', notOf))
     .orderBy('deliveries.dueAt')
     .limit(most)
     .forUpdate(['posts', 'deliveries'])
     .skipLocked()
     .execute();
 
+/** The ids of what `lockDueTogether` would find, locked or not. */
+export async function listDueTogether(db: Db, most: number, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ postId: string }>`
+    select deliveries.post_id from deliveries join posts on posts.id = deliveries.post_id
+    where ${isDue(now)} and ${goesTogether(now)} order by deliveries.due_at limit ${most}`.execute(db);
+  return rows.map(({ postId }) => postId);
+}
+
 /** Whether something is due that can be sent together, whoever has it under lock. */
 export async function isAnyDueTogether(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ isAny: boolean }>`
-    select exists (select from deliveries join posts on posts.id = deliveries.post_id
-      where ${isDue(now)} and ${goesTogether(now)}) as is_any`.execute(db);
-  return rows[0]!.isAny;
+  return (await listDueTogether(db, 1, now)).length > 0;
 }
 
 /**

@@ -2,20 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { isAnyDueTogether } from './claim.ts';
+import { sendAlone } from '#app/domain/queue/deliveries.ts';
+import { Calls } from './calls.ts';
+import { isAnyDueTogether, listDueTogether } from './claim.ts';
 import { knownEpoch } from './epoch.ts';
-import { send } from './publish.ts';
+import { BEGIN_WITHIN_MS } from './publish.ts';
 import { isReadyFor } from './ready.ts';
 import { stopping } from './stopping.ts';
 import { startWatch } from './stopwatch.ts';
-import { type Begun, beginTogether } from './together.ts';
+import { beginTogether } from './together.ts';
 
-/** Calls that a process has under way at most, and attempts that are written at once. */
-const MOST_CALLS = 800;
+/** Attempts that are written at once. */
 const BATCH = 200;
 /** A job that comes to a process that is sending already comes again, to this process or to another one. */
 const OFFER_AGAIN_MS = 1_000;
-/** What somebody else has under lock at the moment is looked at again so often before it is left to the next tick. */
+/** What cannot be taken at the moment is looked at again so often before it is left to the next tick. */
 const LOOKS = { most: 20, everyMs: 250 };
 
 /** What one process sends from one database. */
@@ -31,7 +32,7 @@ export function publishDue(db: Db, part: number): Promise<void> {
   const running = sendings.get(db);
   if (running) {
     running.again.resolve();
-    return part === 0 ? running.ended : leaveToOthers(db, part, OFFER_AGAIN_MS);
+    return part === 0 ? Promise.resolve() : leaveToOthers(db, part, OFFER_AGAIN_MS);
   }
   const sending: Sending = { again: Promise.withResolvers(), ended: Promise.resolve() };
   sendings.set(db, sending);
@@ -63,52 +64,62 @@ async function leaveToOthers(db: Db, part: number, afterMs = 0): Promise<void> {
   await enqueue(db, jobs.publishDue, { part }, new Date(now.getTime() + afterMs));
 }
 
-/** Until nothing is due that goes together, or only what stays under lock. */
+/** Until nothing is due that goes together, or only what cannot be taken. */
 async function beginAll(db: Db, calls: Calls): Promise<void> {
-  for (let looks = 0; looks < LOOKS.most && !stopping.aborted; ) {
-    await calls.haveRoom();
-    const elapsed = startWatch();
-    const begun = await beginTogether(db, BATCH, await knownEpoch(db));
-    for (const one of begun) calls.start(one, elapsed);
-    if (begun.length > 0) looks = 0;
-    else if (await isAnyDueTogether(db, await databaseTime(db))) looks += await pause();
-    else return;
+  let busy: string[] = [];
+  for (let looks = 0; looks < LOOKS.most; ) {
+    const room = await calls.room();
+    if (stopping.aborted) return;
+    const look = await begin(db, calls, Math.min(room, BATCH), busy);
+    if (look.begun > 0) looks = 0;
+    if (look.begun > 0 || look.busy.length > 0) busy = [...busy, ...look.busy];
+    else if (look.isFailed || busy.length > 0 || (await isAnyLeft(db))) {
+      busy = [];
+      looks += await pause();
+    } else return;
+  }
+}
+
+/** A database that does not answer may have something. */
+const isAnyLeft = async (db: Db) =>
+  databaseTime(db)
+    .then((now) => isAnyDueTogether(db, now))
+    .catch(() => true);
+
+type Look = { begun: number; busy: string[]; isFailed?: boolean };
+
+/**
+ * Writes the attempts at some posts and begins their calls. One of them may be what fails all: then each is
+ * tried by itself. A database that does not answer is not waited for; what it answers late is not sent.
+ */
+async function begin(db: Db, calls: Calls, most: number, notOf: string[]): Promise<Look> {
+  const elapsed = startWatch();
+  try {
+    const looked = beginTogether(db, most, notOf, await knownEpoch(db)).then(({ begun, busy }) => {
+      for (const one of begun) calls.start(one, elapsed);
+      return { begun: begun.length, busy };
+    });
+    return await within(BEGIN_WITHIN_MS, looked);
+  } catch (error) {
+    calls.errors.push(error);
+    await giveJobs(db, most).catch((again) => void calls.errors.push(again));
+    return { begun: 0, busy: [], isFailed: true };
+  }
+}
+
+async function giveJobs(db: Db, most: number): Promise<void> {
+  const now = await databaseTime(db);
+  await sendAlone(db, await listDueTogether(db, most, now), now);
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The database does not answer')), ms);
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
 const pause = () => wait(LOOKS.everyMs, 1, { signal: stopping }).catch(() => 1);
-
-/** Calls under way, and what went wrong about them. */
-class Calls {
-  readonly errors: unknown[] = [];
-  readonly #db: Db;
-  readonly #running = new Set<Promise<void>>();
-  #room: PromiseWithResolvers<void> | undefined;
-
-  constructor(db: Db) {
-    this.#db = db;
-  }
-
-  start({ publication, access }: Begun, elapsed: () => number): void {
-    const call: Promise<void> = send(this.#db, publication, access, elapsed)
-      .catch((error) => void this.errors.push(error))
-      .then(() => this.#end(call));
-    this.#running.add(call);
-  }
-
-  #end(call: Promise<void>): void {
-    this.#running.delete(call);
-    if (this.#running.size <= MOST_CALLS - BATCH) this.#room?.resolve();
-  }
-
-  /** Until another batch fits in. */
-  async haveRoom(): Promise<void> {
-    if (this.#running.size <= MOST_CALLS - BATCH) return;
-    this.#room = Promise.withResolvers();
-    await this.#room.promise;
-  }
-
-  async ended(): Promise<void> {
-    await Promise.all(this.#running);
-  }
-}

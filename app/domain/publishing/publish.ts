@@ -82,16 +82,20 @@ async function accessNow(db: Db, userId: string): Promise<Access | undefined> {
   }
 }
 
-/** The one call of an attempt, and what became of it. `elapsed` since before the attempt was written. */
+/**
+ * The one call of an attempt, and what became of it written. `elapsed` since before the attempt was written.
+ * Answers of what kind it is.
+ */
 export async function send(
   db: Db,
   publication: Publication,
   access: Access,
   elapsed: () => number,
-): Promise<void> {
+): Promise<PostOutcome['kind']> {
   // A process that was stopped in between must not send: somebody may have given up on it.
   if (elapsed() > BEGIN_WITHIN_MS) {
-    return keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow' });
+    await keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow' });
+    return 'not_sent';
   }
   const { authorUrn, body: commentary, imageUrn, altText, visibility } = publication;
   const tried = await tryVersions(
@@ -102,6 +106,7 @@ export async function send(
   await keepAnswer(db, { ...publication, tokenSealed: access.tokenSealed }, tried.outcome);
   if (hasLostPicture(tried.outcome)) await forgetImage(db, publication.postId);
   await noteVersions(db, tried, new Date());
+  return tried.outcome.kind;
 }
 
 /** The same picture would be refused again: the next attempt uploads it anew. */

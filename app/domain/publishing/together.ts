@@ -13,16 +13,22 @@ import { shareSwitch } from './wishes.ts';
 /** An attempt of many that were written together, and what its call needs. */
 export type Begun = { publication: Publication; access: Access };
 
+type Look = {
+  begun: Begun[];
+  /** Whose posts are left to a later look: something of theirs is being changed. */
+  busy: string[];
+};
+
 /**
  * Takes up to `most` due posts that go together and writes the attempts at them, see `writeAttempts`, in one
- * transaction that waits for nobody's lock but that of the publishing switch.
+ * transaction that waits for nobody's lock but that of the publishing switch. What belongs to `notOf` is left.
  */
-export async function beginTogether(db: Db, most: number, known: Known): Promise<Begun[]> {
+export async function beginTogether(db: Db, most: number, notOf: string[], known: Known): Promise<Look> {
   return transact(db, async (trx) => {
     await shareSwitch(trx);
     const now = await databaseTime(trx);
-    const due = await lockDueTogether(trx, most, now);
-    if (due.length === 0) return [];
+    const due = await lockDueTogether(trx, most, notOf, now);
+    if (due.length === 0) return { begun: [], busy: [] };
     const userIds = [...new Set(due.map(({ userId }) => userId))];
     const [free, accesses] = [await shareUsers(trx, userIds), await lastingAccess(trx, userIds, now)];
     const unreadable = due.filter(({ userId }) => !accesses.has(userId));
@@ -40,6 +46,10 @@ export async function beginTogether(db: Db, most: number, known: Known): Promise
       ];
     });
     const publications = await writeAttempts(trx, wanted, known, databaseClock);
-    return publications.map((publication) => ({ publication, access: accesses.get(publication.userId)! }));
+    const begun = publications.map((publication) => ({
+      publication,
+      access: accesses.get(publication.userId)!,
+    }));
+    return { begun, busy: userIds.filter((id) => !free.has(id)) };
   });
 }

@@ -22,8 +22,19 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
   const pause = await findPause(db(), new Date());
   const until = pause?.until ? formatInstant(pause.until, timeZone) : null;
-  return { timeZone, pause: pause ? { by: pause.by, reason: pause.reason, until } : null };
+  const stands =
+    pause?.by === 'admin' ? { reason: pause.reason, until: localOf(pause.until, timeZone) } : null;
+  return { timeZone, pause: pause ? { by: pause.by, reason: pause.reason, until } : null, stands };
 }
+
+/** As a datetime-local field has it; empty for no end. */
+const localOf = (at: Date | null, timeZone: string) =>
+  at
+    ? Temporal.Instant.fromEpochMilliseconds(at.getTime())
+        .toZonedDateTimeISO(timeZone)
+        .toPlainDateTime()
+        .toString({ smallestUnit: 'minute' })
+    : '';
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit({ request, context }, PauseInput, async (input) => {
@@ -33,7 +44,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   });
 
 export default function Publishing({ loaderData, actionData }: Route.ComponentProps) {
-  const { pause, timeZone } = loaderData;
+  const { pause, stands, timeZone } = loaderData;
   const isStopped = pause?.by === 'admin';
   return (
     <>
@@ -48,7 +59,7 @@ export default function Publishing({ loaderData, actionData }: Route.ComponentPr
         title={isStopped ? 'Change the reason or the end' : 'Pause publishing'}
         description="Posts keep their places. What is too late when publishing goes on takes the next free time of its owner. Users read the reason."
       >
-        <PauseForm key={String(isStopped)} result={actionData} timeZone={timeZone} isStopped={isStopped} />
+        <PauseForm key={JSON.stringify(stands)} result={actionData} timeZone={timeZone} stands={stands} />
       </Card>
     </>
   );
@@ -76,11 +87,17 @@ const Standing = ({ pause: { by, reason, until } }: { pause: Pause }) => (
   </Banner>
 );
 
-type PauseFormProps = { result?: SubmissionResult<string[]>; timeZone: string; isStopped: boolean };
+type PauseFormProps = {
+  result?: SubmissionResult<string[]>;
+  timeZone: string;
+  /** What holds now. */
+  stands: { reason: string; until: string } | null;
+};
 
-function PauseForm({ result, timeZone, isStopped }: PauseFormProps) {
+function PauseForm({ result, timeZone, stands }: PauseFormProps) {
   const [form, fields] = useFormOf<{ reason: string; until?: string }>(result, {
     id: 'pause',
+    defaultValue: stands ?? undefined,
     constraint: { reason: { required: true, maxLength: PAUSE_REASON_MAX } },
   });
   return (
@@ -99,7 +116,7 @@ function PauseForm({ result, timeZone, isStopped }: PauseFormProps) {
       />
       <div>
         <SubmitButton variant="danger" busyLabel="Pausing…">
-          {isStopped ? 'Save' : 'Pause publishing'}
+          {stands ? 'Save' : 'Pause publishing'}
         </SubmitButton>
       </div>
     </FormPanel>

@@ -4,7 +4,7 @@ import { isId } from '#app/domain/paging.ts';
 const MOST_WATCHED = 8;
 
 export const watchedOf = (query: URLSearchParams): string[] =>
-  (query.get('watch') ?? '').split(',').filter(isId).slice(-MOST_WATCHED);
+  (query.get('watch') ?? '').split(',').slice(-MOST_WATCHED).filter(isId);
 
 /** The parameters that stay while dialogs of a list open and close. */
 export function keptOf(query: URLSearchParams, watched = watchedOf(query)): string {
