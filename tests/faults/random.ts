@@ -7,6 +7,8 @@ import { setScene, type World } from './scene.ts';
 
 const POSTS = 300;
 const WORKERS = 4;
+/** All posts are of one member, whom LinkedIn would allow 150 calls a day. */
+const CALLS_A_DAY = 3_000;
 const KINDS = [
   'drop-after',
   'drop-before',
@@ -43,6 +45,7 @@ export async function runRandom(t: TestContext, world: World, seed: number): Pro
   const random = numbers(seed);
   const scene = await setScene(t, world, { trials: 0 });
   const { stage, posts, outside, picture } = scene;
+  await fetch(`${outside.url}/api/quota`, { method: 'POST', body: JSON.stringify({ member: CALLS_A_DAY }) });
   const workers = await Promise.all(Array.from({ length: WORKERS }, () => scene.start(CONFIG)));
   const isOver = () => performance.now() - begun > FOR_MS;
   const come = async () => {
