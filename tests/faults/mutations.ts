@@ -110,7 +110,7 @@ export const MUTATIONS: Mutation[] = [
   },
   ...(
     [
-      ['unapproved', `posts.status = 'generated' and `, ''],
+      ['unapproved', `(posts.status = 'generated') is true and `, ''],
       ['deleted', 'posts.deleted_at is null\n    and ', ''],
       ['disconnected', `\${isConnected('deliveries.userId', now)} and `, ''],
       ['missed', `and not \${waitsForChoice} `, ''],

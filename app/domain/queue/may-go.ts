@@ -32,9 +32,12 @@ export const isDue = (now: Instant): RawBuilder<boolean> =>
 /** Later than this a post no longer goes out at the time it was made for. */
 export const lateAfterMs = () => env().LATE_GRACE * 3_600_000;
 
-/** Its owner lets it out. What is due and may not go is held until that changes. */
+/**
+ * Its owner lets it out. What is due and may not go is held until that changes. "is true" keeps the planner from
+ * an index of every post that waits: what is asked about is found by its delivery.
+ */
 export const mayGo = (now: Instant): RawBuilder<boolean> =>
-  sql`(posts.status = 'generated' and posts.deleted_at is null
+  sql`((posts.status = 'generated') is true and posts.deleted_at is null
     and ${isConnected('deliveries.userId', now)} and not ${waitsForChoice} and ${isWanted(now)})`;
 
 /**
