@@ -138,7 +138,7 @@ test('an unconfirmed post is decided in its place, and a wrong address beside it
   await page.goto('/app/posts?status=published');
   await card.getByRole('link', { name: 'Delete' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this post?' });
-  await expect(question).toContainText('It stays on LinkedIn: delete it there yourself.');
+  await expect(question).toContainText('it stays on LinkedIn until you delete it there yourself');
   await expect(question.getByRole('link', { name: 'Look at LinkedIn' })).toHaveAttribute('href', /activity/);
   await question.getByRole('button', { name: 'Delete post' }).click();
   await expect(notice(page, 'delete it there yourself')).toBeVisible();
