@@ -1,4 +1,4 @@
-/** How long the minute's tick takes to enqueue 20,000 posts that are due at once. */
+/** How long the minute's tick takes to hand 20,000 posts that are due at once to the workers. */
 import { sql } from 'kysely';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { figure, ms, number, title } from './figures.ts';
@@ -24,12 +24,12 @@ await measure(async (stops) => {
   title(`${number(POSTS)} posts due in one minute`);
   const started = performance.now();
   const now = new Date();
-  let ticks = 0;
-  while ((await enqueueDuePosts(db, now)) > 0) ticks += 1;
+  await enqueueDuePosts(db, now);
   const took = performance.now() - started;
   const { rows } = await sql<{ count: string }>`
-    select count(*) from graphile_worker.jobs where task_identifier = 'publish-post'`.execute(db);
-  figure('until all are enqueued', ms(took), 'goal 5 s');
+    select count(*) from graphile_worker.jobs where task_identifier in ('publish-due', 'publish-post')`.execute(
+    db,
+  );
+  figure('until all are handed over', ms(took), 'goal 5 s');
   figure('jobs', number(Number(rows[0]!.count)));
-  figure('ticks it took', number(ticks), '1; each other one is a minute later');
 });

@@ -19,7 +19,10 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
   const { rows } = await sql<Record<keyof Stats, string>>`
     with by_status as materialized (
       select status, count(*) as number from posts
-      where user_id = ${actor.userId} and deleted_at is null and visibility = 'PUBLIC' group by status
+      where user_id = ${actor.userId} and deleted_at is null group by status
+      union all
+      select status, -count(*) from posts
+      where user_id = ${actor.userId} and deleted_at is null and visibility = 'CONNECTIONS' group by status
     )
     select
       (select coalesce(sum(number), 0) from by_status) as total_posts,
