@@ -35,6 +35,16 @@ export function watchIdle(): () => number {
   return () => (idleMs() - before) / ((performance.now() - from) * cpus().length);
 }
 
+/** Time that the cores wanted and the host gave to others, in ticks. Linux tells; elsewhere NaN. */
+const stolenTicks = () => Number(/^cpu +(?:\d+ ){7}(\d+)/m.exec(readFile('/proc/stat'))?.[1]);
+
+/** Answers, when called later, which share of the machine its host has given to others meanwhile, from 0 to 1. */
+export function watchStolen(): () => number {
+  const [from, before] = [performance.now(), stolenTicks()];
+  return () =>
+    (stolenTicks() - before) / TICKS_PER_SECOND / ((performance.now() - from) / 1000) / cpus().length;
+}
+
 const TICKS_PER_SECOND = 100;
 
 /**
@@ -54,9 +64,11 @@ export function residentBytes(pid: number | undefined): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1]) * 1024;
 }
 
-function readProc(pid: number | undefined, file: string): string {
+const readProc = (pid: number | undefined, file: string) => readFile(`/proc/${pid}/${file}`);
+
+function readFile(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     return '';
   }

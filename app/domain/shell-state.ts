@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from './actor.ts';
 import { daysLeft } from './linkedin/days-left.ts';
-import { isConnected, isMissed } from './linkedin/facts.ts';
+import { givesAccess, isMissed } from './linkedin/facts.ts';
 import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
 import { planCovers } from './payments/facts.ts';
 
@@ -36,7 +36,7 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
     .selectFrom('users')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'users.id')
     .select([
-      isConnected('users.id', now).as('isLinkedInConnected'),
+      sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`.as('isLinkedInConnected'),
       planCovers('users.id', now).as('hasActivePlan'),
       hasMissed.as('hasMissed'),
       'linkedinConnections.expiresAt',

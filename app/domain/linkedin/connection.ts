@@ -6,7 +6,7 @@ import { env } from '#app/env.ts';
 import { personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
 import { AccessDelayed, delayOf } from './access-delayed.ts';
 import { clearClientFault } from './client-fault.ts';
-import { isConnected, RENEW_BEFORE_MS } from './facts.ts';
+import { givesAccess, RENEW_BEFORE_MS } from './facts.ts';
 import { reportMissingKey } from './missing-key.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 
@@ -20,7 +20,7 @@ export async function getConnection(db: Db, actor: Actor, now = new Date()) {
   const row = await db
     .selectFrom('linkedinConnections')
     .select(['name', 'email', 'picture', 'scopes', 'expiresAt', 'connectedAt'])
-    .select(isConnected('linkedinConnections.userId', now).as('isAlive'))
+    .select(givesAccess('linkedinConnections', now).as('isAlive'))
     .select((eb) => eb('refreshTokenSealed', 'is not', null).$castTo<boolean>().as('renewsItself'))
     .where('userId', '=', actor.userId)
     .executeTakeFirst();
@@ -41,7 +41,7 @@ export async function hasConnection(db: Db, userId: string): Promise<boolean> {
 export async function isUserConnected(db: Db, userId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('linkedinConnections')
-    .select(isConnected('linkedinConnections.userId', now).as('isConnected'))
+    .select(givesAccess('linkedinConnections', now).as('isConnected'))
     .where('userId', '=', userId)
     .executeTakeFirst();
   return row?.isConnected === true;

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { after, type Instant } from '#app/db/clock.ts';
 
-/**
- * LinkedIn lets us post for the user in the column `userId`, as far as we know: its permission is alive, and
- * has not run out or can be renewed.
- */
+/** The connection of the row gives access, as far as we know: it is alive, and has not run out or can be renewed. */
+export const givesAccess = (connection: string, now: Instant): RawBuilder<boolean> =>
+  sql`(${sql.ref(`${connection}.status`)} = 'alive' and (${sql.ref(`${connection}.expiresAt`)} > ${now}
+    or ${sql.ref(`${connection}.refreshTokenSealed`)} is not null))`;
+
+/** LinkedIn lets us post for the user in the column `userId`, as far as we know. */
 export const isConnected = (userId: string, now: Instant): RawBuilder<boolean> =>
-  sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)} and c.status = 'alive'
-    and (c.expires_at > ${now} or c.refresh_token_sealed is not null))`;
+  sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)}
+    and ${givesAccess('c', now)})`;
 
 /** A token that ends sooner than this is renewed before it is used. */
 export const RENEW_BEFORE_MS = 5 * 60_000;

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Database, PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { isConnected } from '#app/domain/linkedin/facts.ts';
+import { givesAccess } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { FAILURES } from './failures.ts';
@@ -40,7 +40,10 @@ function postsOf(db: Db, userId: string) {
     .select(['posts.status', 'posts.reason', 'posts.isUnconfirmed', 'posts.publishAt', 'posts.postedAt'])
     .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
-    .select(['linkedinConnections.connectedAt', isConnected('posts.userId', new Date()).as('isConnected')])
+    .select([
+      'linkedinConnections.connectedAt',
+      sql<boolean>`coalesce(${givesAccess('linkedinConnections', new Date())}, false)`.as('isConnected'),
+    ])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
     .select(['isUnsettled', 'isDuplicate', 'isUrnNamed', 'lastAttemptAt'])
