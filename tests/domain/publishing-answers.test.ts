@@ -184,6 +184,17 @@ test('the address that a late answer brings is kept with a post that its owner h
   assert.deepEqual([post.networkUrn, post.postedAt], [urn, postedAt]);
 });
 
+test('the address that LinkedIn names goes before the one that the owner has pasted', async () => {
+  const { actor, postId, publication } = await held();
+  await acknowledgePost(db, actor, { postId, link: `https://www.linkedin.com/feed/update/${newUrn()}/` });
+  const { postedAt, isUrnNamed } = await findPost(db, actor, postId);
+  assert.equal(isUrnNamed, false);
+  const urn = newUrn();
+  await settle(db, publication, live(urn), later(MINUTE));
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.networkUrn, post.postedAt, post.isUrnNamed], [urn, postedAt, true]);
+});
+
 test('a late refusal of the first attempt says nothing of a resend that may be there', async () => {
   const { actor, postId, publication, confirmation } = await resent();
   await settle(db, confirmation, { kind: 'unknown', message: 'reset', status: null });

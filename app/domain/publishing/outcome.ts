@@ -69,10 +69,26 @@ export async function publish(trx: Trx, postId: string, urn: string | null, at: 
   await leaveQueue(trx, postId);
 }
 
-/** One that is known to be there keeps what is known of it, and gets its address when that is what was missing. */
+/** An answer of LinkedIn names the address that the post has. */
+async function isUrnNamed(trx: Trx, { id, networkUrn }: StoredPost): Promise<boolean> {
+  const attempt = await trx
+    .selectFrom('publications')
+    .select('id')
+    .where('postId', '=', id)
+    .where('networkUrn', '=', networkUrn)
+    .executeTakeFirst();
+  return attempt !== undefined;
+}
+
+/**
+ * One that is known to be there keeps what is known of it. It gets the address that LinkedIn names when it has
+ * none, or one that its owner has pasted.
+ */
 export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null, at: Date): Promise<void> {
   if (post.status !== 'published') return publish(trx, post.id, urn, at);
-  if (post.networkUrn === null && urn !== null) await publish(trx, post.id, urn, post.postedAt ?? at);
+  if (urn === null || (await isUrnNamed(trx, post)) || (await isOfOther(trx, post.id, urn))) return;
+  await markPublished(trx, post.id, urn, post.postedAt ?? at);
+  await leaveQueue(trx, post.id);
 }
 
 export async function refuse(trx: Trx, publication: Publication, reason: string): Promise<void> {
