@@ -91,6 +91,16 @@ test('everything of this user is there and nothing of anybody else, page by page
   assert.ok(!rows.some(({ Text }) => Text === 'A secret.'));
 });
 
+test('a person who downloads over and over is asked to wait', async () => {
+  const browser = await browserOf(db, await makeUser(db), origin);
+  for (let download = 0; download < 10; download += 1) {
+    assert.equal((await browser.get('/app/posts.csv')).status, 200);
+  }
+  const answer = await browser.get('/app/posts.csv');
+  assert.deepEqual([answer.status, answer.headers.get('Location')], [302, '/app/posts']);
+  assert.match(await browser.read('/app/posts'), /Too many attempts\. Please wait/);
+});
+
 test('a visitor is led to sign in', async () => {
   const answer = await fetch(`${origin}/app/posts.csv`, { redirect: 'manual' });
   assert.deepEqual([answer.status, answer.headers.get('Location')], [302, '/login']);
