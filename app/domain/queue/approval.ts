@@ -7,6 +7,7 @@ import { isConnected } from '#app/domain/linkedin/facts.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { lockPost, markFailed, markMovedUnapproved, markScheduled } from '#app/domain/posts/rows.ts';
+import { isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { findDueAt, leaveQueue, moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
@@ -46,6 +47,8 @@ export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void
     .where('deliveries.dueAt', '<=', now)
     // Without LinkedIn nothing could have gone out, so nothing is set aside for want of an answer.
     .where(isConnected('deliveries.userId', now))
+    // In a restored database it may have been approved, and be out.
+    .where(isReleasedHere)
     .execute();
   await eachAlone(due, ({ id, userId }) => transact(db, (trx) => setAside(trx, userId, id, now)));
 }
