@@ -28,7 +28,8 @@ export const requiredText = (name: string, max: number, missing: string) =>
  * A line or text that may be left out; then it is ''. Without a pipe: forms turn '' into nothing before each
  * string of a schema, also one that follows the default.
  */
-export const optionalText = (name: string, max: number) => trimmed(z.string().default(''), name, max);
+export const optionalText = (name: string, max: number) =>
+  trimmed(z.string(`${name} must be text`).default(''), name, max);
 
 /**
  * A list, or one comma-separated string; trimmed, empties and repetitions dropped. A form's one string

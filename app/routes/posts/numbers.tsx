@@ -1,5 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { ChartNoAxesColumn } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { ENGAGEMENTS } from '#app/domain/posts/limits.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -49,11 +50,13 @@ function NumbersForm({ post, closeTo, result }: NumbersProps) {
     id: `numbers-${post.id}`,
     defaultValue: Object.fromEntries(typed),
   });
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus(), []);
   return (
-    <div className="rounded-md bg-sunken p-4">
+    <div ref={panel} className="rounded-md bg-sunken p-4">
       <FormPanel form={form} preventScrollReset>
         <p className="text-sm text-ink-2">As you read them on LinkedIn; leave out what you do not know.</p>
-        <div className="grid grid-cols-2 items-end gap-4 sm:grid-cols-4">
+        <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-4">
           {ENGAGEMENTS.map((name) => (
             <TextField
               key={name}

@@ -3,6 +3,13 @@ import type { getTotals } from '#app/domain/posts/stats.ts';
 import { StatCard } from '#app/ui/card.tsx';
 import { capitalised } from '#app/ui/in-words.ts';
 
+const WHOLE_BELOW = 10_000_000;
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** "12,345", or "12.3M" of what would not fit. */
+const shown = (count: number | null) =>
+  count === null ? null : count < WHOLE_BELOW ? count.toLocaleString('en') : short.format(count);
+
 const COUNTED = ENGAGEMENTS.filter((name) => name !== 'impressions');
 
 /** The numbers of the whole history; those of engagement are its owner's own, when there are any. */
@@ -15,7 +22,7 @@ export function Totals({ totals }: { totals: Awaited<ReturnType<typeof getTotals
           <StatCard
             key={name}
             label={capitalised(name)}
-            value={totals[name]?.toLocaleString('en') ?? <span className="text-base">Not available</span>}
+            value={shown(totals[name]) ?? <span className="text-base">Not available</span>}
             detail={totals[name] === null ? undefined : 'typed in by you'}
           />
         ))}
