@@ -73,7 +73,7 @@ async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string
     `--test-reporter=${reporter}`,
     `--test-reporter-destination=${index ? report : 'stdout'}`,
   ]);
-  const limits = ['--test-concurrency=3', `--test-timeout=${3 * MINUTES}`];
+  const limits = ['--test-concurrency=4', `--test-timeout=${3 * MINUTES}`];
   await step(`${files.length} test files`, async () => {
     const { isOk } = await program(['--test', ...limits, ...reporters, ...files], env, true);
     return { isOk, count: countFile(report, countTap) };
