@@ -9,7 +9,7 @@ import { planCovers } from './payments/facts.ts';
 /** Posts of the user wait for the choice of what becomes of them. */
 const hasMissed = sql<boolean>`exists (select from deliveries join posts on posts.id = deliveries.post_id
   where deliveries.user_id = users.id and posts.status = 'generated' and posts.deleted_at is null
-    and ${isMissed({ userId: 'deliveries.userId', dueAt: 'deliveries.dueAt', createdAt: 'posts.createdAt' })})`;
+    and ${isMissed({ userId: 'deliveries.userId', dueAt: 'deliveries.dueAt', createdAt: 'posts.createdAt', visibility: 'posts.visibility' })})`;
 
 /** What is the matter with the connection, for the banner on every page. */
 export type ConnectionTrouble = { kind: 'lost' } | { kind: 'missed' } | { kind: 'ending'; days: number };

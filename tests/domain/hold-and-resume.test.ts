@@ -111,7 +111,7 @@ test('the next free slots are taken in order', async () => {
   const { actor, ids } = await heldUser();
   await connectLinkedIn(db, actor, outside.url);
   await enqueueDuePosts(db);
-  assert.equal(await choose(actor, 'slots'), 3);
+  assert.deepEqual(await choose(actor, 'slots'), ids.slice(0, 3));
   const taken = await places(ids.slice(0, 3));
   const now = new Date().toISOString();
   for (const { dueAt, isHeld } of taken) assert.ok(dueAt > now && !isHeld);
@@ -300,5 +300,25 @@ test('in a restored database missed posts keep their places until the operator h
   } finally {
     await releaseEpoch(db);
   }
-  assert.equal(await choose(actor, 'slots'), 3);
+  assert.equal((await choose(actor, 'slots')).length, 3);
+});
+
+test('in a restored database nothing is set aside for want of an approval', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const id = await makeScheduledPost(db, actor, { dueAt: later(-HOUR) });
+  await db
+    .updateTable('posts')
+    .set({ status: 'pending', approvalMovedAt: later(-DAY) })
+    .where('id', '=', id)
+    .execute();
+  await enqueueDuePosts(db);
+  await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
+  try {
+    await setAsideUnapproved(db);
+    assert.equal((await findPost(db, actor, id)).status, 'pending');
+  } finally {
+    await releaseEpoch(db);
+  }
+  await setAsideUnapproved(db);
+  assert.equal((await findPost(db, actor, id)).status, 'failed');
 });

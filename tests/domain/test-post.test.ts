@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { describePost } from '#app/domain/posts/describe.ts';
 import { listOpenings } from '#app/domain/posts/memory.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { findTestPost, sendTestPost } from '#app/domain/publishing/test-post.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { findMissed } from '#app/domain/queue/missed.ts';
+import { refitQueue } from '#app/domain/queue/refit.ts';
+import { getShellState } from '#app/domain/shell-state.ts';
 import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -14,6 +21,7 @@ import { startOutside } from '#tests/make/outside.ts';
 const outside = await startOutside();
 const { db } = await testDatabase();
 const later = (ms: number) => new Date(Date.now() + ms);
+const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /** What LinkedIn was sent as a member: text and visibility of each attempt. */
@@ -65,9 +73,39 @@ test('the resend of a test post whose answer was lost goes to connections only, 
     .select('id')
     .where('postId', '=', post!.id)
     .executeTakeFirstOrThrow();
-  await confirmPublication(db, id, later(60_000));
+  await confirmPublication(db, id, later(MINUTE));
   assert.equal((await findTestPost(db, actor)).post!.status, 'published');
   assert.deepEqual(await sentBy(memberSub), ['CONNECTIONS']);
+});
+
+test('one that was held while LinkedIn was gone is no missed post: it takes no slot and goes out when asked', async () => {
+  const { actor } = await member();
+  await sendTestPost(db, actor);
+  const { id } = (await findTestPost(db, actor)).post!;
+  await disconnect(db, actor);
+  await enqueueDuePosts(db, later(3 * MINUTE));
+  assert.notEqual((await findPost(db, actor, id)).heldAt, null);
+  const { memberSub } = await connectLinkedIn(db, actor, outside.url);
+  assert.equal(await findMissed(db, actor), null);
+  assert.equal((await getShellState(db, actor)).trouble, null);
+  await refitQueue(db, actor.userId);
+  await publishPost(db, id);
+  assert.deepEqual(await sentBy(memberSub), ['CONNECTIONS']);
+});
+
+test('one that waits cannot be made into another post', async () => {
+  const { actor } = await member();
+  await sendTestPost(db, actor);
+  const { id } = (await findTestPost(db, actor)).post!;
+  await disconnect(db, actor);
+  await enqueueDuePosts(db, later(3 * MINUTE));
+  const post = await findPost(db, actor, id);
+  const { canEdit, isTest } = describePost(post, actor.timeZone);
+  assert.deepEqual([canEdit, isTest], [false, true]);
+  await assert.rejects(editPost(db, actor, { postId: id, content: 'A post of mine.' }), {
+    code: 'test_post',
+  });
+  assert.equal((await findPost(db, actor, id)).content, post.content);
 });
 
 test('without LinkedIn there is none', async () => {

@@ -74,6 +74,25 @@ test('every page says that the connection is lost, and then that posts were miss
   assert.doesNotMatch(await browser.read('/app/dashboard'), /Posts were missed/);
 });
 
+test('the latest of the missed posts is shown where it goes out, and one post is spoken of as one', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await set(actor, { status: 'expired' });
+  const id = await makeScheduledPost(db, actor, { dueAt: later(-DAY) });
+  await connectLinkedIn(db, actor, outside.url);
+  const page = await browser.read('/app/linkedin');
+  assert.match(
+    page,
+    /1 post missed its time[\s\S]*It does not go out before you choose[\s\S]*it takes your next free time/,
+  );
+  const asked = /name="asked" value="([^"]+)"/.exec(page)![1]!;
+  const chosen = await browser.post('/app/linkedin/missed', { asked, choice: 'latest' });
+  assert.equal(chosen.headers.get('Location'), `/app/scheduled?watch=${id}`);
+  const queue = await browser.read(`/app/scheduled?watch=${id}`);
+  assert.ok(queue.includes('Your post is being published') && queue.includes('Publishing…'));
+});
+
 test('every page counts the last ten days, and nobody else decides', async () => {
   const { db } = database;
   const actor = await makePublisher(db, outside.url);

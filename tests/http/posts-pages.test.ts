@@ -104,6 +104,25 @@ test('a deleted post leads back to the list it was deleted from, and nowhere els
   assert.ok((await browser.read('/app/posts')).includes('Post deleted successfully!'));
 });
 
+test('a post can be deleted by its address although newer ones fill the page', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const id = await makeScheduledPost(db, actor, { content: 'The oldest words.', dueAt: inDays(1) });
+  for (let newer = 0; newer < 25; newer += 1)
+    await makeScheduledPost(db, actor, { dueAt: inDays(2 + newer) });
+  assert.ok(!(await browser.read('/app/posts')).includes('The oldest words.'));
+  const page = await browser.read(`/app/posts?confirm-delete=${id}`);
+  assert.ok(page.includes('Delete this post?') && page.includes('The oldest words.'));
+});
+
+test('without LinkedIn the question before publishing leads to connecting it', async () => {
+  const actor = await makeUser(db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const page = await (await signIn(actor)).read(`/app/scheduled?confirm-publish=${id}`);
+  assert.match(page, /Connect LinkedIn first, then publish this post/);
+  assert.ok(!page.includes(`/app/posts/${id}/publish`));
+});
+
 test("somebody else's post is neither shown nor deleted", async () => {
   const id = await makeScheduledPost(db, await makeUser(db), { content: 'A secret.', dueAt: inDays(1) });
   const browser = await signIn(await makeUser(db));

@@ -74,6 +74,35 @@ test('an admin pauses publishing with a reason, users read it, and nothing is se
   assert.match(await admin.read('/app/admin/audit'), /Paused publishing/);
 });
 
+test('what is sent by hand meanwhile can be changed until publishing goes on, and is offered at once then', async () => {
+  const { db } = database;
+  const [admin, actor] = [await adminBrowser(), await makePublisher(db, outside.url)];
+  const user = await browserOf(db, actor, url);
+  const id = await makeScheduledPost(db, actor, { dueAt: later(60 * MINUTE) });
+  await admin.post(PAGE, { reason: 'We look at something', until: '' });
+  assert.match(
+    await user.read(`/app/scheduled?confirm-publish=${id}`),
+    /Publishing is paused for everybody for now\. It goes to LinkedIn as soon as that ends/,
+  );
+  const sent = await user.post(`/app/posts/${id}/publish`);
+  const page = await user.read(sent.headers.get('Location')!);
+  assert.match(page, /Your post goes out as soon as that ends/);
+  assert.match(page, /Goes out as soon as publishing goes on\./);
+  assert.doesNotMatch(page, /Publishing…/);
+  assert.ok(page.includes(`edit=${id}`) && page.includes(`confirm-delete=${id}`));
+  await publishPost(db, id);
+  const { enqueuedAt } = await db
+    .selectFrom('deliveries')
+    .select('enqueuedAt')
+    .where('postId', '=', id)
+    .executeTakeFirstOrThrow();
+  assert.equal(enqueuedAt, null, 'the next tick after the pause offers it');
+  await admin.post(`${PAGE}/resume`);
+  assert.match(await user.read('/app/scheduled'), /Publishing…/);
+  await publishPost(db, id);
+  assert.equal((await findPost(db, actor, id)).status, 'published');
+});
+
 test('an end is taken on the clock of the admin, must lie ahead, and ends the pause by itself', async () => {
   const { db } = database;
   const actor = await makeUser(db, { isAdmin: true, timeZone: 'Asia/Kolkata' });

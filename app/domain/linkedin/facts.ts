@@ -19,15 +19,15 @@ export const isTokenLasting = (userId: string, now: Instant): RawBuilder<boolean
   sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)} and c.status = 'alive'
     and c.expires_at > ${after(now, RENEW_BEFORE_MS)})`;
 
-type PostColumns = { userId: string; dueAt: string; createdAt: string };
+type PostColumns = { userId: string; dueAt: string; createdAt: string; visibility: string };
 
 /**
  * The time of a post had passed when LinkedIn was connected again, and its owner has not chosen yet what becomes of
- * such posts. One that was made after that has never waited for it.
+ * such posts. One that was made after that has never waited for it, and a test is no post to choose about.
  */
-export const isMissed = ({ userId, dueAt, createdAt }: PostColumns): RawBuilder<boolean> =>
-  sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)}
-    and c.resume_choice is null and c.resumed_at >= ${sql.ref(dueAt)} and c.resumed_at > ${sql.ref(createdAt)})`;
+export const isMissed = ({ userId, dueAt, createdAt, visibility }: PostColumns): RawBuilder<boolean> =>
+  sql`(${sql.ref(visibility)} = 'PUBLIC' and exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)}
+    and c.resume_choice is null and c.resumed_at >= ${sql.ref(dueAt)} and c.resumed_at > ${sql.ref(createdAt)}))`;
 
 /** The user in the column `userId` connected LinkedIn again before an instant. */
 export const isResumedBefore = (userId: string, at: Date): RawBuilder<boolean> =>

@@ -25,6 +25,7 @@ const badgeOf = (post: Post) =>
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
 export function describePost(post: Post, timeZone: string, now = new Date()) {
   const { publishAt: at, postedAt } = post;
+  const isTest = post.visibility !== 'PUBLIC';
   return {
     id: post.id,
     content: post.content,
@@ -36,10 +37,12 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     badge: badgeOf(post),
     isUnconfirmed: post.isUnconfirmed,
     isHeld: post.heldAt !== null,
+    isNext: post.isNext,
+    isTest,
     reason: post.reason,
     failure: post.status === 'failed' ? describeFailure(post) : null,
     deletion: describeDeletion(post),
-    canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed,
+    canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
     // The same text a second time would be refused again, or be there twice.
     canRetry: post.status === 'failed' && !post.isUnconfirmed && !post.isDuplicate,
     createdOn: formatDate(post.createdAt, timeZone),

@@ -4,6 +4,7 @@ import type { Database, PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { FAILURES } from './failures.ts';
 
@@ -24,6 +25,15 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
     .whereRef('publications.postId', '=', 'posts.id')
     .as('attempts');
 
+const isSentByHand = sql`(deliveries.is_by_hand is true and deliveries.held_at is null)`;
+const isPaused = () => isPublishingPaused(new Date());
+
+/** A worker is at it or about to be. */
+const isPublishing = () => sql<boolean>`(attempts.is_open or (${isSentByHand} and not ${isPaused()}))`;
+
+/** It was sent by hand while publishing is paused for everybody, and goes out when that ends. */
+const isNext = () => sql<boolean>`(not attempts.is_open and ${isSentByHand} and ${isPaused()})`;
+
 /**
  * Posts that are not deleted, with their topic, whether a worker is at them, and what is known of them at
  * LinkedIn.
@@ -38,7 +48,7 @@ function postsOf(db: Db, userId: string) {
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
     .select(['posts.status', 'posts.reason', 'posts.isUnconfirmed', 'posts.publishAt', 'posts.postedAt'])
-    .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId'])
+    .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId', 'posts.visibility'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
     .select([
       'linkedinConnections.connectedAt',
@@ -47,10 +57,7 @@ function postsOf(db: Db, userId: string) {
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
     .select(['isUnsettled', 'isDuplicate', 'isUrnNamed', 'lastAttemptAt'])
-    .select(
-      sql<boolean>`(attempts.is_open
-        or coalesce(deliveries.is_by_hand and deliveries.held_at is null, false))`.as('isPublishing'),
-    )
+    .select([isPublishing().as('isPublishing'), isNext().as('isNext')])
     .where('posts.userId', '=', userId)
     .where('posts.deletedAt', 'is', null);
 }

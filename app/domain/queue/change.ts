@@ -9,6 +9,9 @@ import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
 
+const asItIs = () =>
+  new Refusal(409, 'test_post', 'A test post goes out as it is. Delete it and send another one');
+
 /** Edits a post that is not published. A new picture is uploaded anew, and has no description but a new one. */
 export async function editPost(
   db: Db,
@@ -24,6 +27,7 @@ export async function editPost(
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status === 'published') throw alreadyPublished();
     if (post.isUnconfirmed) throw undecided();
+    if (post.visibility !== 'PUBLIC') throw asItIs();
     const length = commentaryLength(content ?? post.content, hashtags ?? post.hashtags);
     if (length > POST_MAX) {
       const message = `With its hashtags the post has ${length.toLocaleString('en')} of ${POST_MAX.toLocaleString('en')} characters`;

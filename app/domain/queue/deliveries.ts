@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Instant } from '#app/db/clock.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { keepImageOf, lockPost, placePost } from '#app/domain/posts/rows.ts';
+import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { keepsItsPlace } from './may-go.ts';
 
 /** How long a worker has for a post it has taken. */
@@ -91,6 +93,17 @@ export async function sendByHand(trx: Trx, postId: string, userId: string, now: 
     .onConflict((conflict) => conflict.column('postId').doUpdateSet(due))
     .execute();
   await enqueue(trx, jobs.publishPost, { postId }, now);
+}
+
+/** A job that begins while publishing is paused comes to nothing, so its post is offered anew when that ends. */
+export async function offerAfterPause(trx: Trx, postId: string, now: Instant): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ enqueuedAt: null })
+    .where('postId', '=', postId)
+    .where('enqueuedAt', 'is not', null)
+    .where(isPublishingPaused(now))
+    .execute();
 }
 
 /** Holds a post until its owner has mended what keeps it. With a lease only whoever has it may. */

@@ -53,6 +53,7 @@ export const waitsForChoice: RawBuilder<boolean> = isMissed({
   userId: 'deliveries.userId',
   dueAt: 'deliveries.dueAt',
   createdAt: 'posts.createdAt',
+  visibility: 'posts.visibility',
 });
 
 /**

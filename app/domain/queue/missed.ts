@@ -76,13 +76,13 @@ async function mayBeMoved(trx: Trx): Promise<boolean> {
   return isReleased;
 }
 
-/** Does with every missed post what its owner chose. Answers how many there were. */
+/** Does with every missed post what its owner chose. Answers their ids, in order of time. */
 export async function chooseMissed(
   db: Db,
   actor: Actor,
   input: MissedInput,
   now = new Date(),
-): Promise<number> {
+): Promise<string[]> {
   const { userId } = actor;
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
@@ -105,7 +105,7 @@ export async function chooseMissed(
     if (posts.length === 0) throw refuse('nothing_missed', 'No missed post waits any more');
     await closeResume(trx, userId, input.choice);
     await DO[input.choice](trx, posts, now);
-    return posts.length;
+    return posts.map(({ id }) => id);
   });
 }
 

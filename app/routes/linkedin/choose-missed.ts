@@ -6,14 +6,27 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
+import { watching } from '../kept.ts';
 import type { Route } from './+types/choose-missed.ts';
 
 const PAGE = '/app/linkedin';
+const QUEUE = '/app/scheduled';
 
-const SAID: Record<MissedChoice, (posts: string) => string> = {
-  slots: (posts) => `${posts} took your next free times`,
-  latest: () => 'The latest post is being published',
-  discard: (posts) => `${posts} set aside. Find them under Post History`,
+const SAID: Record<MissedChoice, (count: number) => string> = {
+  slots: (count) =>
+    count === 1 ? '1 post took your next free time' : `${count} posts took your next free times`,
+  latest: (count) => (count === 1 ? 'Your post is being published' : 'The latest post is being published'),
+  discard: (count) =>
+    count === 1
+      ? '1 post set aside. Find it under Post History'
+      : `${count} posts set aside. Find them under Post History`,
+};
+
+/** Where to see what the choice came to. */
+const SHOWN: Record<MissedChoice, (latest: string) => string> = {
+  slots: () => QUEUE,
+  latest: (latest) => watching(QUEUE, latest),
+  discard: () => PAGE,
 };
 
 export const loader = () => redirect(PAGE);
@@ -22,7 +35,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     const { data: input, error } = MissedInput.safeParse(Object.fromEntries(await request.formData()));
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
-    const count = await chooseMissed(db(), actorOf(context), input);
-    notify(context, 'success', SAID[input.choice](count === 1 ? '1 post' : `${count} posts`));
-    return redirect(input.choice === 'slots' ? '/app/scheduled' : PAGE);
+    const ids = await chooseMissed(db(), actorOf(context), input);
+    notify(context, 'success', SAID[input.choice](ids.length));
+    return redirect(SHOWN[input.choice](ids.at(-1)!));
   });

@@ -46,9 +46,12 @@ async function loadMissed(db: Db, actor: Actor, now: Date) {
 async function loadTest(db: Db, actor: Actor, now: Date) {
   const { canSend, post } = await findTestPost(db, actor, now);
   if (!post) return { canSend, post };
-  const { id, status, badge, reason, url, isUnconfirmed, isHeld } = describePost(post, actor.timeZone);
+  const { id, status, badge, reason, url, isUnconfirmed, isHeld, isNext } = describePost(
+    post,
+    actor.timeZone,
+  );
   const at = post.postedAt && formatTime(post.postedAt, actor.timeZone);
-  return { canSend, post: { id, status, badge, reason, url, isUnconfirmed, isHeld, at } };
+  return { canSend, post: { id, status, badge, reason, url, isUnconfirmed, isHeld, isNext, at } };
 }
 
 export async function loadPage(db: Db, actor: Actor, now = new Date()) {

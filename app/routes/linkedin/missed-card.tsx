@@ -10,16 +10,13 @@ const FOLD_AFTER = 5;
 /** What was missed while LinkedIn was not connected, and the one choice for all of it. */
 export function MissedCard({ missed }: { missed: ShownMissed }) {
   const { asked, until, posts, hasMore } = missed;
-  const count = hasMore
-    ? `More than ${posts.length} posts`
-    : posts.length === 1
-      ? '1 post'
-      : `${posts.length} posts`;
+  const isOne = posts.length === 1;
+  const count = isOne ? '1 post' : `${hasMore ? 'More than ' : ''}${posts.length} posts`;
   return (
     <Card
       id="missed"
-      title={`${count} missed ${posts.length === 1 ? 'its' : 'their'} time while LinkedIn was not connected`}
-      description="None of them goes out before you choose. Posts whose time is still to come go out as usual."
+      title={`${count} missed ${isOne ? 'its' : 'their'} time while LinkedIn was not connected`}
+      description={`${isOne ? 'It does not go' : 'None of them goes'} out before you choose. Posts whose time is still to come go out as usual.`}
       className="mb-6"
     >
       <PostList posts={posts.slice(0, FOLD_AFTER)} />
@@ -36,7 +33,8 @@ export function MissedCard({ missed }: { missed: ShownMissed }) {
         <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
           <SubmitButton busyLabel="One moment…">Go on like this</SubmitButton>
           <p className="min-w-0 flex-1 basis-60 text-sm text-ink-2">
-            If you have not chosen by <Time {...until} />, they take your next free times and you get a mail.
+            If you have not chosen by <Time {...until} />,{' '}
+            {isOne ? 'it takes your next free time' : 'they take your next free times'} and you get a mail.
           </p>
         </div>
       </ActionForm>

@@ -59,11 +59,12 @@ function Answer({ post }: { post: Post }) {
   );
 }
 
-function wordsOf({ status, at, reason, isHeld }: Post): string {
+function wordsOf({ status, at, reason, isHeld, isNext }: Post): string {
   if (status === 'published') {
     return `LinkedIn took it at ${at}: the connection works. Delete it here or on LinkedIn when you have seen it.`;
   }
   if (status === 'failed') return `${reason ?? 'It could not be published'}.`;
+  if (isNext) return 'Publishing is paused for everybody for now. It goes out as soon as that ends.';
   return isHeld
     ? 'It is held until LinkedIn is connected.'
     : 'LinkedIn is being asked. The answer shows here by itself.';

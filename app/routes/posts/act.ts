@@ -4,15 +4,16 @@ import type { Actor } from '#app/domain/actor.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { findPause } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
+import { watching } from '../kept.ts';
 import type { PostVerb } from '../verbs.ts';
 import type { Route } from './+types/act.ts';
-import { watching } from './kept.ts';
 
 const QUEUE = '/app/scheduled';
 const HISTORY = '/app/posts';
@@ -56,7 +57,9 @@ const listOf = (from: FormDataEntryValue | null): string | undefined =>
 function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>): Act {
   return async (actor, postId) => {
     await command(db(), actor, postId);
-    return 'Your post is being published';
+    return (await findPause(db(), new Date()))
+      ? 'Publishing is paused for now. Your post goes out as soon as that ends'
+      : 'Your post is being published';
   };
 }
 

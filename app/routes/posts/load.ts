@@ -4,11 +4,12 @@ import { localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
-import { listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { freshOf, keptOf, watchedOf } from '../kept.ts';
 import { explainHold, explainQueue, loadStanding } from './holds.ts';
-import { freshOf, keptOf, watchedOf } from './kept.ts';
 import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 const PER_PAGE = 25;
@@ -43,14 +44,28 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
 }
 export type ListedPost = Awaited<ReturnType<typeof describeAll>>[number];
 
-/** The post that an open dialog is about, when it stands on the page. */
-function dialogsOf(posts: ListedPost[], query: URLSearchParams) {
+/** The post that an open dialog is about. One that is to be deleted need not stand on the page. */
+async function dialogsOf(db: Db, actor: Actor, posts: PostView[], query: URLSearchParams) {
   const find = (name: string) => posts.find(({ id }) => id === query.get(name));
-  return { publishing: find('confirm-publish'), deleting: find('confirm-delete') };
+  const deletingId = query.get('confirm-delete');
+  return {
+    publishing: find('confirm-publish'),
+    deleting: find('confirm-delete') ?? (deletingId ? await findView(db, actor, deletingId) : undefined),
+  };
+}
+
+/** A post that an address names; undefined when it is not the actor's. */
+async function findView(db: Db, actor: Actor, postId: string): Promise<PostView | undefined> {
+  try {
+    return describePost(await findPost(db, actor, postId), actor.timeZone);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
 }
 
 /** A page on which somebody is about to say something is not brought up to date under their hands. */
-const isMoving = (posts: ListedPost[], { publishing, deleting }: ReturnType<typeof dialogsOf>) =>
+const isMoving = (posts: ListedPost[], { publishing, deleting }: Awaited<ReturnType<typeof dialogsOf>>) =>
   !publishing &&
   !deleting &&
   !posts.some(({ open }) => open) &&
@@ -71,7 +86,7 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
   ]);
   const listed = await describeAll(db, actor, page.rows, query, now);
   const posts = listed.map((post) => ({ ...post, hold: explainHold(post, standing) }));
-  const dialogs = dialogsOf(posts, query);
+  const dialogs = await dialogsOf(db, actor, posts, query);
   const today = localDateOf(now, actor.timeZone);
   const days = [...Map.groupBy(posts, ({ publishAt }) => publishAt?.day)].map(([day, ofDay]) => ({
     heading: day ? nameDay(day, today) : 'No slot yet',
@@ -83,7 +98,9 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
     banner: explainQueue(posts, standing),
-    isMoving: standing.pause === null && isMoving(posts, dialogs),
+    isMoving: isMoving(posts, dialogs),
+    isConnected: standing.isConnected,
+    isPaused: standing.pause !== null,
   };
 }
 export type QueuedPost = Awaited<ReturnType<typeof loadQueue>>['days'][number]['posts'][number];
@@ -96,7 +113,7 @@ export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, 
     getTotals(db, actor),
   ]);
   const posts = await describeAll(db, actor, page.rows, query, now);
-  const dialogs = dialogsOf(posts, query);
+  const dialogs = await dialogsOf(db, actor, posts, query);
   return {
     posts,
     totals,

@@ -1,10 +1,17 @@
 import type { ReactNode } from 'react';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { ConfirmDialog, Dialog } from '#app/ui/dialog.tsx';
 import { postAddress } from '../verbs.ts';
 import { useFrom } from './cure-button.tsx';
 
-type PostDialogsProps = { publishing?: PostView; deleting?: PostView; closeTo: string };
+type PostDialogsProps = {
+  publishing?: PostView;
+  deleting?: PostView;
+  isConnected?: boolean;
+  isPaused?: boolean;
+  closeTo: string;
+};
 
 const openingOf = ({ content }: PostView) => {
   const line = content.split('\n')[0]!;
@@ -12,8 +19,9 @@ const openingOf = ({ content }: PostView) => {
 };
 
 /** Asks before a post is published by hand or deleted. */
-export function PostDialogs({ publishing, deleting, closeTo }: PostDialogsProps) {
-  if (publishing) return <PublishDialog post={publishing} closeTo={closeTo} />;
+export function PostDialogs({ publishing, deleting, isConnected, isPaused, closeTo }: PostDialogsProps) {
+  if (publishing && !isConnected) return <ConnectDialog closeTo={closeTo} />;
+  if (publishing) return <PublishDialog post={publishing} isPaused={isPaused} closeTo={closeTo} />;
   if (deleting) {
     const { before, url } = deleting.deletion;
     return (
@@ -39,12 +47,32 @@ export function PostDialogs({ publishing, deleting, closeTo }: PostDialogsProps)
   return null;
 }
 
-function PublishDialog({ post, closeTo }: { post: PostView; closeTo: string }) {
+function ConnectDialog({ closeTo }: { closeTo: string }) {
+  return (
+    <Dialog title="LinkedIn is not connected" closeTo={closeTo}>
+      <p className="mt-3 text-ink-2">Connect LinkedIn first, then publish this post.</p>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <ButtonLink to={closeTo} replace preventScrollReset variant="secondary" data-first-stop>
+          Cancel
+        </ButtonLink>
+        <ButtonLink to="/app/linkedin">Connect LinkedIn</ButtonLink>
+      </div>
+    </Dialog>
+  );
+}
+
+const AT_ONCE = 'It goes to LinkedIn at once, whatever its time.';
+const AFTER_PAUSE =
+  'Publishing is paused for everybody for now. It goes to LinkedIn as soon as that ends, whatever its time.';
+
+type PublishDialogProps = { post: PostView; isPaused?: boolean; closeTo: string };
+
+function PublishDialog({ post, isPaused, closeTo }: PublishDialogProps) {
   const from = useFrom(closeTo, post);
   return (
     <ConfirmDialog
       title="Publish this post now?"
-      body={<Body post={post} text="It goes to LinkedIn at once, whatever its time." />}
+      body={<Body post={post} text={isPaused ? AFTER_PAUSE : AT_ONCE} />}
       closeTo={closeTo}
       confirmLabel="Publish now"
       tone="neutral"

@@ -26,6 +26,7 @@ export function Outcome(props: OutcomeProps) {
   const title = titleOf(post);
   if (!title) return null;
   const { failure, isUnconfirmed, status } = post;
+  const isBeingMended = post.open === 'edit' && failure?.cure.name === 'edit';
   return (
     <Banner
       tone={toneOf(post)}
@@ -36,7 +37,7 @@ export function Outcome(props: OutcomeProps) {
       }
       action={
         <span className="flex flex-wrap items-center gap-2">
-          {failure && !isUnconfirmed && (
+          {failure && !isUnconfirmed && !isBeingMended && (
             <CureButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
           )}
           {status === 'published' && <View post={post} />}

@@ -17,11 +17,16 @@ export function PostHead({ post, children }: { post: PostView; children: ReactNo
         ) : (
           <StatusBadge status={post.badge} />
         )}
-        {post.topicName ? <TopicTag>{post.topicName}</TopicTag> : <Badge>No topic</Badge>}
+        {topicOf(post)}
       </div>
       <p className="text-sm text-ink-3">{children}</p>
     </div>
   );
+}
+
+function topicOf({ topicName, isTest }: PostView) {
+  if (isTest) return <Badge>Test, for your connections only</Badge>;
+  return topicName ? <TopicTag>{topicName}</TopicTag> : <Badge>No topic</Badge>;
 }
 
 type OfPost = { post: PostView; search: string };

@@ -50,6 +50,7 @@ export function QueueCard({ post, search, closeTo, result }: QueueCardProps) {
 }
 
 function PublishTime({ post }: { post: QueuedPost }) {
+  if (post.isNext) return <p className="font-medium">Goes out as soon as publishing goes on.</p>;
   if (!post.publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
   const { iso, text } = post.publishAt;
   return (

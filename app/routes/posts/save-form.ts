@@ -8,7 +8,7 @@ import { editPost } from '#app/domain/queue/change.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { keptOf } from './kept.ts';
+import { keptOf } from '../kept.ts';
 import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };

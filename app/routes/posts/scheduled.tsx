@@ -29,7 +29,7 @@ const generateLink = (
 );
 
 export default function Scheduled({ loaderData, actionData }: Route.ComponentProps) {
-  const { days, publishing, deleting, search, fresh, next, isLater, banner, isMoving } = loaderData;
+  const { days, search, fresh, next, isLater, banner, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
@@ -51,7 +51,7 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
         <Day key={day.heading} {...day} {...{ search, closeTo, result: actionData }} />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
-      <PostDialogs publishing={publishing} deleting={deleting} closeTo={closeTo} />
+      <PostDialogs {...loaderData} closeTo={closeTo} />
       {isMoving && !actionData && <KeepFresh to={fresh} />}
     </>
   );
