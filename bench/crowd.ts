@@ -6,7 +6,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { figure, megabytes, ms, number, percentile, residentBytes, spread, title } from './figures.ts';
+import {
+  cpuSeconds,
+  figure,
+  megabytes,
+  ms,
+  number,
+  percentile,
+  residentBytes,
+  spread,
+  title,
+  watchIdle,
+  watchStolen,
+} from './figures.ts';
 import { addMembers, call, type Member, nextMinute } from './members.ts';
 import { settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
@@ -19,6 +31,7 @@ const LATENCY = { ms: 400, p99Ms: 3_000 };
 const LONGEST_MS = 7 * 60_000;
 const KILL_AFTER_MS = 8_000;
 const MINUTE_MS = 60_000;
+const STEP_MS = 5_000;
 
 /** Posts that wait for the days to come, and in between those that are due at `dueAt`. */
 async function scheduleAll(db: Db, members: Member[], dueAt: Date): Promise<void> {
@@ -45,7 +58,7 @@ type Sent = { text: string | null };
 
 await measure(async (stops) => {
   const { db, sandbox, startSandbox, startWorker } = await openProduct(stops);
-  await startSandbox();
+  const linkedin = await startSandbox();
   const members = await addMembers(db, sandbox, MEMBERS);
   const slot = nextMinute(4 * MINUTE_MS);
   await scheduleAll(db, members, slot);
@@ -58,11 +71,19 @@ await measure(async (stops) => {
   );
   await pause(slot.getTime() + KILL_AFTER_MS - Date.now());
   process.kill(first.pid!, 'SIGKILL');
+  const [idle, stolen] = [watchIdle(), watchStolen()];
+  const cpuAt = { worker: 0, sandbox: 0, idle: 0, stolen: 0 };
+  const before = { worker: cpuSeconds(second.pid), sandbox: cpuSeconds(linkedin.pid) };
   let most = 0;
   const left = () =>
     db.selectFrom('deliveries').select('postId').where('dueAt', '=', slot).limit(1).executeTakeFirst();
   while ((await left()) && Date.now() < slot.getTime() + LONGEST_MS) {
     most = Math.max(most, residentBytes(second.pid));
+    if (cpuAt.idle === 0 && Date.now() > slot.getTime() + 45_000) {
+      cpuAt.worker = cpuSeconds(second.pid) - before.worker;
+      cpuAt.sandbox = cpuSeconds(linkedin.pid) - before.sandbox;
+      Object.assign(cpuAt, { idle: idle(), stolen: stolen() });
+    }
     await pause(500);
   }
   const tookMs = Date.now() - slot.getTime();
@@ -78,6 +99,15 @@ await measure(async (stops) => {
   const late = begun.map((row) => row.late);
   figure('attempts begun after the second', spread(late), 'goal p99 20 s');
   figure('  half, nine of ten', `${ms(percentile(late, 0.5))}, ${ms(percentile(late, 0.9))}`);
+  const seconds = Map.groupBy(late, (at) => Math.floor(at / STEP_MS) * (STEP_MS / 1000));
+  const course = [...seconds].toSorted(([a], [b]) => a - b).map(([at, { length }]) => `${at} s: ${length}`);
+  figure('  begun in 5 s from', course.join(', '));
+  figure('  CPU of the worker that stays', `${number((cpuAt.worker / DUE) * 1000)} ms a post`);
+  figure('  CPU of the sandbox', `${number((cpuAt.sandbox / DUE) * 1000)} ms a post`);
+  figure(
+    '  the host took',
+    `${Math.round(cpuAt.stolen * 100)}% of the machine, ${Math.round(cpuAt.idle * 100)}% was idle`,
+  );
   figure('lost', number(DUE - new Set(texts).size));
   figure('double', number(texts.length - new Set(texts).size));
   figure('orphans of the killed worker', number(begun.filter(({ state }) => state !== 'published').length));

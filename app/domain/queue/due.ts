@@ -40,7 +40,9 @@ async function enqueueBatch(trx: Trx, now: Date): Promise<{ looked: number; adde
   const { rows } = await sql<{ postId: string | null }>`
     with due as (
       select deliveries.post_id, ${mayGo(now)} as may_go
-      from deliveries join posts on posts.id = deliveries.post_id
+      from deliveries
+        -- Each looked up by itself: joined, a minute with many due posts reads every post there is.
+        cross join lateral (select * from posts where posts.id = deliveries.post_id offset 0) as posts
       where ${isDue(now)} and not ${goesTogether(now)}
       order by deliveries.due_at
       limit ${BATCH}
