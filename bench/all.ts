@@ -14,6 +14,7 @@ const SCRIPTS = [
   'crowd',
   'behind-writing',
   'flood',
+  'tick',
   'rest',
   'memory',
   'restart',
