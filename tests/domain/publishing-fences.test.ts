@@ -72,6 +72,16 @@ test('an attempt is written only while enough is left of its lease', async () =>
   assert.ok(await begin());
 });
 
+test('an attempt is not written at a post that was deleted after its claim', async () => {
+  const { postId, begin } = await claimed();
+  const deleted = (deletedAt: Date | null) =>
+    db.updateTable('posts').set({ deletedAt }).where('id', '=', postId).execute();
+  await deleted(new Date());
+  assert.equal(await begin(), undefined);
+  await deleted(null);
+  assert.ok(await begin());
+});
+
 test('two attempts at one post cannot both be under way, whatever the statements ask', async () => {
   const { actor, postId, begin } = await claimed();
   await begin();

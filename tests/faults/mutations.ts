@@ -111,7 +111,6 @@ export const MUTATIONS: Mutation[] = [
   ...(
     [
       ['unapproved', `(posts.status = 'generated') is true and `, ''],
-      ['deleted', 'posts.deleted_at is null\n    and ', ''],
       ['disconnected', `\${isConnected('deliveries.userId', now)} and `, ''],
       ['missed', `and not \${waitsForChoice} `, ''],
       ['paused', `\${isAutomationOn('deliveries.userId')} and `, ''],
@@ -124,6 +123,14 @@ export const MUTATIONS: Mutation[] = [
     to,
     noticedBy: { points: [`K30-${name}`] },
   })),
+  {
+    what: 'what is deleted may go (X3)',
+    file: MAY_GO,
+    from: 'posts.deleted_at is null\n    and ',
+    to: '',
+    // At a post whose picture is loaded the statement that keeps the picture notices as well.
+    noticedBy: { test: FENCES, named: 'deleted after its claim' },
+  },
   {
     what: 'the last look does not ask mayGo at all (X3)',
     file: ATTEMPT,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { serveSockets, startOutside } from '#tests/make/outside.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
@@ -111,13 +111,19 @@ test('killed while the call is under way and never arrives: sent once', async (t
   assert.equal(outcome.attempts, 1);
 });
 
-test('killed while the network answers: the resend finds the post', async (t) => {
+/** A worker that LinkedIn has answered; the answer is on the wire. */
+async function answered(t: TestContext) {
   const stage = await setStage(t, outside, wire);
   const post = await stage.duePost();
   const answer = wire.holdPost('after', post.marker);
   const victim = await stage.worker();
   await enqueueDuePosts(stage.db);
   await soon('the network has answered', answer.held);
+  return { stage, post, answer, victim };
+}
+
+test('killed while the network answers: the resend finds the post', async (t) => {
+  const { stage, post, answer, victim } = await answered(t);
   await stage.kill(victim);
   answer.open();
   const outcome = await recover(stage, post);
@@ -135,12 +141,7 @@ for (const [what, sql] of [
   ['the delivery', 'select from deliveries where post_id = $1 for update'],
 ] as const) {
   test(`killed with the answer in hand, waiting for ${what}: the resend finds the post`, async (t) => {
-    const stage = await setStage(t, outside, wire);
-    const post = await stage.duePost();
-    const answer = wire.holdPost('after', post.marker);
-    const victim = await stage.worker();
-    await enqueueDuePosts(stage.db);
-    await soon('the network has answered', answer.held);
+    const { stage, post, answer, victim } = await answered(t);
     const held = await stage.lock(sql, [post.id]);
     answer.open();
     await victim.blocked();
@@ -154,12 +155,7 @@ for (const [what, sql] of [
 }
 
 test('killed when the outcome is written, before the queue knows: the job runs again and does nothing', async (t) => {
-  const stage = await setStage(t, outside, wire);
-  const post = await stage.duePost();
-  const answer = wire.holdPost('after', post.marker);
-  const victim = await stage.worker();
-  await enqueueDuePosts(stage.db);
-  await soon('the network has answered', answer.held);
+  const { stage, post, answer, victim } = await answered(t);
   const key = 'publish-due:0';
   const held = await stage.lock('select from graphile_worker._private_jobs where key = $1 for update', [key]);
   answer.open();
