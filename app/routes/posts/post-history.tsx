@@ -41,7 +41,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
     <>
       <PageHeader
         title="Post History"
-        description="Everything that was written for you, what was written last comes first."
+        description="Everything that was written for you, the latest first."
         actions={totals.posts > 0 && exportLink}
       />
       {totals.posts > 0 && (
