@@ -3,7 +3,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { beforeHead } from './door.ts';
 
 const LONGEST_MS = 20_000;
-const LONGEST_ACCEPTING_MS = 2_000;
+const LONGEST_ACCEPTING_MS = 8_000;
 /** Turns of the event loop in a row without a new connection: each of them accepts one at most. */
 const QUIET_TURNS = 20;
 const LOOK_MS = 10;
