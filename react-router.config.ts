@@ -1,5 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import type { Config } from '@react-router/dev/config';
 
 /** The browser knows every route from the start, but for the API's: no link or form of a page leads there. */
@@ -16,10 +17,21 @@ function leaveApiOut(clientFolder: string) {
   );
 }
 
+/** Leaves a small form beside scripts and style sheets: see app/http/packed-assets.ts. */
+function pack(clientFolder: string) {
+  for (const file of globSync(path.join(clientFolder, 'assets/*.{js,css}'))) {
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+  }
+}
+
 export default {
   ssr: true,
   routeDiscovery: { mode: 'initial' },
-  buildEnd: ({ reactRouterConfig }) => leaveApiOut(path.join(reactRouterConfig.buildDirectory, 'client')),
+  buildEnd: ({ reactRouterConfig }) => {
+    const client = path.join(reactRouterConfig.buildDirectory, 'client');
+    leaveApiOut(client);
+    pack(client);
+  },
   future: {
     v8_middleware: true,
     v8_splitRouteModules: true,

@@ -14,7 +14,7 @@ morgan.format('tiny', () => null);
 
 type Entry = {
   allowedActionOrigins: () => string[];
-  openDoor: (server: Server) => () => Promise<void>;
+  openDoor: (server: Server, client: string) => () => Promise<void>;
   shutDown: () => Promise<void>;
 };
 const { allowedActionOrigins: origins, openDoor, shutDown } = build.entry.module as Entry;
@@ -30,7 +30,7 @@ const close = () => Promise.race([shutDown(), wait(CLOSE_WITHIN_MS)]);
 subscribe('tracing:net.server.listen:asyncStart', (message) => {
   const { server } = message as { server: unknown };
   if (!(server instanceof Server)) return;
-  const endRequests = openDoor(server);
+  const endRequests = openDoor(server, build.assetsBuildDirectory);
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;

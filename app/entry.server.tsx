@@ -59,9 +59,13 @@ export function handleError(
  */
 export const allowedActionOrigins = () => [new URL(envOrExit().APP_URL).host];
 
-/** Puts our door before a server. The function that comes back answers what was begun and takes nothing new. */
-export function openDoor(server: Server): () => Promise<void> {
-  guardDoor(server);
+/**
+ * Puts our door before a server. The function that comes back answers what was begun and takes nothing new.
+ *
+ * @param client The folder of the build that browsers see.
+ */
+export function openDoor(server: Server, client: string): () => Promise<void> {
+  guardDoor(server, client);
   return watchRequests(server);
 }
 

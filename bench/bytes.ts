@@ -1,6 +1,6 @@
 /**
  * What the first load of a page costs over the wire, in a real browser whose cache is empty, until the
- * network rests. `npm run build` checks the same caps on the files themselves.
+ * network rests: packed as the build left them. `npm run build` checks its caps on the gzip of the same files.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';

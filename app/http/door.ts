@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
+import { offerPacked } from './packed-assets.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What is left of a refused body is read and thrown away, so that its sender sees the answer. */
@@ -28,8 +29,11 @@ const missing = (message: string): Answer => ({ status: 404, code: 'not_found', 
  * Stands before the server that `react-router-serve` listens with: gives every answer the same security
  * headers, answers what that server would fail at, and lets refused bodies run out. Call it before the
  * first request.
+ *
+ * @param client The folder of the build that browsers see.
  */
-export function guardDoor(server: Server): void {
+export function guardDoor(server: Server, client: string): void {
+  const offer = offerPacked(client);
   const listeners = server.listeners('request') as ((...args: [IncomingMessage, ServerResponse]) => void)[];
   server.removeAllListeners('request');
   // Node answers some requests by itself, without telling any listener: no Host, an Expect that nobody meets.
@@ -42,6 +46,7 @@ export function guardDoor(server: Server): void {
     const path = straighten(request);
     const answer = path === undefined ? malformed('The address is not valid') : look(request, path);
     if (answer) return send(request, response, path ?? '', answer);
+    if (path) offer(request, response, path);
     for (const listener of listeners) listener.call(server, request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { request } from 'undici';
 import type { Actor } from '#app/domain/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -343,6 +345,34 @@ describe('addresses', () => {
     }
     const elsewhere = await fetch(`${url}/nowhere`, { redirect: 'manual' });
     assert.deepEqual([elsewhere.status, elsewhere.headers.get('Location')], [302, '/']);
+  });
+
+  test('scripts and styles come packed to whoever reads it, the same as to all others', async () => {
+    const client = path.join(ROOT, 'build/client');
+    const files = globSync('assets/*.{js,css}', { cwd: client });
+    assert.ok(files.length > 10);
+    for (const file of files) {
+      const asked = async (encoding: string, method = 'GET') => {
+        const answer = await request(`${url}/${file}`, { method, headers: { 'accept-encoding': encoding } });
+        return { answer, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+      };
+      const [packed, headOnly, plain] = [await asked('gzip, br'), await asked('br', 'HEAD'), await asked('')];
+      const type = file.endsWith('.js') ? 'application/javascript; charset=utf-8' : 'text/css; charset=utf-8';
+      for (const { answer } of [packed, headOnly]) {
+        assert.equal(answer.statusCode, 200);
+        assert.equal(answer.headers['content-encoding'], 'br');
+        assert.equal(answer.headers['content-type'], type);
+        assert.match(String(answer.headers['cache-control']), /max-age=31536000, immutable/);
+        assert.match(String(answer.headers.vary), /accept-encoding/i);
+      }
+      assert.equal(plain.answer.headers['content-encoding'], undefined);
+      assert.equal(plain.answer.headers['content-type']?.toString().toLowerCase(), type);
+      const whole = readFileSync(path.join(client, file));
+      assert.deepEqual([brotliDecompressSync(packed.bytes), plain.bytes], [whole, whole]);
+      assert.ok(packed.bytes.length <= brotliCompressSync(whole).length);
+      const refused = (await asked('br;q=0, identity')).answer.headers['content-encoding'];
+      assert.notEqual(refused, 'br');
+    }
   });
 
   test('what begins with a dot is not served', async () => {
