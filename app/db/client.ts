@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { env } from '#app/env.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
@@ -24,8 +25,14 @@ const LOCKS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_00
  * nobody uses is kept. A connection that cannot be had within 5 s is an error, so that an unreachable
  * database is a clear page and not a wait.
  */
-export function createDatabase(url: string, poolSize = 10, idleMs = 30_000): { db: Db; pool: pg.Pool } {
+export function createDatabase(
+  url: string,
+  poolSize = 10,
+  idleMs = 30_000,
+  Client: typeof pg.Client = pg.Client,
+): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     types,
     max: poolSize,
@@ -47,7 +54,7 @@ export function createDatabase(url: string, poolSize = 10, idleMs = 30_000): { d
 let shared: ReturnType<typeof createDatabase> | undefined;
 
 function open() {
-  shared ??= createDatabase(env().DATABASE_URL);
+  shared ??= createDatabase(env().DATABASE_URL, 10, 30_000, PreparingClient);
   return shared;
 }
 

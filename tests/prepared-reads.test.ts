@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import { PreparingClient } from '#app/db/preparing-client.ts';
+import { testDatabase } from '#tests/database.ts';
+
+let db: Db;
+
+before(async () => {
+  const { url } = await testDatabase();
+  ({ db } = createDatabase(url, 1, 100, PreparingClient));
+});
+
+const read = (id: string) => db.selectFrom('posts').select('content').where('id', '=', id).execute();
+
+/** How often each statement was run that the one connection holds prepared. */
+async function prepared(): Promise<number[]> {
+  const { rows } = await sql<{ uses: number }>`
+    SELECT (generic_plans + custom_plans)::int AS uses FROM pg_prepared_statements ORDER BY name`.execute(db);
+  return rows.map(({ uses }) => uses);
+}
+
+test('a read that comes again is prepared once, with what it is asked each time', async () => {
+  const ids = Array.from({ length: 8 }, () => crypto.randomUUID());
+  for (const id of ids) assert.deepEqual(await read(id), []);
+  const [uses, ...others] = await prepared();
+  assert.equal(uses, 6);
+  assert.deepEqual(others, [], 'reads that came once or twice');
+});
+
+test('what a list of values made does not fill the connection', async () => {
+  for (let length = 1; length <= 40; length += 1) {
+    const ids = Array.from({ length }, () => crypto.randomUUID());
+    await db.selectFrom('posts').select('id').where('id', 'in', ids).execute();
+  }
+  assert.ok((await prepared()).length < 3);
+  for (let n = 0; n < 400; n += 1) {
+    for (let again = 0; again < 3; again += 1) await sql`select ${n}::int + ${sql.lit(n)} as sum`.execute(db);
+  }
+  assert.equal((await prepared()).length, 300);
+});
+
+test('a table that gets a column while its reads are prepared breaks none of them', async () => {
+  const all = () => db.selectFrom('publishingSwitch').selectAll().execute();
+  const some = () => db.selectFrom('publishingSwitch').selectAll('publishingSwitch').execute();
+  for (let times = 0; times < 4; times += 1) await Promise.all([all(), some(), read(crypto.randomUUID())]);
+  await sql`alter table publishing_switch add column later integer`.execute(db);
+  await sql`alter table posts add column later integer`.execute(db);
+  await Promise.all([all(), some(), read(crypto.randomUUID())]);
+});
+
+test('an error inside a transaction leaves the next read as it was', async () => {
+  await assert.rejects(
+    db.transaction().execute(async (trx) => {
+      await trx.selectFrom('posts').select('content').where('id', '=', 'no uuid').execute();
+    }),
+    /invalid input syntax/,
+  );
+  assert.deepEqual(await read(crypto.randomUUID()), []);
+});
