@@ -188,6 +188,7 @@ export type Database = AccountTables & {
     reason: Nullable<string>;
     /** The stop of an admin. */
     stoppedAt: Nullable<Date>;
+    /** Also when the last stop ended. */
     stoppedUntil: Nullable<Date>;
     stopReason: Nullable<string>;
   };

@@ -38,7 +38,7 @@ export const FAILURES = {
   tooLong: failure('edit', 'LinkedIn says that the text is too long. Shorten it and try again'),
   empty: failure('edit', 'LinkedIn does not take an empty post. Write something and try again'),
   notTaken: failure('retry', 'LinkedIn did not take it. Try again'),
-  tooLate: failure('retry', 'LinkedIn could not be reached in time'),
+  tooLate: failure('retry', 'It could not be sent in time, so it did not go out'),
   notApproved: failure('publish', 'You did not approve this post by its time, so it was set aside'),
   notWanted: failure(
     'retry',

@@ -2,6 +2,7 @@ import { type Insertable, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Database, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
+import { FAILURES } from './failures.ts';
 
 type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
 
@@ -126,7 +127,7 @@ export async function markPublishedTogether(trx: Trx, posts: Published[], at: Da
     where posts.id = given.id`.execute(trx);
 }
 
-/** `isUnconfirmed`: LinkedIn left it open whether the post is there. */
+/** LinkedIn has answered. `isUnconfirmed`: it left it open whether the post is there. */
 export async function markFailed(
   trx: Trx,
   postId: string,
@@ -134,6 +135,13 @@ export async function markFailed(
   isUnconfirmed = false,
 ): Promise<void> {
   await setStatus(trx, postId, { status: 'failed', reason, isUnconfirmed });
+}
+
+/** LinkedIn was not asked, so what it once left open about the post is as open as it was. */
+export async function markUnsent(trx: Trx, postId: string, reason: string): Promise<void> {
+  const { reason: unconfirmed } = FAILURES.unconfirmed;
+  const told = sql<string>`case when is_unconfirmed then ${unconfirmed} else ${reason} end`;
+  await trx.updateTable('posts').set({ status: 'failed', reason: told }).where('id', '=', postId).execute();
 }
 
 export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {

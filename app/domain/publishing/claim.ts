@@ -5,6 +5,7 @@ import { offerAfterPause, takeLease } from '#app/domain/queue/deliveries.ts';
 import { failLate, moveLatePosts } from '#app/domain/queue/late.ts';
 import { goesTogether, isDue, isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { isLate } from '#app/domain/queue/waiting.ts';
+import { wentOnAt } from './facts.ts';
 
 export type Claim = {
   postId: string;
@@ -68,12 +69,18 @@ async function lockDue(trx: Trx, postId: string, now: Instant) {
   if (!post) return undefined;
   const standing = await queued(trx)
     .select([isFree(now).as('isFree'), sql<Date>`${now}::timestamptz`.as('now')])
+    .select(wentOnAt(now).as('wentOnAt'))
     .where('posts.id', '=', postId)
     .where(isItsTurn(now))
     .where(mayGo(now))
     .executeTakeFirst();
   return standing && { ...post, ...standing };
 }
+
+/** What was sent by hand during a stop for everybody waits for its end, as its owner was told. */
+const sinceItCould = ({ dueAt, wentOnAt }: { dueAt: Date; wentOnAt: Date | null }) => ({
+  dueAt: wentOnAt && wentOnAt > dueAt ? wentOnAt : dueAt,
+});
 
 /**
  * Takes a due post for five minutes. Undefined when there is nothing to do: it is out, held, taken by
@@ -88,7 +95,7 @@ export async function claimPost(
     const post = await lockDue(trx, postId, now);
     if (!post) await offerAfterPause(trx, postId, now);
     if (!post?.isFree) return undefined;
-    if (isLate(post, post.now)) {
+    if (isLate(post.isByHand ? sinceItCould(post) : post, post.now)) {
       if (!post.isByHand && post.slotDate !== null) return { lateUserId: post.userId, now: post.now };
       await failLate(trx, post);
       return undefined;

@@ -15,6 +15,11 @@ export const isPublishingPaused = (now: Instant): RawBuilder<boolean> =>
   sql`exists (select from publishing_switch w where w.paused_until > ${now}
     or (w.stopped_at is not null and (w.stopped_until is null or w.stopped_until > ${now})))`;
 
+/** When publishing last went on after a stop for everybody, or null. */
+export const wentOnAt = (now: Instant): RawBuilder<Date | null> =>
+  sql`(select greatest(case when w.paused_until <= ${now} then w.paused_until end,
+    case when w.stopped_until <= ${now} then w.stopped_until end) from publishing_switch w)`;
+
 /** What a process last saw of `publishing_epoch`. */
 export type Known = { server: string; epoch: string; beat: string };
 

@@ -2,8 +2,8 @@ import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
-import { holdDelivery, isLeased, tryLater } from '#app/domain/queue/deliveries.ts';
-import { failPost } from '#app/domain/queue/fail.ts';
+import { holdDelivery, isLeased, tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
+import { failUnasked } from '#app/domain/queue/fail.ts';
 import type { Claim } from './claim.ts';
 
 const LATER_SECONDS = 60;
@@ -28,7 +28,7 @@ export async function failUnsent(db: Db, claim: Claim, reason: string): Promise<
   await transact(db, async (trx) => {
     const post = await lockPost(trx, claim.postId);
     if (!post || !(await isLeased(trx, claim.postId, claim.leaseToken))) return;
-    await failPost(trx, post, { reason, dedupeKey: `failed:${post.id}:${claim.leaseToken}` });
+    await failUnasked(trx, post, { reason, dedupeKey: `failed:${post.id}:${claim.leaseToken}` });
   });
 }
 
@@ -39,11 +39,13 @@ export async function postponeUnsent(
   now: Date,
   asked: number | null = null,
 ): Promise<void> {
-  await postponeUntil(db, claim, new Date(now.getTime() + Math.max(LATER_SECONDS, asked ?? 0) * 1_000));
+  const at = new Date(now.getTime() + Math.max(LATER_SECONDS, asked ?? 0) * 1_000);
+  await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
 }
 
+/** At the instant that LinkedIn has named. */
 export async function postponeUntil(db: Db, claim: Claim, at: Date): Promise<void> {
-  await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
+  await transact(db, (trx) => waitUntil(trx, claim.postId, at, claim.leaseToken));
 }
 
 /** What changed since the claim is seen by the next one, which this makes room for. */

@@ -1,4 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
@@ -32,19 +33,15 @@ export function explainPause({ by, reason, until }: Pause, timeZone: string): st
 }
 
 /** An admin stops publishing for everybody, or changes why and for how long. */
-export async function stopPublishing(
-  db: Db,
-  admin: Actor,
-  input: PauseInput,
-  now = new Date(),
-): Promise<void> {
+export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at?: Date): Promise<void> {
   const { reason } = input;
   const until = input.until ? endOf(input.until, admin.timeZone) : null;
-  if (until && until <= now) {
-    throw new Refusal(422, 'invalid', 'The end of the pause must lie ahead', { field: 'until' });
-  }
   await transact(db, async (trx) => {
     await lockSwitch(trx);
+    const now = at ?? (await databaseTime(trx));
+    if (until && until <= now) {
+      throw new Refusal(422, 'invalid', 'The end of the pause must lie ahead', { field: 'until' });
+    }
     await trx
       .updateTable('publishingSwitch')
       .set({ stoppedAt: now, stoppedUntil: until, stopReason: reason })
@@ -65,15 +62,16 @@ function endOf(local: string, timeZone: string): Date {
 }
 
 /** An admin lets publishing go on. LinkedIn's own limit is not theirs to lift. */
-export async function resumePublishing(db: Db, admin: Actor, now = new Date()): Promise<void> {
+export async function resumePublishing(db: Db, admin: Actor, at?: Date): Promise<void> {
   await transact(db, async (trx) => {
     const stop = await lockStop(trx);
+    const now = at ?? (await databaseTime(trx));
     if (!stop?.stopReason || (stop.stoppedUntil && stop.stoppedUntil <= now)) {
       throw new Refusal(409, 'not_paused', 'Publishing is not paused');
     }
     await trx
       .updateTable('publishingSwitch')
-      .set({ stoppedAt: null, stoppedUntil: null, stopReason: null })
+      .set({ stoppedAt: null, stoppedUntil: now, stopReason: null })
       .execute();
     const detail = { reason: stop.stopReason };
     await recordAdminAction(trx, admin, { action: 'publishing.resumed', subjectId: null, detail }, now);

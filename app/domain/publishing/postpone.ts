@@ -1,5 +1,5 @@
 import type { Trx } from '#app/db/client.ts';
-import { tryLater } from '#app/domain/queue/deliveries.ts';
+import { tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Result } from './outcome.ts';
 import { nextUtcMidnight, pausePublishing } from './pause.ts';
@@ -47,7 +47,7 @@ export async function postpone(
     // Of the day in which LinkedIn said so: an answer that was kept for hours says nothing of today.
     const midnight = nextUtcMidnight(startedAt);
     if (outcome.scope === 'app_day') await pausePublishing(trx, midnight, `${explanation}.`, now);
-    return tryLater(trx, postId, midnight);
+    return waitUntil(trx, postId, midnight);
   }
   const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
   const most = outcome.kind === 'throttled' ? MOST_SECONDS.throttled : MOST_SECONDS.otherwise;

@@ -6,7 +6,7 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { lockPost, markFailed, markMovedUnapproved, markScheduled } from '#app/domain/posts/rows.ts';
+import { lockPost, markMovedUnapproved, markScheduled, markUnsent } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { findDueAt, leaveQueue, moveToSlot } from './deliveries.ts';
@@ -59,7 +59,7 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const dueAt = await findDueAt(trx, postId);
   if (post?.status !== 'pending' || !dueAt || dueAt > now) return;
   if (post.approvalMovedAt) {
-    await markFailed(trx, postId, FAILURES.notApproved.reason);
+    await markUnsent(trx, postId, FAILURES.notApproved.reason);
     return leaveQueue(trx, postId);
   }
   await moveOn(trx, userId, postId, now);

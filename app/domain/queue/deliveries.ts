@@ -127,6 +127,18 @@ export async function tryLater(trx: Trx, postId: string, at: Date, leaseToken?: 
   if (numUpdatedRows > 0n) await enqueue(trx, jobs.publishPost, { postId }, at);
 }
 
+/** As `tryLater`, at an instant that LinkedIn has named: what was sent by hand is due then, so it is not late before. */
+export async function waitUntil(trx: Trx, postId: string, at: Date, leaseToken?: string): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ dueAt: at })
+    .where('postId', '=', postId)
+    .where('isByHand', '=', true)
+    .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
+    .execute();
+  await tryLater(trx, postId, at, leaseToken);
+}
+
 /** Takes a post for five minutes; the token answered is what everything that follows is compared with. */
 export async function takeLease(trx: Trx, postId: string, now: Date): Promise<string> {
   const { leaseToken } = await trx

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { describeFailure } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { markFailed } from '#app/domain/posts/rows.ts';
+import { markFailed, markUnsent } from '#app/domain/posts/rows.ts';
 import { leaveQueue } from './deliveries.ts';
 import { type ToldPost, tellFailed } from './mails.ts';
 
@@ -11,9 +11,19 @@ type Failed = {
   dedupeKey: string;
 };
 
-/** The post fails with a reason its owner can read, leaves the queue, and its owner is mailed. */
+/** LinkedIn did not take the post: it fails with a reason its owner can read, leaves the queue, and its owner is mailed. */
 export async function failPost(trx: Trx, post: ToldPost, { reason, dedupeKey }: Failed): Promise<void> {
   await markFailed(trx, post.id, reason);
+  await leaveAndTell(trx, post, dedupeKey);
+}
+
+/** As `failPost`, of a post that LinkedIn was not asked to take. */
+export async function failUnasked(trx: Trx, post: ToldPost, { reason, dedupeKey }: Failed): Promise<void> {
+  await markUnsent(trx, post.id, reason);
+  await leaveAndTell(trx, post, dedupeKey);
+}
+
+async function leaveAndTell(trx: Trx, post: ToldPost, dedupeKey: string): Promise<void> {
   await leaveQueue(trx, post.id);
   await tellFailed(trx, post, describeFailure(await findPost(trx, post, post.id)), dedupeKey);
 }

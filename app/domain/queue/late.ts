@@ -3,14 +3,14 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { moveToSlot } from './deliveries.ts';
-import { failPost } from './fail.ts';
+import { failUnasked } from './fail.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { type ToldPost, tellMoved } from './mails.ts';
 import { isLate, waitingPosts } from './waiting.ts';
 
 /** A post sent by hand has no slot to move to. */
 export async function failLate(trx: Trx, post: ToldPost & { dueAt: Date }): Promise<void> {
-  await failPost(trx, post, {
+  await failUnasked(trx, post, {
     reason: FAILURES.tooLate.reason,
     dedupeKey: `late:${post.id}:${post.dueAt.getTime()}`,
   });

@@ -9,7 +9,7 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
-import { markFailed } from '#app/domain/posts/rows.ts';
+import { markUnsent } from '#app/domain/posts/rows.ts';
 import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { leaveQueue, moveToFreeSlot, sendByHand } from './deliveries.ts';
@@ -118,7 +118,7 @@ const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise
   },
   discard: async (trx, posts) => {
     for (const { id } of posts) {
-      await markFailed(trx, id, FAILURES.notWanted.reason);
+      await markUnsent(trx, id, FAILURES.notWanted.reason);
       await leaveQueue(trx, id);
     }
   },

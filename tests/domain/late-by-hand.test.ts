@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { FAILURES } from '#app/domain/posts/failures.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { claimPost } from '#app/domain/publishing/claim.ts';
+import { failUnsent } from '#app/domain/publishing/give-back.ts';
+import { nextUtcMidnight, resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db } = await testDatabase();
+const HOUR = 3_600_000;
+const from = (at: Date, ms: number) => new Date(at.getTime() + ms);
+const later = (ms: number) => from(new Date(), ms);
+
+afterEach(() =>
+  db
+    .updateTable('publishingSwitch')
+    .set({ pausedUntil: null, stoppedAt: null, stoppedUntil: null, stopReason: null })
+    .execute(),
+);
+
+async function sentByHand(at?: Date) {
+  const actor = await makePublisher(db, outside.url);
+  const content = `Three things a plan must say. ${actor.userId}`;
+  const postId = await makeScheduledPost(db, actor, { content, dueAt: later(48 * HOUR) });
+  await publishNow(db, actor, postId, at);
+  return { actor, postId };
+}
+
+test('what is sent by hand and could not be sent for three hours fails with what is known', async () => {
+  const { actor, postId } = await sentByHand(later(-4 * HOUR));
+  assert.equal(await claimPost(db, postId), undefined);
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.reason], ['failed', FAILURES.tooLate.reason]);
+  assert.ok(!/LinkedIn/.test(post.reason ?? ''), 'LinkedIn was never asked');
+  await retryPost(db, actor, postId);
+  assert.ok(await claimPost(db, postId));
+});
+
+test('what is sent by hand goes out when LinkedIn takes posts again, however long that is', async () => {
+  for (const fault of ['linkedin.429-day', 'linkedin.429-app-day']) {
+    const { actor, postId } = await sentByHand();
+    await outside.fault(fault, { match: actor.userId });
+    await publishPost(db, postId);
+    const midnight = nextUtcMidnight(new Date());
+    assert.deepEqual((await findPost(db, actor, postId)).notBefore, midnight, fault);
+    assert.equal(await claimPost(db, postId, from(midnight, -60_000)), undefined, fault);
+    assert.ok(await claimPost(db, postId, from(midnight, 60_000)), fault);
+    const after = from(midnight, 4 * HOUR);
+    await db.updateTable('deliveries').set({ leaseUntil: null }).where('postId', '=', postId).execute();
+    assert.equal(await claimPost(db, postId, after), undefined, 'late counted from then on');
+    assert.equal((await findPost(db, actor, postId)).status, 'failed');
+  }
+});
+
+test('what is sent by hand during a stop goes out when it ends, whoever ends it', async () => {
+  const admin = await makeUser(db, { isAdmin: true });
+  const byAdmin = await sentByHand(later(-5 * HOUR));
+  await stopPublishing(db, admin, { reason: 'We look into something', until: '' }, later(-5 * HOUR));
+  assert.equal(await claimPost(db, byAdmin.postId), undefined);
+  await resumePublishing(db, admin);
+  assert.ok(await claimPost(db, byAdmin.postId));
+
+  const byItself = await sentByHand(later(-5 * HOUR));
+  await db
+    .updateTable('publishingSwitch')
+    .set({ stoppedAt: later(-6 * HOUR), stoppedUntil: later(-HOUR), stopReason: 'We look into something' })
+    .execute();
+  assert.ok(await claimPost(db, byItself.postId));
+
+  const slots = await makePublisher(db, outside.url);
+  const inSlot = await makeScheduledPost(db, slots, { dueAt: later(-5 * HOUR) });
+  assert.equal(await claimPost(db, inSlot), undefined);
+  assert.ok((await findPost(db, slots, inSlot)).publishAt! > new Date(), 'the rule of slots is as it was');
+});
+
+test('a post that LinkedIn did not confirm stays so when it is asked for again and not sent', async () => {
+  const ways = [
+    async (postId: string) => {
+      const dueAt = later(-4 * HOUR);
+      await db.updateTable('deliveries').set({ dueAt }).where('postId', '=', postId).execute();
+      await claimPost(db, postId);
+    },
+    async (postId: string) => failUnsent(db, (await claimPost(db, postId))!, 'The picture cannot be had'),
+  ];
+  for (const fail of ways) {
+    const { actor, postId } = await sentByHand();
+    await outside.fault('linkedin.500-after', { match: actor.userId });
+    await publishPost(db, postId);
+    await sweepPublications(db, later(600_000));
+    await postAgain(db, actor, postId);
+    await fail(postId);
+    const post = await findPost(db, actor, postId);
+    assert.deepEqual(
+      [post.status, post.isUnconfirmed, post.reason],
+      ['failed', true, FAILURES.unconfirmed.reason],
+    );
+    const no = { code: 'unconfirmed' };
+    await assert.rejects(editPost(db, actor, { postId, content: 'Another text.' }), no);
+    await assert.rejects(retryPost(db, actor, postId), no);
+  }
+});
