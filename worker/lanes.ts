@@ -1,6 +1,7 @@
 import { Logger, run } from 'graphile-worker';
 import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
+import { DeadlineClient } from '#app/db/deadline-client.ts';
 import { LANES, type Lane } from '#app/domain/jobs.ts';
 import { settleAnswers } from '#app/domain/publishing/answers.ts';
 import { logger } from '#app/log.ts';
@@ -48,7 +49,8 @@ const queueLogger = new Logger(() => (level, message) => {
 });
 
 function queuePool(databaseUrl: string, max: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max, idleTimeoutMillis: IDLE_MS });
+  const settings = { connectionString: databaseUrl, max, idleTimeoutMillis: IDLE_MS };
+  const pool = new pg.Pool({ ...settings, Client: DeadlineClient });
   const noteLoss = (error: Error) => logger().warn({ err: error }, 'a connection of the queue was lost');
   pool.on('error', noteLoss);
   pool.on('connect', (client) => client.on('error', noteLoss));
@@ -70,7 +72,7 @@ export type RunningLane = {
 /** Starts one lane: its workers, its ticks and its connections, which no other lane touches. */
 export async function startLane(lane: Lane, databaseUrl: string, concurrency: number): Promise<RunningLane> {
   const share = SHARES[lane];
-  const { db } = createDatabase(databaseUrl, share.tasks, IDLE_MS);
+  const { db } = createDatabase(databaseUrl, share.tasks, IDLE_MS, DeadlineClient);
   const pgPool = queuePool(databaseUrl, share.queue);
   const disconnect = async () => {
     await db.destroy();

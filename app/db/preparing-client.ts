@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DeadlineClient } from './deadline-client.ts';
 
 /** Statements a connection keeps prepared, and texts that are counted before they are, at most. */
 const MOST_PREPARED = 300;
@@ -33,10 +34,10 @@ type Run = (query: pg.QueryConfig | unknown, values?: unknown, ...more: unknown[
  * A connection that prepares the reads it is asked for again and again: the server plans them once and not for
  * each request, which is half of its work for a page of many small reads.
  */
-export class PreparingClient extends pg.Client {
+export class PreparingClient extends DeadlineClient {
   constructor(config?: pg.ClientConfig) {
     super(config);
-    const run = super.query.bind(this) as Run;
+    const run = this.query as Run;
     const prepare: Run = (query, values, ...more) => {
       const name = typeof query === 'string' && Array.isArray(values) ? nameOf(query) : undefined;
       return name ? run({ name, text: query as string, values }, ...more) : run(query, values, ...more);

@@ -180,6 +180,8 @@ export type Database = AccountTables & {
     /** A bigint, so a string; as is `beat`. */
     epoch: string;
     beat: Generated<string>;
+    /** When it last grew. */
+    beatAt: Generated<Date>;
   };
   publishingSwitch: {
     id: Generated<boolean>;

@@ -63,7 +63,13 @@ export type NotPerformed =
       status: number;
       trace?: Trace;
     }
-  | { kind: 'not_sent'; message: string; trace?: Trace };
+  | {
+      kind: 'not_sent';
+      message: string;
+      /** We were too slow, and did not try. */
+      isOurs?: true;
+      trace?: Trace;
+    };
 
 const REFUSING = new Set([400, 403, 404, 405, 411, 413, 414, 415, 422]);
 const MESSAGE_MAX = 500;

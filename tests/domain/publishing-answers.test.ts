@@ -14,6 +14,7 @@ import { startWatch } from '#app/domain/publishing/stopwatch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { testDatabase } from '#tests/database.ts';
+import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 
@@ -32,7 +33,12 @@ async function attempted(by?: Actor) {
   const actor = by ?? (await makePublisher(db, outside.url));
   const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
   const claim = (await claimPost(db, postId))!;
-  const publication = (await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!;
+  const publication = (await beginAttempt(
+    db,
+    claim,
+    await authorOf(db, claim.userId),
+    await knownEpoch(db),
+  ))!;
   return { actor, postId, publication };
 }
 
@@ -147,7 +153,7 @@ async function sentAgainButThere() {
   const { actor, postId } = first;
   await sendAgain(actor, postId);
   const claim = (await claimPost(db, postId))!;
-  const again = (await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!;
+  const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
   await settle(db, first.publication, live(newUrn()));
   return { ...first, again };
 }

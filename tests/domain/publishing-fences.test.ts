@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { beginAttempt, LEASE_LEFT_MS } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { beginConfirmation, CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from '#app/domain/publishing/confirm.ts';
-import { knownEpoch } from '#app/domain/publishing/epoch.ts';
+import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import type { Known } from '#app/domain/publishing/facts.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
+import { authorOf, connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 
@@ -21,8 +24,8 @@ async function claimed() {
   const actor = await makePublisher(db, outside.url);
   const postId = await makeScheduledPost(db, actor, { dueAt: later(-SECOND) });
   const claim = (await claimPost(db, postId))!;
-  const begin = async (known?: Known) =>
-    beginAttempt(db, claim, 'urn:li:person:x', known ?? (await knownEpoch(db)));
+  const author = await authorOf(db, claim.userId);
+  const begin = async (known?: Known) => beginAttempt(db, claim, author, known ?? (await knownEpoch(db)));
   const lease = (set: { leaseToken?: string; leaseUntil?: Date }) =>
     db.updateTable('deliveries').set(set).where('postId', '=', postId).execute();
   return { actor, postId, claim, begin, lease };
@@ -146,3 +149,31 @@ for (const shift of [5 * SECOND, -5 * SECOND]) {
     assert.ok(await resend());
   });
 }
+
+test('neither an attempt nor a resend is written as a member whose account is connected no more', async () => {
+  const [first, second] = [await claimed(), await unknown()];
+  await connectLinkedIn(db, first.actor, outside.url);
+  await connectLinkedIn(db, second.actor, outside.url);
+  assert.equal(await first.begin(), undefined);
+  assert.equal(await second.resend(), undefined);
+});
+
+test('neither an attempt nor a resend is written, and nobody is told of one, by a clock that was set back', async () => {
+  const [{ begin }, { resend, postId, actor }] = [await claimed(), await unknown()];
+  const beatAt = (at: Date) => db.updateTable('publishingEpoch').set({ beatAt: at }).execute();
+  const faults = async () =>
+    (await db.selectFrom('operatorFaults').select('key').where('key', '=', 'clock-set-back').execute())
+      .length;
+  await beatAt(later(11 * 60 * SECOND));
+  await beatEpoch(db);
+  assert.equal(await begin(), undefined);
+  assert.equal(await resend(), undefined);
+  await sweepPublications(db, later(11 * 60 * SECOND));
+  assert.equal((await findPost(db, actor, postId)).status, 'generated');
+  assert.equal(await faults(), 1);
+  await releaseEpoch(db);
+  await sweepPublications(db);
+  assert.equal(await faults(), 0);
+  assert.ok(await begin());
+  assert.ok(await resend());
+});

@@ -9,6 +9,7 @@ import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { knownEpoch } from '#app/domain/publishing/epoch.ts';
 import { testDatabase } from '#tests/database.ts';
+import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { until } from '#tests/worker/until.ts';
@@ -25,7 +26,7 @@ async function attempted() {
   const actor = await makePublisher(db, outside.url);
   const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() - 1_000) });
   const claim = (await claimPost(db, postId))!;
-  return (await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!;
+  return (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
 }
 
 test('an answer is on the disk while the database says nothing, and no longer than that', async () => {

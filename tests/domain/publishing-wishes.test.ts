@@ -16,6 +16,7 @@ import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
+import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { until } from '#tests/worker/until.ts';
@@ -45,11 +46,11 @@ const leaseOf = async (postId: string) =>
 /** Writes a wish, lets the attempt run into it, and commits. */
 async function wishDuringAttempt(postId: string, actor: Actor, wish: (trx: Trx) => Promise<unknown>) {
   const claim = (await claimPost(db, postId))!;
-  const known = await knownEpoch(db);
+  const [known, author] = [await knownEpoch(db), await authorOf(db, actor.userId)];
   const { attempt } = await db.transaction().execute(async (trx) => {
     await wish(trx);
     const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
-    const begun = beginAttempt(db, claim, `urn:li:person:${actor.userId}`, known);
+    const begun = beginAttempt(db, claim, author, known);
     await until('the attempt waits', async () => {
       const { rows } = await sql`select from pg_stat_activity
         where ${own[0]!.pid}::int = any(pg_blocking_pids(pid))`.execute(db);
@@ -81,7 +82,7 @@ test('the publishing switch that is being turned while the attempt is written ho
   const attempt = await wishDuringAttempt(postId, actor, async (trx) => {
     const other = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
     const claim = (await claimPost(db, other))!;
-    const sent = (await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!;
+    const sent = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
     const limit = { scope: 'app_day', retryAfterSeconds: null, status: 429 } as const;
     await settle(trx, sent, { kind: 'throttled', message: 'APPLICATION DAY', ...limit } as never);
   });
@@ -249,4 +250,30 @@ test('nothing goes out of a database on another server, nor after one took over'
     assert.deepEqual(await attemptsAt(postId), []);
     await releaseEpoch(db);
   }
+});
+
+test('a post whose owner is locked for long is given back soon, and keeps no connection from the others', async () => {
+  const { actor, postId } = await due();
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, actor.userId);
+    const begun = performance.now();
+    await publishPost(db, postId);
+    assert.ok(performance.now() - begun < 10_000);
+    assert.deepEqual(await attemptsAt(postId), []);
+    assert.equal(await leaseOf(postId), null);
+  });
+  assert.equal((await findPost(db, actor, postId)).status, 'generated');
+});
+
+test('a post that is locked itself for long is offered again', async () => {
+  const { actor, postId } = await due();
+  await sql`delete from graphile_worker._private_jobs`.execute(db);
+  await db.transaction().execute(async (trx) => {
+    await sql`select from posts where id = ${postId} for update`.execute(trx);
+    await publishPost(db, postId);
+  });
+  const { rows } = await sql`select from graphile_worker.jobs where key = ${`publish:${postId}`}`.execute(db);
+  assert.equal(rows.length, 1);
+  await publishPost(db, postId);
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
 });

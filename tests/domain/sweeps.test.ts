@@ -9,6 +9,7 @@ import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -43,7 +44,7 @@ test('one attempt that cannot be settled leaves no other waiting', async () => {
   for (let i = 0; i < 3; i++) {
     const postId = await makeScheduledPost(db, actor, { dueAt: later(-MINUTE) });
     const claim = (await claimPost(db, postId, new Date()))!;
-    ids.push((await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!.id);
+    ids.push((await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!.id);
   }
   await breakRows('publications', `old.id = '${ids[0]}'`);
   await assert.rejects(sweepPublications(db, later(2 * MINUTE)), AggregateError);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { finishConnecting, startConnecting } from '#app/domain/linkedin/connect.ts';
+import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 
 /**
  * What the member's browser does with an authorize address: agrees at the sandbox as `email`, or cancels.
@@ -33,3 +34,6 @@ export async function connectLinkedIn(
   const { memberId } = await finishConnecting(db, await consent(authUrl, email), null);
   return { memberSub: memberId };
 }
+
+/** The urn of the member that the user is connected as. */
+export const authorOf = async (db: Db, userId: string) => (await withAccessToken(db, userId))!.authorUrn;

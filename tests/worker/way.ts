@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 
-/** A way to the database that can be cut, and mended. */
+/** A way to the database that can be cut, and mended, or go silent for the connections that are open. */
 export async function wayTo(database: string) {
   const url = new URL(database);
   const { hostname, port } = url;
@@ -24,6 +24,9 @@ export async function wayTo(database: string) {
     isCut = true;
     for (const socket of ends) socket.resetAndDestroy();
   };
+  const silence = () => {
+    for (const socket of ends) socket.unpipe().pause();
+  };
   after(() => {
     cut();
     server.close();
@@ -32,5 +35,5 @@ export async function wayTo(database: string) {
   const mend = () => {
     isCut = false;
   };
-  return { url: url.href, cut, mend };
+  return { url: url.href, cut, mend, silence };
 }

@@ -1,4 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { Refusal, type RefusalStatus } from '#app/domain/refusal.ts';
@@ -162,6 +163,8 @@ async function saveConnection(
   const fresh = { ...values, connectedAt: now, status: 'alive' as const };
   try {
     await transact(db, async (trx) => {
+      // What is being sent goes out as the member it was prepared for, before that changes.
+      await lockUser(trx, userId);
       const isAlive = await isUserConnected(trx, userId, now);
       const resumed = isAlive ? {} : { resumedAt: now, resumeChoice: null };
       await trx

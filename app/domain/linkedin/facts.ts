@@ -11,6 +11,11 @@ export const isConnected = (userId: string, now: Instant): RawBuilder<boolean> =
   sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)}
     and ${givesAccess('c', now)})`;
 
+/** The user in the column `userId` is connected as the member with this urn. */
+export const isMember = (userId: string, urn: RawBuilder<string>): RawBuilder<boolean> =>
+  sql`exists (select from linkedin_connections c where c.user_id = ${sql.ref(userId)}
+    and 'urn:li:person:' || c.member_id = ${urn})`;
+
 /** A token that ends sooner than this is renewed before it is used. */
 export const RENEW_BEFORE_MS = 5 * 60_000;
 

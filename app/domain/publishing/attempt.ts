@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import type { Audience } from '#app/db/tables.ts';
+import { isMember } from '#app/domain/linkedin/facts.ts';
 import { isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Claim, lockQueued, queued } from './claim.ts';
@@ -106,6 +107,7 @@ export async function writeAttempts(
         .where(hasItsLease(now))
         .where('posts.imageUrl', 'is not distinct from', sql<string | null>`given.image_url`)
         .where('posts.imageUrn', 'is not distinct from', sql<string | null>`given.image_urn`)
+        .where(isMember('posts.userId', sql`given.author_urn`))
         .where(isItsTurn(now))
         .where(mayGo(now))
         .where(isSameDatabase(known))

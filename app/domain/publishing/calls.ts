@@ -6,8 +6,8 @@ import type { Begun } from './together.ts';
 const CALLS = { first: 100, least: 20, most: 800 };
 
 /**
- * Calls under way. Each that LinkedIn answers lets one more begin side by side; one that it leaves open lets
- * few: they all have to be confirmed.
+ * Calls under way. Each that LinkedIn answers lets one more begin side by side, unless it asks us to wait; one that
+ * it leaves open lets few: they all have to be confirmed.
  */
 export class Calls {
   readonly errors: unknown[] = [];
@@ -23,7 +23,9 @@ export class Calls {
   start({ publication, access }: Begun, elapsed: () => number): void {
     const call: Promise<void> = send(this.#db, publication, access, elapsed)
       .then((kind) => {
-        this.#most = kind === 'unknown' ? CALLS.least : Math.min(this.#most + 1, CALLS.most);
+        if (kind === 'unknown') this.#most = CALLS.least;
+        else if (kind !== 'throttled' && kind !== 'not_sent')
+          this.#most = Math.min(this.#most + 1, CALLS.most);
       })
       .catch((error) => void this.errors.push(error))
       .then(() => {

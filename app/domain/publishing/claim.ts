@@ -6,6 +6,7 @@ import { failLate, moveLatePosts } from '#app/domain/queue/late.ts';
 import { goesTogether, isDue, isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { isLate } from '#app/domain/queue/waiting.ts';
 import { wentOnAt } from './facts.ts';
+import { waitBriefly } from './wishes.ts';
 
 export type Claim = {
   postId: string;
@@ -84,7 +85,7 @@ const sinceItCould = ({ dueAt, wentOnAt }: { dueAt: Date; wentOnAt: Date | null 
 
 /**
  * Takes a due post for five minutes. Undefined when there is nothing to do: it is out, held, taken by
- * another worker, or too late and therefore moved.
+ * another worker, or too late and therefore moved. Fails when somebody has the post or its owner: see `isBusy`.
  */
 export async function claimPost(
   db: Db,
@@ -92,6 +93,7 @@ export async function claimPost(
   now: Instant = databaseClock,
 ): Promise<Claim | undefined> {
   const claim = await transact<Claim | Late | undefined>(db, async (trx) => {
+    await waitBriefly(trx);
     const post = await lockDue(trx, postId, now);
     if (!post) await offerAfterPause(trx, postId, now);
     if (!post?.isFree) return undefined;

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import type { Db } from '#app/db/client.ts';
-import { clockOffset, databaseTime } from '#app/db/clock.ts';
+import { clockOffset, databaseClock, databaseTime } from '#app/db/clock.ts';
 import { clearFaults, clearFaultsUnseen, reportFault } from '#app/domain/operator-faults.ts';
-import { CLOCK_WITHIN_MS } from './facts.ts';
+import { CLOCK_WITHIN_MS, clockGoneBack } from './facts.ts';
 
 /** A machine that has said nothing for so long is gone, or right. */
 const GONE_AFTER_MS = 3_600_000;
@@ -12,9 +12,22 @@ export async function checkClock(db: Db): Promise<void> {
   const key = `clock-${hostname()}`;
   const offset = await clockOffset(db);
   await clearFaultsUnseen(db, 'clock-', GONE_AFTER_MS);
+  await checkGoneBack(db);
   if (Math.abs(offset) <= CLOCK_WITHIN_MS) return clearFaults(db, key);
   const seconds = (Math.abs(offset) / 1_000).toFixed(1);
   const where = offset > 0 ? 'ahead of' : 'behind';
   const message = `The clock of ${hostname()} is ${seconds} s ${where} the database's. That machine publishes nothing until it is set right.`;
   await reportFault(db, key, message, await databaseTime(db));
+}
+
+const GONE_BACK = 'clock-set-back';
+
+async function checkGoneBack(db: Db): Promise<void> {
+  const { ms, now } = await db
+    .selectNoFrom([clockGoneBack.as('ms'), databaseClock.as('now')])
+    .executeTakeFirstOrThrow();
+  if (ms <= CLOCK_WITHIN_MS) return clearFaults(db, GONE_BACK);
+  const seconds = (ms / 1_000).toFixed(1);
+  const message = `The clock of the database has been set back by ${seconds} s. Nothing is published until it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.`;
+  await reportFault(db, GONE_BACK, message, now);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
+import { isMember } from '#app/domain/linkedin/facts.ts';
 import { mayGo } from '#app/domain/queue/may-go.ts';
 import { COLUMNS, nextAttempt, type Publication } from './attempt.ts';
 import { lockQueued, queued } from './claim.ts';
@@ -64,6 +65,7 @@ export async function beginConfirmation(
           .where('publications.startedAt', '>=', after(now, -CONFIRM_BEFORE_MS))
           .where('publications.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))
           .where(({ not }) => not(isPublishingPaused(now)))
+          .where(isMember('posts.userId', sql`publications.author_urn`))
           .where(mayGo(now))
           .where(isSameDatabase(known))
           .where(isClockRight()),

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { databaseClock } from '#app/db/clock.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
 import { isSameDatabase, type Known } from './facts.ts';
@@ -61,7 +62,7 @@ function remember(seen: Known): void {
 export async function beatEpoch(db: Db): Promise<boolean> {
   const seen = await db
     .updateTable('publishingEpoch')
-    .set((eb) => ({ beat: eb('beat', '+', '1') }))
+    .set((eb) => ({ beat: eb('beat', '+', '1'), beatAt: sql`greatest(beat_at, clock_timestamp())` }))
     .where(isSameDatabase(await knownEpoch(db)))
     .returning(SEEN)
     .executeTakeFirst();
@@ -94,7 +95,12 @@ export async function releaseEpoch(db: Db): Promise<void> {
   const now = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   await db
     .updateTable('publishingEpoch')
-    .set({ server: sql`publishing_server()`, epoch: sql`greatest(epoch + 1, ${now})`, beat: '0' })
+    .set({
+      server: sql`publishing_server()`,
+      epoch: sql`greatest(epoch + 1, ${now})`,
+      beat: '0',
+      beatAt: databaseClock,
+    })
     .execute();
   await clearFaults(db, FAULT);
 }

@@ -34,6 +34,13 @@ export const isReleasedHere: RawBuilder<boolean> = sql`exists (select from publi
 /** More than this and a process does not send: it would judge its own delays wrongly. */
 export const CLOCK_WITHIN_MS = 2_000;
 
-/** The clock of this process says what the database's says, but for what asking takes. */
+/** How far the database's clock is behind what it has said before, in milliseconds; negative when it is not. */
+export const clockGoneBack: RawBuilder<number> = sql`(select extract(epoch from e.beat_at - clock_timestamp())::float8 * 1000 from publishing_epoch e)`;
+
+/**
+ * The clock of this process says what the database's says, but for what asking takes; and that one, by which all
+ * delays are judged, has not been set back.
+ */
 export const isClockRight = (): RawBuilder<boolean> =>
-  sql`abs(extract(epoch from clock_timestamp() - ${new Date()}::timestamptz)) * 1000 <= ${CLOCK_WITHIN_MS}`;
+  sql`(abs(extract(epoch from clock_timestamp() - ${new Date()}::timestamptz)) * 1000 <= ${CLOCK_WITHIN_MS}
+    and ${clockGoneBack} <= ${CLOCK_WITHIN_MS})`;

@@ -7,7 +7,7 @@ import { failUnasked } from '#app/domain/queue/fail.ts';
 import type { Claim } from './claim.ts';
 
 const LATER_SECONDS = 60;
-const AGAIN_MS = 5_000;
+export const AGAIN_MS = 5_000;
 
 /** Ways to end a claim before anything was sent. Each changes nothing when the claim is no longer ours. */
 

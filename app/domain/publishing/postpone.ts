@@ -67,7 +67,9 @@ function explainPostponed(outcome: NotAccepted): string {
         ? 'LinkedIn does not have the picture any more. We hand it over again shortly'
         : 'LinkedIn is still working on the picture. We try again shortly';
     case 'not_sent':
-      return 'LinkedIn could not be reached. We try again shortly';
+      return outcome.isOurs
+        ? 'We were too slow to send it. We try again shortly'
+        : 'LinkedIn could not be reached. We try again shortly';
     default:
       return outcome satisfies never;
   }

@@ -1,5 +1,6 @@
 import type { Db } from '#app/db/client.ts';
-import { jobs } from '#app/domain/jobs.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { forgetImage } from '#app/domain/posts/rows.ts';
@@ -10,11 +11,12 @@ import { type Claim, claimPost } from './claim.ts';
 import { checkClock } from './clock-fault.ts';
 import { beginConfirmation } from './confirm.ts';
 import { knownEpoch } from './epoch.ts';
-import { giveBack, holdForConnection, postponeUnsent } from './give-back.ts';
+import { AGAIN_MS, giveBack, holdForConnection, postponeUnsent } from './give-back.ts';
 import { preparePicture } from './picture.ts';
 import { isReady, isReadyFor } from './ready.ts';
 import { startWatch } from './stopwatch.ts';
 import { noteVersions, tryVersions } from './versions.ts';
+import { isBusy } from './wishes.ts';
 
 /** A call that has not begun this long after its attempt was written is not made. */
 export const BEGIN_WITHIN_MS = 15_000;
@@ -27,11 +29,15 @@ const AFTER_ERROR_MS = 60_000;
  */
 export async function publishPost(db: Db, postId: string, now?: Date): Promise<void> {
   if (!(await isReadyFor(db, jobs.publishPost, { postId }))) return;
-  const claim = await claimPost(db, postId, now);
+  const claim = await claimPost(db, postId, now).catch(async (error) => {
+    if (!isBusy(error)) throw error;
+    await enqueue(db, jobs.publishPost, { postId }, new Date((await databaseTime(db)).getTime() + AGAIN_MS));
+  });
   if (!claim) return;
   try {
     await sendClaimed(db, claim);
   } catch (error) {
+    if (isBusy(error)) return giveBack(db, claim);
     await giveBack(db, claim, AFTER_ERROR_MS).catch(() => {});
     throw error;
   }
@@ -94,7 +100,7 @@ export async function send(
 ): Promise<PostOutcome['kind']> {
   // A process that was stopped in between must not send: somebody may have given up on it.
   if (elapsed() > BEGIN_WITHIN_MS) {
-    await keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow' });
+    await keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow', isOurs: true });
     return 'not_sent';
   }
   const { authorUrn, body: commentary, imageUrn, altText, visibility } = publication;

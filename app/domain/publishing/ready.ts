@@ -3,7 +3,7 @@ import { databaseClock, offsetOf } from '#app/db/clock.ts';
 import { enqueue, type Job } from '#app/domain/jobs.ts';
 import { checkClock } from './clock-fault.ts';
 import { knownEpoch } from './epoch.ts';
-import { CLOCK_WITHIN_MS, isSameDatabase } from './facts.ts';
+import { CLOCK_WITHIN_MS, clockGoneBack, isSameDatabase } from './facts.ts';
 
 const ELSEWHERE_AFTER_MS = 15_000;
 
@@ -12,11 +12,11 @@ type Standing = { isSame: boolean; isClockRight: boolean; now: Date };
 async function look(db: Db): Promise<Standing> {
   const known = await knownEpoch(db);
   const before = Date.now();
-  const { isSame, now } = await db
-    .selectNoFrom([isSameDatabase(known).as('isSame'), databaseClock.as('now')])
+  const { isSame, now, goneBack } = await db
+    .selectNoFrom([isSameDatabase(known).as('isSame'), databaseClock.as('now'), clockGoneBack.as('goneBack')])
     .executeTakeFirstOrThrow();
   const offset = offsetOf(before, now, Date.now());
-  return { isSame, isClockRight: Math.abs(offset) <= CLOCK_WITHIN_MS, now };
+  return { isSame, isClockRight: Math.max(Math.abs(offset), goneBack) <= CLOCK_WITHIN_MS, now };
 }
 
 /**
@@ -28,6 +28,9 @@ export async function isReady(db: Db): Promise<boolean> {
   const { isSame, isClockRight } = await look(db);
   return isSame && isClockRight;
 }
+
+/** Whether what is said of delays now is true: by a wrong clock a call under way seems to have been given up. */
+export const isClockSound = async (db: Db): Promise<boolean> => (await look(db)).isClockRight;
 
 /** As `isReady`. By a wrong clock the job is left to another process; after a release the tick adds it again. */
 export async function isReadyFor<P>(db: Db, job: Job<P>, payload: P): Promise<boolean> {

@@ -7,6 +7,7 @@ import { checkClock } from './clock-fault.ts';
 import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS, isBeingConfirmed } from './confirm.ts';
 import { hasOpenResend } from './facts.ts';
 import { close, hold } from './outcome.ts';
+import { isClockSound } from './ready.ts';
 
 /** Longer than a call can take (15 s to begin, 30 s to end), so a living process has always settled. */
 const ABANDONED_AFTER_MS = 60_000;
@@ -16,7 +17,13 @@ const ABANDONED_AFTER_MS = 60_000;
  * while the window lasts and handed to the user after it. Nothing here waits for the queue's locks.
  */
 export async function sweepPublications(db: Db, now = new Date()): Promise<void> {
-  await eachAlone([settleAnswers, checkClock, reapAttempts, followUnknown], (part) => part(db, now));
+  await eachAlone([settleAnswers, checkClock, judgeDelays], (part) => part(db, now));
+}
+
+/** By a clock that is wrong nobody is told that a call was given up which is under way. */
+async function judgeDelays(db: Db, now: Date): Promise<void> {
+  if (!(await isClockSound(db))) return;
+  await eachAlone([reapAttempts, followUnknown], (part) => part(db, now));
 }
 
 async function followUnknown(db: Db, now: Date): Promise<void> {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { DeadlineClient } from '#app/db/deadline-client.ts';
+import { testDatabase } from '#tests/database.ts';
+import { soon } from '#tests/worker/until.ts';
+import { wayTo } from '#tests/worker/way.ts';
+
+const { url } = await testDatabase();
+
+async function open(deadlineMs: number) {
+  const way = await wayTo(url);
+  const settings = { connectionString: way.url, max: 1, allowExitOnIdle: true, deadlineMs };
+  const pool = new pg.Pool({ ...settings, Client: DeadlineClient });
+  pool.on('error', () => {});
+  return { way, pool };
+}
+
+test('a connection that goes silent is given up, and the next question has an answer', async () => {
+  const { way, pool } = await open(500);
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const client = await pool.connect();
+  await client.query('begin');
+  way.silence();
+  await assert.rejects(soon('an end', client.query('select 1')), /did not answer within 0.5 s/);
+  client.release(true);
+  const { rows } = await pool.query('select 2 as two');
+  assert.deepEqual(rows, [{ two: 2 }]);
+  way.silence();
+  await assert.rejects(soon('an end for who is called back', pool.query('select 1')));
+  assert.equal((await pool.query('select 3')).rowCount, 1);
+  await pool.end();
+});
+
+test('a query within its time, and a connection without one, go on for as long as they like', async () => {
+  const { pool } = await open(600);
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('select pg_sleep(0.4)');
+  await client.query('select pg_sleep(0.4)');
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await assert.rejects(client.query('select nothing'), /column "nothing" does not exist/);
+  await client.query('rollback');
+  client.release();
+  assert.equal((await pool.query('select 1')).rowCount, 1);
+  await pool.end();
+});
