@@ -47,6 +47,12 @@ export async function lockPostRow(trx: Trx, postId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whose post it is, deleted or not; undefined when the database has none. */
+export async function ownerOfPost(db: Db, postId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('posts').select('userId').where('id', '=', postId).executeTakeFirst();
+  return row?.userId;
+}
+
 /** Locks those of many posts that wait to be published and that nobody has under lock. */
 export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<string>> {
   const locked = await trx

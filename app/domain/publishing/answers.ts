@@ -1,25 +1,19 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { gathered } from '#app/domain/gathered.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { ownerOfPost } from '#app/domain/posts/rows.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import { type Answer, KeptAnswer } from './answer.ts';
 import type { Sent } from './attempt.ts';
+import { readWhole, writeWhole } from './disk.ts';
+import { databaseSeen, whichDatabase } from './epoch.ts';
 import { settle } from './settle.ts';
 import { settleTogether } from './settle-together.ts';
 import { stopping } from './stopping.ts';
@@ -33,36 +27,10 @@ const fileOf = (publicationId: string) => path.join(folder(), `${publicationId}.
 /** On the disk for certain when it answers true, and never half of it. False where there is no disk to write to. */
 function writeDown(publication: Sent, outcome: PostOutcome): boolean {
   try {
-    writeFile(publication, outcome);
+    writeWhole(fileOf(publication.id), { publication, outcome, database: databaseSeen() });
     return true;
   } catch {
     return false;
-  }
-}
-
-function writeFile(publication: Sent, outcome: PostOutcome): void {
-  mkdirSync(folder(), { recursive: true, mode: 0o700 });
-  const file = fileOf(publication.id);
-  const handle = openSync(`${file}.part`, 'w', 0o600);
-  try {
-    writeSync(handle, JSON.stringify({ publication, outcome }));
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(`${file}.part`, file);
-}
-
-type Answer = { publication: Sent; outcome: PostOutcome };
-
-/** Undefined for a file that makes no sense. */
-function parse(text: string): Answer | undefined {
-  try {
-    const { publication, outcome } = JSON.parse(text);
-    if (!publication.id || !outcome.kind) return undefined;
-    return { publication: { ...publication, startedAt: new Date(publication.startedAt) }, outcome };
-  } catch {
-    return undefined;
   }
 }
 
@@ -129,29 +97,56 @@ function fileBeside({ publication, outcome }: Answer): FileBeside {
   };
 }
 
-/** Writes the answers that a process before this one could not write. */
+/**
+ * Writes the answers that a process before this one could not write. What is not for this database, or makes
+ * no sense to this version, stays, and the operator is told.
+ */
 export async function settleAnswers(db: Db): Promise<void> {
-  let names: string[];
-  try {
-    names = readdirSync(folder()).filter((name) => name.endsWith('.json'));
-  } catch {
-    return;
-  }
-  const unreadable: string[] = [];
+  const names = namesInFolder();
+  const here = await whichDatabase(db);
+  const left: string[] = [];
   await eachAlone(names, async (name) => {
     const file = path.join(folder(), name);
-    const answer = existsSync(file) ? parse(readFileSync(file, 'utf8')) : 'gone';
-    if (answer === 'gone') return;
-    if (!answer) return void unreadable.push(file);
-    await settle(db, answer.publication, answer.outcome);
-    rmSync(file, { force: true });
-  });
-  await tellUnreadable(db, unreadable);
+    const answer = readWhole(file, KeptAnswer);
+    if (answer === undefined) return;
+    const objection = answer === 'unreadable' ? UNREADABLE : await objectionTo(db, answer, here.name);
+    if (answer === 'unreadable' || objection) return void left.push(`${file} (${objection})`);
+    await settle(db, answer.publication, answer.outcome).catch((error) => {
+      left.push(`${file} (cannot be written)`);
+      throw error;
+    });
+    // A database that nobody has released may be a copy: the file is for the one it was made of as well.
+    if (here.isReleased) rmSync(file, { force: true });
+  }).finally(() => tellLeft(db, left));
 }
 
-async function tellUnreadable(db: Db, files: string[]): Promise<void> {
+function namesInFolder(): string[] {
+  try {
+    return readdirSync(folder()).filter((name) => name.endsWith('.json'));
+  } catch {
+    return [];
+  }
+}
+
+const UNREADABLE = 'cannot be read';
+
+/**
+ * Why an answer is not for this database. Ids of posts are random: one that is here is the one that was sent,
+ * also where the database was restored or released since. One that is not here may be another database's.
+ */
+async function objectionTo(
+  db: Db,
+  { publication, database }: z.output<typeof KeptAnswer>,
+  here: string,
+): Promise<string | undefined> {
+  const owner = await ownerOfPost(db, publication.postId);
+  if (owner) return owner === publication.userId ? undefined : UNREADABLE;
+  return database === here ? undefined : 'of another database, or of one before it was restored';
+}
+
+async function tellLeft(db: Db, files: string[]): Promise<void> {
   const key = `answers-${hostname()}`;
   if (files.length === 0) return clearFaults(db, key);
-  const message = `What LinkedIn answered cannot be read from ${files.join(', ')} on ${hostname()}. Look into it, then remove it.`;
+  const message = `What LinkedIn answered is left on ${hostname()} in ${files.join(', ')}. A worker tries again when it starts; look into what it leaves, then remove it.`;
   await reportFault(db, key, message);
 }

@@ -5,7 +5,7 @@ import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
-import { isSameDatabase, type Known } from './facts.ts';
+import { isReleasedHere, isSameDatabase, type Known } from './facts.ts';
 
 const FAULT = 'database-epoch';
 const CHANGED =
@@ -34,6 +34,20 @@ export async function knownEpoch(db: Db): Promise<Known> {
 }
 
 const SEEN = ['server', 'epoch', 'beat'] as const;
+
+const nameOf = ({ server, epoch }: { server: string; epoch: string }) => `${server}@${epoch}`;
+
+/** The database that this process has last seen, by name. Another name after each release. */
+export const databaseSeen = (): string | undefined => known && nameOf(known);
+
+/** The name of this database, and whether publishing is released for it, as far as it knows itself. */
+export async function whichDatabase(db: Db): Promise<{ name: string; isReleased: boolean }> {
+  const { server, epoch, isReleased } = await db
+    .selectFrom('publishingEpoch')
+    .select([sql<string>`publishing_server()`.as('server'), 'epoch', isReleasedHere.as('isReleased')])
+    .executeTakeFirstOrThrow();
+  return { name: nameOf({ server, epoch }), isReleased };
+}
 
 async function recall(db: Db): Promise<Known> {
   const { rows } = await sql<{ server: string }>`select publishing_server() as server`.execute(db);
