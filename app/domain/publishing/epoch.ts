@@ -1,15 +1,21 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { databaseClock } from '#app/db/clock.ts';
+import { databaseClock, databaseTime } from '#app/db/clock.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
+import { readWhole, writeWhole } from './disk.ts';
 import { isReleasedHere, isSameDatabase, type Known } from './facts.ts';
 
 const FAULT = 'database-epoch';
 const CHANGED =
   'The database is not the one we knew: a restored backup, a copy, or a server that took over. Nothing is published until you have looked at what would go out (npm run resume-publishing).';
+
+const MEMORY_FAULT = 'epoch-memory';
+const lost = (file: string) =>
+  `What ${hostname()} last saw of the database cannot be read from ${file}, so a part of the database may be missing unnoticed. Nothing is published until you have looked at what would go out (npm run resume-publishing).`;
 
 const fileOf = (server: string) => path.join(env().DATA_DIR, `epoch-${server}.json`);
 
@@ -42,30 +48,50 @@ export const databaseSeen = (): string | undefined => known && nameOf(known);
 
 /** The name of this database, and whether publishing is released for it, as far as it knows itself. */
 export async function whichDatabase(db: Db): Promise<{ name: string; isReleased: boolean }> {
-  const { server, epoch, isReleased } = await db
+  const { isReleased, ...here } = await readHere(db);
+  return { name: nameOf(here), isReleased };
+}
+
+const readHere = (db: Db) =>
+  db
     .selectFrom('publishingEpoch')
     .select([sql<string>`publishing_server()`.as('server'), 'epoch', isReleasedHere.as('isReleased')])
     .executeTakeFirstOrThrow();
-  return { name: nameOf({ server, epoch }), isReleased };
-}
 
+const digits = z.string().regex(/^\d{1,18}$/);
+const Memory = z.object({ epoch: digits, beat: digits });
+/** No beat reaches it: only a release goes past what is remembered with it. */
+const UNREACHED = '9'.repeat(18);
+/** Epochs are instants by the clock of a database; none is set by one that is off by more. */
+const DAY_MS = 86_400_000;
+
+/**
+ * A memory that cannot be read has held what nobody knows any more: the database counts as one that lacks a
+ * part of it until it is released once more, which is remembered in its place.
+ */
 async function recall(db: Db): Promise<Known> {
-  const { rows } = await sql<{ server: string }>`select publishing_server() as server`.execute(db);
-  const { server } = rows[0]!;
-  try {
-    return { server, ...(JSON.parse(readFileSync(fileOf(server), 'utf8')) as Omit<Known, 'server'>) };
-  } catch {
-    return { server, epoch: '0', beat: '0' };
-  }
+  const { server, epoch } = await readHere(db);
+  const file = fileOf(server);
+  const memory = readWhole(file, Memory);
+  if (memory === undefined) return { server, epoch: '0', beat: '0' };
+  const latest = (await databaseTime(db)).getTime() + DAY_MS;
+  if (memory !== 'unreadable' && Number(memory.epoch) < latest) return { server, ...memory };
+  await reportFault(db, MEMORY_FAULT, lost(file));
+  const unknown = { server, epoch, beat: UNREACHED };
+  keep(unknown);
+  return unknown;
 }
 
-/** A process without a disk that lasts knows what it has seen itself. */
 function remember(seen: Known): void {
   known = seen;
   lookedAt = performance.now();
+  keep(seen);
+}
+
+/** A process without a disk that lasts knows what it has seen itself. */
+function keep({ server, epoch, beat }: Known): void {
   try {
-    mkdirSync(env().DATA_DIR, { recursive: true });
-    writeFileSync(fileOf(seen.server), JSON.stringify({ epoch: seen.epoch, beat: seen.beat }));
+    writeWhole(fileOf(server), { epoch, beat });
   } catch {}
 }
 
@@ -116,5 +142,5 @@ export async function releaseEpoch(db: Db): Promise<void> {
       beatAt: databaseClock,
     })
     .execute();
-  await clearFaults(db, FAULT);
+  await clearFaults(db, FAULT, MEMORY_FAULT);
 }
