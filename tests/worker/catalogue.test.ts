@@ -3,10 +3,11 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { jobs, LANES, ticks } from '#app/domain/jobs.ts';
-import { ROOT } from '#tests/architecture-imports.ts';
+import { ROOT, textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startWorker } from '#tests/worker/process.ts';
 import { until } from '#tests/worker/until.ts';
+import { lanesNamed } from '#worker/lanes.ts';
 import { SWEEPS } from '#worker/sweeps.ts';
 import { jobRunners, tasksOf, tickRunners, timetableOf } from '#worker/tasks.ts';
 
@@ -26,6 +27,29 @@ test('every job and tick has a runner, and no runner is left over', () => {
 test('every job and tick runs in one lane, and the lanes have no other task', () => {
   const tasks = LANES.flatMap((lane) => Object.keys(tasksOf(lane, database.db)));
   assert.deepEqual(tasks.toSorted(), names);
+});
+
+/** The lanes of each process group on Fly that runs the worker. */
+function lanesOnFly() {
+  const groups = /^\[processes\]\n((?:(?!\[).*\n)*)/m.exec(textOf('fly.toml'))![1]!;
+  const commands = groups.matchAll(/^ *(\w+) = '[^']* worker\/main\.ts\b([^']*)'$/gm);
+  return [...commands].map(([, group, words]) => ({
+    group: group!,
+    lanes: lanesNamed(words!.split(' ').filter(Boolean)),
+  }));
+}
+
+test('every lane runs on Fly, in one process group', () => {
+  const run = lanesOnFly().flatMap(({ lanes }) => lanes);
+  assert.deepEqual(run.toSorted(), LANES.toSorted());
+});
+
+test('on Fly a volume is mounted where the publishing lane keeps what must outlive its process', () => {
+  const folder = /^ENV .*\bDATA_DIR=(\S+)/m.exec(textOf('Dockerfile'))![1]!;
+  const group = lanesOnFly().find(({ lanes }) => lanes.includes('publishing'))!.group;
+  const [mounts = ''] = /^\[\[mounts\]\]\n(?:(?!\[).*\n)*/m.exec(textOf('fly.toml')) ?? [];
+  assert.match(mounts, new RegExp(`^ *destination = '${folder}'$`, 'm'));
+  assert.match(mounts, new RegExp(`^ *processes = \\['${group}'\\]$`, 'm'));
 });
 
 test('every sweep that a feature brings is run by a tick', async () => {
