@@ -111,14 +111,16 @@ const killedInTick = (name: string, what: string, on: string, when: string): Poi
   },
 });
 
-/** Their owner or the operator wants it no more, after the tick and the claim. */
-const unwanted = (what: string, sql: string): Point => ({
-  ...at('loading'),
-  name: `K30-${what}`,
-  what: `${what} while the picture is being loaded`,
-  expects: { fate: ['waiting'], calls: [0, 0] },
+const NOT_SENT: Expectation = { fate: ['waiting'], calls: [0, 0] };
+
+/** Their owner or the operator wants it no more, after the tick, and for a post with a job of its own the claim. */
+const unwanted = (name: string, place: PlaceName, what: string, sql: string): Point => ({
+  ...at(place),
+  name,
+  what: `${what}: ${PLACES[place].what}`,
+  expects: NOT_SENT,
   act: async (scene) => {
-    const { workers, open } = await bringTo(scene, 'loading');
+    const { workers, open } = await bringTo(scene, place);
     await scene.stage.pool.query(sql);
     await open();
     await scene.stage.allDone();
@@ -126,17 +128,22 @@ const unwanted = (what: string, sql: string): Point => ({
   },
 });
 
-export const UNWANTED: Point[] = [
-  unwanted('unapproved', `update posts set status = 'pending'`),
-  unwanted('deleted', 'update posts set deleted_at = now()'),
-  unwanted('disconnected', `update linkedin_connections set status = 'expired'`),
-  unwanted('missed', 'update linkedin_connections set resumed_at = now(), resume_choice = null'),
-  unwanted('paused', 'update automation_settings set is_enabled = false'),
-  unwanted(
+const WISHES: [what: string, sql: string][] = [
+  ['unapproved', `update posts set status = 'pending'`],
+  ['deleted', 'update posts set deleted_at = now()'],
+  ['disconnected', `update linkedin_connections set status = 'expired'`],
+  ['missed', 'update linkedin_connections set resumed_at = now(), resume_choice = null'],
+  ['paused', 'update automation_settings set is_enabled = false'],
+  [
     'unpaid',
     `update payments set starts_at = now() - interval '40 days', ends_at = now() - interval '1 second'`,
-  ),
-  unwanted('switch', `update publishing_switch set paused_until = now() + interval '1 hour'`),
+  ],
+  ['switch', `update publishing_switch set paused_until = now() + interval '1 hour'`],
+];
+
+const UNWANTED: Point[] = [
+  ...WISHES.map(([what, sql]) => unwanted(`K30-${what}`, 'loading', what, sql)),
+  ...WISHES.map(([what, sql]) => unwanted(`K30-${what}-together`, 'together', what, sql)),
 ];
 
 const twice = (scene: Scene, act: typeof publishNow) =>
@@ -175,11 +182,66 @@ const BACKUP = ['posts', 'deliveries', 'publishing_epoch']
   .map((table) => `create table public.backup_${table} as table ${table}`)
   .join(';');
 const RESTORE = `
-  delete from publications;
+  truncate publications;
   update posts set status = b.status, posted_at = b.posted_at, network_urn = b.network_urn
     from backup_posts b where b.id = posts.id;
+  delete from deliveries;
   insert into deliveries select * from backup_deliveries;
   update publishing_epoch set beat = b.beat from backup_publishing_epoch b`;
+
+/** Nothing goes out of a restored database before the operator has looked. */
+async function isSilent(scene: Scene) {
+  const before = await scene.calls();
+  await scene.stage.pool.query(RESTORE);
+  await scene.start();
+  await scene.minute(4 * 60);
+  await tickWith(scene);
+  await scene.tick();
+  await scene.stage.idle();
+  if ((await scene.calls()) > before) throw new Error('Sent from a restored database');
+}
+
+const comesLater = (scene: Scene, ids: string[], minutes: number) =>
+  scene.stage.pool.query(
+    `update deliveries set due_at = now() + $2 * interval '1 minute' where post_id = any($1)`,
+    [ids, minutes],
+  );
+
+const RESTORED: Point[] = [
+  {
+    name: 'K29',
+    what: 'a backup from before half of them went out is restored, and their owners are asked',
+    expects: { fate: ['unconfirmed', 'published'], calls: [1, 1], forgotten: 1 },
+    act: async (scene) => {
+      const { pool } = scene.stage;
+      const due = scene.ids.filter((_id, nth) => nth % 2 === 0);
+      await comesLater(scene, scene.ids, 10);
+      await comesLater(scene, due, 0);
+      await pool.query(BACKUP);
+      const first = await scene.start();
+      await tickWith(scene);
+      await scene.stage.minutes(1, async () => (await scene.calls()) === due.length);
+      await scene.stage.kill(first);
+      await isSilent(scene);
+      await scene.resume('--ask');
+    },
+  },
+  {
+    name: 'K29-yes',
+    what: 'a backup is restored, nothing went out after it, and it is released as it is',
+    expects: ONCE,
+    act: async (scene) => {
+      await comesLater(scene, scene.ids, 3);
+      await scene.stage.pool.query(BACKUP);
+      const first = await scene.start();
+      await tickWith(scene);
+      await scene.stage.idle();
+      await scene.stage.kill(first);
+      await isSilent(scene);
+      await scene.resume('--yes');
+    },
+  },
+];
 
 const OTHERS: Point[] = [
   {
@@ -257,26 +319,7 @@ const OTHERS: Point[] = [
       });
     },
   },
-  {
-    name: 'K29',
-    what: 'a backup from before they went out is restored',
-    expects: { fate: ['waiting'], calls: [1, 1], isForgotten: true },
-    act: async (scene) => {
-      const { pool } = scene.stage;
-      await pool.query(BACKUP);
-      const first = await scene.start();
-      await tickWith(scene);
-      await scene.status('published');
-      await scene.stage.idle();
-      await scene.stage.kill(first);
-      await pool.query(RESTORE);
-      const next = await scene.start();
-      await tickWith(scene);
-      await scene.tick();
-      await scene.stage.idle();
-      await next.kill();
-    },
-  },
+  ...RESTORED,
   killed('lease', 'answered', CONFIRMED, {
     what: 'found when the lease of its claim is over',
     act: async (scene) => {

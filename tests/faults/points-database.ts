@@ -105,9 +105,7 @@ export const DATABASE: Point[] = [
       await scene.start();
       await scene.tick();
       await scene.stage.idle();
-      const ledger = (await scene.outside.ledger()) as { attempts: { text: string }[] };
-      const isOurs = ({ text }: { text: string }) => scene.posts.some(({ marker }) => text.includes(marker));
-      if (ledger.attempts.some(isOurs)) throw new Error('Sent without an attempt');
+      if ((await scene.calls()) > 0) throw new Error('Sent without an attempt');
       await full.mend();
     },
   },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { nextUtcMidnight } from '#app/domain/publishing/pause.ts';
 import { until } from '#tests/worker/until.ts';
 import type { Reply } from '#tests/worker/wire.ts';
 import type { Expectation } from './audit.ts';
@@ -16,13 +17,18 @@ async function begin(scene: Scene) {
   await scene.tick();
 }
 
+async function strike(scene: Scene, ...kinds: string[]) {
+  for (const { marker } of scene.posts)
+    for (const kind of kinds) await scene.outside.fault(kind, { match: marker });
+}
+
 /** The sandbox fails so the first time that it is called for each post. */
 const fault = (name: string, kind: string, expects: Expectation, takesMs = 0): Point => ({
   name,
   what: kind.replace('linkedin.', ''),
   expects,
   act: async (scene) => {
-    for (const { marker } of scene.posts) await scene.outside.fault(kind, { match: marker });
+    await strike(scene, kind);
     await begin(scene);
     await wait(takesMs);
     await scene.stage.idle();
@@ -38,6 +44,36 @@ const answer = (name: string, what: string, reply: Reply, expects: Expectation, 
     for (const { marker } of scene.posts) scene.wire.answerPost(marker, reply);
     await begin(scene);
     await wait(takesMs);
+  },
+});
+
+/** So much time passes, and LinkedIn is not called meanwhile. */
+async function isLeftAlone(scene: Scene, seconds: number) {
+  await scene.stage.idle();
+  const before = await scene.calls();
+  await scene.minute(seconds);
+  await scene.tick();
+  await scene.stage.idle();
+  const calls = (await scene.calls()) - before;
+  if (calls > 0) throw new Error(`${calls} calls in the ${seconds} s after LinkedIn asked to wait`);
+}
+
+/** Another post of theirs is there, and LinkedIn calls all that come after it doubles of that one. */
+const doubleOfOther = (name: string, what: string, expects: Expectation, ...kinds: string[]): Point => ({
+  name,
+  what,
+  expects,
+  act: async (scene) => {
+    const { stage, posts } = scene;
+    const other = await stage.duePost();
+    await scene.start();
+    await stage.alone(other);
+    await until('the other one is there', async () => (await stage.read(other)).post.status === 'published');
+    await strike(scene, ...kinds);
+    await scene.tick();
+    await stage.settleAll(posts);
+    const { live, post } = await stage.read(other);
+    if (live.length !== 1 || post.networkUrn !== live[0]!.urn) throw new Error('The other one has changed');
   },
 });
 
@@ -102,10 +138,56 @@ export const NETWORK: Point[] = [
   fault('F7', 'linkedin.500-before', TWICE),
   fault('F7-html', 'linkedin.html-502', TWICE),
   fault('F8', 'linkedin.429', TWICE),
+  fault('F8-retry-1', 'linkedin.429-retry-1', TWICE),
+  {
+    name: 'F8-retry-60',
+    what: '429-retry-60, and nothing is tried sooner',
+    expects: TWICE,
+    act: async (scene) => {
+      await strike(scene, 'linkedin.429-retry-60');
+      await begin(scene);
+      // Without it 30 s would be waited for.
+      await isLeftAlone(scene, 40);
+    },
+  },
+  {
+    name: 'F8-app-day',
+    what: '429-app-day, for everybody, until the day is over',
+    expects: { fate: ['published'], calls: [1, 2] },
+    act: async (scene) => {
+      await strike(scene, 'linkedin.429-app-day');
+      // Half of them come when the others have met the limit.
+      await scene.stage.pool.query(
+        `update deliveries set due_at = now() + interval '5 minutes' where post_id = any($1)`,
+        [scene.ids.filter((_id, nth) => nth % 2 === 0)],
+      );
+      await begin(scene);
+      await isLeftAlone(scene, 10 * 60);
+      await fetch(`${scene.outside.url}/api/faults`, { method: 'DELETE' });
+      // Late by no more than what still goes out.
+      const left = (nextUtcMidnight(new Date()).getTime() - Date.now()) / 1_000;
+      await scene.stage.pool.query(`update deliveries set due_at = now() + $1 * interval '1 second'`, [left]);
+      await scene.minute(left);
+    },
+  },
   fault('F8-day', 'linkedin.429-day', { fate: ['waiting'], calls: [1, 1] }),
   fault('F9', 'linkedin.401-revoked', { fate: ['waiting'], calls: [0, 1] }),
   fault('F10', 'linkedin.403-empty', { fate: ['failed'], calls: [1, 1] }),
   fault('F11', 'linkedin.422', { fate: ['failed'], calls: [1, 1] }),
+  fault('F12', 'linkedin.422-duplicate', { fate: ['failed'], calls: [1, 1] }),
+  doubleOfOther(
+    'F12-other',
+    '422-duplicate with the urn of another post of theirs',
+    { fate: ['failed'], calls: [1, 1] },
+    'linkedin.422-duplicate',
+  ),
+  doubleOfOther(
+    'F12-resend',
+    'no answer, and to the resend 422-duplicate with the urn of another post of theirs',
+    { fate: ['unconfirmed'], calls: [2, 2] },
+    'linkedin.drop-before',
+    'linkedin.422-duplicate',
+  ),
   fault('F13', 'linkedin.201-no-id', ONCE),
   answer(
     'F14',

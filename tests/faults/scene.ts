@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { createDatabase } from '#app/db/client.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { ROOT } from '#scripts/run.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { pass } from '#tests/worker/clock.ts';
 import { servePicture } from '#tests/worker/picture.ts';
@@ -9,7 +12,7 @@ import type { Worker } from '#tests/worker/process.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
 import { until } from '#tests/worker/until.ts';
 import { startWire, type Wire } from '#tests/worker/wire.ts';
-import type { Outside } from './audit.ts';
+import { type Outside, WATCH_ATTEMPTS } from './audit.ts';
 
 // LinkedIn lets an approved application renew its tokens; the sandbox knows one by its id.
 process.env.LINKEDIN_CLIENT_ID = 'tidepost-refresh';
@@ -34,6 +37,7 @@ export async function setScene(t: Parameters<typeof setStage>[0], world: World, 
   const { outside, wire } = world;
   await fetch(`${outside.url}/api/faults`, { method: 'DELETE' });
   const stage = await setStage(t, outside, wire);
+  await stage.pool.query(WATCH_ATTEMPTS);
   const picture = await servePicture(setting.slowPictures ?? 0);
   const posts: DuePost[] = [];
   for (let n = 0; n < setting.trials; n++) {
@@ -77,6 +81,18 @@ export async function setScene(t: Parameters<typeof setStage>[0], world: World, 
       const code = await worker.ended;
       if (code !== 0) throw new Error(`A worker ended with ${code}:\n${worker.output()}`);
     },
+    /** How often LinkedIn was called for the posts. */
+    async calls() {
+      const { attempts } = (await outside.ledger()) as { attempts: { text: string | null }[] };
+      const isOurs = (text: string | null) => posts.some(({ marker }) => text?.includes(marker));
+      return attempts.filter(({ text }) => isOurs(text)).length;
+    },
+    /** The operator's command on the machine of the workers, `--ask` or `--yes`. */
+    resume: (wish: string) =>
+      promisify(execFile)(process.execPath, ['scripts/resume-publishing.ts', wish], {
+        cwd: ROOT,
+        env: { ...process.env, DATABASE_URL: stage.url, DATA_DIR: stage.dataDir },
+      }),
     /** Answers that wait in files for the database. */
     answersKept() {
       const folder = path.join(stage.dataDir, 'answers');
