@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { transact } from '#app/db/client.ts';
+import { databaseClock } from '#app/db/clock.ts';
+import type { PublicationState } from '#app/db/tables.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { beginAttempt, LEASE_LEFT_MS } from '#app/domain/publishing/attempt.ts';
-import { claimPost } from '#app/domain/publishing/claim.ts';
+import { beginAttempt, LEASE_LEFT_MS, writeAttempts } from '#app/domain/publishing/attempt.ts';
+import { claimPost, lockQueued } from '#app/domain/publishing/claim.ts';
 import { beginConfirmation, CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS } from '#app/domain/publishing/confirm.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import type { Known } from '#app/domain/publishing/facts.ts';
+import { BEGIN_WITHIN_MS, send } from '#app/domain/publishing/publish.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
+import { atTheDoor, problem } from '#tests/make/door.ts';
 import { authorOf, connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -20,15 +26,18 @@ const SECOND = 1_000;
 const later = (ms: number) => new Date(Date.now() + ms);
 
 /** A claimed post; `begin` writes its attempt, where that is allowed. */
-async function claimed() {
+async function claimed(imageUrl?: string) {
   const actor = await makePublisher(db, outside.url);
-  const postId = await makeScheduledPost(db, actor, { dueAt: later(-SECOND) });
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-SECOND), imageUrl });
   const claim = (await claimPost(db, postId))!;
   const author = await authorOf(db, claim.userId);
   const begin = async (known?: Known) => beginAttempt(db, claim, author, known ?? (await knownEpoch(db)));
-  const lease = (set: { leaseToken?: string; leaseUntil?: Date }) =>
+  type Delivery = { dueAt?: Date; heldAt?: Date | null; leaseUntil?: Date; leaseToken?: string };
+  const delivery = (set: Delivery) =>
     db.updateTable('deliveries').set(set).where('postId', '=', postId).execute();
-  return { actor, postId, claim, begin, lease };
+  const post = (set: { [name in 'imageUrl' | 'imageUrn' | 'imageAuthorUrn']?: string | null }) =>
+    db.updateTable('posts').set(set).where('id', '=', postId).execute();
+  return { actor, postId, claim, begin, delivery, post };
 }
 
 /** A post whose attempt is unknown; `resend` writes the attempt that confirms it, where that is allowed. */
@@ -43,13 +52,15 @@ async function unknown(ageMs = 60 * SECOND) {
       .where('id', '=', publication.id)
       .execute();
   await age(ageMs);
+  const attempt = (set: { state?: PublicationState; imageUrn?: string | null; resolvedAt?: Date | null }) =>
+    db.updateTable('publications').set(set).where('id', '=', publication.id).execute();
   const resend = async (known?: Known) =>
     beginConfirmation(
       db,
       { id: publication.id, userId: actor.userId, postId },
       known ?? (await knownEpoch(db)),
     );
-  return { actor, postId, age, resend };
+  return { actor, postId, age, attempt, resend };
 }
 
 /** One beat further than the database is: what a process knows of which a tail was lost. */
@@ -60,19 +71,91 @@ async function ahead(): Promise<Known> {
 }
 
 test('an attempt is written only under the lease of its claim', async () => {
-  const { claim, begin, lease } = await claimed();
-  await lease({ leaseToken: String(Number(claim.leaseToken) + 1) });
+  const { claim, begin, delivery } = await claimed();
+  await delivery({ leaseToken: String(Number(claim.leaseToken) + 1) });
   assert.equal(await begin(), undefined);
-  await lease({ leaseToken: claim.leaseToken });
+  await delivery({ leaseToken: claim.leaseToken });
   assert.ok(await begin());
 });
 
 test('an attempt is written only while enough is left of its lease', async () => {
-  const { begin, lease } = await claimed();
-  await lease({ leaseUntil: later(LEASE_LEFT_MS - 2 * SECOND) });
+  const { begin, delivery } = await claimed();
+  await delivery({ leaseUntil: later(LEASE_LEFT_MS - 2 * SECOND) });
   assert.equal(await begin(), undefined);
-  await lease({ leaseUntil: later(LEASE_LEFT_MS + 20 * SECOND) });
+  await delivery({ leaseUntil: later(LEASE_LEFT_MS + 20 * SECOND) });
   assert.ok(await begin());
+});
+
+test('an attempt is not written at a post that is held since its claim', async () => {
+  const { begin, delivery } = await claimed();
+  await delivery({ heldAt: new Date() });
+  assert.equal(await begin(), undefined);
+  await delivery({ heldAt: null });
+  assert.ok(await begin());
+});
+
+test('an attempt is not written at a post that has got a later time since its claim', async () => {
+  const { begin, delivery } = await claimed();
+  await delivery({ dueAt: later(60 * SECOND) });
+  assert.equal(await begin(), undefined);
+  await delivery({ dueAt: later(-SECOND) });
+  assert.ok(await begin());
+});
+
+test('an attempt is not written at a post that has got a picture, or another one, since its claim', async () => {
+  const { begin, post } = await claimed();
+  await post({ imageUrl: 'https://images.example/new.png' });
+  assert.equal(await begin(), undefined);
+  await post({ imageUrl: null });
+  assert.ok(await begin());
+});
+
+test('an attempt is not written where the picture that was handed over is not kept at the post', async () => {
+  const { claim, post, begin } = await claimed('https://images.example/same.png');
+  claim.imageUrn = 'urn:li:image:handed-over';
+  assert.equal(await begin(), undefined);
+  await post({ imageUrn: claim.imageUrn, imageAuthorUrn: 'urn:li:person:x' });
+  assert.equal((await begin())?.imageUrn, claim.imageUrn);
+});
+
+test('an attempt without a lease is written only where no worker has the post', async () => {
+  const { postId, claim, delivery } = await claimed();
+  const known = await knownEpoch(db);
+  const body = 'A text';
+  const wanted = { ...claim, postId, body, authorUrn: 'urn:li:person:x', leaseToken: null };
+  const begin = () =>
+    transact(db, async (trx) => {
+      await lockQueued(trx, postId);
+      return writeAttempts(trx, [wanted], known, databaseClock);
+    });
+  assert.deepEqual(await begin(), []);
+  await delivery({ leaseUntil: later(-SECOND) });
+  assert.equal((await begin()).length, 1);
+});
+
+test('an attempt whose call has not begun in time is not sent', async () => {
+  const { begin } = await claimed();
+  const publication = (await begin())!;
+  const access = { token: 'x', authorUrn: publication.authorUrn, tokenSealed: 'x', isFresh: false };
+  const asked = await atTheDoor({}, async () => {
+    assert.equal(await send(db, publication, access, () => BEGIN_WITHIN_MS + 1), 'not_sent');
+  });
+  assert.deepEqual(asked, []);
+});
+
+test('an attempt whose version was refused is not sent again with the next one when the time is over', async () => {
+  const { begin } = await claimed();
+  const publication = (await begin())!;
+  const access = { token: 'x', authorUrn: publication.authorUrn, tokenSealed: 'x', isFresh: false };
+  const before = env().LINKEDIN_VERSIONS;
+  env().LINKEDIN_VERSIONS = ['202607', '202608'];
+  let calls = 0;
+  const asked = await atTheDoor({ create: [problem(426, 'NONEXISTENT_VERSION')] }, () =>
+    send(db, publication, access, () => (calls++ === 0 ? 0 : BEGIN_WITHIN_MS + 1)),
+  ).finally(() => {
+    env().LINKEDIN_VERSIONS = before;
+  });
+  assert.equal(asked.length, 1);
 });
 
 test('an attempt is not written at a post that was deleted after its claim', async () => {
@@ -99,6 +182,24 @@ test('a resend is written inside the window alone', async () => {
     assert.equal(await resend(), undefined);
   }
   await age(CONFIRM_BEFORE_MS - 20 * SECOND);
+  assert.ok(await resend());
+});
+
+test('a resend is written for an attempt alone of which nobody knows what became', async () => {
+  const { attempt, resend } = await unknown();
+  for (const settled of [{ state: 'held' as const }, { resolvedAt: new Date() }]) {
+    await attempt(settled);
+    assert.equal(await resend(), undefined);
+    await attempt({ state: 'unknown', resolvedAt: null });
+  }
+  assert.ok(await resend());
+});
+
+test('a resend is not written for an attempt with a picture', async () => {
+  const { attempt, resend } = await unknown();
+  await attempt({ imageUrn: 'urn:li:image:1' });
+  assert.equal(await resend(), undefined);
+  await attempt({ imageUrn: null });
   assert.ok(await resend());
 });
 

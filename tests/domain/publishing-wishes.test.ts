@@ -6,13 +6,15 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { beginAttempt } from '#app/domain/publishing/attempt.ts';
+import { beginAttempt, type Publication } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
+import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { isSameDatabase } from '#app/domain/publishing/facts.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
+import { lockSwitch } from '#app/domain/publishing/wishes.ts';
 import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -43,15 +45,40 @@ const leaseOf = async (postId: string) =>
       .executeTakeFirstOrThrow()
   ).leaseToken;
 
-/** Writes a wish, lets the attempt run into it, and commits. */
-async function wishDuringAttempt(postId: string, actor: Actor, wish: (trx: Trx) => Promise<unknown>) {
+type Wish = (trx: Trx) => Promise<unknown>;
+
+async function wishDuringAttempt(postId: string, actor: Actor, wish: Wish) {
   const claim = (await claimPost(db, postId))!;
   const [known, author] = [await knownEpoch(db), await authorOf(db, actor.userId)];
+  return wishDuring(wish, () => beginAttempt(db, claim, author, known));
+}
+
+/** An attempt of which nobody knows what became, a minute old. */
+async function unknown() {
+  const { actor, postId } = await due();
+  const known = await knownEpoch(db);
+  const author = await authorOf(db, actor.userId);
+  const attempt = (await beginAttempt(db, (await claimPost(db, postId))!, author, known))!;
+  await settle(db, attempt, { kind: 'unknown', message: 'reset', status: null });
+  await db
+    .updateTable('publications')
+    .set({ startedAt: later(-60_000) })
+    .where('id', '=', attempt.id)
+    .execute();
+  return { actor, resend: () => beginConfirmation(db, attempt, known) };
+}
+
+/** Writes a wish, lets the attempt run into it, and commits. */
+async function wishDuring(wish: Wish, begin: () => Promise<Publication | undefined>) {
   const { attempt } = await db.transaction().execute(async (trx) => {
     await wish(trx);
     const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
-    const begun = beginAttempt(db, claim, author, known);
+    let isOver = false;
+    const begun = begin().finally(() => {
+      isOver = true;
+    });
     await until('the attempt waits', async () => {
+      if (isOver) return true;
       const { rows } = await sql`select from pg_stat_activity
         where ${own[0]!.pid}::int = any(pg_blocking_pids(pid))`.execute(db);
       return rows.length > 0;
@@ -86,6 +113,29 @@ test('the publishing switch that is being turned while the attempt is written ho
     const limit = { scope: 'app_day', retryAfterSeconds: null, status: 429 } as const;
     await settle(trx, sent, { kind: 'throttled', message: 'APPLICATION DAY', ...limit } as never);
   });
+  await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
+  assert.equal(attempt, undefined);
+});
+
+test('a pause that is being saved while a resend is written holds', async () => {
+  const { actor, resend } = await unknown();
+  const pause: Wish = async (trx) => {
+    await lockUser(trx, actor.userId);
+    await saveSettings(trx, actor, { enabled: false });
+  };
+  assert.equal(await wishDuring(pause, resend), undefined);
+});
+
+test('the publishing switch that is being turned while a resend is written holds', async () => {
+  const { resend } = await unknown();
+  const turn: Wish = async (trx) => {
+    await lockSwitch(trx);
+    await trx
+      .updateTable('publishingSwitch')
+      .set({ pausedUntil: later(60_000) })
+      .execute();
+  };
+  const attempt = await wishDuring(turn, resend);
   await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
   assert.equal(attempt, undefined);
 });
