@@ -53,6 +53,41 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { points: ['F2'] },
   },
   {
+    what: 'the seconds that LinkedIn asks to wait are not waited for',
+    file: `${PUBLISHING}/postpone.ts`,
+    from: '? outcome.retryAfterSeconds : null',
+    to: '? null : null',
+    noticedBy: { points: ['F8-retry-60'] },
+  },
+  {
+    what: "the application's daily limit keeps nothing back but what has met it",
+    file: `${PUBLISHING}/postpone.ts`,
+    from: `if (outcome.scope === 'app_day') await`,
+    to: 'if (false) await',
+    noticedBy: { points: ['F8-app-day'] },
+  },
+  {
+    what: 'a text that LinkedIn calls a double of another post is taken for that one',
+    file: `${PUBLISHING}/settle.ts`,
+    from: 'return urn !== null && !(await isOfOther(trx, postId, urn));',
+    to: 'return urn !== null;',
+    noticedBy: { points: ['F12-resend'] },
+  },
+  {
+    what: 'what may have gone out before a restore goes out when publishing is released',
+    file: `${PUBLISHING}/after-restore.ts`,
+    from: `if (post?.status !== 'generated') return;`,
+    to: 'if (post) return;',
+    noticedBy: { points: ['K29'] },
+  },
+  {
+    what: 'what was sent is written over with its answer',
+    file: `${PUBLISHING}/settle-together.ts`,
+    from: `update publications set state = 'published'`,
+    to: `update publications set body = '', state = 'published'`,
+    noticedBy: { points: ['F1'] },
+  },
+  {
     what: 'the network layer retries a create by itself',
     file: 'app/integrations/linkedin-posts.ts',
     from: '    return read(await call());\n  } catch (error) {',
@@ -72,6 +107,81 @@ export const MUTATIONS: Mutation[] = [
     from: `          .where('publications.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))\n`,
     to: '',
     noticedBy: { test: FENCES, named: 'resend' },
+  },
+  ...(
+    [
+      ['held', 'deliveries.held_at is null and ', 'held since its claim'],
+      ['not due', ` and deliveries.due_at <= \${now}\n    and not`, 'later time since its claim'],
+    ] as const
+  ).map(([name, from, named]) => ({
+    what: `what is ${name} since its claim has its turn`,
+    file: MAY_GO,
+    from,
+    to: from.endsWith('not') ? ' and not' : '',
+    noticedBy: { test: FENCES, named },
+  })),
+  // A new picture leaves both urns empty, and one that was not kept leaves both addresses the same.
+  {
+    what: 'the address of the picture is not compared',
+    file: ATTEMPT,
+    from: `        .where('posts.imageUrl', 'is not distinct from', sql<string | null>\`given.image_url\`)\n`,
+    to: '',
+    noticedBy: { test: FENCES, named: 'got a picture' },
+  },
+  {
+    what: 'the urn of the picture is not compared',
+    file: ATTEMPT,
+    from: `        .where('posts.imageUrn', 'is not distinct from', sql<string | null>\`given.image_urn\`)\n`,
+    to: '',
+    noticedBy: { test: FENCES, named: 'handed over is not kept' },
+  },
+  {
+    what: 'without a lease an attempt is written at what a worker has',
+    file: ATTEMPT,
+    from: `then \${isFree(now)}`,
+    to: 'then true',
+    noticedBy: { test: FENCES, named: 'without a lease' },
+  },
+  {
+    what: 'a call that has not begun in time is made',
+    file: `${PUBLISHING}/publish.ts`,
+    from: 'if (elapsed() > BEGIN_WITHIN_MS) {',
+    to: 'if (false) {',
+    noticedBy: { test: FENCES, named: 'not begun in time' },
+  },
+  {
+    what: 'the next version is called however late it is',
+    file: `${PUBLISHING}/publish.ts`,
+    from: '() => elapsed() <= BEGIN_WITHIN_MS,',
+    to: '() => true,',
+    noticedBy: { test: FENCES, named: 'version was refused' },
+  },
+  {
+    what: 'the wishes are not locked for a resend',
+    file: CONFIRM,
+    from: '    await lockWishes(trx, userId);\n',
+    to: '',
+    noticedBy: { test: WISHES, named: 'while a resend is written' },
+  },
+  ...(
+    [
+      ['with a picture', `'publications.imageUrn', 'is', null`, 'with a picture'],
+      ['that is settled', `'publications.resolvedAt', 'is', null`, 'nobody knows'],
+      ['that is handed to its owner', `'publications.state', '=', 'unknown'`, 'nobody knows'],
+    ] as const
+  ).map(([which, condition, named]) => ({
+    what: `an attempt ${which} is resent`,
+    file: CONFIRM,
+    from: `          .where(${condition})\n`,
+    to: '',
+    noticedBy: { test: FENCES, named },
+  })),
+  {
+    what: 'a resend does not ask mayGo at all',
+    file: CONFIRM,
+    from: '          .where(mayGo(now))\n',
+    to: '',
+    noticedBy: { test: FENCES, named: 'for an owner who has' },
   },
   ...(
     [
