@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { poolerFor } from '#tests/worker/pooler.ts';
 import { until } from '#tests/worker/until.ts';
 import { wayTo } from '#tests/worker/way.ts';
 import type { Expectation } from './audit.ts';
@@ -150,6 +151,21 @@ export const DATABASE: Point[] = [
       await wait(3_000);
       await held.release();
       await scene.status('published');
+    },
+  },
+  {
+    name: 'D8',
+    what: 'a pooler lends connections for a transaction each, fewer than the worker has',
+    expects: ONCE,
+    act: async (scene) => {
+      const pooler = await poolerFor(scene.stage.url, 4);
+      const worker = await scene.stage.worker({}, [], pooler.url);
+      await scene.tick();
+      await scene.stage.settleAll(scene.posts);
+      if (pooler.lent() < scene.posts.length) throw new Error('The pooler was passed by');
+      await worker.kill();
+      pooler.close();
+      await scene.start();
     },
   },
   {
