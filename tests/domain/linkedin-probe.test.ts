@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ticks } from '#app/domain/jobs.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { clearPastLimit, reportAppLimit, reportEveryVersion } from '#app/domain/publishing/faults.ts';
 import { probeLinkedIn, probeReported } from '#app/domain/publishing/probe.ts';
@@ -8,6 +9,7 @@ import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
 import { closedPort, startOutside } from '#tests/make/outside.ts';
 import { makePublisher } from '#tests/make/posts.ts';
+import { tickRunners, timetableOf } from '#worker/tasks.ts';
 
 process.env.LINKEDIN_VERSIONS = '202608,202607';
 const outside = await startOutside();
@@ -46,9 +48,29 @@ test('the probe reads, once for each version, and writes nothing at LinkedIn', a
   );
 });
 
+test('while nothing about LinkedIn is reported it is asked by the daily probe alone', async () => {
+  assert.deepEqual(await reported(), []);
+  assert.deepEqual(await atTheDoor({}, () => probeReported(db)), []);
+  const asked = await atTheDoor({}, () => Promise.resolve(tickRunners.probeLinkedIn(db, new Date())));
+  assert.equal(asked.length, 2);
+  const { match } = timetableOf('upkeep').find(({ task }) => task === ticks.probeLinkedIn.name)!;
+  for (let date = 1; date <= 31; date++) {
+    const minutes = Array.from({ length: 24 * 60 }, (_, minute) => minute).filter((minute) =>
+      match({ date, month: 1, dow: date % 7, hour: Math.floor(minute / 60), min: minute % 60 }),
+    );
+    assert.equal(minutes.length, 1);
+  }
+});
+
 test('an answer that tells nothing about a version changes nothing', async () => {
   await reportEveryVersion(db, new Date());
-  for (const answer of [{ status: 500 }, { status: 429 }, { status: 403, body: '<html>' }]) {
+  const html = '<html>';
+  for (const answer of [
+    { status: 500 },
+    { status: 429 },
+    { status: 403, body: html },
+    { status: 404, body: html },
+  ]) {
     await atTheDoor({ read: [answer] }, () => probeLinkedIn(db));
     assert.deepEqual(await reported(), ['linkedin-version']);
   }
