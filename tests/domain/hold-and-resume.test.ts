@@ -127,6 +127,56 @@ test('the next free slots are taken in order', async () => {
   assert.equal(new Set(slots.map((slot) => JSON.stringify(slot))).size, 4);
 });
 
+test('a slot that a missed post leaves is free for those after it', async () => {
+  const { actor, ids } = await heldUser();
+  const readPlaces = () =>
+    Promise.all(ids.map(async (id) => (await findPost(db, actor, id)).publishAt!.toISOString()));
+  const [, , , ahead] = await readPlaces();
+  await connectLinkedIn(db, actor, outside.url);
+  await chooseMissed(db, actor, {
+    choice: 'slots',
+    asked: (await findMissed(db, actor))!.asked.toISOString(),
+  });
+  const [one, two, three] = await readPlaces();
+  assert.ok(one! < two! && two! < three!);
+
+  await disconnect(db, actor);
+  const due = (id: string, dueAt: Date) =>
+    db.updateTable('deliveries').set({ dueAt, heldAt: dueAt }).where('postId', '=', id).execute();
+  await due(ids[0]!, later(-3 * HOUR));
+  await due(ids[1]!, later(-2 * HOUR));
+  await due(ids[2]!, later(-HOUR));
+  await connectLinkedIn(db, actor, outside.url);
+  assert.deepEqual(await choose(actor, 'slots'), ids.slice(0, 3));
+  const [first, second, third, last] = await readPlaces();
+  // The first finds its own slot taken, by itself; the second takes what the first has left, and so on.
+  assert.deepEqual([second, third, last], [one, two, ahead]);
+  assert.ok(first! > three!);
+});
+
+test('a thousand missed posts take the next free slots in a few seconds of work', async () => {
+  const actor = await makePublisher(db, outside.url);
+  await disconnect(db, actor);
+  await sql`with made as (
+      insert into posts (user_id, content, slot_date, slot_number, publish_at, created_at)
+      select ${actor.userId}, 'Post ' || n, (now() - n * interval '1 day')::date, 1, now() - n * interval '1 day',
+        now() - n * interval '1 day 1 hour'
+      from generate_series(1, 1000) as n returning id, user_id, publish_at)
+    insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from made`.execute(db);
+  await connectLinkedIn(db, actor, outside.url);
+  const before = process.cpuUsage();
+  assert.equal((await choose(actor, 'slots')).length, 1_000);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 4_000_000, `${(user + system) / 1_000} ms`);
+  const held = await db
+    .selectFrom('posts')
+    .select(['slotDate', 'slotNumber', 'publishAt'])
+    .where('userId', '=', actor.userId)
+    .execute();
+  assert.equal(new Set(held.map(({ slotDate, slotNumber }) => `${slotDate} ${slotNumber}`)).size, 1_000);
+  assert.ok(held.every(({ publishAt }) => publishAt! > new Date()));
+});
+
 test('the latest goes now, and the others into the next free slots', async () => {
   const actor = await makePublisher(db, outside.url);
   await disconnect(db, actor);

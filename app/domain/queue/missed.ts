@@ -3,6 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { slotOf } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
@@ -13,7 +14,7 @@ import { markUnsent } from '#app/domain/posts/rows.ts';
 import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { leaveQueue, moveToFreeSlot, sendByHand } from './deliveries.ts';
-import { findFreeSlot } from './free-slots.ts';
+import { findFreeSlots } from './free-slots.ts';
 import { CHOOSE_WITHIN_DAYS } from './limits.ts';
 import { openingOf, tellResumed } from './mails.ts';
 import { waitsForChoice } from './may-go.ts';
@@ -38,6 +39,7 @@ const missedPosts = (db: Db, userId: string) =>
 const lockMissed = (trx: Trx, userId: string) =>
   missedPosts(trx, userId)
     .select(['posts.id', 'posts.userId', 'posts.content', 'deliveries.dueAt'])
+    .select(['posts.slotDate', 'posts.slotNumber'])
     .forUpdate(['posts', 'deliveries'])
     .execute();
 type Missed = Awaited<ReturnType<typeof lockMissed>>[number];
@@ -126,12 +128,18 @@ const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise
 
 /** In order, each into the next free slot. Answers where each went. */
 async function takeNextSlots(trx: Trx, posts: Missed[], now: Date) {
+  if (posts.length === 0) return [];
+  const { userId } = posts[0]!;
+  const timetable = await readTimetable(trx, userId, now);
+  let free = await findFreeSlots(trx, userId, timetable, now, posts.length);
   const taken = [];
-  for (const { id, userId, content } of posts) {
-    const timetable = await readTimetable(trx, userId, now);
-    const slot = await findFreeSlot(trx, userId, timetable, now);
+  for (const { id, content, slotDate, slotNumber } of posts) {
+    const slot = free.shift()!;
     await moveToFreeSlot(trx, id, slot);
     taken.push({ opening: openingOf(content), at: slot.at, timeZone: timetable.timeZone });
+    const left = slotDate && slotNumber && slotOf(slotDate, slotNumber, timetable);
+    // What was to go out by hand may leave a slot that is still to come.
+    if (left && left.at > now) free = [...free, left].sort((a, b) => a.at.getTime() - b.at.getTime());
   }
   return taken;
 }
