@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Refusal } from './refusal.ts';
 
+/** What `writeCursor` can come to, in characters. */
+export const LONGEST_CURSOR = 100;
+
 const Cursor = z.tuple([z.iso.datetime(), z.uuid()]);
 
 /** `limit` and `cursor` of a list call. */

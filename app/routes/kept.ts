@@ -1,4 +1,5 @@
-import { isId } from '#app/domain/paging.ts';
+import { isId, LONGEST_CURSOR } from '#app/domain/paging.ts';
+import { POST_STATUSES } from '#app/domain/posts/schema.ts';
 
 /** Posts that were just sent stay in their place of a list, whatever became of them: `?watch=ID,ID`. */
 const MOST_WATCHED = 8;
@@ -6,11 +7,17 @@ const MOST_WATCHED = 8;
 export const watchedOf = (query: URLSearchParams): string[] =>
   (query.get('watch') ?? '').split(',').slice(-MOST_WATCHED).filter(isId);
 
+/** What a list shows, as far as its address says so in words of ours: it is said again in every link of the page. */
+const KEPT: Record<string, (value: string) => boolean> = {
+  status: (value) => POST_STATUSES.some((status) => status === value),
+  cursor: (value) => value !== '' && value.length <= LONGEST_CURSOR,
+};
+
 /** The parameters that stay while dialogs of a list open and close. */
 export function keptOf(query: URLSearchParams, watched = watchedOf(query)): string {
-  const kept = ['status', 'cursor'].flatMap((name) => {
+  const kept = Object.entries(KEPT).flatMap(([name, isOurs]) => {
     const value = query.get(name);
-    return value ? [[name, value]] : [];
+    return value !== null && isOurs(value) ? [[name, value]] : [];
   });
   const search = new URLSearchParams(kept).toString();
   const watch = watched.length > 0 ? `watch=${watched.join(',')}` : '';

@@ -75,6 +75,37 @@ test('a refused edit keeps what was typed beside its errors; a good one leads ba
   assert.ok((await browser.read('/app/scheduled')).includes('Post updated successfully!'));
 });
 
+test('a page says nothing again of a query that is none of ours', async () => {
+  const actor = await makeUser(db);
+  await connected(actor);
+  const ids = [];
+  for (let day = 1; day <= 26; day++) ids.push(await makeScheduledPost(db, actor, { dueAt: inDays(day) }));
+  const browser = await signIn(actor);
+  const long = 'x'.repeat(2_000);
+  const query = ['status', 'edit', 'acknowledge', 'watch', 'turn', 'anything'].map(
+    (name) => `${name}=${long}`,
+  );
+  for (const page of ['/app/scheduled', '/app/posts']) {
+    assert.ok(!(await browser.read(`${page}?${query.join('&')}`)).includes('xxxx'), page);
+  }
+  const fields = { content: 'Said anew', imageUrl: '', hashtags: '' };
+  const saved = await browser.post(`/app/scheduled?edit=${ids[0]}&status=${long}`, fields);
+  assert.equal(saved.headers.get('Location'), '/app/scheduled');
+  const from = `/app/posts?status=${'x'.repeat(100)}&cursor=${'x'.repeat(200)}`;
+  const sent = await browser.post(`/app/posts/${ids[0]}/publish`, { from });
+  assert.equal(sent.headers.get('Location'), `/app/posts?watch=${ids[0]}`);
+});
+
+test('a list of one status goes on with that status, and its links keep the place', async () => {
+  const actor = await makeUser(db);
+  for (let day = 1; day <= 26; day++) await makeScheduledPost(db, actor, { dueAt: inDays(day) });
+  const browser = await signIn(actor);
+  const first = await browser.read('/app/posts?status=generated');
+  const [, next] = /href="(?:\/app\/posts)?(\?status=generated&amp;cursor=[^"]+)"/.exec(first)!;
+  const second = await browser.read(`/app/posts${next!.replaceAll('&amp;', '&')}`);
+  assert.ok(second.includes(`${next}&amp;confirm-delete=`));
+});
+
 test('the description of a picture is written on the edit form and shown with the picture', async () => {
   const actor = await makeUser(db);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });

@@ -10,6 +10,9 @@ import {
   POST_MAX,
 } from './limits.ts';
 
+/** Every status that a post can have. */
+export const POST_STATUSES = ['generated', 'pending', 'published', 'failed'] as const;
+
 const hashtagList = commaList('hashtags', HASHTAGS_MAX, HASHTAG_LENGTH_MAX)
   .transform((tags) => [...new Set(tags.map((tag) => tag.replace(/^#+/, '')))])
   .refine(

@@ -5,6 +5,7 @@ import { nameDay } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { findPost, listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
+import { POST_STATUSES } from '#app/domain/posts/schema.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -13,7 +14,6 @@ import { explainHold, explainQueue, loadStanding } from './holds.ts';
 import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 const PER_PAGE = 25;
-const STATUSES = ['generated', 'pending', 'published', 'failed'] as const;
 
 const pageOf = (query: URLSearchParams) =>
   PageQuery.parse({ limit: PER_PAGE, cursor: query.get('cursor')?.slice(0, 200) || undefined });
@@ -107,7 +107,7 @@ export type QueuedPost = Awaited<ReturnType<typeof loadQueue>>['days'][number]['
 
 /** The history, newest first, with every attempt at its posts. */
 export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
-  const status = STATUSES.find((name) => name === query.get('status'));
+  const status = POST_STATUSES.find((name) => name === query.get('status'));
   const [page, totals] = await Promise.all([
     listPosts(db, actor, { ...pageOf(query), status, kept: watchedOf(query) }),
     getTotals(db, actor),

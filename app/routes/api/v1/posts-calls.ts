@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
-import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
+import { Acknowledgement, POST_STATUSES, PostChange } from '#app/domain/posts/schema.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
 import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
@@ -15,7 +15,7 @@ import type { PostCall } from '../../verbs.ts';
 import { postShape } from './shapes.ts';
 
 const Query = PageQuery.extend({
-  status: z.enum(['generated', 'pending', 'published', 'failed']).optional(),
+  status: z.enum(POST_STATUSES).optional(),
 });
 
 type Act = { act: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isLater: boolean };
