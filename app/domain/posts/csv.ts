@@ -44,11 +44,20 @@ const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
 };
 
 /**
+ * A spreadsheet whose separator is ";" (Excel in much of Europe) reads a quote within a line as itself, so for it
+ * every line of a text, and what follows a ";", is a cell of its own. Such a piece is taken for a formula that can
+ * do something when it begins with "=", or with another sign and has what a call of a function, another sheet or
+ * another program needs. Without that it computes no more than what it says, and stays as people write it:
+ * "- a list item", "@Ada, thank you". As double-quoted text a piece may begin with quotes of its own.
+ */
+const FORMULA_WITHIN = /(?<=[;\t\r\n])(?="*(?:[=＝]|[+\-@＋－＠][^;\t\r\n]*[(|!（｜！]))/g;
+
+/**
  * A cell that a spreadsheet would take for a formula becomes text by an apostrophe (OWASP, CSV injection); one
  * that it might take for several stays one by its quotes.
  */
 function cell(value: Value): string {
-  const text = String(value ?? '');
+  const text = String(value ?? '').replaceAll(FORMULA_WITHIN, "'");
   const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
