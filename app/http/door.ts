@@ -11,12 +11,16 @@ import { securityHeaders } from './security-headers.ts';
 /** What is left of a refused body is read and thrown away, so that its sender sees the answer. */
 const DRAIN_BYTES = 8 * 1024 * 1024;
 const DRAIN_MS = 5_000;
+/** An answer of which its reader takes nothing for so long, or twice as long, is given up with what it holds. */
+const STALLED_MS = 15_000;
 
 const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 /** The methods that React Router hands to a route. */
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
+/** React Router would read a file as a whole to answer it as data. No page or form has an address that ends so. */
+const FILE_AS_DATA = /\.\w+\/*_?\.data$/;
 /** What Node says of bytes that it could not read as a request, and the status for it; all else is 400. */
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
@@ -43,6 +47,7 @@ export function guardDoor(server: Server, client: string): void {
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     letBodyRunOut(request, response);
+    beforeHead(response, () => response.setTimeout(STALLED_MS));
     const path = straighten(request);
     const answer = path === undefined ? malformed('The address is not valid') : look(request, path);
     if (answer) return send(request, response, path ?? '', answer);
@@ -93,7 +98,7 @@ function straighten(request: IncomingMessage): string | undefined {
   if (!address.startsWith('/') || !HOST.test(headers.host)) return undefined;
   try {
     new URL(`http://${headers.host}${address}`);
-    return decodeURIComponent(address.split('?', 1)[0]!);
+    return decodeURIComponent(address.split(/[?#]/, 1)[0]!);
   } catch {
     return undefined;
   }
@@ -103,7 +108,7 @@ function straighten(request: IncomingMessage): string | undefined {
 function look(request: IncomingMessage, path: string): Answer | undefined {
   const { headers, method = '' } = request;
   delete headers[ASKED_METHOD];
-  if (/\/\./.test(path)) return missing('There is nothing here');
+  if (/\/\./.test(path) || FILE_AS_DATA.test(path)) return missing('There is nothing here');
   if (API.test(path)) {
     if (path.endsWith('.data')) return missing('There is no such call');
     if (ROUTED_METHODS.has(method)) return undefined;

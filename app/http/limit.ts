@@ -18,10 +18,14 @@ const BUCKETS = {
   'sign-in': { pair: { points: 20, seconds: 60 }, address: ADDRESS, account: { points: 30, seconds: 60 } },
   'sign-up': { pair: { points: 10, seconds: 60 }, address: ADDRESS, account: { points: 20, seconds: 3600 } },
   code: { pair: { points: 20, seconds: 60 }, address: ADDRESS, account: { points: 60, seconds: 3600 } },
-  export: { pair: { points: 10, seconds: 600 }, address: ADDRESS },
   resend: { pair: { points: 10, seconds: 60 }, address: ADDRESS },
 } satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof BUCKETS;
+
+/** What a signed-in account may do, wherever it does it from. */
+const ACCOUNT_RATES = {
+  export: { points: 10, seconds: 600 },
+} satisfies Record<string, Rate>;
 
 /** Forms of one address without a session: more than its buckets let through together. */
 const VISITOR_FORMS = new RateLimiterMemory({ keyPrefix: 'visitor-forms', points: 300, duration: 60 });
@@ -85,6 +89,10 @@ export async function limit(
   if (!bucket.account || isKnown || (await known().get(keys.pair))) return;
   await consume(limiter(`${name}.account`, bucket.account), keys.account);
 }
+
+/** Counts what a signed-in account does, from every address alike, or refuses it with `rate_limited`. */
+export const limitAccount = (name: keyof typeof ACCOUNT_RATES, userId: string): Promise<void> =>
+  consume(limiter(`${name}.account`, ACCOUNT_RATES[name]), hashToken(userId));
 
 /**
  * Counts a form that somebody without a session sends, or refuses it, before its body is looked at. Kept in

@@ -236,7 +236,9 @@ describe('every page', () => {
     ];
     assert.ok(PAGE_PATHS.length > 20);
     for (const path of PAGE_PATHS) {
-      for (const address of [filled(path), path === '/' ? '/_root.data' : `${filled(path)}.data`]) {
+      const asData = path === '/' ? '/_root.data' : `${filled(path)}.data`;
+      // A file is not there as data, for nobody.
+      for (const address of path.endsWith('.csv') ? [filled(path)] : [filled(path), asData]) {
         for (const headers of origins) {
           const body = new URLSearchParams({ reason: 'No' });
           const init = { method: 'POST', headers: { ...headers, Cookie }, body, redirect: 'manual' as const };

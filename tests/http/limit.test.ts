@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
+import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
 let db: Db;
@@ -103,6 +104,19 @@ test('a flood from elsewhere locks the owner out of nothing at their usual addre
   assert.ok(count < 60, 'a hundred addresses share the limit of the account');
   assert.equal((await post('login', right, { from: '10.3.2.1' })).status, 429);
   assert.equal((await post('login', right, { from: '10.3.0.1' })).status, 200);
+});
+
+test('ten downloads in ten minutes are all that an account gets, from however many addresses', async () => {
+  const { cookies } = await browserOf(db, await makeUser(db), behindProxy);
+  const Cookie = `tidepost=${cookies.get('tidepost')}`;
+  const statuses = [];
+  for (let nth = 0; nth < 12; nth += 1) {
+    const headers = { Cookie, 'X-Forwarded-For': `10.7.0.${nth}` };
+    const answer = await fetch(`${behindProxy}/app/posts.csv`, { headers, redirect: 'manual' });
+    await answer.text();
+    statuses.push(answer.status);
+  }
+  assert.deepEqual(statuses, [...Array(10).fill(200), 429, 429]);
 });
 
 describe('the address', () => {

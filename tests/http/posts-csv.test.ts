@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
+import { head, parseHead, speak } from './raw.ts';
 
 const { db, url: databaseUrl } = await testDatabase();
 let origin: string;
@@ -152,13 +156,110 @@ test('everything of this user is there and nothing of anybody else, page by page
 });
 
 test('a person who downloads over and over is asked to wait', async () => {
-  const browser = await browserOf(db, await makeUser(db), origin);
-  for (let download = 0; download < 10; download += 1) {
-    assert.equal((await browser.get('/app/posts.csv')).status, 200);
+  const actor = await makeUser(db);
+  const browser = await browserOf(db, actor, origin);
+  for (let time = 0; time < 10; time += 1) {
+    await download(actor);
   }
   const answer = await browser.get('/app/posts.csv');
-  assert.deepEqual([answer.status, answer.headers.get('Location')], [302, '/app/posts']);
+  assert.equal(answer.status, 429);
+  assert.ok(Number(answer.headers.get('Retry-After')) > 60);
+  assert.match(await answer.text(), /^Too many attempts\. Please wait \d+ minutes/);
+  assert.equal(answer.headers.get('Refresh'), '0; url=/app/posts');
   assert.match(await browser.read('/app/posts'), /Too many attempts\. Please wait/);
+});
+
+test('asking about the file without downloading it reads nothing and counts as no download', async () => {
+  const browser = await browserOf(db, await makeUser(db), origin);
+  for (let time = 0; time < 12; time += 1) {
+    const answer = await browser.head('/app/posts.csv');
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('Content-Type'), 'text/csv; charset=utf-8');
+  }
+  assert.equal((await browser.get('/app/posts.csv')).status, 200);
+});
+
+test('the file is not there as data, which React Router would hold as a whole', async () => {
+  const browser = await browserOf(db, await makeUser(db), origin);
+  for (const path of ['posts.csv.data', 'POSTS.CSV.data', 'posts%2Ecsv.data', 'posts.csv/_.data']) {
+    for (const more of ['', '?_routes=routes%2Fposts%2Fexport']) {
+      assert.equal((await browser.get(`/app/${path}${more}`)).status, 404, path + more);
+    }
+  }
+  const Cookie = `Cookie: tidepost=${browser.cookies.get('tidepost')}`;
+  const withFragment = await speak(origin, [head('GET /app/posts.csv.data#x', [Cookie])]);
+  assert.equal(parseHead(withFragment).status, 404);
+  assert.equal((await browser.get('/app/posts.data')).status, 200);
+});
+
+/** More than the buffers between two sockets take. */
+async function makeLongHistory(): Promise<Actor> {
+  const actor = await makeUser(db);
+  await sql`insert into posts (user_id, content, created_at)
+    select ${actor.userId}, repeat('A plan on a postcard. ', 130), now() - n * interval '1 minute'
+    from generate_series(1, 8000) as n`.execute(db);
+  return actor;
+}
+
+/** A download of which nobody reads more than its beginning. */
+async function beginDownload(actor: Actor): Promise<net.Socket> {
+  const { cookies } = await browserOf(db, actor, origin);
+  const { hostname, port } = new URL(origin);
+  const socket = net.connect(Number(port), hostname);
+  socket.write(head('GET /app/posts.csv', [`Cookie: tidepost=${cookies.get('tidepost')}`]));
+  await new Promise((begun) => socket.once('readable', begun));
+  assert.match(String(socket.read(20)), /^HTTP\/1\.1 200/);
+  return socket;
+}
+
+/** How long a download is refused, in ms. */
+async function refusedFor(actor: Actor, mostMs: number): Promise<number> {
+  const browser = await browserOf(db, actor, origin);
+  const begun = Date.now();
+  for (;;) {
+    const answer = await browser.get('/app/posts.csv');
+    await answer.body?.cancel();
+    if (answer.status === 200) return Date.now() - begun;
+    assert.ok(Date.now() - begun < mostMs, `still refused after ${mostMs} ms`);
+    await wait(100);
+  }
+}
+
+test('one file at a time is downloaded for an account, and another when that has ended', async () => {
+  const actor = await makeLongHistory();
+  const first = await beginDownload(actor);
+  const browser = await browserOf(db, actor, origin);
+  const answer = await browser.get('/app/posts.csv');
+  assert.equal(answer.status, 429);
+  assert.ok(Number(answer.headers.get('Retry-After')) >= 1);
+  assert.match(await answer.text(), /being downloaded already/);
+  assert.equal((await (await browserOf(db, await makeUser(db), origin)).get('/app/posts.csv')).status, 200);
+  first.destroy();
+  await refusedFor(actor, 5_000);
+});
+
+test('who gives a download up at any moment can begin the next', async () => {
+  const actor = await makeLongHistory();
+  const { cookies } = await browserOf(db, actor, origin);
+  const Cookie = `tidepost=${cookies.get('tidepost')}`;
+  for (const ms of [1, 3, 5, 8, 12, 20, 40]) {
+    const signal = AbortSignal.timeout(ms);
+    await fetch(`${origin}/app/posts.csv`, { headers: { Cookie }, signal }).catch(() => undefined);
+  }
+  await refusedFor(actor, 5_000);
+});
+
+test('five files are sent at a time, and who takes nothing for half a minute loses the place', async () => {
+  const actors = await Promise.all(Array.from({ length: 5 }, makeLongHistory));
+  const sockets = await Promise.all(actors.map(beginDownload));
+  const actor = await makeUser(db);
+  const answer = await (await browserOf(db, actor, origin)).get('/app/posts.csv');
+  assert.equal(answer.status, 503);
+  assert.ok(Number(answer.headers.get('Retry-After')) >= 1);
+  assert.match(await answer.text(), /try again in a minute/);
+  const ms = await refusedFor(actor, 45_000);
+  assert.ok(ms > 10_000, `given up after ${ms} ms`);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('a visitor is led to sign in', async () => {

@@ -13,6 +13,10 @@ export class Browser {
     return this.send(path, {});
   }
 
+  async head(path: string): Promise<Response> {
+    return this.send(path, { method: 'HEAD' });
+  }
+
   async post(path: string, fields: Record<string, string> = {}): Promise<Response> {
     const headers = { Origin: this.origin };
     return this.send(path, { method: 'POST', headers, body: new URLSearchParams(fields) });

@@ -69,7 +69,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
 }
 
 const exportLink = (
-  <a href={`${PAGE}.csv`} download className="btn btn-secondary">
+  <a href={`${PAGE}.csv`} className="btn btn-secondary">
     <Download aria-hidden size={18} />
     Download as CSV
   </a>
