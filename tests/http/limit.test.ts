@@ -3,7 +3,9 @@ import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
-import { browserOf } from '#tests/make/sessions.ts';
+import { type Browser, call } from '#tests/make/browser.ts';
+import { makeScheduledPost } from '#tests/make/posts.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
 let db: Db;
@@ -117,6 +119,51 @@ test('ten downloads in ten minutes are all that an account gets, from however ma
     statuses.push(answer.status);
   }
   assert.deepEqual(statuses, [...Array(10).fill(200), 429, 429]);
+});
+
+describe('sending by hand', () => {
+  const VERBS = ['publish', 'retry', 'again'];
+  const MOST = 60;
+
+  test('is refused by the API after 60 calls of an account in ten minutes, whatever they are', async () => {
+    const actor = await makeUser(db);
+    const token = await tokenOf(db, actor);
+    const id = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 86_400_000) });
+    const send = (nth: number) =>
+      call(direct, 'POST', `/automation/posts/${id}/${VERBS[nth % VERBS.length]}`, {}, token);
+    for (let nth = 0; nth < MOST; nth += 1) assert.equal((await send(nth)).status, 409);
+    for (const [nth] of VERBS.entries()) {
+      const { status, headers, body } = await send(nth);
+      assert.deepEqual([status, body.code], [429, 'rate_limited']);
+      assert.match(body.message, /^Too many attempts\. Please wait \d+ minutes/);
+      assert.ok(Number(headers.get('Retry-After')) > 60);
+    }
+    assert.equal((await call(direct, 'GET', '/automation/posts', undefined, token)).status, 200);
+    const browser = await browserOf(db, actor, direct);
+    await browser.post(`/app/posts/${id}/publish`, { from: '/app/scheduled' });
+    assert.match(await browser.read('/app/scheduled'), /Too many attempts\. Please wait/);
+  });
+
+  test('is refused by the buttons in the same way, and nobody else is', async () => {
+    const actor = await makeUser(db);
+    const id = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 86_400_000) });
+    const browser = await browserOf(db, actor, direct);
+    const press = async (who: Browser, nth: number) => {
+      const verb = VERBS[nth % VERBS.length];
+      const answer = await who.post(`/app/posts/${id}/${verb}`, { from: '/app/scheduled' });
+      assert.deepEqual([answer.status, answer.headers.get('Location')], [302, '/app/scheduled']);
+    };
+    for (let nth = 0; nth < MOST; nth += 1) await press(browser, nth);
+    assert.doesNotMatch(await browser.read('/app/scheduled'), /Too many attempts/);
+    await press(browser, 0);
+    assert.match(await browser.read('/app/scheduled'), /Too many attempts\. Please wait \d+ minutes/);
+    const other = await browserOf(db, await makeUser(db), direct);
+    await press(other, 0);
+    assert.doesNotMatch(await other.read('/app/scheduled'), /Too many attempts/);
+    const gone = await browser.post(`/app/posts/${id}/delete`, { from: '/app/scheduled' });
+    assert.equal(gone.status, 302);
+    assert.match(await browser.read('/app/scheduled'), /Post deleted/);
+  });
 });
 
 describe('the address', () => {

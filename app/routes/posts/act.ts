@@ -8,6 +8,7 @@ import { findPause } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { press } from '#app/http/forms.ts';
+import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
@@ -56,6 +57,7 @@ const listOf = (from: FormDataEntryValue | null): string | undefined =>
 
 function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>): Act {
   return async (actor, postId) => {
+    await limitAccount('send', actor.userId);
     await command(db(), actor, postId);
     return (await findPause(db(), new Date()))
       ? 'Publishing is paused for now. Your post goes out as soon as that ends'

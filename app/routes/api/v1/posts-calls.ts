@@ -11,6 +11,7 @@ import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { accepted, apiRoutes, endpoint } from '#app/http/api.ts';
+import { limitAccount } from '#app/http/limit.ts';
 import type { PostCall } from '../../verbs.ts';
 import { postShape } from './shapes.ts';
 
@@ -59,6 +60,7 @@ const handler = apiRoutes({
       const { id = '', verb = '' } = params;
       if (!Object.hasOwn(CALLS, verb)) throw notFound('This call');
       const { act, isLater } = CALLS[verb as PostCall];
+      if (isLater) await limitAccount('send', actor.userId);
       await act(db, actor, id);
       const body = { post: postShape(await findPost(db, actor, id), actor.timeZone) };
       return isLater ? accepted(body) : body;
