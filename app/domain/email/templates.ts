@@ -24,7 +24,14 @@ export type Mails = {
     url: string;
   };
   postUnconfirmed: { name: string; opening: string; profileUrl: string; url: string };
-  postMoved: { name: string; opening: string; from: string; to: string; url: string };
+  postMoved: {
+    name: string;
+    opening: string;
+    isOnLinkedIn: string;
+    from: string;
+    to: string;
+    url: string;
+  };
   postsResumed: { name: string; posts: { opening: string; at: string }[]; url: string };
 };
 type LinkedInEnding = {
@@ -164,11 +171,11 @@ const templates: Templates = {
     ],
     button: { label: 'Decide about the post', url },
   }),
-  postMoved: ({ name, opening, from, to, url }) => ({
+  postMoved: ({ name, opening, isOnLinkedIn, from, to, url }) => ({
     subject: 'A post goes out later than planned',
     lines: [
       `Hello ${name},`,
-      `the post that begins "${opening}" could not go out at ${from}. It is not on LinkedIn.`,
+      `the post that begins "${opening}" could not go out at ${from}. ${isOnLinkedIn}`,
       `It now goes out at ${to}.`,
     ],
     button: { label: 'See the schedule', url },

@@ -30,13 +30,12 @@ export async function listTimelines(db: Db, actor: Actor, posts: Post[]) {
   const ofPost = Map.groupBy(rows, ({ postId }) => postId);
   const describe = (post: Post) => {
     const attempts = ofPost.get(post.id) ?? [];
-    const last = attempts.at(-1);
-    return attempts.map((attempt) => describeAttempt(post, attempt, attempt === last, actor.timeZone));
+    return attempts.map((attempt) => describeAttempt(post, attempt, attempts, actor.timeZone));
   };
   return new Map(posts.map((post) => [post.id, describe(post)]));
 }
 
-function describeAttempt(post: Post, attempt: Row, isLast: boolean, timeZone: string) {
+function describeAttempt(post: Post, attempt: Row, all: Row[], timeZone: string) {
   const { id, startedAt, finishedAt, explanation, confirmsId } = attempt;
   return {
     id,
@@ -44,15 +43,19 @@ function describeAttempt(post: Post, attempt: Row, isLast: boolean, timeZone: st
     iso: startedAt.toISOString(),
     at: formatInstant(startedAt, timeZone),
     answer: finishedAt && explanation ? `${explanation}.` : null,
-    next: isLast ? nextOf(post, attempt, timeZone) : null,
+    next: attempt === all.at(-1) ? nextOf(post, all, timeZone) : null,
   };
 }
 export type Attempt = ReturnType<typeof describeAttempt>;
 
 /** What happens after the last attempt at a post, as things stand. */
-function nextOf(post: Post, { state, confirmsId }: Row, timeZone: string): string | null {
+function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
+  const { state, confirmsId } = attempts.at(-1)!;
   if (post.status === 'failed') return CURES[cureOf(post)].next;
-  if (post.status === 'published') return state === 'published' ? null : 'You told us that it is there.';
+  if (post.status === 'published') {
+    const isAnswered = attempts.some((attempt) => attempt.state === 'published');
+    return isAnswered ? null : 'You told us that it is there.';
+  }
   if (state === 'sending') return 'We wait for the answer of LinkedIn.';
   if (state === 'unknown' || confirmsId) return AGAIN;
   if (post.heldAt) return 'It is held until what keeps it is mended.';

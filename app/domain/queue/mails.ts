@@ -1,7 +1,15 @@
 import type { Trx } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { formatInstant } from '#app/domain/dates.ts';
-import { CURES, type Cure, type Failure, HINDRANCES } from '#app/domain/posts/failures.ts';
+import {
+  CURES,
+  type Cure,
+  type Failure,
+  HINDRANCES,
+  PRESENCES,
+  presenceOf,
+} from '#app/domain/posts/failures.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { env } from '#app/env.ts';
 
 export type ToldPost = { id: string; userId: string; content: string };
@@ -44,6 +52,7 @@ export async function tellMoved(
   const format = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone });
   const data = {
     opening: openingOf(post.content),
+    isOnLinkedIn: PRESENCES[presenceOf(await findPost(trx, post, post.id))],
     from: format.format(from),
     to: format.format(to),
     url: `${env().APP_URL}/app/scheduled`,
