@@ -10,6 +10,23 @@ export type ConnectionStatus = 'alive' | 'expired';
 export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
+/** Why a post failed. */
+export type PostFailure =
+  | 'duplicate'
+  | 'forbidden'
+  | 'unreadable'
+  | 'refused_picture'
+  | 'too_large'
+  | 'too_large_picture'
+  | 'no_picture'
+  | 'too_long'
+  | 'empty'
+  | 'refused'
+  | 'not_taken'
+  | 'too_late'
+  | 'not_approved'
+  | 'not_wanted'
+  | 'unconfirmed';
 export type RunStatus = 'queued' | 'running' | 'complete';
 type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<number>>;
 
@@ -53,6 +70,8 @@ export type Database = AccountTables & {
     accessTokenSealed: string;
     refreshTokenSealed: Nullable<string>;
     expiresAt: Date;
+    /** When the refresh token ends; null when LinkedIn has not said so. */
+    refreshExpiresAt: Nullable<Date>;
     connectedAt: CreatedAt;
     status: ColumnType<ConnectionStatus, ConnectionStatus | undefined, ConnectionStatus>;
     /** When it was made where no living connection was. */
@@ -120,6 +139,8 @@ export type Database = AccountTables & {
     imageUrn: Nullable<string>;
     imageAuthorUrn: Nullable<string>;
     status: ColumnType<PostStatus, PostStatus | undefined, PostStatus>;
+    /** What decides what mends it; `reason` is the same in words, which another release may choose anew. */
+    failure: Nullable<PostFailure>;
     reason: Nullable<string>;
     isUnconfirmed: Generated<boolean>;
     /** A calendar day, YYYY-MM-DD. */

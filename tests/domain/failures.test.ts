@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
+import { mailText } from '#app/domain/email/templates.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
-import { describeFailure } from '#app/domain/posts/failures.ts';
+import { describeFailure, isSetAside, presenceOf } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { acknowledgePost, postAgain } from '#app/domain/publishing/by-hand.ts';
+import type { Publication } from '#app/domain/publishing/attempt.ts';
+import { acknowledgePost, postAgain, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
+import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
+import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
+import { moveLatePosts } from '#app/domain/queue/late.ts';
 import { open } from '#app/domain/secrets.ts';
+import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
+import { mailsTo } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -164,4 +172,155 @@ test('deleting a post whose first attempt was never confirmed says that it may b
   await outside.fault('linkedin.422', { match: actor.userId });
   await publishPost(db, postId, later(1));
   assert.equal((await deletePost(db, actor, postId)).isGoneThere, false);
+});
+
+/** What another release would have said of the same failure. */
+async function reword(postId: string) {
+  const explanation = 'Words of another release';
+  await db.updateTable('posts').set({ reason: explanation }).where('id', '=', postId).execute();
+  await db.updateTable('publications').set({ explanation }).where('postId', '=', postId).execute();
+}
+
+test('what is known of a failure does not hang on the words in which it was told', async () => {
+  const { actor, text, postId: first } = await duePost();
+  await publishPost(db, first);
+  const { postId: double } = await duePost(text, actor);
+  await publishPost(db, double);
+  await reword(double);
+  assert.deepEqual(
+    [(await said(actor, double)).presence, (await said(actor, double)).cure],
+    ['earlier', 'edit'],
+  );
+  await assert.rejects(retryPost(db, actor, double), { code: 'duplicate' });
+
+  const { postId: unseen } = await duePost(undefined, actor, 'https://127.0.0.1/picture.png');
+  await publishPost(db, unseen);
+  await reword(unseen);
+  assert.equal((await said(actor, unseen)).cure, 'picture');
+
+  const { actor: other, postId: refused } = await sent('linkedin.422');
+  await reword(refused);
+  assert.equal((await said(other, refused)).cure, 'edit');
+});
+
+test('a post that was set aside stays so when its words change', async () => {
+  const { actor, postId } = await duePost();
+  await db
+    .updateTable('posts')
+    .set({ status: 'pending', approvalMovedAt: later(-1) })
+    .where('id', '=', postId)
+    .execute();
+  await db
+    .updateTable('deliveries')
+    .set({ heldAt: later(-1) })
+    .where('postId', '=', postId)
+    .execute();
+  await setAsideUnapproved(db);
+  await reword(postId);
+  const post = await findPost(db, actor, postId);
+  assert.equal(isSetAside(post), true);
+  assert.equal(describeFailure(post).cure.name, 'publish');
+});
+
+test('posts that failed before they had a code are given one by their words', async () => {
+  const { actor, postId } = await duePost();
+  const { postId: published } = await duePost(undefined, actor);
+  const update = /^update posts set failure[^;]*;/m.exec(
+    textOf('migrations/0016-failures-and-renewals.sql'),
+  )![0];
+  const codeOf = async (reason: string) => {
+    await db
+      .updateTable('posts')
+      .set({ status: 'failed', failure: null, reason })
+      .where('id', '=', postId)
+      .execute();
+    await sql.raw(update).execute(db);
+    return (await findPost(db, actor, postId)).failure;
+  };
+  const KNOWN = {
+    duplicate: 'LinkedIn says that you already posted this text. Change it and try again',
+    forbidden: 'LinkedIn does not allow us to post for you. Connect LinkedIn again and allow posting',
+    unreadable: 'LinkedIn could not read the picture. Choose another one',
+    refused_picture: 'LinkedIn refused the picture',
+    too_large: 'LinkedIn says that the post is too large. Choose a smaller picture',
+    too_large_picture: 'The picture is too large for LinkedIn. Choose a smaller one',
+    too_long: 'LinkedIn says that the text is too long. Shorten it and try again',
+    empty: 'LinkedIn does not take an empty post. Write something and try again',
+    not_taken: 'LinkedIn did not take it. Try again',
+    too_late: 'LinkedIn could not be reached in time',
+    not_approved: 'You did not approve this post by its time, so it was set aside',
+    not_wanted:
+      'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now',
+    unconfirmed: 'LinkedIn did not confirm this post. Look at your profile before you try again',
+    refused: 'LinkedIn refused this post (INVALID_URN). Change it and try again',
+    no_picture: 'What stands at this address is not a JPEG, PNG or GIF picture',
+  };
+  for (const [code, reason] of Object.entries(KNOWN)) assert.equal(await codeOf(reason), code);
+  assert.equal(await codeOf('It went wrong'), null);
+  assert.equal((await findPost(db, actor, published)).failure, null);
+});
+
+test('while an attempt is open nobody claims that its post is not on LinkedIn', async () => {
+  const { actor, text, postId } = await duePost();
+  const presence = async () => presenceOf(await findPost(db, actor, postId));
+  assert.equal(await presence(), 'not_there');
+  const attempt = { postId, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:1', body: text };
+  await db
+    .insertInto('publications')
+    .values({ ...attempt, leaseToken: '1' })
+    .execute();
+  assert.equal(await presence(), 'unknown');
+  await db.updateTable('publications').set({ state: 'unknown' }).where('postId', '=', postId).execute();
+  assert.equal(await presence(), 'unknown');
+});
+
+test("a post that its first attempt published late is nobody else's word", async () => {
+  const { actor, postId } = await sent('linkedin.500-before');
+  const { id, ...first } = await db
+    .selectFrom('publications')
+    .select(['id', 'userId', 'authorUrn', 'body'])
+    .where('postId', '=', postId)
+    .executeTakeFirstOrThrow();
+  const resend = { ...first, postId, attempt: 2, confirmsId: id, leaseToken: '1' };
+  const resolved = { state: 'not_accepted' as const, finishedAt: later(31), resolvedAt: later(31) };
+  await db
+    .insertInto('publications')
+    .values({ ...resend, ...resolved })
+    .execute();
+  const sentFirst = (await db
+    .selectFrom('publications')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()) as Publication;
+  await settle(db, sentFirst, { kind: 'published', urn: `urn:li:share:${Date.now()}`, status: 201 });
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
+  assert.deepEqual(
+    (await steps(actor, postId)).map(({ next }) => next),
+    [null, null],
+  );
+});
+
+test('the mail about a post that moves says what is known of it', async () => {
+  const [clean, uncertain] = [await duePost(), await duePost()];
+  const { actor, text, postId } = uncertain;
+  await db
+    .insertInto('publications')
+    .values({
+      ...{ postId, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:1', body: text },
+      ...{ leaseToken: '1', state: 'held', resolvedAt: later(-1) },
+    })
+    .execute();
+  for (const due of [clean, uncertain]) {
+    await db
+      .updateTable('deliveries')
+      .set({ dueAt: later(-86_400) })
+      .where('postId', '=', due.postId)
+      .execute();
+    await moveLatePosts(db, due.actor.userId, new Date());
+  }
+  const told = async ({ actor }: { actor: Actor }) =>
+    mailText('postMoved', (await mailsTo(db, actor.email, 'postMoved'))[0]!).lines.join(' ');
+  assert.match(await told(clean), /It is not on LinkedIn\./);
+  assert.match(await told(uncertain), /never confirmed, so it may be on LinkedIn\./);
+  assert.doesNotMatch(await told(uncertain), /not on LinkedIn/);
 });

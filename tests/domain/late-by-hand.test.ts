@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { FAILURES } from '#app/domain/posts/failures.ts';
+import { FAILURES, inWords } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
@@ -39,7 +39,7 @@ test('what is sent by hand and could not be sent for three hours fails with what
   const { actor, postId } = await sentByHand(later(-4 * HOUR));
   assert.equal(await claimPost(db, postId), undefined);
   const post = await findPost(db, actor, postId);
-  assert.deepEqual([post.status, post.reason], ['failed', FAILURES.tooLate.reason]);
+  assert.deepEqual([post.status, post.reason], ['failed', FAILURES.too_late.reason]);
   assert.ok(!/LinkedIn/.test(post.reason ?? ''), 'LinkedIn was never asked');
   await retryPost(db, actor, postId);
   assert.ok(await claimPost(db, postId));
@@ -89,7 +89,7 @@ test('a post that LinkedIn did not confirm stays so when it is asked for again a
       await db.updateTable('deliveries').set({ dueAt }).where('postId', '=', postId).execute();
       await claimPost(db, postId);
     },
-    async (postId: string) => failUnsent(db, (await claimPost(db, postId))!, 'The picture cannot be had'),
+    async (postId: string) => failUnsent(db, (await claimPost(db, postId))!, inWords('no_picture')),
   ];
   for (const fail of ways) {
     const { actor, postId } = await sentByHand();

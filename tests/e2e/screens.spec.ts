@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import type { Db } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { FAILURES } from '#app/domain/posts/failures.ts';
+import { inWords } from '#app/domain/posts/failures.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
@@ -199,9 +199,9 @@ async function makeHistory(db: Db, actor: Actor) {
   const outcomes = [
     { status: 'published', postedAt: new Date(), networkUrn: `urn:li:share:${Date.now()}` },
     { status: 'published', postedAt: new Date() },
-    { status: 'failed', reason: FAILURES.unconfirmed.reason, isUnconfirmed: true },
-    { status: 'failed', reason: FAILURES.tooLong.reason },
-    { status: 'failed', reason: FAILURES.tooLate.reason },
+    { status: 'failed', ...inWords('unconfirmed'), isUnconfirmed: true },
+    { status: 'failed', ...inWords('too_long') },
+    { status: 'failed', ...inWords('too_late') },
   ] as const;
   const ids: string[] = [];
   for (const outcome of outcomes) {

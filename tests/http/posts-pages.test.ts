@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { FAILURES } from '#app/domain/posts/failures.ts';
+import { inWords } from '#app/domain/posts/failures.ts';
 import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -182,12 +182,16 @@ test('a post that was set aside has not failed, by its badge and in the CSV, and
   const actor = await makeUser(db);
   const browser = await signIn(actor);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
-  for (const [reason, word] of [
-    [FAILURES.notApproved.reason, 'Set aside'],
-    [FAILURES.notWanted.reason, 'Set aside'],
-    [FAILURES.tooLate.reason, 'Failed'],
+  for (const [failure, word] of [
+    ['not_approved', 'Set aside'],
+    ['not_wanted', 'Set aside'],
+    ['too_late', 'Failed'],
   ] as const) {
-    await db.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', id).execute();
+    await db
+      .updateTable('posts')
+      .set({ status: 'failed', ...inWords(failure) })
+      .where('id', '=', id)
+      .execute();
     const badges = /<span class="badge[^>]*>(?:<svg.*?<\/svg>)?([^<]*)<\/span>/g;
     for (const address of ['/app/posts', '/app/posts?status=failed', '/app/dashboard']) {
       const words = [...(await browser.read(address)).matchAll(badges)].map(([, said]) => said);
@@ -266,7 +270,7 @@ test('the API says of an unconfirmed post that its owner decides, and changes no
 /** A post that LinkedIn did not confirm. */
 async function unconfirmedPost(actor: Actor) {
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
-  const failed = { status: 'failed' as const, isUnconfirmed: true, reason: FAILURES.unconfirmed.reason };
+  const failed = { status: 'failed' as const, isUnconfirmed: true, ...inWords('unconfirmed') };
   await db.updateTable('posts').set(failed).where('id', '=', id).execute();
   return id;
 }
@@ -300,9 +304,13 @@ test('the API does not send again what LinkedIn refused as a double', async () =
   const actor = await makeUser(db);
   await connected(actor);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
-  const { reason } = FAILURES.duplicate;
-  await db.updateTable('posts').set({ status: 'failed', reason }).where('id', '=', id).execute();
-  await addAttempt(actor, id, { state: 'refused', explanation: reason });
+  const told = inWords('duplicate');
+  await db
+    .updateTable('posts')
+    .set({ status: 'failed', ...told })
+    .where('id', '=', id)
+    .execute();
+  await addAttempt(actor, id, { state: 'refused', explanation: told.reason });
   const token = await tokenOf(db, actor);
   const { status, body } = await call(origin, 'POST', `/automation/posts/${id}/retry`, undefined, token);
   assert.deepEqual([status, body.code], [409, 'duplicate']);

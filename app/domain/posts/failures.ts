@@ -1,3 +1,4 @@
+import type { PostFailure } from '#app/db/tables.ts';
 import type { Post } from './posts.ts';
 
 /** What keeps posts from going out, and where it is mended. */
@@ -22,25 +23,32 @@ export const CURES = {
 };
 export type Cure = keyof typeof CURES;
 
-const failure = (cure: Cure, reason: string) => ({ cure, reason });
+const failure = (cure: Cure, reason: string) => ({ cure, reason, isSetAside: false });
+/** It was never sent: its owner put it away, or did not approve it by its time. */
+const setAside = (cure: Cure, reason: string) => ({ cure, reason, isSetAside: true });
 
-/** Why posts fail, in words their owner reads, and what mends each. Pages, mails and the API say no other. */
-export const FAILURES = {
+/**
+ * Why posts fail, in words their owner reads, and what mends each. What keeps a picture from being had, and
+ * LinkedIn's own word for a refusal, are told instead of the words that stand here for both.
+ */
+export const FAILURES: Record<PostFailure, ReturnType<typeof failure>> = {
   duplicate: failure('edit', 'LinkedIn says that you already posted this text. Change it and try again'),
   forbidden: failure(
     'connect',
     'LinkedIn does not allow us to post for you. Connect LinkedIn again and allow posting',
   ),
   unreadable: failure('picture', 'LinkedIn could not read the picture. Choose another one'),
-  refusedPicture: failure('picture', 'LinkedIn refused the picture'),
-  tooLarge: failure('picture', 'LinkedIn says that the post is too large. Choose a smaller picture'),
-  tooLargePicture: failure('picture', 'The picture is too large for LinkedIn. Choose a smaller one'),
-  tooLong: failure('edit', 'LinkedIn says that the text is too long. Shorten it and try again'),
+  refused_picture: failure('picture', 'LinkedIn refused the picture'),
+  too_large: failure('picture', 'LinkedIn says that the post is too large. Choose a smaller picture'),
+  too_large_picture: failure('picture', 'The picture is too large for LinkedIn. Choose a smaller one'),
+  no_picture: failure('picture', 'The picture could not be loaded from its address'),
+  too_long: failure('edit', 'LinkedIn says that the text is too long. Shorten it and try again'),
   empty: failure('edit', 'LinkedIn does not take an empty post. Write something and try again'),
-  notTaken: failure('retry', 'LinkedIn did not take it. Try again'),
-  tooLate: failure('retry', 'It could not be sent in time, so it did not go out'),
-  notApproved: failure('publish', 'You did not approve this post by its time, so it was set aside'),
-  notWanted: failure(
+  refused: failure('edit', 'LinkedIn refused this post. Change it and try again'),
+  not_taken: failure('retry', 'LinkedIn did not take it. Try again'),
+  too_late: failure('retry', 'It could not be sent in time, so it did not go out'),
+  not_approved: setAside('publish', 'You did not approve this post by its time, so it was set aside'),
+  not_wanted: setAside(
     'retry',
     'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now',
   ),
@@ -50,24 +58,19 @@ export const FAILURES = {
   ),
 };
 
-const SET_ASIDE = [FAILURES.notApproved.reason, FAILURES.notWanted.reason];
-
-/** It was never sent: its owner put it away, or did not approve it by its time. */
-export const isSetAside = ({ status, reason }: Post) =>
-  status === 'failed' && SET_ASIDE.includes(reason ?? '');
-
-const REFUSED = 'LinkedIn refused this post';
+/** A failure, and the words in which it is told. */
+export type Told = { failure: PostFailure; reason: string };
+export const inWords = (failure: PostFailure, reason = FAILURES[failure].reason): Told => ({
+  failure,
+  reason,
+});
 
 /** A refusal that has no words of its own, by LinkedIn's word for it. */
-export const refusedFor = (word: string | number) => `${REFUSED} (${word}). Change it and try again`;
+export const refusedFor = (word: string | number) =>
+  inWords('refused', `LinkedIn refused this post (${word}). Change it and try again`);
 
-/** What mends a failure, by its reason. Pictures that cannot be had fail with many reasons. */
-function cureOfReason(reason: string | null): Cure {
-  const known = Object.values(FAILURES).find((each) => each.reason === reason);
-  if (known) return known.cure;
-  if (reason?.startsWith(REFUSED)) return 'edit';
-  return /picture/i.test(reason ?? '') ? 'picture' : 'retry';
-}
+export const isSetAside = ({ status, failure }: Post) =>
+  status === 'failed' && failure !== null && FAILURES[failure].isSetAside;
 
 /** Whether its owner has done what mends it since it failed. */
 function isMended(cure: Cure, { editedAt, connectedAt, lastAttemptAt }: Post): boolean {
@@ -77,7 +80,7 @@ function isMended(cure: Cure, { editedAt, connectedAt, lastAttemptAt }: Post): b
 
 /** The one thing to do about a failed post, as things stand. */
 export function cureOf(post: Post): Cure {
-  const cure = post.isUnconfirmed ? 'decide' : cureOfReason(post.reason);
+  const cure = post.isUnconfirmed ? 'decide' : post.failure ? FAILURES[post.failure].cure : 'retry';
   const next = isMended(cure, post) ? 'retry' : cure;
   return (next === 'retry' || next === 'publish') && !post.isConnected ? 'connect' : next;
 }
@@ -94,7 +97,7 @@ export type Presence = keyof typeof PRESENCES;
 
 export function presenceOf(post: Post): Presence {
   if (post.status === 'published') return 'there';
-  if (post.isUnconfirmed) return 'unknown';
+  if (post.isUnconfirmed || post.isOpen) return 'unknown';
   if (post.isDuplicate) return 'earlier';
   return post.isUnsettled ? 'unsettled' : 'not_there';
 }

@@ -1,12 +1,13 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import type { Database, PostStatus } from '#app/db/tables.ts';
+import type { Database, PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
-import { FAILURES } from './failures.ts';
+
+const DUPLICATE: PostFailure = 'duplicate';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
@@ -17,7 +18,7 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
     .select([
       any(sql`publications.resolved_at is null`).as('isOpen'),
       any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
-      any(sql`publications.state = 'refused' and publications.explanation = ${FAILURES.duplicate.reason}
+      any(sql`posts.failure = ${DUPLICATE} and publications.state = 'refused'
         and publications.finished_at > coalesce(posts.edited_at, '-infinity')`).as('isDuplicate'),
       any(sql`publications.network_urn = posts.network_urn`).as('isUrnNamed'),
       sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
@@ -47,7 +48,8 @@ function postsOf(db: Db, userId: string) {
     .leftJoin('engagements', 'engagements.postId', 'posts.id')
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
-    .select(['posts.status', 'posts.reason', 'posts.isUnconfirmed', 'posts.publishAt', 'posts.postedAt'])
+    .select(['posts.status', 'posts.failure', 'posts.reason', 'posts.isUnconfirmed'])
+    .select(['posts.publishAt', 'posts.postedAt'])
     .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId', 'posts.visibility'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
     .select([
@@ -56,7 +58,7 @@ function postsOf(db: Db, userId: string) {
     ])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
-    .select(['isUnsettled', 'isDuplicate', 'isUrnNamed', 'lastAttemptAt'])
+    .select(['isOpen', 'isUnsettled', 'isDuplicate', 'isUrnNamed', 'lastAttemptAt'])
     .select([isPublishing().as('isPublishing'), isNext().as('isNext')])
     .where('posts.userId', '=', userId)
     .where('posts.deletedAt', 'is', null);

@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
-import type { Database, PostStatus } from '#app/db/tables.ts';
+import type { Database, PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
-import { FAILURES } from './failures.ts';
+import { inWords, type Told } from './failures.ts';
 
 type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
 
@@ -113,12 +113,12 @@ export async function forgetImage(db: Db, postId: string): Promise<void> {
 
 /** It waits to be published. One that LinkedIn did not confirm stays so until LinkedIn has answered again. */
 export async function markScheduled(trx: Trx, postId: string): Promise<void> {
-  await setStatus(trx, postId, { status: 'generated', reason: null });
+  await setStatus(trx, postId, { status: 'generated', failure: null, reason: null });
 }
 
 export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
   await setStatus(trx, postId, {
-    ...{ status: 'published', reason: null, isUnconfirmed: false },
+    ...{ status: 'published', failure: null, reason: null, isUnconfirmed: false },
     ...{ postedAt: at, networkUrn: urn },
   });
 }
@@ -133,21 +133,30 @@ export async function markPublishedTogether(trx: Trx, posts: Published[], at: Da
     where posts.id = given.id`.execute(trx);
 }
 
-/** LinkedIn has answered. `isUnconfirmed`: it left it open whether the post is there. */
+/** LinkedIn has answered. `reason` says more than the words of the failure. After `unconfirmed` nobody knows whether the post is there. */
 export async function markFailed(
   trx: Trx,
   postId: string,
-  reason: string,
-  isUnconfirmed = false,
+  failure: PostFailure,
+  reason?: string,
 ): Promise<void> {
-  await setStatus(trx, postId, { status: 'failed', reason, isUnconfirmed });
+  const isUnconfirmed = failure === 'unconfirmed';
+  await setStatus(trx, postId, { status: 'failed', isUnconfirmed, ...inWords(failure, reason) });
 }
 
 /** LinkedIn was not asked, so what it once left open about the post is as open as it was. */
-export async function markUnsent(trx: Trx, postId: string, reason: string): Promise<void> {
-  const { reason: unconfirmed } = FAILURES.unconfirmed;
-  const told = sql<string>`case when is_unconfirmed then ${unconfirmed} else ${reason} end`;
-  await trx.updateTable('posts').set({ status: 'failed', reason: told }).where('id', '=', postId).execute();
+export async function markUnsent(
+  trx: Trx,
+  postId: string,
+  failure: PostFailure,
+  reason?: string,
+): Promise<void> {
+  const failed = trx.updateTable('posts').where('id', '=', postId);
+  const fail = (told: Told) => failed.set({ status: 'failed', ...told });
+  const { numUpdatedRows } = await fail(inWords('unconfirmed'))
+    .where('isUnconfirmed', '=', true)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await fail(inWords(failure, reason)).execute();
 }
 
 export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {
@@ -161,6 +170,7 @@ export async function markMovedUnapproved(trx: Trx, postId: string, now: Date): 
 
 type Standing = {
   status: PostStatus;
+  failure: PostFailure | null;
   reason: string | null;
   isUnconfirmed?: boolean;
   postedAt?: Date;

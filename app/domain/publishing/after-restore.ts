@@ -17,7 +17,7 @@ export async function askOwners(db: Db, now: Date): Promise<number> {
       const post = await lockPost(trx, postId);
       if (post?.status !== 'generated') return;
       await closeAttempts(trx, postId, now);
-      await markFailed(trx, postId, UNCONFIRMED, true);
+      await markFailed(trx, postId, 'unconfirmed');
       await leaveQueue(trx, postId);
       await tellUnconfirmed(trx, post, `restore:${postId}`);
     }),

@@ -1,25 +1,25 @@
-import { FAILURES, refusedFor } from '#app/domain/posts/failures.ts';
+import { FAILURES, inWords, refusedFor, type Told } from '#app/domain/posts/failures.ts';
 import type { Refused } from '#app/integrations/linkedin-answers.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 
 export const UNCONFIRMED = FAILURES.unconfirmed.reason;
 
 /** Why LinkedIn refused, in words a user can act on. */
-export function explainRefusal(outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>): string {
-  if (outcome.kind === 'duplicate') return FAILURES.duplicate.reason;
+export function explainRefusal(outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>): Told {
+  if (outcome.kind === 'duplicate') return inWords('duplicate');
   const { code, status } = outcome;
-  if (status === 403) return FAILURES.forbidden.reason;
-  if (code === 'MEDIA_ASSET_PROCESSING_FAILED') return FAILURES.unreadable.reason;
-  if (/TOO_LONG|TOO_HIGH/.test(code ?? '')) return FAILURES.tooLong.reason;
-  if (/BLANK/.test(code ?? '')) return FAILURES.empty.reason;
-  if (status === 413) return FAILURES.tooLarge.reason;
+  if (status === 403) return inWords('forbidden');
+  if (code === 'MEDIA_ASSET_PROCESSING_FAILED') return inWords('unreadable');
+  if (/TOO_LONG|TOO_HIGH/.test(code ?? '')) return inWords('too_long');
+  if (/BLANK/.test(code ?? '')) return inWords('empty');
+  if (status === 413) return inWords('too_large');
   return refusedFor(code ?? status);
 }
 
 /** Why LinkedIn refused the picture of a post. The post was not sent. */
-export function explainPicture({ status }: Refused): string {
-  if (status === 403) return FAILURES.forbidden.reason;
-  if (status === 413) return FAILURES.tooLargePicture.reason;
-  if (status === 415) return FAILURES.unreadable.reason;
-  return FAILURES.refusedPicture.reason;
+export function explainPicture({ status }: Refused): Told {
+  if (status === 403) return inWords('forbidden');
+  if (status === 413) return inWords('too_large_picture');
+  if (status === 415) return inWords('unreadable');
+  return inWords('refused_picture');
 }

@@ -1,6 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
+import type { Told } from '#app/domain/posts/failures.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
 import { holdDelivery, isLeased, tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
 import { failUnasked } from '#app/domain/queue/fail.ts';
@@ -24,11 +25,11 @@ export async function holdForConnection(
   });
 }
 
-export async function failUnsent(db: Db, claim: Claim, reason: string): Promise<void> {
+export async function failUnsent(db: Db, claim: Claim, told: Told): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockPost(trx, claim.postId);
     if (!post || !(await isLeased(trx, claim.postId, claim.leaseToken))) return;
-    await failUnasked(trx, post, { reason, dedupeKey: `failed:${post.id}:${claim.leaseToken}` });
+    await failUnasked(trx, post, { ...told, dedupeKey: `failed:${post.id}:${claim.leaseToken}` });
   });
 }
 

@@ -1,21 +1,20 @@
 import type { Trx } from '#app/db/client.ts';
-import { FAILURES } from '#app/domain/posts/failures.ts';
+import { inWords, type Told } from '#app/domain/posts/failures.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
 import { explainRefusal } from './explain.ts';
 import { ACCEPTED, close, publishOnce, type Result, refuse } from './outcome.ts';
 
-function resultOf(outcome: Exclude<PostOutcome, { kind: 'unknown' }>): Result {
-  switch (outcome.kind) {
-    case 'published':
-      return { state: 'published', explanation: ACCEPTED, networkUrn: outcome.urn };
-    case 'refused':
-    case 'duplicate':
-      return { state: 'refused', explanation: explainRefusal(outcome) };
-    default:
-      return { state: 'not_accepted', explanation: FAILURES.notTaken.reason };
-  }
+/** What an answer says that is no yes. */
+const whyNot = (outcome: PostOutcome): Told =>
+  outcome.kind === 'refused' ? explainRefusal(outcome) : inWords('not_taken');
+
+function resultOf(outcome: PostOutcome): Result {
+  if (outcome.kind === 'published')
+    return { state: 'published', explanation: ACCEPTED, networkUrn: outcome.urn };
+  const state = outcome.kind === 'refused' ? 'refused' : 'not_accepted';
+  return { state, explanation: whyNot(outcome).reason };
 }
 
 /** Whether another attempt at the post may be there, a resend or one that its owner has asked for. */
@@ -51,5 +50,5 @@ export async function settleHeld(
   if (outcome.kind === 'published') return publishOnce(trx, post, outcome.urn, now);
   // Once its owner has had it posted again, only the answer to that tells what becomes of it.
   if (post.status !== 'failed' || !post.isUnconfirmed) return;
-  if (!(await hasOtherUncertain(trx, publication))) await refuse(trx, publication, result.explanation);
+  if (!(await hasOtherUncertain(trx, publication))) await refuse(trx, publication, whyNot(outcome));
 }

@@ -1,5 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
+import type { Told } from '#app/domain/posts/failures.ts';
 import {
   findPostByUrn,
   lockPost,
@@ -91,11 +92,11 @@ export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null
   await leaveQueue(trx, post.id);
 }
 
-export async function refuse(trx: Trx, publication: Publication, reason: string): Promise<void> {
+export async function refuse(trx: Trx, publication: Publication, told: Told): Promise<void> {
   const post = await lockPost(trx, publication.postId);
   // Another attempt may have turned out to be there meanwhile.
   if (!post || post.status === 'published') return;
-  await failPost(trx, post, { reason, dedupeKey: `failed:${publication.id}` });
+  await failPost(trx, post, { ...told, dedupeKey: `failed:${publication.id}` });
 }
 
 /** The post may or may not be there, and nothing resends it by itself: the user looks and decides. */
@@ -103,7 +104,7 @@ export async function hold(trx: Trx, publicationId: string, postId: string, now:
   if (!(await close(trx, publicationId, { state: 'held', explanation: UNCONFIRMED }, now))) return;
   const post = await lockPost(trx, postId);
   if (!post || post.status === 'published') return;
-  await markFailed(trx, postId, UNCONFIRMED, true);
+  await markFailed(trx, postId, 'unconfirmed');
   await leaveQueue(trx, postId);
   await tellUnconfirmed(trx, post, publicationId);
 }

@@ -1,5 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
+import { inWords } from '#app/domain/posts/failures.ts';
 import { keepImage } from '#app/domain/queue/deliveries.ts';
 import { type FetchedImage, fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { type UploadOutcome, uploadImage } from '#app/integrations/linkedin-images.ts';
@@ -33,7 +34,7 @@ export async function preparePicture(
     return imageUrn;
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw error;
-    await failUnsent(db, claim, error.message);
+    await failUnsent(db, claim, inWords('no_picture', error.message));
     return undefined;
   }
 }

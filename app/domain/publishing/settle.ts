@@ -121,9 +121,9 @@ async function settleRefused(
   outcome: Extract<PostOutcome, { kind: 'refused' | 'duplicate' }>,
   finish: Finish,
 ): Promise<void> {
-  const reason = explainRefusal(outcome);
-  if (!(await finish({ state: 'refused', explanation: reason }))) return;
-  await refuse(trx, publication, reason);
+  const told = explainRefusal(outcome);
+  if (!(await finish({ state: 'refused', explanation: told.reason }))) return;
+  await refuse(trx, publication, told);
 }
 
 async function settleUnknown(trx: Trx, publication: Sent, now: Date, finish: Finish): Promise<void> {

@@ -4,7 +4,6 @@ import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
-import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { lockPost, markMovedUnapproved, markScheduled, markUnsent } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/facts.ts';
@@ -59,7 +58,7 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const dueAt = await findDueAt(trx, postId);
   if (post?.status !== 'pending' || !dueAt || dueAt > now) return;
   if (post.approvalMovedAt) {
-    await markUnsent(trx, postId, FAILURES.notApproved.reason);
+    await markUnsent(trx, postId, 'not_approved');
     return leaveQueue(trx, postId);
   }
   await moveOn(trx, userId, postId, now);

@@ -1,25 +1,32 @@
 import type { Trx } from '#app/db/client.ts';
-import { describeFailure } from '#app/domain/posts/failures.ts';
+import { describeFailure, type Told } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { markFailed, markUnsent } from '#app/domain/posts/rows.ts';
 import { leaveQueue } from './deliveries.ts';
 import { type ToldPost, tellFailed } from './mails.ts';
 
-type Failed = {
-  reason: string;
+type Failed = Told & {
   /** Of the mail to its owner. */
   dedupeKey: string;
 };
 
 /** LinkedIn did not take the post: it fails with a reason its owner can read, leaves the queue, and its owner is mailed. */
-export async function failPost(trx: Trx, post: ToldPost, { reason, dedupeKey }: Failed): Promise<void> {
-  await markFailed(trx, post.id, reason);
+export async function failPost(
+  trx: Trx,
+  post: ToldPost,
+  { failure, reason, dedupeKey }: Failed,
+): Promise<void> {
+  await markFailed(trx, post.id, failure, reason);
   await leaveAndTell(trx, post, dedupeKey);
 }
 
 /** As `failPost`, of a post that LinkedIn was not asked to take. */
-export async function failUnasked(trx: Trx, post: ToldPost, { reason, dedupeKey }: Failed): Promise<void> {
-  await markUnsent(trx, post.id, reason);
+export async function failUnasked(
+  trx: Trx,
+  post: ToldPost,
+  { failure, reason, dedupeKey }: Failed,
+): Promise<void> {
+  await markUnsent(trx, post.id, failure, reason);
   await leaveAndTell(trx, post, dedupeKey);
 }
 

@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { FAILURES } from '#app/domain/posts/failures.ts';
+import { inWords } from '#app/domain/posts/failures.ts';
 import { moveToSlot } from './deliveries.ts';
 import { failUnasked } from './fail.ts';
 import { findFreeSlot } from './free-slots.ts';
@@ -11,7 +11,7 @@ import { isLate, waitingPosts } from './waiting.ts';
 /** A post sent by hand has no slot to move to. */
 export async function failLate(trx: Trx, post: ToldPost & { dueAt: Date }): Promise<void> {
   await failUnasked(trx, post, {
-    reason: FAILURES.tooLate.reason,
+    ...inWords('too_late'),
     dedupeKey: `late:${post.id}:${post.dueAt.getTime()}`,
   });
 }

@@ -9,7 +9,6 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
-import { FAILURES } from '#app/domain/posts/failures.ts';
 import { markUnsent } from '#app/domain/posts/rows.ts';
 import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -120,7 +119,7 @@ const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise
   },
   discard: async (trx, posts) => {
     for (const { id } of posts) {
-      await markUnsent(trx, id, FAILURES.notWanted.reason);
+      await markUnsent(trx, id, 'not_wanted');
       await leaveQueue(trx, id);
     }
   },
