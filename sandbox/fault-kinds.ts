@@ -79,11 +79,21 @@ const PLAIN_AT: [title: string, starts: RegExp][] = [
   ['Mail', /^mail\./],
 ];
 
+export const FAULT_KINDS: FaultKind[] = [...TROUBLE_KINDS.keys(), ...(Object.keys(PLAIN) as Plain[])];
+
+const OTHER = 'Other';
+
+/** The group of the faults page in which a kind stands: always one. */
+export function groupOf(kind: FaultKind): string {
+  const place = TROUBLE_KINDS.get(kind);
+  if (place) return DOORS[place.door].title;
+  return PLAIN_AT.find(([, starts]) => starts.test(kind))?.[0] ?? OTHER;
+}
+
 /** All kinds in the groups in which the faults page lists them. */
-export const FAULT_GROUPS: { title: string; kinds: FaultKind[] }[] = PLAIN_AT.map(([title, starts]) => ({
-  title,
-  kinds: [
-    ...[...TROUBLE_KINDS].filter(([, { door }]) => DOORS[door].title === title).map(([kind]) => kind),
-    ...(Object.keys(PLAIN) as Plain[]).filter((kind) => starts.test(kind)),
-  ],
-}));
+export const FAULT_GROUPS: { title: string; kinds: FaultKind[] }[] = [
+  ...PLAIN_AT.map(([title]) => title),
+  OTHER,
+]
+  .map((title) => ({ title, kinds: FAULT_KINDS.filter((kind) => groupOf(kind) === title) }))
+  .filter(({ kinds }) => kinds.length > 0);

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FAULT_GROUPS, faultWords, isFaultKind } from '#sandbox/fault-kinds.ts';
+import {
+  FAULT_GROUPS,
+  FAULT_KINDS,
+  type FaultKind,
+  faultWords,
+  groupOf,
+  isFaultKind,
+} from '#sandbox/fault-kinds.ts';
 import { png } from '#tests/make/pictures.ts';
 import { CALLBACK, sandboxOfFile, type TestSandbox } from './start.ts';
 
@@ -187,9 +194,14 @@ test('a fault at one door leaves the others alone', async () => {
   assert.equal((await maya.send('DELETE', path)).status, 426);
 });
 
+test('a fault that fits no group of the page stands under Other', () => {
+  assert.equal(groupOf('linkedin.somewhere-else' as FaultKind), 'Other');
+});
+
 test('every fault stands on the page once, with a sentence', async () => {
   const page = await (await fetch(`${sandbox.url}/faults`)).text();
   const kinds = FAULT_GROUPS.flatMap(({ kinds }) => kinds);
+  assert.deepEqual(kinds.toSorted(), FAULT_KINDS.toSorted());
   assert.equal(new Set(kinds).size, kinds.length);
   for (const kind of kinds) {
     assert.ok(isFaultKind(kind));
