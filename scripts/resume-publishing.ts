@@ -6,9 +6,22 @@ import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 
 const MOST_LINES = 50;
-const HELP = `Usage: npm run resume-publishing             shows what would go out
-       npm run resume-publishing -- --yes     releases publishing; what is overdue goes out, or moves when it is too late
-       npm run resume-publishing -- --ask     the same, but asks the owners of what is overdue to look on LinkedIn first`;
+const HELP = `Usage: npm run resume-publishing             shows what is overdue
+       npm run resume-publishing -- --yes     releases publishing on your own word that none of it is on LinkedIn: it
+                                              goes out, or moves when it is too late; what is held or waits for approval
+                                              goes on as usual. What is there already comes a second time
+       npm run resume-publishing -- --ask     releases publishing; of all that is overdue nothing goes out by itself: its
+                                              owners are asked by mail to look on LinkedIn and to decide`;
+
+const countOf = (number: number) => (number === 1 ? '1 post' : `${number} posts`);
+
+type Overdue = Awaited<ReturnType<typeof listOverdue>>[number];
+
+/** What else is to be known of an overdue post. */
+function noteOf({ status, heldAt, isByHand }: Overdue): string {
+  if (status === 'pending') return '  waits for approval';
+  return `${isByHand ? '  by hand' : ''}${heldAt ? '  held' : ''}`;
+}
 
 async function show(db: Db, now: Date): Promise<void> {
   const isKnown = await isReleased(db);
@@ -17,11 +30,11 @@ async function show(db: Db, now: Date): Promise<void> {
       ? 'This is the database that publishing was released for.'
       : 'This is not the database that publishing was released for: it was restored or copied, or another server took over.',
   );
-  const overdue = (await listOverdue(db, now)).filter(({ heldAt }) => heldAt === null);
-  const posts = overdue.length === 1 ? '1 post' : `${overdue.length} posts`;
-  console.log(`${posts} should be out by ${now.toISOString()} and would go out now:`);
-  for (const { postId, userId, dueAt, isByHand } of overdue.slice(0, MOST_LINES)) {
-    console.log(`  ${dueAt.toISOString()}  post ${postId}  of user ${userId}${isByHand ? '  by hand' : ''}`);
+  const overdue = await listOverdue(db, now);
+  console.log(`${countOf(overdue.length)} should be out by ${now.toISOString()}:`);
+  for (const each of overdue.slice(0, MOST_LINES)) {
+    const { postId, userId, dueAt } = each;
+    console.log(`  ${dueAt.toISOString()}  post ${postId}  of user ${userId}${noteOf(each)}`);
   }
   if (overdue.length > MOST_LINES) console.log(`  and ${overdue.length - MOST_LINES} more`);
 }
@@ -33,7 +46,12 @@ async function run(wish: string | undefined) {
     const now = await databaseTime(db);
     await show(db, now);
     if (!wish) return console.log(`\n${HELP}`);
-    if (wish === '--ask') console.log(`The owners of ${await askOwners(db, now)} posts are asked.`);
+    if (wish === '--ask') {
+      const asked = await askOwners(db, now);
+      console.log(
+        `The ${asked === 1 ? 'owner' : 'owners'} of ${countOf(asked)} ${asked === 1 ? 'is' : 'are'} asked.`,
+      );
+    }
     await releaseEpoch(db);
     console.log('Publishing is released. Workers go on within a minute.');
   } finally {

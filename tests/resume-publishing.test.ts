@@ -7,6 +7,7 @@ import { findPost } from '#app/domain/posts/posts.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { beatEpoch } from '#app/domain/publishing/epoch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { approvePost } from '#app/domain/queue/approval.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -42,7 +43,7 @@ test('it lists what would go out and changes nothing, then releases', async () =
 
 test('with --ask the owners of what is overdue are asked', async () => {
   const { actor, postId } = await restoredWithDuePost();
-  assert.match(await resume('--ask'), /owners of \d+ posts are asked/);
+  assert.match(await resume('--ask'), /The owners? of \d+ posts? (?:is|are) asked/);
   const post = await findPost(db, actor, postId);
   assert.deepEqual([post.status, post.isUnconfirmed], ['failed', true]);
   const mails = await db
@@ -83,6 +84,33 @@ test('with --ask an attempt that was under way is handed over too, once, and can
   assert.equal(mails.length, 1);
   await acknowledgePost(db, actor, { postId, link: '' });
   assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
+
+test('with --ask the owner of a post that waited for approval is asked too, and it is listed before', async () => {
+  const { actor, postId } = await restoredWithDuePost();
+  await db.updateTable('posts').set({ status: 'pending', failure: null }).where('id', '=', postId).execute();
+  await db.updateTable('deliveries').set({ heldAt: new Date() }).where('postId', '=', postId).execute();
+  assert.match(await resume(), new RegExp(`post ${postId} .*  waits for approval`));
+  assert.match(await resume('--ask'), /The owner of 1 post is asked\./);
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['failed', true]);
+  await assert.rejects(approvePost(db, actor, postId), { code: 'not_pending' });
+  const { count } = await db
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('dedupeKey', '=', `unconfirmed:restore:${postId}`)
+    .executeTakeFirstOrThrow();
+  assert.equal(count, '1');
+});
+
+test('with --ask exactly those posts are counted whose owners are asked, held ones among them', async () => {
+  const [held] = [await restoredWithDuePost(), await restoredWithDuePost()];
+  await db.updateTable('deliveries').set({ heldAt: new Date() }).where('postId', '=', held.postId).execute();
+  const listed = await resume();
+  assert.match(listed, /^2 posts should be out/m);
+  assert.match(listed, new RegExp(`post ${held.postId} .*  held`));
+  assert.match(await resume('--ask'), /The owners of 2 posts are asked\./);
+  assert.match(await resume('--ask'), /The owners of 0 posts are asked\./);
 });
 
 test('a word it does not know changes nothing', async () => {

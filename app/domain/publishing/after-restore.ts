@@ -8,21 +8,23 @@ import { close } from './outcome.ts';
 
 /**
  * After a restore nobody knows which of the posts that were due is on LinkedIn already: each is handed to its
- * owner, who looks and decides, with the attempts that were under way. Answers how many.
+ * owner, who looks and decides, with the attempts that were under way. What waited for approval may have been
+ * approved after the backup, and what was held may have been let go. Answers of how many an owner was asked.
  */
 export async function askOwners(db: Db, now: Date): Promise<number> {
-  const overdue = await listOverdue(db, now);
-  await eachAlone(overdue, ({ postId }) =>
+  let asked = 0;
+  await eachAlone(await listOverdue(db, now), ({ postId }) =>
     transact(db, async (trx) => {
       const post = await lockPost(trx, postId);
-      if (post?.status !== 'generated') return;
+      if (post?.status !== 'generated' && post?.status !== 'pending') return;
       await closeAttempts(trx, postId, now);
       await markFailed(trx, postId, 'unconfirmed');
       await leaveQueue(trx, postId);
       await tellUnconfirmed(trx, post, `restore:${postId}`);
+      asked += 1;
     }),
   );
-  return overdue.length;
+  return asked;
 }
 
 /** Nothing finds out any more what became of them; an answer that comes all the same still counts. */

@@ -56,11 +56,12 @@ export async function findDueAt(db: Db, postId: string): Promise<Date | undefine
   return delivery?.dueAt;
 }
 
-/** What should be out by now, in order of time, with what an operator can tell it by. */
+/** What should be out by now, also what is held or not approved, in order of time, with what an operator can tell it by. */
 export const listOverdue = (db: Db, now: Date) =>
   db
     .selectFrom('deliveries')
-    .select(['postId', 'userId', 'dueAt', 'isByHand', 'heldAt'])
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select(['postId', 'deliveries.userId', 'dueAt', 'isByHand', 'heldAt', 'posts.status'])
     .where('dueAt', '<=', now)
     .orderBy('dueAt')
     .execute();
