@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from './actor.ts';
 import { daysLeft } from './linkedin/days-left.ts';
-import { givesAccess, isMissed } from './linkedin/facts.ts';
+import { givesAccess, isMissed, renewsItself } from './linkedin/facts.ts';
 import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
 import { planCovers } from './payments/facts.ts';
 
@@ -40,7 +40,7 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
       planCovers('users.id', now).as('hasActivePlan'),
       hasMissed.as('hasMissed'),
       'linkedinConnections.expiresAt',
-      sql<boolean>`linkedin_connections.refresh_token_sealed is not null`.as('renewsItself'),
+      renewsItself('linkedinConnections').as('renewsItself'),
     ])
     .where('users.id', '=', actor.userId)
     .executeTakeFirstOrThrow();

@@ -59,6 +59,8 @@ const TokenAnswer = z.object({
   access_token: z.string().min(1),
   expires_in: z.coerce.number().positive(),
   refresh_token: z.string().min(1).optional(),
+  // Only a hint: a connection does not fail for want of it.
+  refresh_token_expires_in: z.coerce.number().nonnegative().optional().catch(undefined),
   // Documented with spaces, sent with commas.
   scope: z
     .string()
@@ -70,6 +72,8 @@ export type LinkedInTokens = {
   accessToken: string;
   refreshToken: string | null;
   expiresAt: Date;
+  /** When the refresh token ends; null when LinkedIn did not say so. */
+  refreshExpiresAt: Date | null;
   /** Undefined when LinkedIn named none, which means those that were asked for. */
   scopes: string[] | undefined;
 };
@@ -133,10 +137,13 @@ async function requestToken(form: Record<string, string>): Promise<LinkedInToken
   const askedAt = Date.now();
   const answer = await postForm('/oauth/v2/accessToken', form, TIMEOUT_MS);
   const token = read(TokenAnswer, answer);
+  const after = (seconds: number) => new Date(askedAt + seconds * 1000);
+  const refreshSeconds = token.refresh_token_expires_in;
   return {
     accessToken: token.access_token,
     refreshToken: token.refresh_token ?? null,
-    expiresAt: new Date(askedAt + token.expires_in * 1000),
+    expiresAt: after(token.expires_in),
+    refreshExpiresAt: refreshSeconds === undefined ? null : after(refreshSeconds),
     scopes: token.scope,
   };
 }

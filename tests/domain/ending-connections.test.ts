@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { mailText } from '#app/domain/email/templates.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
+import { getShellState } from '#app/domain/shell-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -69,9 +70,17 @@ test('the mail names the posts that would miss their time, in the time of the us
   assert.doesNotMatch(text, /Too early/);
 });
 
+test('one that can be renewed no more gets the mails before its end, and the banner', async () => {
+  const actor = await ending();
+  await set(actor, { refreshTokenSealed: 'sealed', refreshExpiresAt: before(DAY) });
+  await warnEndingConnections(db, before(2 * DAY));
+  assert.deepEqual(await daysTold(actor), [3]);
+  assert.deepEqual((await getShellState(db, actor, before(2 * DAY))).trouble, { kind: 'ending', days: 2 });
+});
+
 test('one that renews itself, and one that has ended already, get none', async () => {
   const [renewing, ended] = [await ending(), await ending()];
-  await set(renewing, { refreshTokenSealed: 'sealed' });
+  await set(renewing, { refreshTokenSealed: 'sealed', refreshExpiresAt: before(-DAY) });
   await set(ended, { status: 'expired' });
   await warnEndingConnections(db, before(DAY));
   assert.deepEqual([await daysTold(renewing), await daysTold(ended)], [[], []]);

@@ -97,6 +97,27 @@ test('a token that ends within five minutes is renewed, and both tokens are stor
   assert.ok(await withAccessToken(db, userId, afterTheEnd()));
 });
 
+test('the end of the refresh token is kept as LinkedIn says it, and renewing does not put it off', async () => {
+  const { userId } = await connected();
+  const { refreshExpiresAt } = await row(userId);
+  const days = (refreshExpiresAt!.getTime() - Date.now()) / DAY_MS;
+  assert.ok(days > 364.9 && days <= 365, `${days}`);
+  await withAccessToken(db, userId, afterTheEnd());
+  const renewed = (await row(userId)).refreshExpiresAt!;
+  assert.ok(Math.abs(renewed.getTime() - refreshExpiresAt!.getTime()) < 5_000, renewed.toISOString());
+});
+
+test('a connection whose refresh token ends first ends with its access token', async () => {
+  const { userId, actor } = await connected();
+  const { expiresAt } = await row(userId);
+  assert.equal((await getConnection(db, actor))!.renewsItself, true);
+  await change(userId, { refreshExpiresAt: new Date(expiresAt.getTime() - DAY_MS) });
+  assert.equal((await getConnection(db, actor))!.renewsItself, false);
+  assert.equal((await getConnection(db, actor, afterTheEnd()))!.isAlive, false);
+  await endExpiredConnections(db, afterTheEnd());
+  assert.equal((await row(userId)).status, 'expired');
+});
+
 test('two that renew at once both get a token that works', async () => {
   const { userId } = await connected();
   const both = await Promise.all([1, 2].map(() => withAccessToken(db, userId, afterTheEnd())));

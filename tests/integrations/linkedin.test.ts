@@ -76,10 +76,22 @@ test('the lifetime is that of the answer, and a refresh token is kept when there
     refreshToken('AQRold'),
   );
   const { expiresAt, ...tokens } = (outcome as { value: Awaited<ReturnType<typeof exchange>> }).value;
-  assert.deepEqual(tokens, { accessToken: 'AQVtoken', refreshToken: 'AQR', scopes: undefined });
+  const read = { accessToken: 'AQVtoken', refreshToken: 'AQR', scopes: undefined };
+  assert.deepEqual(tokens, { ...read, refreshExpiresAt: null });
   assert.ok(Math.abs(expiresAt.getTime() - begun - 3_600_000) < 5_000);
   assert.equal(seen[0]!.form.get('grant_type'), 'refresh_token');
   assert.equal(seen[0]!.form.get('refresh_token'), 'AQRold');
+});
+
+test('the end of a refresh token is read where LinkedIn names one that makes sense', async () => {
+  const endOf = async (seconds: unknown) => {
+    const answer = { ...TOKEN, refresh_token: 'AQR', refresh_token_expires_in: seconds };
+    const { outcome } = await answered(200, answer, exchange);
+    return (outcome as { value: Awaited<ReturnType<typeof exchange>> }).value.refreshExpiresAt;
+  };
+  const end = (await endOf(7200))!.getTime();
+  assert.ok(Math.abs(end - Date.now() - 7_200_000) < 5_000);
+  for (const odd of ['soon', -1, undefined]) assert.equal(await endOf(odd), null);
 });
 
 test('a no is told apart from an answer that can’t be read', async () => {

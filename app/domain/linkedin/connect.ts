@@ -158,8 +158,9 @@ async function saveConnection(
   now: Date,
 ): Promise<void> {
   const { sub: memberId, name, email, picture } = profile;
-  const { scopes, expiresAt } = tokens;
-  const values = { memberId, name, email, picture, scopes, expiresAt, ...sealTokens(userId, tokens) };
+  const { scopes, expiresAt, refreshExpiresAt } = tokens;
+  const ends = { expiresAt, refreshExpiresAt };
+  const values = { memberId, name, email, picture, scopes, ...ends, ...sealTokens(userId, tokens) };
   const fresh = { ...values, connectedAt: now, status: 'alive' as const };
   try {
     await transact(db, async (trx) => {

@@ -6,7 +6,7 @@ import { env } from '#app/env.ts';
 import { personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
 import { AccessDelayed, delayOf } from './access-delayed.ts';
 import { clearClientFault } from './client-fault.ts';
-import { givesAccess, RENEW_BEFORE_MS } from './facts.ts';
+import { givesAccess, RENEW_BEFORE_MS, renewsItself } from './facts.ts';
 import { reportMissingKey } from './missing-key.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
 
@@ -21,7 +21,7 @@ export async function getConnection(db: Db, actor: Actor, now = new Date()) {
     .selectFrom('linkedinConnections')
     .select(['name', 'email', 'picture', 'scopes', 'expiresAt', 'connectedAt'])
     .select(givesAccess('linkedinConnections', now).as('isAlive'))
-    .select((eb) => eb('refreshTokenSealed', 'is not', null).$castTo<boolean>().as('renewsItself'))
+    .select(renewsItself('linkedinConnections').as('renewsItself'))
     .where('userId', '=', actor.userId)
     .executeTakeFirst();
   return row ?? null;
@@ -148,9 +148,10 @@ async function refreshStored(db: Db, ending: Ending, refresh: string): Promise<H
   const fresh = await refreshToken(refresh);
   const pair = { accessToken: fresh.accessToken, refreshToken: fresh.refreshToken ?? refresh };
   const sealed = sealTokens(userId, pair);
+  const { expiresAt, refreshExpiresAt } = fresh;
   const { numUpdatedRows } = await db
     .updateTable('linkedinConnections')
-    .set({ ...sealed, expiresAt: fresh.expiresAt })
+    .set({ ...sealed, expiresAt, ...(refreshExpiresAt ? { refreshExpiresAt } : {}) })
     .where('userId', '=', userId)
     .where('status', '=', 'alive')
     .where('accessTokenSealed', '=', accessTokenSealed)

@@ -1,4 +1,5 @@
 import type { Db } from '#app/db/client.ts';
+import { renewsItself } from './facts.ts';
 
 /** Permissions that end before `until` and can't be renewed without their owners. */
 export const listEnding = (db: Db, until: Date, now: Date) =>
@@ -6,7 +7,7 @@ export const listEnding = (db: Db, until: Date, now: Date) =>
     .selectFrom('linkedinConnections')
     .select(['userId', 'expiresAt'])
     .where('status', '=', 'alive')
-    .where('refreshTokenSealed', 'is', null)
+    .where(({ not }) => not(renewsItself('linkedinConnections')))
     .where('expiresAt', '>', now)
     .where('expiresAt', '<=', until)
     .execute();

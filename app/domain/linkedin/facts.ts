@@ -1,10 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import { after, type Instant } from '#app/db/clock.ts';
 
+/** The connection of the row can be renewed at an instant, as far as LinkedIn has said until when. */
+const isRenewable = (connection: string, at: Instant | RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(${sql.ref(`${connection}.refreshTokenSealed`)} is not null
+    and coalesce(${sql.ref(`${connection}.refreshExpiresAt`)} > ${at}, true))`;
+
 /** The connection of the row gives access, as far as we know: it is alive, and has not run out or can be renewed. */
 export const givesAccess = (connection: string, now: Instant): RawBuilder<boolean> =>
   sql`(${sql.ref(`${connection}.status`)} = 'alive' and (${sql.ref(`${connection}.expiresAt`)} > ${now}
-    or ${sql.ref(`${connection}.refreshTokenSealed`)} is not null))`;
+    or ${isRenewable(connection, now)}))`;
+
+/** The connection of the row is renewed by itself when its token ends. Otherwise it ends with it. */
+export const renewsItself = (connection: string): RawBuilder<boolean> =>
+  isRenewable(connection, sql.ref(`${connection}.expiresAt`));
 
 /** LinkedIn lets us post for the user in the column `userId`, as far as we know. */
 export const isConnected = (userId: string, now: Instant): RawBuilder<boolean> =>

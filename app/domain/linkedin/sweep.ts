@@ -1,6 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { markConnectionExpired } from './connection.ts';
+import { givesAccess } from './facts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,8 +11,7 @@ export async function endExpiredConnections(db: Db, now = new Date()): Promise<v
     .selectFrom('linkedinConnections')
     .select(['userId', 'accessTokenSealed'])
     .where('status', '=', 'alive')
-    .where('refreshTokenSealed', 'is', null)
-    .where('expiresAt', '<=', now)
+    .where(({ not }) => not(givesAccess('linkedinConnections', now)))
     .execute();
   await eachAlone(ended, ({ userId, accessTokenSealed }) =>
     transact(db, (trx) => markConnectionExpired(trx, userId, accessTokenSealed)),

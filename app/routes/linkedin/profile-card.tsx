@@ -79,7 +79,7 @@ function Dates({ connection }: { connection: ShownConnection }) {
         <Time {...expiresAt} />
       </Fact>
       <Fact label="Days left">
-        {isAlive ? (daysLeft ?? 'No end: renewed by itself') : 'None, LinkedIn has ended it'}
+        {isAlive ? (daysLeft ?? 'Renewed by itself') : 'None, LinkedIn has ended it'}
       </Fact>
     </dl>
   );
