@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LEASE_LEFT_MS } from '#app/domain/publishing/attempt.ts';
-import { BEGIN_WITHIN_MS } from '#app/domain/publishing/publish.ts';
-import { LEASE_MS } from '#app/domain/queue/deliveries.ts';
+import { BEGIN_WITHIN_MS, LEASE_LEFT_MS, LEASE_MS } from '#app/domain/queue/times.ts';
 import { WRITE_WITHIN_MS } from '#app/domain/writing/write-run.ts';
 import { POST_TIMEOUT_MS } from '#app/integrations/linkedin-posts.ts';
 import { textOf } from '#tests/architecture-imports.ts';

@@ -4,6 +4,7 @@ import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import type { Audience } from '#app/db/tables.ts';
 import { isMember } from '#app/domain/linkedin/facts.ts';
 import { isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
+import { LEASE_LEFT_MS } from '#app/domain/queue/times.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Claim, lockQueued, queued } from './claim.ts';
 import { isClockRight, isSameDatabase, type Known } from './facts.ts';
@@ -37,9 +38,6 @@ export const COLUMNS = [
   'visibility',
   'startedAt',
 ] as const;
-
-/** What must be left of a lease when the call begins; longer than the call can take. */
-export const LEASE_LEFT_MS = 60_000;
 
 /** What is to be sent, as it was seen under lock. Without a lease the locks stand for it. */
 export type Wanted = {

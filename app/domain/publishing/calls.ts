@@ -1,6 +1,44 @@
 import type { Db } from '#app/db/client.ts';
-import { send } from './publish.ts';
+import type { Access } from '#app/domain/linkedin/connection.ts';
+import { forgetImage } from '#app/domain/posts/rows.ts';
+import { BEGIN_WITHIN_MS } from '#app/domain/queue/times.ts';
+import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
+import { keepAnswer } from './answers.ts';
+import type { Publication } from './attempt.ts';
 import type { Begun } from './together.ts';
+import { noteVersions, tryVersions } from './versions.ts';
+
+/**
+ * The one call of an attempt, and what became of it written. `elapsed` since before the attempt was written.
+ * Answers of what kind it is.
+ */
+export async function send(
+  db: Db,
+  publication: Publication,
+  access: Access,
+  elapsed: () => number,
+): Promise<PostOutcome['kind']> {
+  // A process that was stopped in between must not send: somebody may have given up on it.
+  if (elapsed() > BEGIN_WITHIN_MS) {
+    await keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow', isOurs: true });
+    return 'not_sent';
+  }
+  const { authorUrn, body: commentary, imageUrn, altText, visibility } = publication;
+  const tried = await tryVersions(
+    access,
+    (caller) => createPost({ ...caller, authorUrn, commentary, imageUrn, altText, visibility }),
+    () => elapsed() <= BEGIN_WITHIN_MS,
+  );
+  await keepAnswer(db, { ...publication, tokenSealed: access.tokenSealed }, tried.outcome);
+  if (hasLostPicture(tried.outcome)) await forgetImage(db, publication.postId);
+  await noteVersions(db, tried, new Date());
+  return tried.outcome.kind;
+}
+
+/** The same picture would be refused again: the next attempt uploads it anew. */
+const hasLostPicture = (outcome: PostOutcome) =>
+  (outcome.kind === 'media_waiting' && outcome.isUploadEnded) ||
+  (outcome.kind === 'refused' && outcome.code === 'MEDIA_ASSET_PROCESSING_FAILED');
 
 /** Calls that one process has under way: at first, while LinkedIn does not answer, and at most. */
 const CALLS = { first: 100, least: 20, most: 800 };

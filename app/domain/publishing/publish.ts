@@ -3,10 +3,8 @@ import { databaseTime } from '#app/db/clock.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, withAccessToken } from '#app/domain/linkedin/connection.ts';
-import { forgetImage } from '#app/domain/posts/rows.ts';
-import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
-import { keepAnswer } from './answers.ts';
-import { beginAttempt, type Publication } from './attempt.ts';
+import { beginAttempt } from './attempt.ts';
+import { send } from './calls.ts';
 import { type Claim, claimPost } from './claim.ts';
 import { checkClock } from './clock-fault.ts';
 import { beginConfirmation } from './confirm.ts';
@@ -15,11 +13,8 @@ import { AGAIN_MS, giveBack, holdForConnection, postponeUnsent } from './give-ba
 import { preparePicture } from './picture.ts';
 import { isReady, isReadyFor } from './ready.ts';
 import { startWatch } from './stopwatch.ts';
-import { noteVersions, tryVersions } from './versions.ts';
 import { isBusy } from './wishes.ts';
 
-/** A call that has not begun this long after its attempt was written is not made. */
-export const BEGIN_WITHIN_MS = 15_000;
 /** An error of ours may come again at every try. */
 const AFTER_ERROR_MS = 60_000;
 
@@ -87,38 +82,6 @@ async function accessNow(db: Db, userId: string): Promise<Access | undefined> {
     throw error;
   }
 }
-
-/**
- * The one call of an attempt, and what became of it written. `elapsed` since before the attempt was written.
- * Answers of what kind it is.
- */
-export async function send(
-  db: Db,
-  publication: Publication,
-  access: Access,
-  elapsed: () => number,
-): Promise<PostOutcome['kind']> {
-  // A process that was stopped in between must not send: somebody may have given up on it.
-  if (elapsed() > BEGIN_WITHIN_MS) {
-    await keepAnswer(db, publication, { kind: 'not_sent', message: 'too slow', isOurs: true });
-    return 'not_sent';
-  }
-  const { authorUrn, body: commentary, imageUrn, altText, visibility } = publication;
-  const tried = await tryVersions(
-    access,
-    (caller) => createPost({ ...caller, authorUrn, commentary, imageUrn, altText, visibility }),
-    () => elapsed() <= BEGIN_WITHIN_MS,
-  );
-  await keepAnswer(db, { ...publication, tokenSealed: access.tokenSealed }, tried.outcome);
-  if (hasLostPicture(tried.outcome)) await forgetImage(db, publication.postId);
-  await noteVersions(db, tried, new Date());
-  return tried.outcome.kind;
-}
-
-/** The same picture would be refused again: the next attempt uploads it anew. */
-const hasLostPicture = (outcome: PostOutcome) =>
-  (outcome.kind === 'media_waiting' && outcome.isUploadEnded) ||
-  (outcome.kind === 'refused' && outcome.code === 'MEDIA_ASSET_PROCESSING_FAILED');
 
 /** What publishing needs; undefined when the claim was given back because it can't be had now. */
 async function accessFor(db: Db, claim: Claim): Promise<Access | undefined> {

@@ -2,15 +2,13 @@ import { type Db, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { lockPost } from '#app/domain/posts/rows.ts';
+import { ABANDONED_AFTER_MS } from '#app/domain/queue/times.ts';
 import { settleAnswers } from './answers.ts';
 import { checkClock } from './clock-fault.ts';
 import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS, isBeingConfirmed } from './confirm.ts';
 import { hasOpenResend } from './facts.ts';
 import { close, hold } from './outcome.ts';
 import { isClockSound } from './ready.ts';
-
-/** Longer than a call can take (15 s to begin, 30 s to end), so a living process has always settled. */
-const ABANDONED_AFTER_MS = 60_000;
 
 /**
  * Our own reaper, every minute: attempts whose process died become unknown, unknown ones are confirmed

@@ -6,9 +6,8 @@ import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { keepImageOf, lockPost, placePost } from '#app/domain/posts/rows.ts';
 import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { keepsItsPlace } from './may-go.ts';
+import { LEASE_MS } from './times.ts';
 
-/** How long a worker has for a post it has taken. */
-export const LEASE_MS = 5 * 60_000;
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
 
 type NewDelivery = { postId: string; userId: string; dueAt: Date };

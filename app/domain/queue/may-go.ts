@@ -5,6 +5,7 @@ import { isConnected, isMissed, isTokenLasting } from '#app/domain/linkedin/fact
 import { planCovers } from '#app/domain/payments/facts.ts';
 import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { env } from '#app/env.ts';
+import { ENQUEUE_AGAIN_MS } from './times.ts';
 
 /*
  * The rule of what goes out and when, for queries over `deliveries` joined with `posts`. The tick, the
@@ -20,9 +21,6 @@ export const isItsTurn = (now: Instant): RawBuilder<boolean> =>
 export const isFree = (now: Instant): RawBuilder<boolean> =>
   sql`((deliveries.lease_until is null or deliveries.lease_until <= ${now})
     and (deliveries.not_before is null or deliveries.not_before <= ${now}))`;
-
-/** A job that has not begun by then is added again; its key keeps it single while it waits. */
-const ENQUEUE_AGAIN_MS = 2 * 60_000;
 
 /** It is due, and nobody has it or is about to. */
 export const isDue = (now: Instant): RawBuilder<boolean> =>
