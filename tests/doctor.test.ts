@@ -57,6 +57,7 @@ const ALL = [
   'clock',
   'ticks',
   'publishing',
+  'pause',
   'faults',
   'versions',
   'linkedin',
@@ -123,6 +124,16 @@ test('publishing that waits for an operator to look is found, with the command t
   assert.match(lines.get('publishing')!, /Nothing is published.*npm run resume-publishing/);
 });
 
+test('publishing that an admin has paused is found, since when and with the reason', async () => {
+  const { url, db } = await tickedDatabase();
+  const stop = { stoppedAt: new Date('2026-03-01T10:00:00Z'), stopReason: 'We look at something' };
+  await db.updateTable('publishingSwitch').set(stop).execute();
+  const { status, lines, out } = await doctor({ DATABASE_URL: url });
+  assert.deepEqual([status, wrong(lines)], [1, ['pause']], out);
+  assert.match(lines.get('pause')!, /by an admin since 2026-03-01T10:00:00.000Z: We look at something\. /);
+  assert.doesNotMatch(out, /All is well/);
+});
+
 test('a version that LinkedIn no longer takes is found with the token of a member, and what it takes is named', async () => {
   const { url, db } = await tickedDatabase();
   await makePublisher(db, outside.url);
@@ -149,6 +160,7 @@ test('a clock more than 2 s off the database is a fault', async () => {
     const { status, lines } = await doctor({ DATABASE_URL: url }, shifted(ms));
     assert.deepEqual([status, wrong(lines)], [1, ['clock']]);
     assert.match(lines.get('clock')!, words);
+    assert.match(lines.get('clock')!, /goes on by itself/);
   }
 });
 
@@ -164,6 +176,7 @@ test('without a database the rest of the world is looked at all the same', async
     'clock',
     'ticks',
     'publishing',
+    'pause',
     'faults',
   ]);
   assert.match(lines.get('database')!, /ECONNREFUSED.*Start PostgreSQL and check DATABASE_URL/);

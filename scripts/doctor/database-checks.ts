@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { clockOffset, databaseTime } from '#app/db/clock.ts';
 import { pendingMigrations } from '#app/db/migrate.ts';
 import { ticks } from '#app/domain/jobs.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { isReleased } from '#app/domain/publishing/epoch.ts';
+import { CLOCK_WITHIN_MS } from '#app/domain/publishing/facts.ts';
+import { findPause } from '#app/domain/publishing/pause.ts';
 import { type Check, Fault } from './look.ts';
 
 const OLDEST_POSTGRES = 15;
-const CLOCK_OFF_MS = 2_000;
 const MINUTE = 60_000;
 
 async function version(db: Db): Promise<string> {
@@ -29,25 +31,11 @@ async function migrations(db: Db): Promise<string> {
   return 'all have run';
 }
 
-/** How far this machine's clock is ahead of the database's, from the quickest of a few questions. */
-async function clockAhead(db: Db): Promise<number> {
-  const asked = [];
-  for (let turn = 0; turn < 5; turn++) {
-    const from = Date.now();
-    const { rows } = await sql<{
-      ms: number;
-    }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(db);
-    const to = Date.now();
-    asked.push({ took: to - from, ahead: (from + to) / 2 - rows[0]!.ms });
-  }
-  return asked.toSorted((a, b) => a.took - b.took)[0]!.ahead;
-}
-
 async function clock(db: Db): Promise<string> {
-  const ahead = await clockAhead(db);
+  const ahead = await clockOffset(db);
   const words = `${Math.abs(ahead / 1000).toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's clock`;
-  if (Math.abs(ahead) <= CLOCK_OFF_MS) return words;
-  const cure = 'Set both clocks by NTP (timedatectl set-ntp true), then start the worker again.';
+  if (Math.abs(ahead) <= CLOCK_WITHIN_MS) return words;
+  const cure = 'Set both clocks by NTP (timedatectl set-ntp true); the worker goes on by itself then.';
   throw new Fault(`This machine's clock is ${words}`, cure);
 }
 
@@ -85,6 +73,19 @@ async function publishing(db: Db): Promise<string> {
   );
 }
 
+/** A stop for everybody is somebody's wish, and nothing is published all the same. */
+async function pause(db: Db): Promise<string> {
+  const found = await findPause(db, await databaseTime(db));
+  if (!found) return 'publishing is not paused';
+  const { by, reason, since, until } = found;
+  const from = since ? ` since ${since.toISOString()}` : '';
+  const who = by === 'admin' ? 'an admin' : "LinkedIn's daily limit";
+  throw new Fault(
+    `Publishing is paused by ${who}${from}${until ? ` until ${until.toISOString()}` : ''}: ${reason}`,
+    by === 'admin' ? 'Resume it on the admin page when that is mended.' : 'It goes on by itself then.',
+  );
+}
+
 async function faults(db: Db): Promise<string> {
   const rows = await listOperatorFaults(db);
   if (rows.length > 0) {
@@ -104,5 +105,6 @@ export const databaseChecks = (db: Db): Check[] =>
     { name: 'clock', cure: 'Set the clock of this machine.', look: clock },
     { name: 'ticks', cure: 'Run `npm run migrate`, then start the worker.', look: lastTicks },
     { name: 'publishing', cure: 'Run `npm run migrate`.', look: publishing },
+    { name: 'pause', cure: 'Run `npm run migrate`.', look: pause },
     { name: 'faults', cure: 'Run `npm run migrate`.', look: faults },
   ].map((check) => ({ ...check, look: () => check.look(db) }));

@@ -9,8 +9,8 @@ import { reportAppLimit } from './faults.ts';
 import type { PauseInput } from './schema.ts';
 import { lockSwitch } from './wishes.ts';
 
-/** Why publishing is stopped for everybody. `until` is null when only an admin ends it. */
-export type Pause = { by: 'admin' | 'linkedin'; reason: string; until: Date | null };
+/** Why publishing is stopped for everybody. `until` is null when only an admin ends it, `since` when nobody noted it. */
+export type Pause = { by: 'admin' | 'linkedin'; reason: string; since: Date | null; until: Date | null };
 
 /** The stop that holds now, or undefined; an admin's goes before LinkedIn's. */
 export async function findPause(db: Db, now: Date): Promise<Pause | undefined> {
@@ -18,8 +18,9 @@ export async function findPause(db: Db, now: Date): Promise<Pause | undefined> {
   if (!row) return undefined;
   const { stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
   const isStopped = stoppedAt !== null && (stoppedUntil === null || stoppedUntil > now);
-  if (isStopped) return { by: 'admin', reason: stopReason!, until: stoppedUntil };
-  if (pausedUntil && pausedUntil > now) return { by: 'linkedin', reason: reason ?? '', until: pausedUntil };
+  if (isStopped) return { by: 'admin', reason: stopReason!, since: stoppedAt, until: stoppedUntil };
+  if (pausedUntil && pausedUntil > now)
+    return { by: 'linkedin', reason: reason ?? '', since: null, until: pausedUntil };
   return undefined;
 }
 
