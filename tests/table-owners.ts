@@ -27,7 +27,10 @@ export const OWNERS: Record<string, string> = {
   operator_faults: 'operator-faults.ts',
 };
 
-/** Queries that only show, and for that join tables of several owners. Nothing is decided by them. */
+/**
+ * Queries that show, and for that join tables of several owners. Retrying asks `posts/posts.ts` under the lock of
+ * the post, and deleting before it calls LinkedIn; nothing else is decided by them.
+ */
 export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'posts/posts.ts': {
     shows: 'the queue and the history',
