@@ -135,14 +135,14 @@ async function readBytes(
 ): Promise<Buffer> {
   const tooLarge = () => new ImageRefused('The picture is larger than 8 MB');
   if (Number(announced) > IMAGE_BYTES_MAX) throw tooLarge();
-  const chunks: Buffer[] = [];
+  // Chunks that are put together cost twice as much; what nothing is written to costs nothing.
+  const bytes = Buffer.allocUnsafeSlow(IMAGE_BYTES_MAX);
   let size = 0;
   for await (const chunk of body) {
-    size += chunk.length;
-    if (size > IMAGE_BYTES_MAX) throw tooLarge();
-    chunks.push(chunk);
+    if (size + chunk.length > IMAGE_BYTES_MAX) throw tooLarge();
+    size += chunk.copy(bytes, size);
   }
-  return Buffer.concat(chunks);
+  return bytes.subarray(0, size);
 }
 
 function typeOf(bytes: Buffer): FetchedImage['contentType'] {

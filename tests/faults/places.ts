@@ -112,9 +112,8 @@ export const PLACES = {
   },
   kept: {
     ...pictured,
-    ...inDatabase,
     what: 'the picture is kept',
-    hold: async (scene) => locked(scene, await scene.stage.lock(WISHES)),
+    hold: async (scene) => locked(scene, await scene.stage.lock(WISHES), Math.min(scene.posts.length, 7)),
   },
   attempts: {
     what: 'before the attempts at all of them are committed',

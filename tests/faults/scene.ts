@@ -44,7 +44,12 @@ export async function setScene(t: Parameters<typeof setStage>[0], world: World, 
     posts.push(await stage.duePost(setting.isPictured ? picture.url : undefined));
   }
   const start = (env: Record<string, string> = {}) =>
-    stage.worker({ LINKEDIN_AUTH_URL: `${wire.url}/linkedin`, ...env });
+    stage.worker({
+      LINKEDIN_AUTH_URL: `${wire.url}/linkedin`,
+      // With a place for the picture of each post, though all are of one user.
+      ...(setting.isPictured ? { WORKER_CONCURRENCY: '480' } : {}),
+      ...env,
+    });
   return {
     stage,
     outside,

@@ -6,6 +6,7 @@ import { ROOT } from '#scripts/run.ts';
 import { soon, until } from './until.ts';
 
 export type Worker = {
+  pid: number;
   /** SIGKILL, and the end of every connection the process leaves behind. */
   kill(): Promise<void>;
   signal(name: 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void;
@@ -73,6 +74,7 @@ export async function startWorker(
   };
   await said('worker ready');
   return {
+    pid: child.pid!,
     kill,
     ended: ended,
     signal: (signal) => void child.kill(signal),

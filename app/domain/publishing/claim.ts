@@ -61,6 +61,15 @@ export async function isAnyDueTogether(db: Db, now: Date): Promise<boolean> {
   return (await listDueTogether(db, 1, now)).length > 0;
 }
 
+/** The post and whose it is, when it has a picture. */
+export const findPictured = (db: Db, postId: string) =>
+  db
+    .selectFrom('posts')
+    .select(['id as postId', 'userId'])
+    .where('id', '=', postId)
+    .where('imageUrl', 'is not', null)
+    .executeTakeFirst();
+
 /**
  * The post under lock, when it is its turn and it may go: what the tick saw, seen again. In two statements,
  * because one that waits for a lock goes on seeing other tables as they were before.
