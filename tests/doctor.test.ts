@@ -102,12 +102,13 @@ test('what is wrong outside is named, each with its cure, and what is well stays
 
 test('a stopped worker, a missing migration and a reported fault are found in the database', async () => {
   const { url, db } = await tickedDatabase('3 hours');
-  await sql`delete from kysely_migration where name like '0014%'`.execute(db);
+  const { rows } = await sql<{ name: string }>`delete from kysely_migration
+    where name = (select max(name) from kysely_migration) returning name`.execute(db);
   await reportFault(db, 'linkedin-version', 'LinkedIn refuses every version in LINKEDIN_VERSIONS.');
   const { status, lines, out } = await doctor({ DATABASE_URL: url });
   assert.equal(status, 1);
   assert.deepEqual(wrong(lines), ['migrations', 'ticks', 'faults'], out);
-  assert.match(lines.get('migrations')!, /0014-connection\. Run `npm run migrate`/);
+  assert.ok(lines.get('migrations')!.includes(`${rows[0]!.name}. Run \`npm run migrate\``), out);
   assert.match(
     lines.get('ticks')!,
     /tick-publishing last ran 180 minutes ago.*sweep-hourly.*Start the worker/,

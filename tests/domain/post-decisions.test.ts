@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { COLUMNS } from '#app/domain/publishing/attempt.ts';
 import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
-import { publishPost } from '#app/domain/publishing/publish.ts';
+import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -15,13 +17,22 @@ const outside = await startOutside();
 const { db } = await testDatabase();
 const later = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 
-/** A post that LinkedIn took without a word (`fault` after it) or never saw, handed to its owner. */
-async function unconfirmed(fault: 'linkedin.500-before' | 'linkedin.500-after') {
-  const actor = await makePublisher(db, outside.url);
-  const content = `A plan that fits on a postcard, ${actor.userId}.`;
+type Fault = 'linkedin.500-before' | 'linkedin.500-after';
+let counter = 0;
+
+/** A post that LinkedIn took without a word (`fault` after it) or never saw. */
+async function unanswered(fault: Fault, by?: Actor) {
+  const actor = by ?? (await makePublisher(db, outside.url));
+  const content = `A plan that fits on a postcard, ${actor.userId}, ${++counter}.`;
   const postId = await makeScheduledPost(db, actor, { content, dueAt: later(-1) });
-  await outside.fault(fault, { match: actor.userId });
+  await outside.fault(fault, { match: content });
   await publishPost(db, postId);
+  return { actor, postId, content };
+}
+
+/** As `unanswered`, handed to its owner. */
+async function unconfirmed(fault: Fault, by?: Actor) {
+  const { actor, postId, content } = await unanswered(fault, by);
   await sweepPublications(db, later(600));
   assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
   const received = async () => {
@@ -160,4 +171,88 @@ test('a post that LinkedIn refused as a double is not tried again before it is a
   await editPost(db, actor, { postId, content: `${content} And more.` });
   await retryPost(db, actor, postId);
   assert.equal((await findPost(db, actor, postId)).status, 'generated');
+});
+
+/** The address under which LinkedIn has the only post with this text; undefined when it has none. */
+async function urnOf(content: string): Promise<string | undefined> {
+  const { posts } = (await outside.ledger()) as { posts: { text: string; urn: string }[] };
+  const [post, ...more] = posts.filter(({ text }) => text.includes(content));
+  assert.deepEqual(more, []);
+  return post?.urn;
+}
+
+const firstAttempt = (postId: string) =>
+  db
+    .selectFrom('publications')
+    .select(COLUMNS)
+    .where('postId', '=', postId)
+    .orderBy('attempt')
+    .executeTakeFirstOrThrow();
+
+type Unanswered = Awaited<ReturnType<typeof unanswered>>;
+
+/** The ways on which a post that LinkedIn has becomes a published one. */
+const WAYS: Record<string, (post: Unanswered, urn: string) => Promise<void>> = {
+  'the confirming resend': async ({ postId }) => {
+    const { id } = await firstAttempt(postId);
+    const startedAt = later(-40);
+    await db.updateTable('publications').set({ startedAt }).where('id', '=', id).execute();
+    await confirmPublication(db, id);
+  },
+  '"It is there"': async ({ actor, postId }, link) => {
+    await sweepPublications(db, later(600));
+    await acknowledgePost(db, actor, { postId, link });
+  },
+  '"Post it again"': async ({ actor, postId }) => {
+    await sweepPublications(db, later(600));
+    await postAgain(db, actor, postId);
+    await publishPost(db, postId, later(1));
+  },
+  'a late answer': async ({ postId }, urn) => {
+    await sweepPublications(db, later(600));
+    await settle(db, await firstAttempt(postId), { kind: 'published', urn, status: 201 });
+  },
+};
+
+for (const [way, decide] of Object.entries(WAYS)) {
+  test(`a link that somebody pasted takes nothing from the post of another account: ${way}`, async () => {
+    const other = await unconfirmed('linkedin.500-before');
+    const post = await unanswered('linkedin.500-after');
+    const urn = (await urnOf(post.content))!;
+    await acknowledgePost(db, other.actor, { postId: other.postId, link: urn });
+    await decide(post, urn);
+    const { status, isUnconfirmed, networkUrn } = await findPost(db, post.actor, post.postId);
+    assert.deepEqual([status, isUnconfirmed, networkUrn], ['published', false, urn]);
+    await deletePost(db, other.actor, other.postId);
+    assert.equal(await urnOf(post.content), urn);
+    const isNamed = way !== '"It is there"';
+    assert.equal((await deletePost(db, post.actor, post.postId)).isGoneThere, isNamed);
+    assert.equal(await urnOf(post.content), isNamed ? undefined : urn);
+  });
+}
+
+for (const way of ['the confirming resend', '"Post it again"', 'a late answer']) {
+  test(`what LinkedIn names goes before a link that was pasted at another post: ${way}`, async () => {
+    const { actor, postId } = await unconfirmed('linkedin.500-before');
+    const post = await unanswered('linkedin.500-after', actor);
+    const urn = (await urnOf(post.content))!;
+    await acknowledgePost(db, actor, { postId, link: urn });
+    await WAYS[way]!(post, urn);
+    const [named, pasted] = [await findPost(db, actor, post.postId), await findPost(db, actor, postId)];
+    assert.deepEqual([named.status, named.networkUrn], ['published', urn]);
+    assert.deepEqual([pasted.status, pasted.networkUrn], ['published', null]);
+  });
+}
+
+test('a link is free again when the post that had it is deleted', async () => {
+  const link = `urn:li:share:73${process.pid}1`;
+  const first = await unconfirmed('linkedin.500-before');
+  await acknowledgePost(db, first.actor, { postId: first.postId, link });
+  const second = await unconfirmed('linkedin.500-before', first.actor);
+  const input = { postId: second.postId, link };
+  const taken = { code: 'link_taken', status: 409, field: 'link' };
+  await assert.rejects(acknowledgePost(db, first.actor, input), taken);
+  await deletePost(db, first.actor, first.postId);
+  await acknowledgePost(db, first.actor, input);
+  assert.equal((await findPost(db, first.actor, second.postId)).networkUrn, link);
 });

@@ -116,6 +116,30 @@ test('a resend that names another post is refused as its duplicate', async () =>
   assert.deepEqual([await stateOf(publication.id), await stateOf(confirmation.id)], ['held', 'refused']);
 });
 
+test('a resend that names a post that was deleted here is refused as its duplicate', async () => {
+  const first = await attempted();
+  const urn = newUrn();
+  await settle(db, first.publication, live(urn));
+  await db.updateTable('posts').set({ deletedAt: new Date() }).where('id', '=', first.postId).execute();
+  const { actor, postId, confirmation } = await resent(first.actor);
+  await settle(db, confirmation, duplicateOf(urn));
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, post.isUnconfirmed], ['failed', true]);
+});
+
+test('a resend that names the link of a post with the same text stays with its owner', async () => {
+  const first = await held();
+  const urn = newUrn();
+  await acknowledgePost(db, first.actor, { postId: first.postId, link: urn });
+  const { actor, postId, publication, confirmation } = await resent(first.actor);
+  const { body } = first.publication;
+  const ids = [publication.id, confirmation.id];
+  await db.updateTable('publications').set({ body }).where('id', 'in', ids).execute();
+  await settle(db, { ...confirmation, body }, duplicateOf(urn));
+  assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
+  assert.equal((await findPost(db, actor, first.postId)).networkUrn, urn);
+});
+
 test('an answer with the urn of another post is settled all the same', async () => {
   const first = await attempted();
   const urn = newUrn();

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
+import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
@@ -15,14 +16,14 @@ const { db } = await testDatabase();
 const HOUR = 3_600_000;
 const later = (ms: number) => new Date(Date.now() + ms);
 
-/** Resolves when somebody waits for a lock that `holder` has. */
-async function somebodyWaits(holder: Trx): Promise<void> {
+/** Resolves when so many wait for a lock that `holder` has. */
+async function somebodyWaits(holder: Trx, howMany = 1): Promise<void> {
   const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
     const { rows } = await sql`select from pg_stat_activity
       where ${own[0]!.pid}::int = any(pg_blocking_pids(pid))`.execute(db);
-    if (rows.length > 0) return;
+    if (rows.length >= howMany) return;
   }
   throw new Error('nobody waits');
 }
@@ -84,4 +85,27 @@ test('posts that are late at the same time move in their order, each once', asyn
     .where('userId', '=', actor.userId)
     .execute();
   assert.equal(moved.length, 3);
+});
+
+test('one link that is pasted at six posts at the same time is kept at one of them', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const ids: string[] = [];
+  while (ids.length < 6) ids.push(await makeScheduledPost(db, actor));
+  const held = await makeScheduledPost(db, actor);
+  const failed = { status: 'failed' as const, isUnconfirmed: true };
+  await db.updateTable('posts').set(failed).where('userId', '=', actor.userId).execute();
+  const link = 'urn:li:share:7002';
+  const paste = (postId: string) =>
+    acknowledgePost(db, actor, { postId, link }).then(
+      () => 'kept',
+      (error) => error.code,
+    );
+  const { pasting } = await db.transaction().execute(async (trx) => {
+    await trx.updateTable('posts').set({ networkUrn: link }).where('id', '=', held).execute();
+    const said = Promise.all(ids.map(paste));
+    await somebodyWaits(trx, ids.length);
+    await trx.updateTable('posts').set({ networkUrn: null }).where('id', '=', held).execute();
+    return { pasting: said };
+  });
+  assert.deepEqual((await pasting).toSorted(), ['kept', ...Array(5).fill('link_taken')]);
 });

@@ -250,7 +250,7 @@ test('a post that its owner has under lock goes out when it is free', async () =
 test('an address that another post has keeps no answer of the others back', async () => {
   const actor = await publisher();
   const posts = await many(actor, 5);
-  const [taken] = await many(await publisher(), 1);
+  const [taken] = await many(actor, 1);
   await sql`create function public.same_address() returns trigger language plpgsql as
     $$ begin new.network_urn := 'urn:li:share:1'; return new; end $$`.execute(db);
   await sql

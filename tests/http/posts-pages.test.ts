@@ -300,6 +300,28 @@ test('the API takes the decision about an unconfirmed post, once and with the ru
   }
 });
 
+test('one link that is pasted at many posts at once is kept at one, by the page and by the API', async () => {
+  const actor = await makeUser(db);
+  const [browser, token] = [await signIn(actor), await tokenOf(db, actor)];
+  const ids: string[] = [];
+  while (ids.length < 6) ids.push(await unconfirmedPost(actor));
+  const link = `urn:li:share:76${process.pid}`;
+  const answers = await Promise.all(
+    ids.map(async (id, nth) => {
+      if (nth % 2) return browser.post(`/app/posts?acknowledge=${id}`, { link });
+      return call(origin, 'POST', `/automation/posts/${id}/acknowledge`, { link }, token);
+    }),
+  );
+  const kept = answers.filter(({ status }) => status === 200 || status === 302);
+  assert.equal(kept.length, 1);
+  for (const answer of answers) {
+    if (kept.includes(answer)) continue;
+    assert.equal(answer.status, 409);
+    const said = answer instanceof Response ? await answer.text() : answer.body.message;
+    assert.match(said, /This link belongs to another post of yours/);
+  }
+});
+
 test('the API does not send again what LinkedIn refused as a double', async () => {
   const actor = await makeUser(db);
   await connected(actor);

@@ -116,6 +116,10 @@ export async function markScheduled(trx: Trx, postId: string): Promise<void> {
   await setStatus(trx, postId, { status: 'generated', failure: null, reason: null });
 }
 
+/** The index that has each urn once among the posts of a user that are not deleted. */
+export const URN_KEY = 'posts_network_urn_key';
+
+/** A urn that another post of the user has is an error that names `URN_KEY`. */
 export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
   await setStatus(trx, postId, {
     ...{ status: 'published', failure: null, reason: null, isUnconfirmed: false },
@@ -125,7 +129,7 @@ export async function markPublished(trx: Trx, postId: string, urn: string | null
 
 type Published = { postId: string; urn: string | null };
 
-/** As `markPublished` for many that wait to be published. A urn that another post has fails the statement. */
+/** As `markPublished` for many that wait to be published. */
 export async function markPublishedTogether(trx: Trx, posts: Published[], at: Date): Promise<void> {
   await sql`
     update posts set status = 'published', reason = null, posted_at = ${at}, network_urn = given.urn
@@ -193,7 +197,18 @@ export async function listTakenSlots(db: Db, userId: string, fromDate: string): 
   return new Set(taken.map((row) => `${row.slotDate} ${row.slotNumber}`));
 }
 
-/** Whether another post is known under this urn of the network. */
-export async function findPostByUrn(db: Db, urn: string | null) {
-  return db.selectFrom('posts').select('id').where('networkUrn', '=', urn).executeTakeFirst();
+type Owned = Pick<StoredPost, 'id' | 'userId'>;
+
+/** The user's other posts under this urn of the network, deleted ones too; one at most is not deleted. */
+export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
+  db
+    .selectFrom('posts')
+    .select(['id', 'networkUrn', 'deletedAt'])
+    .where('userId', '=', userId)
+    .where('networkUrn', '=', urn)
+    .where('id', '<>', id)
+    .execute();
+
+export async function forgetUrn(trx: Trx, postId: string): Promise<void> {
+  await trx.updateTable('posts').set({ networkUrn: null }).where('id', '=', postId).execute();
 }

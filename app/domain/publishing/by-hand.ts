@@ -5,7 +5,7 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { findPostByUrn, markPublished, markScheduled, type StoredPost } from '#app/domain/posts/rows.ts';
+import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/posts/rows.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -81,12 +81,13 @@ export async function acknowledgePost(
   now?: Date,
 ): Promise<void> {
   const urn = readLink(input.link);
-  await transact(db, async (trx) => {
-    const post = await lockUndecided(trx, actor, input.postId);
-    const other = await findPostByUrn(trx, urn);
-    if (other && other.id !== post.id) {
-      throw new Refusal(409, 'link_taken', 'This link belongs to another post', { field: 'link' });
-    }
-    await markPublished(trx, post.id, urn, now ?? (await databaseTime(trx)));
-  });
+  try {
+    await transact(db, async (trx) => {
+      const post = await lockUndecided(trx, actor, input.postId);
+      await markPublished(trx, post.id, urn, now ?? (await databaseTime(trx)));
+    });
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== URN_KEY) throw error;
+    throw new Refusal(409, 'link_taken', 'This link belongs to another post of yours', { field: 'link' });
+  }
 }

@@ -2,7 +2,8 @@ import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import type { Told } from '#app/domain/posts/failures.ts';
 import {
-  findPostByUrn,
+  forgetUrn,
+  listOthersUnder,
   lockPost,
   markFailed,
   markPublished,
@@ -58,20 +59,31 @@ export async function close(trx: Trx, publicationId: string, result: Result, now
   return numUpdatedRows > 0n;
 }
 
-/** Whether another post is known under this urn. */
-export async function isOfOther(trx: Trx, postId: string, urn: string | null): Promise<boolean> {
-  const other = urn === null ? undefined : await findPostByUrn(trx, urn);
-  return other !== undefined && other.id !== postId;
+type Owned = Pick<StoredPost, 'id' | 'userId'>;
+
+/**
+ * The address of a post for which LinkedIn names this urn: none when LinkedIn has named it for another post of the
+ * user before. Another post at which its owner has pasted it loses it.
+ */
+async function addressFor(trx: Trx, post: Owned, urn: string | null): Promise<string | null> {
+  const others = urn === null ? [] : await listOthersUnder(trx, post, urn);
+  const holder = others.find(({ deletedAt }) => deletedAt === null);
+  if (holder && (await isUrnNamed(trx, holder))) return null;
+  if (holder) await forgetUrn(trx, holder.id);
+  return urn;
 }
 
-/** The post is on LinkedIn and leaves the queue. A urn that another post has is no address of this one. */
-export async function publish(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
-  await markPublished(trx, postId, (await isOfOther(trx, postId, urn)) ? null : urn, at);
-  await leaveQueue(trx, postId);
+/** The post is on LinkedIn, which names this urn for it, and leaves the queue. */
+export async function publish(trx: Trx, post: Owned, urn: string | null, at: Date): Promise<void> {
+  await markPublished(trx, post.id, await addressFor(trx, post, urn), at);
+  await leaveQueue(trx, post.id);
 }
 
 /** An answer of LinkedIn names the address that the post has. */
-async function isUrnNamed(trx: Trx, { id, networkUrn }: StoredPost): Promise<boolean> {
+async function isUrnNamed(
+  trx: Trx,
+  { id, networkUrn }: Pick<StoredPost, 'id' | 'networkUrn'>,
+): Promise<boolean> {
   const attempt = await trx
     .selectFrom('publications')
     .select('id')
@@ -86,9 +98,11 @@ async function isUrnNamed(trx: Trx, { id, networkUrn }: StoredPost): Promise<boo
  * none, or one that its owner has pasted.
  */
 export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null, at: Date): Promise<void> {
-  if (post.status !== 'published') return publish(trx, post.id, urn, at);
-  if (urn === null || (await isUrnNamed(trx, post)) || (await isOfOther(trx, post.id, urn))) return;
-  await markPublished(trx, post.id, urn, post.postedAt ?? at);
+  if (post.status !== 'published') return publish(trx, post, urn, at);
+  if (await isUrnNamed(trx, post)) return;
+  const address = await addressFor(trx, post, urn);
+  if (address === null) return;
+  await markPublished(trx, post.id, address, post.postedAt ?? at);
   await leaveQueue(trx, post.id);
 }
 

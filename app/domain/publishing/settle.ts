@@ -4,7 +4,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
-import { lockPost, lockPostRow } from '#app/domain/posts/rows.ts';
+import { listOthersUnder, lockPost, lockPostRow } from '#app/domain/posts/rows.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { nextAttempt, type Publication, type Sent } from './attempt.ts';
@@ -12,13 +12,27 @@ import { CONFIRM_AFTER_MS, isBeingConfirmed } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
-import { ACCEPTED, close, hold, isOfOther, publish, publishOnce, type Result, refuse } from './outcome.ts';
+import { ACCEPTED, close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
 import { type Finish, postpone } from './postpone.ts';
 import { lockSwitch } from './wishes.ts';
 
-/** A urn that no other post has: LinkedIn also refuses what repeats another post of the member. */
-async function isOwnUrn(trx: Trx, { postId }: Publication, urn: string | null): Promise<boolean> {
-  return urn !== null && !(await isOfOther(trx, postId, urn));
+/**
+ * Whether it is this post that LinkedIn calls the first: it also refuses what repeats another post of the member.
+ * That is one for which it named the urn, deleted or not, or one with the same text whose owner pasted the urn.
+ */
+async function isOwnUrn(trx: Trx, publication: Publication, urn: string | null): Promise<boolean> {
+  if (urn === null) return false;
+  const { postId: id, userId, body } = publication;
+  const others = await listOthersUnder(trx, { id, userId }, urn);
+  if (others.length === 0) return true;
+  const ids = others.map((other) => other.id);
+  const repeated = await trx
+    .selectFrom('publications')
+    .select('id')
+    .where('postId', 'in', ids)
+    .where((eb) => eb.or([eb('networkUrn', '=', urn), eb('body', '=', body)]))
+    .executeTakeFirst();
+  return repeated === undefined;
 }
 
 /** Whether an earlier attempt of this very text may have reached the network. */
@@ -104,14 +118,14 @@ async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, no
 
 async function settlePublished(
   trx: Trx,
-  { postId }: Publication,
+  { postId, userId }: Publication,
   networkUrn: string | null,
   explanation: string,
   now: Date,
   finish: Finish,
 ): Promise<void> {
   if (await finish({ state: 'published', explanation, networkUrn })) {
-    await publish(trx, postId, networkUrn, now);
+    await publish(trx, { id: postId, userId }, networkUrn, now);
   }
 }
 
