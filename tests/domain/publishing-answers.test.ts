@@ -217,12 +217,12 @@ test('the address that a late answer brings is kept with a post that its owner h
 test('the address that LinkedIn names goes before the one that the owner has pasted', async () => {
   const { actor, postId, publication } = await held();
   await acknowledgePost(db, actor, { postId, link: `https://www.linkedin.com/feed/update/${newUrn()}/` });
-  const { postedAt, isUrnNamed } = await findPost(db, actor, postId);
-  assert.equal(isUrnNamed, false);
+  const { postedAt, authorUrn } = await findPost(db, actor, postId);
+  assert.equal(authorUrn, null);
   const urn = newUrn();
   await settle(db, publication, live(urn), later(MINUTE));
   const post = await findPost(db, actor, postId);
-  assert.deepEqual([post.networkUrn, post.postedAt, post.isUrnNamed], [urn, postedAt, true]);
+  assert.deepEqual([post.networkUrn, post.postedAt, post.authorUrn], [urn, postedAt, 'urn:li:person:x']);
 });
 
 test('a late refusal of the first attempt says nothing of a resend that may be there', async () => {

@@ -16,13 +16,15 @@ const { db } = await testDatabase();
 const HOUR = 3_600_000;
 const later = (ms: number) => new Date(Date.now() + ms);
 
-/** Resolves when so many wait for a lock that `holder` has. */
+/** Resolves when so many wait for a lock that `holder` has, or for another who waits for it. */
 async function somebodyWaits(holder: Trx, howMany = 1): Promise<void> {
   const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(holder);
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
-    const { rows } = await sql`select from pg_stat_activity
-      where ${own[0]!.pid}::int = any(pg_blocking_pids(pid))`.execute(db);
+    const { rows } = await sql`with recursive waiting as (
+        select ${own[0]!.pid}::int as pid
+        union select a.pid from pg_stat_activity a join waiting w on w.pid = any(pg_blocking_pids(a.pid))
+      ) select from waiting where pid <> ${own[0]!.pid}`.execute(db);
     if (rows.length >= howMany) return;
   }
   throw new Error('nobody waits');
@@ -63,6 +65,20 @@ test('a post that was published while it was being deleted is not forgotten here
   });
   assert.match(String(await deleting), /published/);
   assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
+
+test('two who delete a post side by side both hear that it is gone', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
+  await publishPost(db, postId);
+  const { deleting } = await db.transaction().execute(async (trx) => {
+    await lockPost(trx, postId);
+    const both = Promise.all([deletePost(db, actor, postId), deletePost(db, actor, postId)]);
+    await somebodyWaits(trx, 2);
+    return { deleting: both };
+  });
+  const gone = { isGoneThere: true, why: null };
+  assert.deepEqual(await deleting, [gone, gone]);
 });
 
 test('posts that are late at the same time move in their order, each once', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { postUrl, urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
@@ -11,6 +12,7 @@ import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, dayLimit, problem } from '#tests/make/door.ts';
+import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 
@@ -215,4 +217,52 @@ test('a deletion that LinkedIn puts off or leaves open deletes nothing', async (
     });
   }
   assert.ok(await isHere(actor));
+});
+
+test('a post on another LinkedIn account than the connected one stays there, which is said before and after', async () => {
+  const { actor, postId, urn } = await publishedPost();
+  await connectLinkedIn(db, actor, outside.url);
+  const { kind, before, url } = describeDeletion(await findPost(db, actor, postId));
+  assert.equal(kind, 'elsewhere');
+  assert.match(before, /another LinkedIn account.*deleted here only.*delete it there yourself/);
+  assert.ok(url!.includes(urn));
+  const asked = await atTheDoor({ delete: [problem(404, 'NOT_FOUND')] }, async () => {
+    const { isGoneThere, why } = await deletePost(db, actor, postId);
+    assert.equal(isGoneThere, false);
+    assert.match(why!, /another LinkedIn account.*deleted here only.*delete it there yourself/);
+  });
+  assert.deepEqual(asked, []);
+  assert.equal(await isHere(actor), false);
+});
+
+test('without LinkedIn a post is deleted here only when its owner says so', async () => {
+  const { actor, postId, urn } = await publishedPost();
+  await disconnect(db, actor);
+  const { kind, before, url } = describeDeletion(await findPost(db, actor, postId));
+  assert.equal(kind, 'disconnected');
+  assert.match(before, /LinkedIn is not connected.*deleted here only.*first connect/);
+  assert.ok(url!.includes(urn));
+  await assert.rejects(deletePost(db, actor, postId), { code: 'linkedin_not_connected', status: 409 });
+  assert.ok(await isHere(actor));
+  const { isGoneThere, why } = await deletePost(db, actor, postId, { isHereOnly: true });
+  assert.equal(isGoneThere, false);
+  assert.match(why!, /deleted here only.*delete it there yourself/);
+  assert.equal(await isHere(actor), false);
+});
+
+test('what is to be deleted here only is not deleted on LinkedIn, connected or not', async () => {
+  const { actor, postId } = await publishedPost();
+  const asked = await atTheDoor({}, async () => {
+    assert.equal((await deletePost(db, actor, postId, { isHereOnly: true })).isGoneThere, false);
+  });
+  assert.deepEqual(asked, []);
+});
+
+test('who deletes a post that they have deleted has what they want, and nobody else hears of it', async () => {
+  const { actor, postId } = await publishedPost();
+  await deletePost(db, actor, postId);
+  assert.deepEqual(await deletePost(db, actor, postId), { isGoneThere: false, why: null });
+  const stranger = await makePublisher(db, outside.url);
+  await assert.rejects(deletePost(db, stranger, postId), { code: 'not_found', status: 404 });
+  await assert.rejects(deletePost(db, actor, 'none'), { code: 'not_found', status: 404 });
 });

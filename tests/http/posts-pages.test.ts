@@ -20,11 +20,11 @@ before(async () => {
 const signIn = (actor: Actor) => browserOf(db, actor, origin);
 
 /** As far as we know; no call is made. */
-const connected = ({ userId }: Actor) =>
+const connected = ({ userId }: Actor, memberId: string = randomUUID()) =>
   db
     .insertInto('linkedinConnections')
     .values({
-      ...{ userId, memberId: randomUUID(), name: 'Ada', scopes: [], accessTokenSealed: 'sealed' },
+      ...{ userId, memberId, name: 'Ada', scopes: [], accessTokenSealed: 'sealed' },
       expiresAt: inDays(30),
     })
     .execute();
@@ -339,14 +339,24 @@ test('the API does not send again what LinkedIn refused as a double', async () =
   assert.match(body.message, /Change it/);
 });
 
+const authorOf = ({ userId }: Actor) => `urn:li:person:${userId}`;
+
 const addAttempt = (actor: Actor, postId: string, outcome: object) =>
   db
     .insertInto('publications')
     .values({
-      ...{ postId, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:1', body: 'A text' },
+      ...{ postId, userId: actor.userId, attempt: 1, authorUrn: authorOf(actor), body: 'A text' },
       ...{ leaseToken: '1', finishedAt: new Date(), resolvedAt: new Date(), ...outcome },
     })
     .execute();
+
+async function publishedPost(actor: Actor, urn: string | null, isNamed = true) {
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const posted = { status: 'published' as const, postedAt: new Date(), networkUrn: urn };
+  await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+  if (isNamed) await addAttempt(actor, id, { state: 'published', networkUrn: urn });
+  return id;
+}
 
 test('the dialog says that a post is deleted on LinkedIn only where LinkedIn itself has named it to us', async () => {
   for (const [urn, isNamed] of [
@@ -356,15 +366,49 @@ test('the dialog says that a post is deleted on LinkedIn only where LinkedIn its
     [null, false],
   ] as const) {
     const actor = await makeUser(db);
+    await connected(actor, actor.userId);
     const browser = await signIn(actor);
-    const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
-    const posted = { status: 'published' as const, postedAt: new Date(), networkUrn: urn };
-    await db.updateTable('posts').set(posted).where('id', '=', id).execute();
-    if (isNamed) await addAttempt(actor, id, { state: 'published', networkUrn: urn });
+    const id = await publishedPost(actor, urn, isNamed);
     const page = await browser.read(`/app/posts?confirm-delete=${id}`);
     assert.equal(page.includes('This will delete the post from LinkedIn too'), isNamed, String(urn));
     assert.equal(page.includes('It is deleted here only'), !isNamed, String(urn));
   }
+});
+
+test('without LinkedIn the dialog says what stays, and deletes here only what it was about', async () => {
+  const actor = await makeUser(db);
+  const [browser, token] = [await signIn(actor), await tokenOf(db, actor)];
+  const urn = (nth: number) => `urn:li:share:77${process.pid}${nth}`;
+  const first = await publishedPost(actor, urn(1));
+  const page = await browser.read(`/app/posts?confirm-delete=${first}`);
+  assert.match(page, /LinkedIn is not connected, so it is deleted here only/);
+  assert.match(page, /<input type="hidden" name="hereOnly" value="true"/);
+  await browser.post(`/app/posts/${first}/delete`, { from: '/app/posts' });
+  assert.match(await browser.read('/app/posts'), /Connect LinkedIn first/);
+  await browser.post(`/app/posts/${first}/delete`, { from: '/app/posts', hereOnly: 'true' });
+  assert.match(await browser.read('/app/posts'), /Post deleted\. LinkedIn was not asked/);
+  const second = `/automation/posts/${await publishedPost(actor, urn(2))}`;
+  const refused = await call(origin, 'DELETE', second, undefined, token);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'linkedin_not_connected']);
+  const deleted = await call(origin, 'DELETE', `${second}?hereOnly=true`, undefined, token);
+  assert.equal(deleted.status, 200);
+  assert.match(deleted.body.message, /^Post deleted\. LinkedIn was not asked/);
+});
+
+test('two deletions of a post side by side both succeed, by the page and by the API', async () => {
+  const actor = await makeUser(db);
+  const [browser, token] = [await signIn(actor), await tokenOf(db, actor)];
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const path = `/automation/posts/${id}`;
+  const remove = () => call(origin, 'DELETE', path, undefined, token);
+  for (const { status, body } of await Promise.all([remove(), remove(), remove()])) {
+    assert.deepEqual([status, body.message], [200, 'Post deleted successfully!']);
+  }
+  await browser.post(`/app/posts/${id}/delete`, { from: '/app/posts' });
+  const page = await browser.read('/app/posts');
+  assert.ok(page.includes('Post deleted successfully!') && !page.includes('was not found'));
+  const stranger = await tokenOf(db, await makeUser(db));
+  assert.equal((await call(origin, 'DELETE', path, undefined, stranger)).status, 404);
 });
 
 test('a button without a list leads to the queue, and the one that confirms a post to the history', async () => {

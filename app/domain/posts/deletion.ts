@@ -1,3 +1,4 @@
+import { personUrn } from '#app/integrations/linkedin.ts';
 import { isDeletable, postUrl, recentActivityUrl } from './addresses.ts';
 import { presenceOf } from './failures.ts';
 import type { Post } from './posts.ts';
@@ -7,17 +8,24 @@ const DELETIONS = {
   takesDown: 'This will delete the post from LinkedIn too.',
   stays:
     'This action cannot be undone. It is deleted here only: it stays on LinkedIn until you delete it there yourself.',
+  elsewhere:
+    'This action cannot be undone. It was published on another LinkedIn account than the one that is connected. It is deleted here only: it stays there until you delete it there yourself.',
+  disconnected:
+    'This action cannot be undone. LinkedIn is not connected, so it is deleted here only: it stays on LinkedIn until you delete it there yourself. To have it deleted there too, first connect the account it was published on.',
   mayStay:
     'This action cannot be undone. It may be on LinkedIn: if you find it on your profile, delete it there yourself.',
   gone: 'This action cannot be undone.',
 };
 
 /** Under an address that its owner pasted there may be another post of theirs. */
-const isTakenDown = ({ networkUrn, isUrnNamed }: Post) =>
-  networkUrn !== null && isUrnNamed && isDeletable(networkUrn);
+function kindOfPublished({ networkUrn, authorUrn, memberId, isConnected }: Post): keyof typeof DELETIONS {
+  if (networkUrn === null || authorUrn === null || !isDeletable(networkUrn)) return 'stays';
+  if (memberId === null || !isConnected) return 'disconnected';
+  return authorUrn === personUrn(memberId) ? 'takesDown' : 'elsewhere';
+}
 
 function kindOf(post: Post): keyof typeof DELETIONS {
-  if (post.status === 'published') return isTakenDown(post) ? 'takesDown' : 'stays';
+  if (post.status === 'published') return kindOfPublished(post);
   const presence = presenceOf(post);
   return presence === 'unknown' || presence === 'unsettled' ? 'mayStay' : 'gone';
 }
@@ -25,10 +33,10 @@ function kindOf(post: Post): keyof typeof DELETIONS {
 /** What deleting a post does on LinkedIn, and where to look for what stays there. */
 export function describeDeletion(post: Post) {
   const kind = kindOf(post);
-  const stays = kind === 'stays' || kind === 'mayStay';
+  const isLeft = kind !== 'takesDown' && kind !== 'gone';
   return {
     kind,
     before: DELETIONS[kind],
-    url: stays ? (postUrl(post.networkUrn) ?? recentActivityUrl()) : null,
+    url: isLeft ? (postUrl(post.networkUrn) ?? recentActivityUrl()) : null,
   };
 }

@@ -20,7 +20,9 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
       any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
       any(sql`posts.failure = ${DUPLICATE} and publications.state = 'refused'
         and publications.finished_at > coalesce(posts.edited_at, '-infinity')`).as('isDuplicate'),
-      any(sql`publications.network_urn = posts.network_urn`).as('isUrnNamed'),
+      // The member for whom LinkedIn named the address that the post has.
+      sql<string | null>`max(case when publications.network_urn = posts.network_urn
+        then publications.author_urn end)`.as('authorUrn'),
       sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
     ])
     .whereRef('publications.postId', '=', 'posts.id')
@@ -54,11 +56,12 @@ function postsOf(db: Db, userId: string) {
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
     .select([
       'linkedinConnections.connectedAt',
+      'linkedinConnections.memberId',
       sql<boolean>`coalesce(${givesAccess('linkedinConnections', new Date())}, false)`.as('isConnected'),
     ])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
-    .select(['isOpen', 'isUnsettled', 'isDuplicate', 'isUrnNamed', 'lastAttemptAt'])
+    .select(['isOpen', 'isUnsettled', 'isDuplicate', 'authorUrn', 'lastAttemptAt'])
     .select([isPublishing().as('isPublishing'), isNext().as('isNext')])
     .where('posts.userId', '=', userId)
     .where('posts.deletedAt', 'is', null);
@@ -117,6 +120,19 @@ export async function findPost(db: Db, actor: Pick<Actor, 'userId'>, postId: str
     : undefined;
   if (!row) throw notFound('This post');
   return row;
+}
+
+/** Whether the actor has deleted this post. */
+export async function isDeleted(db: Db, { userId }: Actor, postId: string): Promise<boolean> {
+  if (!isId(postId)) return false;
+  const row = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('id', '=', postId)
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function listPostsOfRun(db: Db, actor: Actor, runId: string): Promise<Post[]> {

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
-import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
 import { markDeleted } from '#app/domain/posts/rows.ts';
 import { leaveQueue } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost } from '#app/domain/queue/own-post.ts';
@@ -11,10 +11,11 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
 import { noteVersions, tryVersions } from './versions.ts';
 
-/** `isGoneThere`: it is not on LinkedIn now. When that is not known, `why` says so and what helps, in words. */
+/** `isGoneThere`: it was on LinkedIn and is not any more. When it may be there, `why` says so and what helps, in words. */
 export type TakenDown = { isGoneThere: boolean; why: string | null };
 
 const GONE: TakenDown = { isGoneThere: true, why: null };
+const DELETED: TakenDown = { isGoneThere: false, why: null };
 const left = (why: string): TakenDown => ({
   isGoneThere: false,
   why: `${why}, so it was deleted here only. If it is still on LinkedIn, delete it there yourself`,
@@ -22,44 +23,66 @@ const left = (why: string): TakenDown => ({
 
 /**
  * Deletes a post. A published one is deleted on LinkedIn first, where that can be: under a share or ugcPost urn
- * that LinkedIn named in an answer to one of our attempts. When LinkedIn does not confirm, nothing is deleted here.
+ * that LinkedIn named in an answer to one of our attempts for the connected member. When LinkedIn does not confirm,
+ * nothing is deleted here, unless its owner wants that only (`isHereOnly`). Deleting again also succeeds.
  */
-export async function deletePost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<TakenDown> {
-  const post = await findPost(db, actor, postId);
-  const became = await takeDown(db, actor, post);
+export async function deletePost(
+  db: Db,
+  actor: Actor,
+  postId: string,
+  { isHereOnly = false } = {},
+): Promise<TakenDown> {
+  let became = DELETED;
+  try {
+    const post = await findPost(db, actor, postId);
+    became = await takeDown(db, actor, post, isHereOnly);
+    await markTakenDown(db, actor, post);
+  } catch (error) {
+    // Who deletes what somebody has deleted beside them has what they want.
+    if (!(error instanceof Refusal) || !(await isDeleted(db, actor, postId))) throw error;
+  }
+  return became;
+}
+
+async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
   await transact(db, async (trx) => {
-    const locked = await lockOwnPost(trx, actor, postId);
+    const locked = await lockOwnPost(trx, actor, post.id);
     if (locked.status === 'published' && post.status !== 'published') {
       throw alreadyPublished(
         'This post was published a moment ago. Delete it again to take it down from LinkedIn',
       );
     }
     await leaveQueue(trx, locked.id);
-    await markDeleted(trx, locked.id, now);
+    await markDeleted(trx, locked.id, new Date());
   });
-  return became;
 }
 
-async function takeDown(db: Db, actor: Actor, post: Post): Promise<TakenDown> {
-  const { networkUrn: urn } = post;
+async function takeDown(db: Db, actor: Actor, post: Post, isHereOnly: boolean): Promise<TakenDown> {
   switch (describeDeletion(post).kind) {
     case 'gone':
-      return GONE;
+      return DELETED;
     case 'mayStay':
       return left('LinkedIn never told whether it has this post');
     case 'stays':
       return left(
-        urn
+        post.networkUrn
           ? 'We delete on LinkedIn only what it has named to us, and the link is one that you gave'
           : 'We do not know where this post is on LinkedIn',
       );
+    case 'elsewhere':
+    case 'disconnected':
     case 'takesDown':
-      return callToDelete(db, actor, urn!);
+      return isHereOnly ? left('LinkedIn was not asked') : callToDelete(db, actor, post);
   }
 }
 
-async function callToDelete(db: Db, actor: Actor, urn: string): Promise<TakenDown> {
+/** The member who is connected when it is deleted counts, whoever was when its owner was asked. */
+async function callToDelete(db: Db, actor: Actor, post: Post): Promise<TakenDown> {
   const access = await accessFor(db, actor);
+  if (access.authorUrn !== post.authorUrn) {
+    return left('It was published on another LinkedIn account than the one that is connected');
+  }
+  const urn = post.networkUrn!;
   const tried = await tryVersions(access, (caller) => deleteOnNetwork({ ...caller, urn }));
   await noteVersions(db, tried, new Date());
   const { outcome } = tried;

@@ -2,7 +2,6 @@ import { redirect } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
@@ -20,7 +19,7 @@ const QUEUE = '/app/scheduled';
 const HISTORY = '/app/posts';
 
 /** What a button does to a post; the answer says to its owner what has happened. */
-type Act = (actor: Actor, postId: string) => Promise<string>;
+type Act = (actor: Actor, postId: string, form: FormData) => Promise<string>;
 type Row = { page: string; act: Act; isSending?: boolean };
 
 /**
@@ -43,7 +42,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const form = await request.formData();
   const back = listOf(form.get('from')) ?? page;
   return press({ context }, back, async () => {
-    notify(context, 'success', await act(actorOf(context), params.id));
+    notify(context, 'success', await act(actorOf(context), params.id, form));
     return redirect(isSending ? watching(back, params.id) : back);
   });
 }
@@ -75,14 +74,11 @@ async function clear(actor: Actor, postId: string) {
   return 'The numbers are cleared';
 }
 
-async function remove(actor: Actor, postId: string) {
-  const { status, networkUrn } = await findPost(db(), actor, postId);
-  const { isGoneThere, why } = await deletePost(db(), actor, postId);
-  if (!isGoneThere) return `Post deleted. ${why}.`;
-  const wasOnLinkedIn = status === 'published' && networkUrn !== null;
-  return wasOnLinkedIn
-    ? 'Post deleted successfully from database and LinkedIn'
-    : 'Post deleted successfully!';
+async function remove(actor: Actor, postId: string, form: FormData) {
+  const isHereOnly = form.get('hereOnly') === 'true';
+  const { isGoneThere, why } = await deletePost(db(), actor, postId, { isHereOnly });
+  if (why) return `Post deleted. ${why}.`;
+  return isGoneThere ? 'Post deleted successfully from database and LinkedIn' : 'Post deleted successfully!';
 }
 
 /** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */

@@ -22,29 +22,31 @@ const openingOf = ({ content }: PostView) => {
 export function PostDialogs({ publishing, deleting, isConnected, isPaused, closeTo }: PostDialogsProps) {
   if (publishing && !isConnected) return <ConnectDialog closeTo={closeTo} />;
   if (publishing) return <PublishDialog post={publishing} isPaused={isPaused} closeTo={closeTo} />;
-  if (deleting) {
-    const { before, url } = deleting.deletion;
-    return (
-      <ConfirmDialog
-        title="Delete this post?"
-        body={
-          <Body post={deleting} text={before}>
-            {url && (
-              <a href={url} target="_blank" rel="noreferrer" className="link mt-2 inline-block">
-                Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
-              </a>
-            )}
-          </Body>
-        }
-        closeTo={closeTo}
-        cancelLabel="Keep the post"
-        confirmLabel="Delete post"
-        action={postAddress(deleting.id, 'delete')}
-        fields={{ from: closeTo }}
-      />
-    );
-  }
+  if (deleting) return <DeleteDialog post={deleting} closeTo={closeTo} />;
   return null;
+}
+
+function DeleteDialog({ post, closeTo }: { post: PostView; closeTo: string }) {
+  const { kind, before, url } = post.deletion;
+  return (
+    <ConfirmDialog
+      title="Delete this post?"
+      body={
+        <Body post={post} text={before}>
+          {url && (
+            <a href={url} target="_blank" rel="noreferrer" className="link mt-2 inline-block">
+              Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
+            </a>
+          )}
+        </Body>
+      }
+      closeTo={closeTo}
+      cancelLabel="Keep the post"
+      confirmLabel="Delete post"
+      action={postAddress(post.id, 'delete')}
+      fields={{ from: closeTo, ...(kind === 'disconnected' && { hereOnly: 'true' }) }}
+    />
+  );
 }
 
 function ConnectDialog({ closeTo }: { closeTo: string }) {

@@ -19,6 +19,8 @@ const Query = PageQuery.extend({
   status: z.enum(POST_STATUSES).optional(),
 });
 
+const Deletion = z.object({ hereOnly: z.enum(['true', 'false']).optional() });
+
 type Act = { act: (db: Db, actor: Actor, postId: string) => Promise<unknown>; isLater: boolean };
 
 /** `isLater`: the worker does it, and the answer says only that it will. */
@@ -43,8 +45,8 @@ const handler = apiRoutes({
     PUT: endpoint('user', PostChange, async ({ db, actor, params, input }) => ({
       post: postShape(await editPost(db, actor, { ...input, postId: params.id! }), actor.timeZone),
     })),
-    DELETE: endpoint('user', null, async ({ db, actor, params }) => {
-      const { why } = await deletePost(db, actor, params.id!);
+    DELETE: endpoint('user', Deletion, async ({ db, actor, params, input }) => {
+      const { why } = await deletePost(db, actor, params.id!, { isHereOnly: input.hereOnly === 'true' });
       return { message: why ? `Post deleted. ${why}.` : 'Post deleted successfully!' };
     }),
   },
