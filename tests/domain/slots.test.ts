@@ -55,6 +55,7 @@ test('no day has a slot twice or loses one, and slots come in order after the in
       const keys = slots.map((slot) => `${slot.date} ${slot.number}`);
       assert.equal(new Set(keys).size, keys.length);
       assert.ok(slots.every((slot) => slot.at > after));
+      assert.ok(slots.every(({ at }, index) => index === 0 || at >= slots[index - 1]!.at));
       const lastDay = slots.at(-1)!.date;
       const whole = slots.filter(({ date }) => date !== lastDay && date > localDateOf(after, timeZone));
       const days = new Set(whole.map(({ date }) => date));
@@ -63,6 +64,22 @@ test('no day has a slot twice or loses one, and slots come in order after the in
     { numRuns: 500 },
   );
 });
+
+for (const timeZone of ['America/Nuuk', 'America/Scoresbysund']) {
+  test(`where midnight is in a gap, in ${timeZone}, slots of both days come soonest first`, () => {
+    const publishTimes = ['00:00', '00:30', '12:00', '23:59'];
+    const slots = slotsAfter(new Date('2027-03-27T12:00:00Z'), { publishTimes, timeZone }).take(6).toArray();
+    const instants = slots.map(({ at }) => at.getTime());
+    assert.deepEqual(
+      instants,
+      instants.toSorted((a, b) => a - b),
+    );
+    assert.deepEqual(
+      slots.slice(0, 4).map(({ date, number }) => `${date} ${number}`),
+      ['2027-03-27 3', '2027-03-28 1', '2027-03-28 2', '2027-03-27 4'],
+    );
+  });
+}
 
 test('the next time of day is within about a day and shows the asked wall clock outside gaps', () => {
   fc.assert(

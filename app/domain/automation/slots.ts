@@ -28,11 +28,13 @@ export function startOfLocalMonth(at: Date, timeZone: string): Date {
   return new Date(first.toZonedDateTime(timeZone).epochMilliseconds);
 }
 
+const startOf = (day: Temporal.PlainDate, timeZone: string) =>
+  new Date(day.toZonedDateTime(timeZone).epochMilliseconds);
+
 /** The first and the following instant of the local day that `at` lies in. */
 export function localDayOf(at: Date, timeZone: string): { start: Date; end: Date } {
   const day = zonedAt(at, timeZone).toPlainDate();
-  const startOf = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(timeZone).epochMilliseconds);
-  return { start: startOf(day), end: startOf(day.add({ days: 1 })) };
+  return { start: startOf(day, timeZone), end: startOf(day.add({ days: 1 }), timeZone) };
 }
 
 /** The slot of a day by its number, or undefined when the day has fewer. */
@@ -48,10 +50,14 @@ export function slotOf(
 /** All slots after an instant, soonest first, without end. */
 export function* slotsAfter(after: Date, timetable: Timetable): Generator<Slot> {
   const today = Temporal.PlainDate.from(localDateOf(after, timetable.timeZone));
-  // A gap at midnight can push a late slot of the day before past `after`.
+  let waiting: Slot[] = [];
+  // A gap at midnight can push a late slot of one day past `after`, and past the first ones of the next day.
   for (let day = today.subtract({ days: 1 }); ; day = day.add({ days: 1 })) {
     const slots = timetable.publishTimes.map((_, index) => slotOf(day.toString(), index + 1, timetable)!);
-    yield* slots.filter((slot) => slot.at > after).sort((a, b) => a.at.getTime() - b.at.getTime());
+    const end = startOf(day.add({ days: 1 }), timetable.timeZone);
+    waiting = [...waiting, ...slots].sort((a, b) => a.at.getTime() - b.at.getTime());
+    yield* waiting.filter(({ at }) => at > after && at < end);
+    waiting = waiting.filter(({ at }) => at >= end);
   }
 }
 
