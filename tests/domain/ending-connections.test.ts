@@ -50,10 +50,17 @@ test('mails go out 10, 3 and 1 days before the end, each once', async () => {
 test('after days of silence only the nearest mail goes out, and a new permission begins anew', async () => {
   const actor = await ending();
   await warnEndingConnections(db, before(2 * DAY));
-  assert.deepEqual(await daysTold(actor), [3]);
+  assert.deepEqual(await daysTold(actor), [2]);
   await set(actor, { expiresAt: new Date(END.getTime() + 60 * DAY) });
   await warnEndingConnections(db, before(-50 * DAY));
-  assert.deepEqual((await daysTold(actor)).toSorted(), [10, 3]);
+  assert.deepEqual((await daysTold(actor)).toSorted(), [10, 2]);
+});
+
+test('a mail that comes late for its day counts the days that are left', async () => {
+  const actor = await ending();
+  await warnEndingConnections(db, before(3 * DAY + HOUR));
+  const [data] = await mailsTo(db, actor.email, 'linkedInEnding');
+  assert.match(mailText('linkedInEnding', data!).subject, /in 4 days$/);
 });
 
 test('the mail names the posts that would miss their time, in the time of the user', async () => {

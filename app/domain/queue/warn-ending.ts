@@ -2,6 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
+import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import { listEnding } from '#app/domain/linkedin/ending-soon.ts';
 import { WARN_BEFORE_DAYS } from '#app/domain/linkedin/limits.ts';
 import { env } from '#app/env.ts';
@@ -33,11 +34,11 @@ export async function warnEndingConnections(db: Db, now = new Date()): Promise<v
 
 async function warn(db: Db, { userId, expiresAt }: Ending, now: Date): Promise<void> {
   const left = expiresAt.getTime() - now.getTime();
-  const days = WARN_BEFORE_DAYS.findLast((each) => left <= each * DAY_MS)!;
+  const step = WARN_BEFORE_DAYS.findLast((each) => left <= each * DAY_MS)!;
   const { timeZone } = await findUser(db, userId);
   const posts = await postsAfter(db, userId, expiresAt);
   const data = {
-    days,
+    days: daysLeft({ expiresAt, renewsItself: false }, now)!,
     at: formatInstant(expiresAt, timeZone),
     posts: posts.map(({ content, dueAt }) => ({
       opening: openingOf(content),
@@ -45,6 +46,6 @@ async function warn(db: Db, { userId, expiresAt }: Ending, now: Date): Promise<v
     })),
     url: `${env().APP_URL}/app/linkedin`,
   };
-  const key = `linkedin-ending:${userId}:${expiresAt.toISOString()}:${days}`;
+  const key = `linkedin-ending:${userId}:${expiresAt.toISOString()}:${step}`;
   await mailUser(db, userId, 'linkedInEnding', data, key);
 }
