@@ -4,7 +4,7 @@ import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { listOpenings } from '#app/domain/posts/memory.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { getStats } from '#app/domain/posts/stats.ts';
+import { getStats, getTotals } from '#app/domain/posts/stats.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { findTestPost, sendTestPost } from '#app/domain/publishing/test-post.ts';
 import { editPost } from '#app/domain/queue/change.ts';
@@ -48,6 +48,7 @@ test('a test post goes to connections only, without a plan, and counts for nothi
   assert.equal(await countFreePosts(db, actor), free);
   const { totalPosts, generatedToday, publishedToday } = await getStats(db, actor);
   assert.deepEqual([totalPosts, generatedToday, publishedToday], [0, 0, 0]);
+  assert.equal((await getTotals(db, actor)).posts, 0);
   assert.deepEqual(await listOpenings(db, actor.userId), []);
 });
 

@@ -71,6 +71,20 @@ test('the history is downloaded with all that is shown, in the zone of its owner
   assert.deepEqual([row!['Likes (typed in)'], row!['Shares (typed in)']], ['12', '']);
 });
 
+test('a test post is told from the posts that everybody sees', async () => {
+  const actor = await makeUser(db);
+  await makeScheduledPost(db, actor, { content: 'For all.', dueAt: inDays(1) });
+  await db
+    .insertInto('posts')
+    .values({ userId: actor.userId, content: 'A short test.', visibility: 'CONNECTIONS' })
+    .execute();
+  const rows = await download(actor);
+  assert.deepEqual(Object.fromEntries(rows.map(({ Text, Audience }) => [Text, Audience])), {
+    'For all.': 'Everybody',
+    'A short test.': 'Your connections only (test post)',
+  });
+});
+
 test('no cell is a formula for a spreadsheet', async () => {
   const actor = await makeUser(db);
   const texts = ['=1+1', '+1', '-1', '@sum', '＝1', '=a"b,c', '\tx', '\rx'];

@@ -22,6 +22,8 @@ const STATUSES = {
   failed: 'Failed',
 };
 
+const AUDIENCES = { PUBLIC: 'Everybody', CONNECTIONS: 'Your connections only (test post)' };
+
 type Value = string | number | null;
 
 const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
@@ -41,6 +43,7 @@ const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
   'Comments (typed in)': ({ comments }) => comments,
   'Shares (typed in)': ({ shares }) => shares,
   'Impressions (typed in)': ({ impressions }) => impressions,
+  Audience: ({ visibility }) => AUDIENCES[visibility],
 };
 
 /**

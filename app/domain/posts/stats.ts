@@ -40,7 +40,7 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
   return Object.fromEntries(counts) as Stats;
 }
 
-/** Totals of the post history. Of engagement it adds up what was typed in; null when nothing was. */
+/** Totals of the post history, without test posts. Of engagement it adds up what was typed in; null when nothing was. */
 export async function getTotals(db: Db, actor: Actor) {
   const { posts, ...typed } = await db
     .selectFrom('posts')
@@ -53,6 +53,7 @@ export async function getTotals(db: Db, actor: Actor) {
     ])
     .where('posts.userId', '=', actor.userId)
     .where('posts.deletedAt', 'is', null)
+    .where('posts.visibility', '=', 'PUBLIC')
     .executeTakeFirstOrThrow();
   const sum = (name: keyof typeof typed) => (typed[name] === null ? null : Number(typed[name]));
   return { posts: Number(posts), likes: sum('likes'), comments: sum('comments'), shares: sum('shares') };
