@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { findDueAt } from '#app/domain/queue/deliveries.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
@@ -53,6 +57,26 @@ test('a post nobody approved is not published: it moves once, then it is set asi
     [postId],
   );
   assert.equal(((await outside.ledger()) as { attempts: unknown[] }).attempts.length, 0);
+});
+
+test('a post whose slot passes while its approval waits for another change takes the next free slot', async () => {
+  const { actor, postId } = await pendingPost();
+  const dueAt = new Date(Date.now() + 500);
+  await db.updateTable('deliveries').set({ dueAt }).where('postId', '=', postId).execute();
+  const other = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const change = transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
+    locked.resolve();
+    await other.promise;
+  });
+  await locked.promise;
+  const approved = approvePost(db, actor, postId);
+  await wait(1_000);
+  other.resolve();
+  await change;
+  await approved;
+  assert.ok((await findDueAt(db, postId))! > dueAt);
 });
 
 test('an approved post goes out at its slot', async () => {

@@ -23,7 +23,8 @@ import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const later = (ms: number) => new Date(Date.now() + ms);
 
@@ -291,6 +292,44 @@ test('a missed post that its owner publishes by hand goes, and the others wait o
     (await findMissed(db, actor))!.posts.map(({ id }) => id),
     [ids[0], ids[2]],
   );
+});
+
+for (const minutes of [-10, 10]) {
+  test(`a web process whose clock is ${minutes} minutes off asks about what was missed, and nothing else`, async (t) => {
+    const actor = await makePublisher(db, outside.url);
+    await ENDS.revoked!(actor);
+    const missed = await makeScheduledPost(db, actor, { dueAt: later(-5 * MINUTE) });
+    await makeScheduledPost(db, actor, { dueAt: later(5 * MINUTE) });
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + minutes * MINUTE });
+    await connectLinkedIn(db, actor, outside.url);
+    t.mock.timers.reset();
+    assert.deepEqual(
+      (await findMissed(db, actor))!.posts.map(({ id }) => id),
+      [missed],
+    );
+  });
+}
+
+test('the latest goes at once when the clock of the web process is ahead', async (t) => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 10 * MINUTE });
+  await choose(actor, 'latest');
+  t.mock.timers.reset();
+  await publishPost(db, ids[2]!);
+  assert.equal((await findPost(db, actor, ids[2]!)).status, 'published');
+});
+
+test('times that are saved where the clock is ahead leave a post whose time is near in its slot', async (t) => {
+  const actor = await makePublisher(db, outside.url);
+  const dueAt = new Date(Math.ceil(Date.now() / MINUTE + 4) * MINUTE);
+  const id = await makeScheduledPost(db, actor, { dueAt });
+  const time = (at: Date) => at.toISOString().slice(11, 16);
+  await saveSettings(db, actor, { publishTimes: [time(new Date(dueAt.getTime() - MINUTE))] });
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 10 * MINUTE });
+  await saveSettings(db, actor, { publishTimes: [time(dueAt)] });
+  t.mock.timers.reset();
+  assert.deepEqual(await placeOf(id), { dueAt: dueAt.toISOString(), isHeld: false });
 });
 
 test('a post that was to go out by hand when the connection ended waits for the choice, too', async () => {

@@ -1,4 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
@@ -72,7 +73,7 @@ export async function finishConnecting(
   db: Db,
   { state, code, error }: LinkedInReturn,
   viewer: Viewer | null,
-  now = new Date(),
+  now?: Date,
 ): Promise<{ userId: string; memberId: string }> {
   const userId = await claimState(db, state, viewer, now);
   if (error) {
@@ -93,7 +94,7 @@ async function claimState(
   db: Db,
   state: string | undefined,
   viewer: Viewer | null,
-  now: Date,
+  now = new Date(),
 ): Promise<string> {
   const claimed = await db
     .updateTable('oauthStates')
@@ -155,19 +156,20 @@ async function saveConnection(
   userId: string,
   tokens: LinkedInTokens & { scopes: string[] },
   profile: LinkedInProfile,
-  now: Date,
+  now?: Date,
 ): Promise<void> {
   const { sub: memberId, name, email, picture } = profile;
   const { scopes, expiresAt, refreshExpiresAt } = tokens;
   const ends = { expiresAt, refreshExpiresAt };
   const values = { memberId, name, email, picture, scopes, ...ends, ...sealTokens(userId, tokens) };
-  const fresh = { ...values, connectedAt: now, status: 'alive' as const };
   try {
     await transact(db, async (trx) => {
       // What is being sent goes out as the member it was prepared for, before that changes.
       await lockUser(trx, userId);
-      const isAlive = await isUserConnected(trx, userId, now);
-      const resumed = isAlive ? {} : { resumedAt: now, resumeChoice: null };
+      const at = now ?? (await databaseTime(trx));
+      const fresh = { ...values, connectedAt: at, status: 'alive' as const };
+      const isAlive = await isUserConnected(trx, userId, at);
+      const resumed = isAlive ? {} : { resumedAt: at, resumeChoice: null };
       await trx
         .insertInto('linkedinConnections')
         .values({ ...fresh, ...resumed, userId })

@@ -1,4 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
@@ -13,7 +14,7 @@ import { findFreeSlot } from './free-slots.ts';
 import { lockOwnPost } from './own-post.ts';
 
 /** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
-export async function approvePost(db: Db, actor: Actor, postId: string, now = new Date()): Promise<Post> {
+export async function approvePost(db: Db, actor: Actor, postId: string, at?: Date): Promise<Post> {
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     const post = await lockOwnPost(trx, actor, postId);
@@ -21,6 +22,7 @@ export async function approvePost(db: Db, actor: Actor, postId: string, now = ne
       throw new Refusal(409, 'not_pending', 'This post does not wait for approval');
     }
     await markScheduled(trx, post.id);
+    const now = at ?? (await databaseTime(trx));
     const dueAt = await findDueAt(trx, post.id);
     if (dueAt && dueAt <= now) await moveOn(trx, actor.userId, post.id, now);
     return findPost(trx, actor, post.id);

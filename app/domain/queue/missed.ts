@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
@@ -78,15 +79,11 @@ async function mayBeMoved(trx: Trx): Promise<boolean> {
 }
 
 /** Does with every missed post what its owner chose. Answers their ids, in order of time. */
-export async function chooseMissed(
-  db: Db,
-  actor: Actor,
-  input: MissedInput,
-  now = new Date(),
-): Promise<string[]> {
+export async function chooseMissed(db: Db, actor: Actor, input: MissedInput, at?: Date): Promise<string[]> {
   const { userId } = actor;
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
+    const now = at ?? (await databaseTime(trx));
     if (!(await isUserConnected(trx, userId, now))) {
       throw refuse('linkedin_not_connected', 'Please connect LinkedIn first, then choose');
     }

@@ -1,4 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import type { SettingsChange } from '#app/domain/automation/schema.ts';
@@ -20,11 +21,12 @@ export async function saveSettings(
   db: Db,
   actor: Actor,
   change: SettingsChange,
-  now = new Date(),
+  at?: Date,
 ): Promise<Settings> {
   const { userId } = actor;
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
+    const now = at ?? (await databaseTime(trx));
     const plan = await findActivePlan(trx, userId, now);
     if (!plan) throw planRequired();
     if (change.publishTimes && change.publishTimes.length !== plan.postsPerDay) {
