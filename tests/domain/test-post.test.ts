@@ -6,6 +6,7 @@ import { listOpenings } from '#app/domain/posts/memory.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { findTestPost, sendTestPost } from '#app/domain/publishing/test-post.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
@@ -15,6 +16,7 @@ import { getShellState } from '#app/domain/shell-state.ts';
 import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { atTheDoor, problem } from '#tests/make/door.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 
@@ -39,8 +41,8 @@ test('a test post goes to connections only, without a plan, and counts for nothi
   const { actor, memberSub } = await member();
   const free = await countFreePosts(db, actor);
   await sendTestPost(db, actor);
-  const { post, canSend } = await findTestPost(db, actor);
-  assert.equal(canSend, false);
+  const { post, nextAt } = await findTestPost(db, actor);
+  assert.ok(nextAt! > new Date());
   assert.equal(post!.isPublishing, true);
   await publishPost(db, post!.id);
   assert.equal((await findTestPost(db, actor)).post!.status, 'published');
@@ -52,6 +54,16 @@ test('a test post goes to connections only, without a plan, and counts for nothi
   assert.deepEqual(await listOpenings(db, actor.userId), []);
 });
 
+test('it goes at once when the clock of the web process is ahead', async (t) => {
+  const { actor } = await member();
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 10 * MINUTE });
+  await sendTestPost(db, actor);
+  t.mock.timers.reset();
+  const { id } = (await findTestPost(db, actor)).post!;
+  await publishPost(db, id);
+  assert.equal((await findPost(db, actor, id)).status, 'published');
+});
+
 test('there is one a day, also for two tabs at once and after it was deleted', async () => {
   const { actor } = await member();
   const both = await Promise.allSettled([sendTestPost(db, actor), sendTestPost(db, actor)]);
@@ -60,6 +72,54 @@ test('there is one a day, also for two tabs at once and after it was deleted', a
   assert.equal((await findTestPost(db, actor)).post, null);
   await assert.rejects(sendTestPost(db, actor), { code: 'rate_limited' });
   await sendTestPost(db, actor, later(DAY));
+});
+
+test('another zone makes no new day: the next one waits for most of a day', async () => {
+  const { actor } = await member();
+  await db
+    .updateTable('linkedinConnections')
+    .set({ expiresAt: new Date('2027-12-01') })
+    .where('userId', '=', actor.userId)
+    .execute();
+  let sent = 0;
+  for (let hour = 0; hour < 24; hour += 1) {
+    const now = new Date(Date.UTC(2026, 10, 10, hour, 0, 30));
+    const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
+    await sendTestPost(db, { ...actor, timeZone }, now).then(
+      () => (sent += 1),
+      () => {},
+    );
+  }
+  assert.ok(sent <= 2, `${sent} within 24 hours`);
+});
+
+test('who sent one late in the evening is told when the next one may go', async () => {
+  const { actor } = await member();
+  await sendTestPost(db, actor, new Date('2026-11-10T22:00:00Z'));
+  const morning = new Date('2026-11-11T09:00:00Z');
+  await assert.rejects(sendTestPost(db, actor, morning), {
+    code: 'rate_limited',
+    message: /Wed,? 11 Nov, 18:00$/,
+  });
+  assert.deepEqual((await findTestPost(db, actor, morning)).nextAt, new Date('2026-11-11T18:00:00Z'));
+  await sendTestPost(db, actor, new Date('2026-11-11T18:00:00Z'));
+});
+
+test('one that LinkedIn refused does not use up the day, one that may be there does', async () => {
+  const { actor } = await member();
+  await sendTestPost(db, actor);
+  const send = async (answer: Parameters<typeof problem>) => {
+    const { post } = await findTestPost(db, actor);
+    await atTheDoor({ create: [problem(...answer)] }, () => publishPost(db, post!.id));
+  };
+  await send([403, 'ACCESS_DENIED']);
+  assert.equal((await findTestPost(db, actor)).nextAt, null);
+  await sendTestPost(db, actor, later(1));
+  await send([500, 'X']);
+  await sweepPublications(db, later(10 * MINUTE));
+  const { nextAt, post } = await findTestPost(db, actor);
+  assert.deepEqual([nextAt! > new Date(), post!.isUnconfirmed], [true, true]);
+  await assert.rejects(sendTestPost(db, actor), { code: 'rate_limited' });
 });
 
 test('the resend of a test post whose answer was lost goes to connections only, too', async () => {

@@ -1,12 +1,22 @@
 import type { Db } from '#app/db/client.ts';
+import { mayBeThere } from '#app/domain/publishing/facts.ts';
 
-/** The user's newest test post, deleted or not. */
-export const findLatestTest = (db: Db, userId: string) =>
+const newest = (db: Db, userId: string) =>
   db
     .selectFrom('posts')
     .select(['id', 'createdAt', 'deletedAt'])
     .where('userId', '=', userId)
     .where('visibility', '=', 'CONNECTIONS')
     .orderBy('createdAt', 'desc')
-    .limit(1)
+    .limit(1);
+
+/** The user's newest test post, deleted or not. */
+export const findLatestTest = (db: Db, userId: string) => newest(db, userId).executeTakeFirst();
+
+/** The newest one that uses up its day: not one that failed and was never on LinkedIn. */
+export const findCountedTest = (db: Db, userId: string) =>
+  newest(db, userId)
+    .where(({ eb, or }) =>
+      or([eb('status', '<>', 'failed'), eb('isUnconfirmed', '=', true), mayBeThere('posts.id')]),
+    )
     .executeTakeFirst();

@@ -5,6 +5,11 @@ import type { Instant } from '#app/db/clock.ts';
 export const hasOpenAttempt = (postId: string): RawBuilder<boolean> =>
   sql`exists (select from publications o where o.post_id = ${sql.ref(postId)} and o.resolved_at is null)`;
 
+/** An attempt at the post in the column `postId` is on LinkedIn, or may be. */
+export const mayBeThere = (postId: string): RawBuilder<boolean> =>
+  sql`exists (select from publications t where t.post_id = ${sql.ref(postId)}
+    and t.state not in ('refused', 'not_accepted'))`;
+
 /** A resend of the attempt in the column `publicationId` is under way: only its answer tells what became of both. */
 export const hasOpenResend = (publicationId: string): RawBuilder<boolean> =>
   sql`exists (select from publications r

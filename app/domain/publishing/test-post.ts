@@ -1,12 +1,13 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
-import { formatMinute } from '#app/domain/dates.ts';
+import { formatInstant, formatMinute } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { createPost } from '#app/domain/posts/rows.ts';
-import { findLatestTest } from '#app/domain/posts/test-posts.ts';
+import { findCountedTest, findLatestTest } from '#app/domain/posts/test-posts.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
@@ -14,26 +15,34 @@ import { Refusal } from '#app/domain/refusal.ts';
 const textAt = (now: Date, timeZone: string) =>
   `A short test: Tidepost publishes posts for me from now on. Only my connections see this one, and I delete it soon. ${formatMinute(now, timeZone)}`;
 
-const isToday = (at: Date, { timeZone }: Actor, now: Date) => at >= localDayOf(now, timeZone).start;
+/** Whoever moves to another time zone begins a new local day at once, so that most of a day lies between two as well. */
+const BETWEEN_MS = 20 * 3_600_000;
+
+/** When the next one may go; null when that is now. */
+async function findNextAt(db: Db, { userId, timeZone }: Actor, now: Date): Promise<Date | null> {
+  const last = await findCountedTest(db, userId);
+  if (!last) return null;
+  const { end } = localDayOf(last.createdAt, timeZone);
+  const nextAt = new Date(Math.max(end.getTime(), last.createdAt.getTime() + BETWEEN_MS));
+  return nextAt > now ? nextAt : null;
+}
 
 /**
  * Publishes a short text for the user's connections only, the way every post goes out. Once a local day; it takes
  * no slot and counts for nothing.
  */
-export async function sendTestPost(db: Db, actor: Actor, now = new Date()): Promise<void> {
+export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<void> {
   const { userId, timeZone } = actor;
   await transact(db, async (trx) => {
     await lockUser(trx, userId);
+    const now = at ?? (await databaseTime(trx));
     if (!(await isUserConnected(trx, userId, now))) {
       throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
     }
-    const last = await findLatestTest(trx, userId);
-    if (last && isToday(last.createdAt, actor, now)) {
-      throw new Refusal(
-        429,
-        'rate_limited',
-        'You have sent a test post today. You can send another one tomorrow',
-      );
+    const nextAt = await findNextAt(trx, actor, now);
+    if (nextAt) {
+      const message = `You can send one test post a day, the next one from ${formatInstant(nextAt, timeZone)}`;
+      throw new Refusal(429, 'rate_limited', message);
     }
     const content = textAt(now, timeZone);
     const post = { userId, content, visibility: 'CONNECTIONS' as const, createdAt: now };
@@ -42,9 +51,9 @@ export async function sendTestPost(db: Db, actor: Actor, now = new Date()): Prom
   });
 }
 
-/** The newest test post, unless it is deleted, and whether another one may be sent today. */
+/** The newest test post, unless it is deleted, and from when another one may be sent; null when that is now. */
 export async function findTestPost(db: Db, actor: Actor, now = new Date()) {
   const last = await findLatestTest(db, actor.userId);
-  const canSend = !last || !isToday(last.createdAt, actor, now);
-  return { canSend, post: last && !last.deletedAt ? await findPost(db, actor, last.id) : null };
+  const nextAt = await findNextAt(db, actor, now);
+  return { nextAt, post: last && !last.deletedAt ? await findPost(db, actor, last.id) : null };
 }

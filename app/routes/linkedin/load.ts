@@ -44,14 +44,15 @@ async function loadMissed(db: Db, actor: Actor, now: Date) {
 }
 
 async function loadTest(db: Db, actor: Actor, now: Date) {
-  const { canSend, post } = await findTestPost(db, actor, now);
-  if (!post) return { canSend, post };
+  const { nextAt: next, post } = await findTestPost(db, actor, now);
+  const nextAt = next && formatInstant(next, actor.timeZone);
+  if (!post) return { nextAt, post };
   const { id, status, badge, reason, url, isUnconfirmed, isHeld, isNext } = describePost(
     post,
     actor.timeZone,
   );
   const at = post.postedAt && formatTime(post.postedAt, actor.timeZone);
-  return { canSend, post: { id, status, badge, reason, url, isUnconfirmed, isHeld, isNext, at } };
+  return { nextAt, post: { id, status, badge, reason, url, isUnconfirmed, isHeld, isNext, at } };
 }
 
 export async function loadPage(db: Db, actor: Actor, now = new Date()) {

@@ -7,7 +7,7 @@ import { linkedInAddress } from '../verbs.ts';
 import type { ShownTest } from './load.ts';
 
 /** Publishes a short text to the user's connections only, and shows what became of it. */
-export function TestCard({ test: { canSend, post } }: { test: ShownTest }) {
+export function TestCard({ test: { nextAt, post } }: { test: ShownTest }) {
   return (
     <Card
       id="test-post"
@@ -15,7 +15,7 @@ export function TestCard({ test: { canSend, post } }: { test: ShownTest }) {
       description="A short text that only your LinkedIn connections can see, once a day. It is free, uses no publish time and counts for no plan."
     >
       {post && <Answer post={post} />}
-      {canSend ? (
+      {nextAt === null ? (
         <ActionForm action={linkedInAddress('test')} preventScrollReset className={post ? 'mt-4' : ''}>
           <SubmitButton variant="secondary" busyLabel="Sending…">
             <Send aria-hidden size={18} />
@@ -23,7 +23,7 @@ export function TestCard({ test: { canSend, post } }: { test: ShownTest }) {
           </SubmitButton>
         </ActionForm>
       ) : (
-        <p className="mt-3 text-sm text-ink-2">You can send another one tomorrow.</p>
+        <p className="mt-3 text-sm text-ink-2">You can send another one from {nextAt}.</p>
       )}
     </Card>
   );
