@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
@@ -11,6 +12,7 @@ import { releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { moveLatePosts } from '#app/domain/queue/late.ts';
 import { chooseMissed, findMissed, releaseUnchosen } from '#app/domain/queue/missed.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import type { MissedChoice } from '#app/domain/queue/schema.ts';
@@ -330,6 +332,59 @@ test('times that are saved where the clock is ahead leave a post whose time is n
   await saveSettings(db, actor, { publishTimes: [time(dueAt)] });
   t.mock.timers.reset();
   assert.deepEqual(await placeOf(id), { dueAt: dueAt.toISOString(), isHeld: false });
+});
+
+const MOVERS: Record<string, (actor: Actor) => Promise<unknown>> = {
+  'a new plan': ({ userId }) => refitQueue(db, userId),
+  'new times': (actor) => saveSettings(db, actor, { publishTimes: ['07:07'] }),
+};
+for (const [what, move] of Object.entries(MOVERS)) {
+  test(`the owner of a late post that ${what} moves is told once, in the words of the house`, async () => {
+    const actor = await makePublisher(db, outside.url);
+    const dueAt = later(-4 * HOUR);
+    const id = await makeScheduledPost(db, actor, { dueAt });
+    const ahead = await makeScheduledPost(db, actor, { dueAt: later(30 * HOUR) });
+    await move(actor);
+    await move(actor);
+    await moveLatePosts(db, actor.userId, new Date());
+    assert.equal((await placeOf(ahead)).isHeld, false);
+    const mails = await mailsTo(db, actor.email, 'postMoved');
+    const { publishAt } = await findPost(db, actor, id);
+    assert.ok(publishAt! > new Date());
+    assert.deepEqual(
+      mails.map(({ from, to }) => [from, to]),
+      [[formatInstant(dueAt, 'UTC'), formatInstant(publishAt!, 'UTC')]],
+    );
+  });
+}
+
+test('the owner of a post that was held and forgotten is told where it goes', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const id = await makeScheduledPost(db, actor, { dueAt: later(-10 * MINUTE) });
+  await db
+    .updateTable('deliveries')
+    .set({ heldAt: later(-5 * MINUTE) })
+    .where('postId', '=', id)
+    .execute();
+  await releaseForgotten(db);
+  await refitQueue(db, actor.userId);
+  await refitQueue(db, actor.userId);
+  assert.equal((await placeOf(id)).isHeld, false);
+  assert.equal((await mailsTo(db, actor.email, 'postMoved')).length, 1);
+});
+
+test('what its owner has paused goes on without a mail, also with new times', async () => {
+  const actor = await makePublisher(db, outside.url);
+  await saveSettings(db, actor, { enabled: false });
+  const id = await makeScheduledPost(db, actor, { dueAt: later(-4 * HOUR) });
+  await enqueueDuePosts(db);
+  await saveSettings(db, actor, { publishTimes: ['07:07'] });
+  assert.ok((await placeOf(id)).dueAt > new Date().toISOString());
+  const other = await makeScheduledPost(db, actor, { dueAt: later(-5 * HOUR) });
+  await enqueueDuePosts(db);
+  await saveSettings(db, actor, { enabled: true, publishTimes: ['08:08'] });
+  assert.ok((await placeOf(other)).dueAt > new Date().toISOString());
+  assert.deepEqual(await mailsTo(db, actor.email, 'postMoved'), []);
 });
 
 test('a post that was to go out by hand when the connection ended waits for the choice, too', async () => {

@@ -49,12 +49,11 @@ export async function tellMoved(
   to: Date,
   timeZone: string,
 ): Promise<void> {
-  const format = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone });
   const data = {
     opening: openingOf(post.content),
     isOnLinkedIn: PRESENCES[presenceOf(await findPost(trx, post, post.id))],
-    from: format.format(from),
-    to: format.format(to),
+    from: formatInstant(from, timeZone),
+    to: formatInstant(to, timeZone),
     url: `${env().APP_URL}/app/scheduled`,
   };
   await mailUser(trx, post.userId, 'postMoved', data, `moved:${post.id}:${from.getTime()}`);

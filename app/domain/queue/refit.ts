@@ -44,8 +44,9 @@ export async function saveSettings(
 async function retimeAfter(trx: Trx, userId: string, before: FullTimetable, after: FullTimetable, now: Date) {
   const isMoved =
     before.timeZone !== after.timeZone || String(before.publishTimes) !== String(after.publishTimes);
-  if (isMoved) await retimePosts(trx, userId, after, now);
+  // What their own pause held first: it moves without a mail.
   if (after.isEnabled && !before.isEnabled) await releaseHeldPosts(trx, userId, after, now);
+  if (isMoved) await retimePosts(trx, userId, after, now);
 }
 
 /**

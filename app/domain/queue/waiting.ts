@@ -1,8 +1,10 @@
 import type { Trx } from '#app/db/client.ts';
 import { slotOf, type Timetable } from '#app/domain/automation/slots.ts';
+import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
 import { moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
+import { tellMoved } from './mails.ts';
 import { keepsItsPlace, lateAfterMs } from './may-go.ts';
 
 export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
@@ -28,15 +30,26 @@ export function waitingPosts(trx: Trx, userId: string, now: Date) {
 
 /**
  * Re-times every waiting post to the same slot number of its day, or, where that is past or gone, to the
- * next free slot, in order. One whose time has just come keeps its place.
+ * next free slot, in order. One whose time has just come keeps its place. What should have gone out moves with a
+ * mail, unless its owner has paused automation.
  */
-export async function retimePosts(trx: Trx, userId: string, timetable: Timetable, now: Date): Promise<void> {
+export async function retimePosts(
+  trx: Trx,
+  userId: string,
+  timetable: FullTimetable,
+  now: Date,
+): Promise<void> {
   for (const post of await waitingPosts(trx, userId, now)) {
     const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
     // It is on its way out, a little late.
     if (post.heldAt === null && same?.at.getTime() === post.dueAt.getTime() && !isLate(post, now)) continue;
     const isAhead = same !== undefined && same.at > now;
-    await moveToSlot(trx, post.id, isAhead ? same : await findFreeSlot(trx, userId, timetable, now));
+    const slot = isAhead ? same : await findFreeSlot(trx, userId, timetable, now);
+    await moveToSlot(trx, post.id, slot);
+    const isOverdue = isLate(post, now) || (post.heldAt !== null && post.dueAt <= now);
+    if (timetable.isEnabled && post.status === 'generated' && isOverdue) {
+      await tellMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);
+    }
   }
 }
 
