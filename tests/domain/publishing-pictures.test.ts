@@ -7,10 +7,11 @@ import { postAgain, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { nextUtcMidnight } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { editPost } from '#app/domain/queue/change.ts';
+import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { type Asked, atTheDoor, dayLimit, problem } from '#tests/make/door.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
-import { startOutside } from '#tests/make/outside.ts';
+import { serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { servePicture } from '#tests/worker/picture.ts';
 
@@ -51,6 +52,28 @@ test('the daily limit of the whole application stops publishing for everybody at
   const { leaseToken, notBefore } = (await deliveryOf(postId))!;
   assert.deepEqual([leaseToken, notBefore], [null, midnight]);
   await unpause();
+});
+
+test('a daily limit that is answered just before 00:00 UTC and read after it is over', async (t) => {
+  const { postId } = await duePost();
+  const midnight = nextUtcMidnight(new Date());
+  const { status, body } = dayLimit('APPLICATION');
+  const origin = await serve((_req, res) => {
+    t.mock.timers.enable({ apis: ['Date'], now: midnight.getTime() + 50 });
+    res.writeHead(status).end(JSON.stringify(body));
+  });
+  const configured = env().LINKEDIN_API_URL;
+  env().LINKEDIN_API_URL = origin;
+  try {
+    await publishPost(db, postId);
+  } finally {
+    env().LINKEDIN_API_URL = configured;
+    t.mock.timers.reset();
+  }
+  const paused = await pausedUntil();
+  await unpause();
+  assert.equal(paused, null);
+  assert.deepEqual((await deliveryOf(postId))!.notBefore, midnight);
 });
 
 test("a member's daily limit at a picture waits for 00:00 UTC, and stops nobody else", async () => {

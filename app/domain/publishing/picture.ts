@@ -1,4 +1,5 @@
 import type { Db } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { keepImage } from '#app/domain/queue/deliveries.ts';
@@ -23,9 +24,11 @@ export async function preparePicture(
   if (!imageUrl) return null;
   if (claim.imageUrn && claim.imageAuthorUrn === access.authorUrn) return claim.imageUrn;
   try {
-    const upload = await handOver(db, await fetchImage(imageUrl), access);
+    const image = await fetchImage(imageUrl);
+    const askedAt = await databaseTime(db);
+    const upload = await handOver(db, image, access);
     if (upload.kind !== 'uploaded') {
-      await giveUp(db, claim, upload, access.tokenSealed);
+      await giveUp(db, claim, upload, access.tokenSealed, askedAt);
       return undefined;
     }
     const { imageUrn } = upload;
@@ -49,7 +52,13 @@ async function handOver(db: Db, image: FetchedImage, access: Access): Promise<Up
 
 type NotUploaded = Exclude<UploadOutcome, { kind: 'uploaded' }>;
 
-async function giveUp(db: Db, claim: Claim, upload: NotUploaded, tokenSealed: string): Promise<void> {
+async function giveUp(
+  db: Db,
+  claim: Claim,
+  upload: NotUploaded,
+  tokenSealed: string,
+  askedAt: Date,
+): Promise<void> {
   const now = new Date();
   switch (upload.kind) {
     case 'unauthorized':
@@ -58,7 +67,8 @@ async function giveUp(db: Db, claim: Claim, upload: NotUploaded, tokenSealed: st
       return failUnsent(db, claim, explainPicture(upload));
     case 'throttled': {
       if (upload.scope === 'short') return postponeUnsent(db, claim, now, upload.retryAfterSeconds);
-      const midnight = nextUtcMidnight(now);
+      // Of the day in which LinkedIn was asked: the answer can be read in the next one.
+      const midnight = nextUtcMidnight(askedAt);
       const reason = 'LinkedIn takes no more pictures from Tidepost until 00:00 UTC.';
       if (upload.scope === 'app_day') await pausePublishing(db, midnight, reason, now);
       return postponeUntil(db, claim, midnight);
