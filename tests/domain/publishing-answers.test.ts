@@ -4,12 +4,14 @@ import type { Actor } from '#app/domain/actor.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { markScheduled } from '#app/domain/posts/rows.ts';
-import { beginAttempt } from '#app/domain/publishing/attempt.ts';
+import { getStats } from '#app/domain/posts/stats.ts';
+import { beginAttempt, type Publication } from '#app/domain/publishing/attempt.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
 import { knownEpoch } from '#app/domain/publishing/epoch.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
+import { settleTogether } from '#app/domain/publishing/settle-together.ts';
 import { startWatch } from '#app/domain/publishing/stopwatch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
@@ -77,6 +79,65 @@ test('an answer that comes after the post was handed to its owner publishes it',
   const post = await findPost(db, actor, postId);
   assert.deepEqual([post.status, post.isUnconfirmed], ['published', false]);
   assert.equal(await stateOf(publication.id), 'published');
+});
+
+const datesOf = async (actor: Actor, postId: string) => (await findPost(db, actor, postId)).postedAt;
+const HOURS = 3_600_000;
+const aged = async <T extends { publication: Publication }>(post: T, ms: number): Promise<T> => {
+  const startedAt = later(-ms);
+  await db.updateTable('publications').set({ startedAt }).where('id', '=', post.publication.id).execute();
+  return { ...post, publication: { ...post.publication, startedAt } };
+};
+
+for (const [how, write] of [
+  ['by itself', settle],
+  [
+    'with others',
+    (to: typeof db, publication: Publication, outcome: ReturnType<typeof live>) =>
+      settleTogether(to, [{ publication, outcome }]),
+  ],
+] as const) {
+  test(`a post is dated by when it was sent, however late its answer is written ${how}`, async () => {
+    const { actor, postId, publication } = await aged(await attempted(), 26 * HOURS);
+    await write(db, publication, live(newUrn()));
+    assert.deepEqual(await datesOf(actor, postId), publication.startedAt);
+    assert.equal((await getStats(db, actor)).publishedToday, 0);
+  });
+}
+
+test('a post whose owner finds it days later is dated by when it was sent', async () => {
+  const { actor, postId, publication } = await aged(await held(), 72 * HOURS);
+  await acknowledgePost(db, actor, { postId, link: '' });
+  assert.deepEqual(await datesOf(actor, postId), publication.startedAt);
+});
+
+test('a post that a late answer publishes is dated by when it was sent', async () => {
+  const { actor, postId, publication } = await aged(await held(), 30 * HOURS);
+  await settle(db, publication, live(newUrn()));
+  assert.deepEqual(await datesOf(actor, postId), publication.startedAt);
+});
+
+test('a post is dated by the attempt that is there: the first one, or its resend', async () => {
+  const first = await resent();
+  await settle(db, first.confirmation, duplicateOf(newUrn()));
+  const { startedAt } = await db
+    .selectFrom('publications')
+    .select('startedAt')
+    .where('id', '=', first.publication.id)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(await datesOf(first.actor, first.postId), startedAt);
+  const second = await resent();
+  await settle(db, second.confirmation, live(newUrn()));
+  assert.deepEqual(await datesOf(second.actor, second.postId), second.confirmation.startedAt);
+});
+
+test('a post that is there since an earlier attempt is dated by that one', async () => {
+  const { actor, postId, publication } = await aged(await held(), 5 * HOURS);
+  await sendAgain(actor, postId);
+  const claim = (await claimPost(db, postId))!;
+  const again = (await beginAttempt(db, claim, 'urn:li:person:x', await knownEpoch(db)))!;
+  await settle(db, again, duplicateOf(newUrn()));
+  assert.deepEqual(await datesOf(actor, postId), publication.startedAt);
 });
 
 test('a late refusal says that the post is not there, and no longer asks its owner', async () => {

@@ -119,7 +119,7 @@ export async function markScheduled(trx: Trx, postId: string): Promise<void> {
 /** The index that has each urn once among the posts of a user that are not deleted. */
 export const URN_KEY = 'posts_network_urn_key';
 
-/** A urn that another post of the user has is an error that names `URN_KEY`. */
+/** `at` is when it was sent. A urn that another post of the user has is an error that names `URN_KEY`. */
 export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
   await setStatus(trx, postId, {
     ...{ status: 'published', failure: null, reason: null, isUnconfirmed: false },
@@ -127,13 +127,14 @@ export async function markPublished(trx: Trx, postId: string, urn: string | null
   });
 }
 
-type Published = { postId: string; urn: string | null };
+type Published = { postId: string; urn: string | null; at: Date };
 
 /** As `markPublished` for many that wait to be published. */
-export async function markPublishedTogether(trx: Trx, posts: Published[], at: Date): Promise<void> {
+export async function markPublishedTogether(trx: Trx, posts: Published[]): Promise<void> {
   await sql`
-    update posts set status = 'published', reason = null, posted_at = ${at}, network_urn = given.urn
-    from unnest(${posts.map(({ postId }) => postId)}::uuid[], ${posts.map(({ urn }) => urn)}::text[]) as given (id, urn)
+    update posts set status = 'published', reason = null, posted_at = given.at, network_urn = given.urn
+    from unnest(${posts.map(({ postId }) => postId)}::uuid[], ${posts.map(({ urn }) => urn)}::text[],
+      ${posts.map(({ at }) => at)}::timestamptz[]) as given (id, urn, at)
     where posts.id = given.id`.execute(trx);
 }
 

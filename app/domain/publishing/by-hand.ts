@@ -73,6 +73,16 @@ export async function postAgain(db: Db, actor: Actor, postId: string, now?: Date
   });
 }
 
+/** When a post was sent that its owner has found: by the last attempt that may be there. */
+const findSent = (trx: Trx, postId: string) =>
+  trx
+    .selectFrom('publications')
+    .select('startedAt')
+    .where('postId', '=', postId)
+    .where('state', 'in', ['unknown', 'held'])
+    .orderBy('startedAt', 'desc')
+    .executeTakeFirst();
+
 /** "It is there": the user found an unconfirmed post on their profile; its address is optional. */
 export async function acknowledgePost(
   db: Db,
@@ -84,7 +94,9 @@ export async function acknowledgePost(
   try {
     await transact(db, async (trx) => {
       const post = await lockUndecided(trx, actor, input.postId);
-      await markPublished(trx, post.id, urn, now ?? (await databaseTime(trx)));
+      // A restored database can have lost the attempt.
+      const sentAt = (await findSent(trx, post.id))?.startedAt ?? now ?? (await databaseTime(trx));
+      await markPublished(trx, post.id, urn, sentAt);
     });
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== URN_KEY) throw error;

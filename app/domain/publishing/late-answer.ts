@@ -47,7 +47,7 @@ export async function settleHeld(
   if (!(await close(trx, publication.id, { ...result, httpStatus, trace, isAnswer: true }, now))) return;
   const post = await lockPost(trx, publication.postId);
   if (!post) return;
-  if (outcome.kind === 'published') return publishOnce(trx, post, outcome.urn, now);
+  if (outcome.kind === 'published') return publishOnce(trx, post, outcome.urn, publication.startedAt);
   // Once its owner has had it posted again, only the answer to that tells what becomes of it.
   if (post.status !== 'failed' || !post.isUnconfirmed) return;
   if (!(await hasOtherUncertain(trx, publication))) await refuse(trx, publication, whyNot(outcome));

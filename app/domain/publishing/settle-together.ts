@@ -32,8 +32,7 @@ export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<str
     if (out.length === 0) return closed;
     await markPublishedTogether(
       trx,
-      out.map(({ publication: { postId }, outcome: { urn } }) => ({ postId, urn })),
-      now,
+      out.map(({ publication: { postId, startedAt }, outcome: { urn } }) => ({ postId, urn, at: startedAt })),
     );
     await leaveQueueTogether(
       trx,

@@ -35,18 +35,17 @@ async function isOwnUrn(trx: Trx, publication: Publication, urn: string | null):
   return repeated === undefined;
 }
 
-/** Whether an earlier attempt of this very text may have reached the network. */
-async function hadUncertainAttempt(trx: Trx, publication: Sent): Promise<boolean> {
-  const row = await trx
+/** The last earlier attempt of this very text that may have reached the network. */
+const findUncertainAttempt = (trx: Trx, publication: Sent) =>
+  trx
     .selectFrom('publications')
-    .select('id')
+    .select('startedAt')
     .where('postId', '=', publication.postId)
     .where('id', '<>', publication.id)
     .where('state', 'in', ['unknown', 'held'])
     .where('body', '=', publication.body)
+    .orderBy('startedAt', 'desc')
     .executeTakeFirst();
-  return row !== undefined;
-}
 
 /** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
 async function standingOf(trx: Trx, publication: Sent): Promise<PublicationState> {
@@ -93,13 +92,14 @@ async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, no
   const finish: Finish = (result) => close(trx, publication.id, { ...result, ...answerOf(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
-      return settlePublished(trx, publication, outcome.urn, ACCEPTED, now, finish);
-    case 'duplicate':
-      if ((await isOwnUrn(trx, publication, outcome.urn)) && (await hadUncertainAttempt(trx, publication))) {
-        const explanation = 'LinkedIn says that an earlier attempt is there';
-        return settlePublished(trx, publication, outcome.urn, explanation, now, finish);
-      }
-      return settleRefused(trx, publication, outcome, finish);
+      return settlePublished(trx, publication, outcome.urn, ACCEPTED, publication.startedAt, finish);
+    case 'duplicate': {
+      const isOwn = await isOwnUrn(trx, publication, outcome.urn);
+      const earlier = isOwn && (await findUncertainAttempt(trx, publication));
+      if (!earlier) return settleRefused(trx, publication, outcome, finish);
+      const explanation = 'LinkedIn says that an earlier attempt is there';
+      return settlePublished(trx, publication, outcome.urn, explanation, earlier.startedAt, finish);
+    }
     case 'refused':
       return settleRefused(trx, publication, outcome, finish);
     case 'unknown':
@@ -121,11 +121,11 @@ async function settlePublished(
   { postId, userId }: Publication,
   networkUrn: string | null,
   explanation: string,
-  now: Date,
+  sentAt: Date,
   finish: Finish,
 ): Promise<void> {
   if (await finish({ state: 'published', explanation, networkUrn })) {
-    await publish(trx, { id: postId, userId }, networkUrn, now);
+    await publish(trx, { id: postId, userId }, networkUrn, sentAt);
   }
 }
 
@@ -181,6 +181,9 @@ const UNSETTLING: Record<PostOutcome['kind'], 'not_accepted' | 'unknown' | 'refu
   published: 'refused',
 };
 
+const findAttempt = (trx: Trx, id: string) =>
+  trx.selectFrom('publications').select('startedAt').where('id', '=', id).executeTakeFirstOrThrow();
+
 /** A confirmation settles two attempts: its own, and the unknown one before it. */
 async function settleConfirmation(
   trx: Trx,
@@ -200,7 +203,8 @@ async function settleConfirmation(
     if (!(await close(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
     await close(trx, unknownId, result, now);
     const post = await lockPost(trx, postId);
-    if (post) await publishOnce(trx, post, outcome.urn, now);
+    const { startedAt } = outcome.kind === 'published' ? confirmation : await findAttempt(trx, unknownId);
+    if (post) await publishOnce(trx, post, outcome.urn, startedAt);
     return;
   }
   const state = UNSETTLING[outcome.kind];
