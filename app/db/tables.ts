@@ -143,6 +143,8 @@ export type Database = AccountTables & {
     failure: Nullable<PostFailure>;
     reason: Nullable<string>;
     isUnconfirmed: Generated<boolean>;
+    /** Its owner has changed since what it failed for. */
+    isMended: Generated<boolean>;
     /** A calendar day, YYYY-MM-DD. */
     slotDate: Nullable<string>;
     slotNumber: Nullable<number>;

@@ -5,8 +5,10 @@ import type { Actor } from '#app/domain/actor.ts';
 import { mailText } from '#app/domain/email/templates.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
+import { describePost } from '#app/domain/posts/describe.ts';
 import { describeFailure, isSetAside, presenceOf } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
+import { PostChange } from '#app/domain/posts/schema.ts';
 import type { Publication } from '#app/domain/publishing/attempt.ts';
 import { acknowledgePost, postAgain, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
@@ -21,6 +23,7 @@ import { open } from '#app/domain/secrets.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
+import { atTheDoor, problem } from '#tests/make/door.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
@@ -136,6 +139,65 @@ test('what LinkedIn did not take says when it is tried again', async () => {
   const { actor, postId } = await sent('linkedin.429');
   const [attempt] = await steps(actor, postId);
   assert.match(attempt!.next!, /^We try again at .*\d\d:\d\d\.$/);
+});
+
+const DUPLICATE = problem(422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:123');
+const UNREADABLE = problem(400, 'MEDIA_ASSET_PROCESSING_FAILED');
+const TOO_LONG = problem(422, 'FIELD_LENGTH_TOO_LONG');
+
+for (const [what, refusal, change, cure] of [
+  ['the hashtags of a duplicate', DUPLICATE, { hashtags: ['Other'] }, 'edit'],
+  ['the picture of a duplicate', DUPLICATE, { imageUrl: 'https://example.com/other.png' }, 'edit'],
+  [
+    'a picture that LinkedIn could not read',
+    UNREADABLE,
+    { imageUrl: 'https://example.com/other.png' },
+    'picture',
+  ],
+  ['the hashtags of what is too long', TOO_LONG, { hashtags: [] }, 'edit'],
+] as const) {
+  test(`changing ${what} mends it`, async () => {
+    const { actor, postId } = await duePost();
+    await atTheDoor({ create: [refusal] }, () => publishPost(db, postId));
+    assert.equal((await said(actor, postId)).cure, cure);
+    await editPost(db, actor, { postId, altText: 'Another description' });
+    assert.equal((await said(actor, postId)).cure, cure);
+    await editPost(db, actor, { postId, ...PostChange.parse(change) });
+    const { cure: next, presence } = await said(actor, postId);
+    assert.deepEqual([next, presence], ['retry', 'not_there']);
+    assert.equal(describePost(await findPost(db, actor, postId), 'UTC').canRetry, true);
+    await retryPost(db, actor, postId);
+  });
+}
+
+test('a picture that cannot be had is mended by another one or by none, not by another text', async () => {
+  const { actor, postId } = await duePost(undefined, undefined, 'https://127.0.0.1/picture.png');
+  await publishPost(db, postId);
+  await editPost(db, actor, { postId, content: 'Another text.' });
+  assert.equal((await said(actor, postId)).cure, 'picture');
+  await editPost(db, actor, { postId, imageUrl: null });
+  assert.equal((await said(actor, postId)).cure, 'retry');
+});
+
+test('what was mended once and refused again is to be mended again', async () => {
+  const { actor, postId } = await duePost();
+  for (const content of ['One text.', 'Another text.']) {
+    await atTheDoor({ create: [DUPLICATE] }, () => publishPost(db, postId));
+    await assert.rejects(retryPost(db, actor, postId), { code: 'duplicate' });
+    await editPost(db, actor, { postId, content });
+    await retryPost(db, actor, postId);
+  }
+});
+
+test('a duplicate that is edited where the clock is behind is another post', async (t) => {
+  const { actor, postId } = await duePost();
+  await atTheDoor({ create: [DUPLICATE] }, () => publishPost(db, postId));
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() - 600_000 });
+  await editPost(db, actor, { postId, content: 'Another text.' });
+  t.mock.timers.reset();
+  const { editedAt } = await findPost(db, actor, postId);
+  assert.ok(Date.now() - editedAt!.getTime() < 60_000);
+  assert.equal((await said(actor, postId)).presence, 'not_there');
 });
 
 const deletionOf = async (actor: Actor, postId: string) =>

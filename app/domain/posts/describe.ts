@@ -2,7 +2,7 @@ import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatDate, formatInstant, formatTime } from '#app/domain/dates.ts';
 import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
-import { describeFailure, isSetAside } from './failures.ts';
+import { describeFailure, isDuplicate, isSetAside } from './failures.ts';
 import type { Post } from './posts.ts';
 
 export type PostView = ReturnType<typeof describePost>;
@@ -44,7 +44,7 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     deletion: describeDeletion(post),
     canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
     // The same text a second time would be refused again, or be there twice.
-    canRetry: post.status === 'failed' && !post.isUnconfirmed && !post.isDuplicate,
+    canRetry: post.status === 'failed' && !post.isUnconfirmed && !isDuplicate(post),
     createdOn: formatDate(post.createdAt, timeZone),
     date: formatDate(post.postedAt ?? post.createdAt, timeZone),
     publishAt: at && {

@@ -72,16 +72,28 @@ export const refusedFor = (word: string | number) =>
 export const isSetAside = ({ status, failure }: Post) =>
   status === 'failed' && failure !== null && FAILURES[failure].isSetAside;
 
+const cureOfFailure = (failure: PostFailure | null): Cure => (failure ? FAILURES[failure].cure : 'retry');
+
+type Changed = { isOtherText: boolean; isOtherPicture: boolean };
+
+/** Whether a change of what is sent mends a failure: for what was wrong with a picture it takes another one, or none. */
+export const isMendedBy = (failure: PostFailure | null, { isOtherText, isOtherPicture }: Changed) =>
+  isOtherPicture || (isOtherText && cureOfFailure(failure) !== 'picture');
+
+/** LinkedIn refused it as a double, and it is not another post since. */
+export const isDuplicate = ({ status, failure, isMended }: Pick<Post, 'status' | 'failure' | 'isMended'>) =>
+  status === 'failed' && failure === 'duplicate' && !isMended;
+
 /** Whether its owner has done what mends it since it failed. */
-function isMended(cure: Cure, { editedAt, connectedAt, lastAttemptAt }: Post): boolean {
-  const mendedAt = { edit: editedAt, picture: editedAt, connect: connectedAt }[cure as 'edit'];
-  return mendedAt != null && lastAttemptAt !== null && mendedAt > lastAttemptAt;
+function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: Post): boolean {
+  if (cure === 'edit' || cure === 'picture') return isMended;
+  return cure === 'connect' && connectedAt !== null && lastAttemptAt !== null && connectedAt > lastAttemptAt;
 }
 
 /** The one thing to do about a failed post, as things stand. */
 export function cureOf(post: Post): Cure {
-  const cure = post.isUnconfirmed ? 'decide' : post.failure ? FAILURES[post.failure].cure : 'retry';
-  const next = isMended(cure, post) ? 'retry' : cure;
+  const cure = post.isUnconfirmed ? 'decide' : cureOfFailure(post.failure);
+  const next = isCured(cure, post) ? 'retry' : cure;
   return (next === 'retry' || next === 'publish') && !post.isConnected ? 'connect' : next;
 }
 
@@ -98,7 +110,7 @@ export type Presence = keyof typeof PRESENCES;
 export function presenceOf(post: Post): Presence {
   if (post.status === 'published') return 'there';
   if (post.isUnconfirmed || post.isOpen) return 'unknown';
-  if (post.isDuplicate) return 'earlier';
+  if (isDuplicate(post)) return 'earlier';
   return post.isUnsettled ? 'unsettled' : 'not_there';
 }
 

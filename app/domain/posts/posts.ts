@@ -7,8 +7,6 @@ import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain
 import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
 
-const DUPLICATE: PostFailure = 'duplicate';
-
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
 /** What the attempts at the post of the row tell of it. */
@@ -18,8 +16,6 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
     .select([
       any(sql`publications.resolved_at is null`).as('isOpen'),
       any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
-      any(sql`posts.failure = ${DUPLICATE} and publications.state = 'refused'
-        and publications.finished_at > coalesce(posts.edited_at, '-infinity')`).as('isDuplicate'),
       // The member for whom LinkedIn named the address that the post has.
       sql<string | null>`max(case when publications.network_urn = posts.network_urn
         then publications.author_urn end)`.as('authorUrn'),
@@ -50,7 +46,7 @@ function postsOf(db: Db, userId: string) {
     .leftJoin('engagements', 'engagements.postId', 'posts.id')
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
-    .select(['posts.status', 'posts.failure', 'posts.reason', 'posts.isUnconfirmed'])
+    .select(['posts.status', 'posts.failure', 'posts.reason', 'posts.isUnconfirmed', 'posts.isMended'])
     .select(['posts.publishAt', 'posts.postedAt'])
     .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId', 'posts.visibility'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
@@ -61,7 +57,7 @@ function postsOf(db: Db, userId: string) {
     ])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
-    .select(['isOpen', 'isUnsettled', 'isDuplicate', 'authorUrn', 'lastAttemptAt'])
+    .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt'])
     .select([isPublishing().as('isPublishing'), isNext().as('isNext')])
     .where('posts.userId', '=', userId)
     .where('posts.deletedAt', 'is', null);

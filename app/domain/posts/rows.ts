@@ -80,6 +80,7 @@ type Change = {
   imageUrl?: string | null;
   altText?: string | null;
   editedAt?: Date;
+  isMended?: boolean;
 };
 
 /** A field left out stays as it is. */
@@ -146,7 +147,8 @@ export async function markFailed(
   reason?: string,
 ): Promise<void> {
   const isUnconfirmed = failure === 'unconfirmed';
-  await setStatus(trx, postId, { status: 'failed', isUnconfirmed, ...inWords(failure, reason) });
+  const failed = { status: 'failed' as const, isUnconfirmed, isMended: false };
+  await setStatus(trx, postId, { ...failed, ...inWords(failure, reason) });
 }
 
 /** LinkedIn was not asked, so what it once left open about the post is as open as it was. */
@@ -157,7 +159,7 @@ export async function markUnsent(
   reason?: string,
 ): Promise<void> {
   const failed = trx.updateTable('posts').where('id', '=', postId);
-  const fail = (told: Told) => failed.set({ status: 'failed', ...told });
+  const fail = (told: Told) => failed.set({ status: 'failed', isMended: false, ...told });
   const { numUpdatedRows } = await fail(inWords('unconfirmed'))
     .where('isUnconfirmed', '=', true)
     .executeTakeFirst();
@@ -178,6 +180,7 @@ type Standing = {
   failure: PostFailure | null;
   reason: string | null;
   isUnconfirmed?: boolean;
+  isMended?: boolean;
   postedAt?: Date;
   networkUrn?: string | null;
 };

@@ -3,8 +3,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
-import { FAILURES } from '#app/domain/posts/failures.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
 import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/posts/rows.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
@@ -38,9 +37,7 @@ export async function retryPost(db: Db, actor: Actor, postId: string, now?: Date
     if (post.status !== 'failed')
       throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
     if (post.isUnconfirmed) throw undecided();
-    if ((await findPost(trx, actor, post.id)).isDuplicate) {
-      throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
-    }
+    if (isDuplicate(post)) throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
     await sendNow(trx, actor, post.id, now);
   });
 }

@@ -1,12 +1,14 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { isMendedBy } from '#app/domain/posts/failures.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { forgetImage, rewritePost } from '#app/domain/posts/rows.ts';
 import type { PostChange } from '#app/domain/posts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { canBeFetched } from '#app/integrations/image-guard.ts';
-import { commentaryLength } from '#app/integrations/little-text.ts';
+import { commentaryLength, commentaryOf } from '#app/integrations/little-text.ts';
 import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
 
 const asItIs = () =>
@@ -17,7 +19,7 @@ export async function editPost(
   db: Db,
   actor: Actor,
   input: PostChange & { postId: string },
-  now = new Date(),
+  now?: Date,
 ): Promise<Post> {
   const { postId, content, imageUrl, altText, hashtags } = input;
   if (imageUrl && !canBeFetched(imageUrl)) {
@@ -35,9 +37,13 @@ export async function editPost(
     }
     const isRewritten = content !== undefined && content !== post.content;
     const isOtherPicture = imageUrl !== undefined && imageUrl !== post.imageUrl;
+    const isOtherText =
+      commentaryOf(content ?? post.content, hashtags ?? post.hashtags) !==
+      commentaryOf(post.content, post.hashtags);
     await rewritePost(trx, post.id, {
       ...{ content, hashtags, imageUrl, altText: isOtherPicture ? (altText ?? null) : altText },
-      ...(isRewritten ? { editedAt: now } : {}),
+      ...(isRewritten ? { editedAt: now ?? (await databaseTime(trx)) } : {}),
+      ...(isMendedBy(post.failure, { isOtherText, isOtherPicture }) ? { isMended: true } : {}),
     });
     if (isOtherPicture) await forgetImage(trx, post.id);
     return findPost(trx, actor, post.id);
