@@ -23,7 +23,7 @@ export function Card({
   children,
 }: CardProps) {
   return (
-    <As id={id} className={cx('card', className)}>
+    <As id={id} tabIndex={id ? -1 : undefined} className={cx('card', className)}>
       {(title || actions) && (
         <div className="mb-4 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <div className="min-w-0">

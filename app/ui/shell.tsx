@@ -16,6 +16,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { ButtonLink } from './button.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { LogoLink } from './logo.tsx';
 
 type Item = { to: string; label: string; short?: string; icon: LucideIcon };
@@ -187,6 +188,7 @@ type AppShellProps = SideProps & {
 export function AppShell({ trouble, showSubscribeBanner, children, ...side }: AppShellProps) {
   const { isAdmin } = side.user;
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
+  useKeptFocus();
   return (
     <div className="shell">
       <a href="#main" className="skip-link">

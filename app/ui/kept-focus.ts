@@ -1,0 +1,56 @@
+import { useEffect } from 'react';
+
+/** A card of a list, or another one that is acted on: it has an id. */
+const PLACES = '.card[id]';
+/** What lies above the page for a while is no place of its own. */
+const ABOVE = 'dialog, .toasts';
+
+/** On the sentence of a card that says what became of it: there the focus goes before it goes to the card. */
+export const SAID = { 'data-said': '', tabIndex: -1 };
+
+/** The card in which something has the focus, and those after it: the next one stands there when it is gone. */
+function placesFrom(focused: Element): string[] {
+  const here = focused.closest(PLACES);
+  const all = [...document.querySelectorAll(PLACES)];
+  return here ? all.slice(all.indexOf(here)).map(({ id }) => id) : [];
+}
+
+/** What may take the focus after an action: the card, what it says of itself, or the heading of the page. */
+function targetOf(places: string[]): HTMLElement | null {
+  const place = places.map((id) => document.getElementById(id)).find((element) => element !== null);
+  return place
+    ? (place.querySelector<HTMLElement>('[data-said]') ?? place)
+    : document.querySelector('main h1');
+}
+
+/**
+ * Keeps the focus on the page when what had it goes away with an action: it moves to the card in which that stood,
+ * to the next one when the card is gone too, else to the heading. Whoever points elsewhere meanwhile is let be.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let focused: Element | null = null;
+    let places: string[] = [];
+    const remember = ({ target }: FocusEvent) => {
+      focused = target as Element;
+      if (!focused.closest(ABOVE)) places = placesFrom(focused);
+    };
+    const forget = () => {
+      focused = null;
+    };
+    const keep = () => {
+      if (focused && !focused.isConnected && document.activeElement === document.body) {
+        targetOf(places)?.focus({ preventScroll: true });
+      }
+    };
+    const observer = new MutationObserver(keep);
+    observer.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener('focusin', remember);
+    document.addEventListener('pointerdown', forget);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('focusin', remember);
+      document.removeEventListener('pointerdown', forget);
+    };
+  }, []);
+}
