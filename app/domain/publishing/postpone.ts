@@ -58,7 +58,7 @@ function explainPostponed(outcome: NotAccepted): string {
   switch (outcome.kind) {
     case 'throttled':
       if (outcome.scope === 'app_day') return 'LinkedIn takes no more posts from Tidepost until 00:00 UTC';
-      if (outcome.scope === 'member_day') return 'LinkedIn takes no more posts from you until 00:00 UTC';
+      if (outcome.scope === 'member_day') return 'LinkedIn takes no more posts from you for now';
       return 'LinkedIn asked us to wait. We try again shortly';
     case 'version':
       return 'LinkedIn refused the version of its API that we use. We try again shortly';

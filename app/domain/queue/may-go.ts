@@ -3,8 +3,8 @@ import { after, type Instant } from '#app/db/clock.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
 import { isConnected, isMissed, isTokenLasting } from '#app/domain/linkedin/facts.ts';
 import { planCovers } from '#app/domain/payments/facts.ts';
+import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
-import { env } from '#app/env.ts';
 import { ENQUEUE_AGAIN_MS } from './times.ts';
 
 /*
@@ -26,9 +26,6 @@ export const isFree = (now: Instant): RawBuilder<boolean> =>
 export const isDue = (now: Instant): RawBuilder<boolean> =>
   sql`(${isItsTurn(now)} and ${isFree(now)}
     and (deliveries.enqueued_at is null or deliveries.enqueued_at < ${after(now, -ENQUEUE_AGAIN_MS)}))`;
-
-/** Later than this a post no longer goes out at the time it was made for. */
-export const lateAfterMs = () => env().LATE_GRACE * 3_600_000;
 
 /**
  * Its owner lets it out. What is due and may not go is held until that changes. "is true" keeps the planner from

@@ -1,11 +1,12 @@
 import type { Trx } from '#app/db/client.ts';
 import { slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
+import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
 import { moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { tellMoved } from './mails.ts';
-import { keepsItsPlace, lateAfterMs } from './may-go.ts';
+import { keepsItsPlace } from './may-go.ts';
 
 export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
   now.getTime() - dueAt.getTime() > lateAfterMs();
