@@ -2,6 +2,7 @@ import {
   Ban,
   CalendarClock,
   CircleCheck,
+  CircleQuestionMark,
   CircleSlash,
   CircleX,
   Clock,
@@ -33,6 +34,7 @@ const STATUSES: Record<string, { tone: BadgeTone; icon: LucideIcon; word: string
   expired: { tone: 'neutral', icon: TimerOff, word: 'Expired' },
   cancelled: { tone: 'neutral', icon: CircleSlash, word: 'Cancelled' },
   set_aside: { tone: 'neutral', icon: CircleSlash, word: 'Set aside' },
+  unconfirmed: { tone: 'warning', icon: CircleQuestionMark, word: 'Not confirmed' },
   failed: { tone: 'danger', icon: CircleX, word: 'Failed' },
   rejected: { tone: 'danger', icon: Ban, word: 'Rejected' },
 };

@@ -14,6 +14,14 @@ export function TopicTag({ children }: { children: ReactNode }) {
   );
 }
 
+type PostTopicProps = { topicName: string | null; isTest: boolean };
+
+/** What a post is about, or that it is a test. */
+export function PostTopic({ topicName, isTest }: PostTopicProps) {
+  if (isTest) return <Badge>Test, for your connections only</Badge>;
+  return topicName ? <TopicTag>{topicName}</TopicTag> : <Badge>No topic</Badge>;
+}
+
 type PostTextProps = { text: string; hashtags?: readonly string[]; visibleTags?: number };
 
 /** A post's text with its line breaks; a long one opens in place. Hashtags come without "#". */

@@ -56,6 +56,42 @@ test('a scheduled post is edited in its place, and deleted', async ({ page, cont
   await expect(page.getByRole('heading', { name: 'No scheduled posts' })).toBeVisible();
 });
 
+test('the form of a post far down opens, is refused and closes where the post is', async ({
+  page,
+  context,
+  db,
+}, info) => {
+  const hasScripts = info.project.name === 'scripts on';
+  await page.setViewportSize({ width: 390, height: 800 });
+  const actor = await signInAsPublisher(context, db);
+  for (let day = 1; day <= 6; day += 1) {
+    const dueAt = new Date(Date.now() + day * DAY_MS);
+    await makeScheduledPost(db, actor, { content: `Day ${day}.`, dueAt });
+  }
+  await page.goto('/app/scheduled');
+  const card = cardWith(page, 'Day 6.');
+  await card.getByRole('link', { name: 'Edit' }).click();
+  const form = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByLabel('Content') });
+  await expect(form.getByLabel('Content')).toBeInViewport();
+  await form.getByLabel('Hashtags').fill('two words');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('letters and digits only')).toBeAttached();
+  const place = hasScripts ? form.getByLabel('Hashtags') : form.getByText('Scheduled', { exact: true });
+  await expect(place).toBeInViewport({ ratio: 1 });
+  await form.getByLabel('Hashtags').fill('One');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(notice(page, 'Post updated successfully!')).toBeVisible();
+  await expect(card.getByText('Scheduled', { exact: true })).toBeInViewport({ ratio: 1 });
+  if (hasScripts) return;
+  const badge = (await card.getByText('Scheduled', { exact: true }).boundingBox())!;
+  const heading = page.getByRole('main').locator('section').last().getByRole('heading');
+  const { y, height } = (await heading.boundingBox())!;
+  expect(badge.y).toBeGreaterThanOrEqual(y + height);
+});
+
 test('posts that are held say why, and what helps', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   await makeScheduledPost(db, actor, { dueAt: tomorrow() });

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { postUrl } from './addresses.ts';
-import { isSetAside, PRESENCES, presenceOf } from './failures.ts';
+import { isSetAside, isUndecided, PRESENCES, presenceOf } from './failures.ts';
 import { listPosts, type Post } from './posts.ts';
 
 const POSTS_AT_A_TIME = 500;
@@ -22,13 +22,16 @@ const STATUSES = {
   failed: 'Failed',
 };
 
+const statusOf = (post: Post) =>
+  isSetAside(post) ? 'Set aside' : isUndecided(post) ? 'Not confirmed' : STATUSES[post.status];
+
 const AUDIENCES = { PUBLIC: 'Everybody', CONNECTIONS: 'Your connections only (test post)' };
 
 type Value = string | number | null;
 
 const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
   Created: ({ createdAt }, zone) => inZone(createdAt, zone),
-  Status: (post) => (isSetAside(post) ? 'Set aside' : STATUSES[post.status]),
+  Status: statusOf,
   Topic: ({ topicName }) => topicName,
   Text: ({ content }) => content,
   Hashtags: ({ hashtags }) => hashtags.map((tag) => `#${tag}`).join(' '),

@@ -1,9 +1,12 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { formatDate, formatInstant, formatTime } from '#app/domain/dates.ts';
+import { formatDate, formatInstant, formatMinute, formatTime } from '#app/domain/dates.ts';
 import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
-import { describeFailure, isDuplicate, isSetAside } from './failures.ts';
+import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';
+import { lateAfterMs } from './lateness.ts';
 import type { Post } from './posts.ts';
+
+const SHORT_MS = 15 * 60_000;
 
 export type PostView = ReturnType<typeof describePost>;
 
@@ -19,8 +22,34 @@ function describeEngagement({ likes, comments, shares, impressions, enteredAt }:
 }
 
 /** The word that is shown for where a post stands. */
-const badgeOf = (post: Post) =>
-  post.isPublishing ? 'publishing' : isSetAside(post) ? 'set_aside' : post.status;
+function badgeOf(post: Post) {
+  if (post.isPublishing) return 'publishing';
+  if (isSetAside(post)) return 'set_aside';
+  return isUndecided(post) ? 'unconfirmed' : post.status;
+}
+
+/** Why LinkedIn did not take it yet, and until when nothing is sent; null when it has not put it off. */
+function describePutOff(post: Post, timeZone: string, now: Date) {
+  const { isPutOff, notBefore, dueAt, isByHand, whyNotAccepted } = post;
+  if (!isPutOff || !notBefore || !dueAt) return null;
+  const wait = notBefore.getTime() - dueAt.getTime();
+  return {
+    why: `${whyNotAccepted?.split('. ')[0] ?? 'It could not be sent yet'}.`,
+    ...{ iso: notBefore.toISOString(), at: formatInstant(notBefore, timeZone) },
+    /** Then it is too late for its time, and takes the next free one. */
+    isLateThen: !isByHand && wait > lateAfterMs(),
+    /** Soon enough to wait for on the page. */
+    isShort: notBefore.getTime() - now.getTime() < SHORT_MS,
+  };
+}
+
+/** The history dates a post by when it went out, or else by when it was made. */
+const dateOf = ({ postedAt, createdAt }: Post, timeZone: string) =>
+  postedAt ? `Published ${formatMinute(postedAt, timeZone)}` : `Created ${formatDate(createdAt, timeZone)}`;
+
+/** Sent by hand, not begun, and with a time of its own that is still to come. */
+export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: Post, now: Date) =>
+  isByHand && !isPublishing && !isUnconfirmed && publishAt !== null && publishAt > now;
 
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
 export function describePost(post: Post, timeZone: string, now = new Date()) {
@@ -38,20 +67,27 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     isUnconfirmed: post.isUnconfirmed,
     isHeld: post.heldAt !== null,
     isNext: post.isNext,
+    isByHand: post.isByHand,
+    isConnected: post.isConnected,
+    isStopped: post.isStopped,
+    putOff: describePutOff(post, timeZone, now),
     isTest,
     reason: post.reason,
     failure: post.status === 'failed' ? describeFailure(post) : null,
     deletion: describeDeletion(post),
     canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
+    canGoBack: canGoBack(post, now),
     // The same text a second time would be refused again, or be there twice.
     canRetry: post.status === 'failed' && !post.isUnconfirmed && !isDuplicate(post),
     createdOn: formatDate(post.createdAt, timeZone),
     date: formatDate(post.postedAt ?? post.createdAt, timeZone),
+    dated: dateOf(post, timeZone),
     publishAt: at && {
       iso: at.toISOString(),
       text: formatInstant(at, timeZone),
       day: localDateOf(at, timeZone),
       time: formatTime(at, timeZone),
+      isPast: at <= now,
     },
     posted: postedAt && describePosted(postedAt, timeZone, now),
     engagement: describeEngagement(post, timeZone),

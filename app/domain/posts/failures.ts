@@ -6,7 +6,8 @@ export const HINDRANCES = {
   connect: { label: 'Connect LinkedIn', to: '/app/linkedin' },
   choose: { label: 'Choose', to: '/app/linkedin#missed' },
   subscribe: { label: 'Choose a plan', to: '/app/dashboard?dialog=subscribe' },
-  turnOn: { label: 'Turn automation on', to: '/app/dashboard' },
+  turnOn: { label: 'Turn automation on', to: '/app/dashboard#automation' },
+  addTopics: { label: 'Add topics', to: '/app/topics' },
 };
 
 /** What mends a failed post: the words of its button, and what its owner does with it. */
@@ -65,9 +66,12 @@ export const inWords = (failure: PostFailure, reason = FAILURES[failure].reason)
   reason,
 });
 
-/** A refusal that has no words of its own, by LinkedIn's word for it. */
-export const refusedFor = (word: string | number) =>
-  inWords('refused', `LinkedIn refused this post (${word}). Change it and try again`);
+/** LinkedIn left it open whether it has the post, and its owner is asked. */
+export const isUndecided = ({ status, isUnconfirmed }: Post) => status === 'failed' && isUnconfirmed;
+
+/** A refusal that has no words of its own, by LinkedIn's word for it, when there is one. */
+export const refusedFor = (word: string | null) =>
+  inWords('refused', `LinkedIn refused this post${word ? ` (${word})` : ''}. Change it and try again`);
 
 export const isSetAside = ({ status, failure }: Post) =>
   status === 'failed' && failure !== null && FAILURES[failure].isSetAside;
@@ -90,9 +94,20 @@ function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: Post): bo
   return cure === 'connect' && connectedAt !== null && lastAttemptAt !== null && connectedAt > lastAttemptAt;
 }
 
+const isTest = ({ visibility }: Post) => visibility !== 'PUBLIC';
+
+/** Why a post failed, in full. Nobody can change the text of a test, so it is not asked for. */
+function reasonOf(post: Post): string {
+  const reason = post.reason ?? 'This post could not be published';
+  if (!isTest(post) || post.isUnconfirmed || cureOfFailure(post.failure) !== 'edit') return `${reason}.`;
+  const what = isDuplicate(post) ? 'Delete it, and send another one tomorrow' : 'Press Retry to send it again';
+  return `${reason.split('. ')[0]}. A test goes out as it is. ${what}.`;
+}
+
 /** The one thing to do about a failed post, as things stand. */
 export function cureOf(post: Post): Cure {
-  const cure = post.isUnconfirmed ? 'decide' : cureOfFailure(post.failure);
+  const known = post.isUnconfirmed ? 'decide' : cureOfFailure(post.failure);
+  const cure = known === 'edit' && isTest(post) ? 'retry' : known;
   const next = isCured(cure, post) ? 'retry' : cure;
   return (next === 'retry' || next === 'publish') && !post.isConnected ? 'connect' : next;
 }
@@ -118,7 +133,7 @@ export function presenceOf(post: Post): Presence {
 export function describeFailure(post: Post) {
   const [cure, presence] = [cureOf(post), presenceOf(post)];
   return {
-    reason: `${post.reason ?? 'This post could not be published'}.`,
+    reason: reasonOf(post),
     presence,
     isOnLinkedIn: PRESENCES[presence],
     cure: { name: cure, ...CURES[cure] },

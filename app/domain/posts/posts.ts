@@ -4,7 +4,7 @@ import type { Database, PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
-import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
+import { isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
@@ -20,18 +20,33 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
       sql<string | null>`max(case when publications.network_urn = posts.network_urn
         then publications.author_urn end)`.as('authorUrn'),
       sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
+      sql<
+        string | null
+      >`(array_agg(case when publications.state = 'not_accepted' then publications.explanation end
+        order by publications.attempt desc))[1]`.as('whyNotAccepted'),
     ])
     .whereRef('publications.postId', '=', 'posts.id')
     .as('attempts');
 
-const isSentByHand = sql`(deliveries.is_by_hand is true and deliveries.held_at is null)`;
-const isPaused = () => isPublishingPaused(new Date());
+/** What waits for longer than this is not about to be sent. */
+const SOON_MS = 60_000;
+
+const isSentByHand = sql`(deliveries.is_by_hand is true and deliveries.held_at is null and not attempts.is_open)`;
+const isStopped = () => sql`(${isPublishingPaused(new Date())} or not ${isReleasedHere})`;
+const isConnected = () => sql<boolean>`coalesce(${givesAccess('linkedinConnections', new Date())}, false)`;
+
+/** LinkedIn has put it off, and nothing is sent before `notBefore`. */
+const isPutOff = () =>
+  sql<boolean>`(not attempts.is_open and deliveries.held_at is null
+    and deliveries.not_before > ${new Date(Date.now() + SOON_MS)}) is true`;
 
 /** A worker is at it or about to be. */
-const isPublishing = () => sql<boolean>`(attempts.is_open or (${isSentByHand} and not ${isPaused()}))`;
+const isPublishing = () =>
+  sql<boolean>`(attempts.is_open
+    or (${isSentByHand} and ${isConnected()} and not ${isStopped()} and not ${isPutOff()}))`;
 
-/** It was sent by hand while publishing is paused for everybody, and goes out when that ends. */
-const isNext = () => sql<boolean>`(not attempts.is_open and ${isSentByHand} and ${isPaused()})`;
+/** It was sent by hand while publishing is stopped for everybody, and goes out when that ends. */
+const isNext = () => sql<boolean>`(${isSentByHand} and ${isConnected()} and ${isStopped()})`;
 
 /**
  * Posts that are not deleted, with their topic, whether a worker is at them, and what is known of them at
@@ -50,15 +65,14 @@ function postsOf(db: Db, userId: string) {
     .select(['posts.publishAt', 'posts.postedAt'])
     .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId', 'posts.visibility'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
-    .select([
-      'linkedinConnections.connectedAt',
-      'linkedinConnections.memberId',
-      sql<boolean>`coalesce(${givesAccess('linkedinConnections', new Date())}, false)`.as('isConnected'),
-    ])
+    .select(['deliveries.dueAt', sql<boolean>`deliveries.is_by_hand is true`.as('isByHand')])
+    .select(['linkedinConnections.connectedAt', 'linkedinConnections.memberId'])
+    .select([isConnected().as('isConnected')])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
-    .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt'])
-    .select([isPublishing().as('isPublishing'), isNext().as('isNext')])
+    .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt', 'whyNotAccepted'])
+    .select([isPublishing().as('isPublishing'), isNext().as('isNext'), isPutOff().as('isPutOff')])
+    .select(sql<boolean>`${isStopped()}`.as('isStopped'))
     .where('posts.userId', '=', userId)
     .where('posts.deletedAt', 'is', null);
 }

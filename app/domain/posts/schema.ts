@@ -61,11 +61,15 @@ export const PostForm = z.object({
 /** "It is there": the address of the post may be left out. */
 export const Acknowledgement = z.object({ link: optionalText('The link', POST_LINK_MAX) });
 
+/** Also as LinkedIn writes it: "1,204", "1 204", "1,20,400". */
+const WHOLE_NUMBER = /^(?:\d*|\d{1,3}(?:[,\s]\d{2,3})*[,\s]\d{3})$/;
+
 const count = (name: string) =>
   z
     .string()
     .trim()
-    .regex(/^\d*$/, `${name} must be a whole number, 0 or more`)
+    .regex(WHOLE_NUMBER, `${name} must be a whole number, 0 or more`)
+    .transform((typed) => typed.replace(/[,\s]/g, ''))
     .refine((digits) => Number(digits) <= ENGAGEMENT_MAX, {
       message: `${name} can be at most ${ENGAGEMENT_MAX.toLocaleString('en')}`,
       when: ({ issues }) => issues.length === 0,

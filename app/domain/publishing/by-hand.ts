@@ -3,9 +3,11 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
+import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/posts/rows.ts';
-import { sendByHand } from '#app/domain/queue/deliveries.ts';
+import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
@@ -24,6 +26,16 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now?: Dat
     if (post.status === 'published') throw alreadyPublished();
     if (post.status === 'failed') throw new Refusal(409, 'failed', 'This post failed. Use Retry');
     await sendNow(trx, actor, post.id, now);
+  });
+}
+
+/** Takes "Publish now" back, as long as nothing was sent and the time of the post is still to come. */
+export async function backToItsTime(db: Db, actor: Actor, postId: string): Promise<void> {
+  await transact(db, async (trx) => {
+    const { id, slotDate, slotNumber, publishAt } = await lockOwnPost(trx, actor, postId);
+    if (!canGoBack(await findPost(trx, actor, id), await databaseTime(trx)))
+      throw new Refusal(409, 'not_waiting', 'This post cannot go back to its time');
+    await moveToFreeSlot(trx, id, { date: slotDate!, number: slotNumber!, at: publishAt! });
   });
 }
 

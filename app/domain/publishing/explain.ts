@@ -13,7 +13,7 @@ export function explainRefusal(outcome: Extract<PostOutcome, { kind: 'refused' |
   if (/TOO_LONG|TOO_HIGH/.test(code ?? '')) return inWords('too_long');
   if (/BLANK/.test(code ?? '')) return inWords('empty');
   if (status === 413) return inWords('too_large');
-  return refusedFor(code ?? status);
+  return refusedFor(code);
 }
 
 /** Why LinkedIn refused the picture of a post. The post was not sent. */

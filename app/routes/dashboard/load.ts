@@ -75,10 +75,12 @@ function describeRun(run: Run, isAsked: boolean, now: Date) {
 }
 
 function describeRecent(post: Post, timeZone: string) {
-  const { id, content, imageUrl, altText, status, badge, topicName, publishAt, date, url } = describePost(
-    post,
-    timeZone,
-  );
+  const { content, ...view } = describePost(post, timeZone);
+  const { id, imageUrl, altText, status, badge, topicName, isTest, publishAt, date, url } = view;
+  const { isByHand, isNext, isConnected, putOff } = view;
   const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
-  return { id, text, imageUrl, altText, status, badge, topicName, publishAt, date, url };
+  return {
+    ...{ id, text, imageUrl, altText, status, badge, topicName, isTest, publishAt, date, url },
+    ...{ isByHand, isNext, isConnected, putOff },
+  };
 }

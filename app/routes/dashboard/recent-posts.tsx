@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router';
 import { Badge, StatusBadge } from '#app/ui/badge.tsx';
 import { Card } from '#app/ui/card.tsx';
-import { PostText, TopicTag } from '#app/ui/post-card.tsx';
+import { PostText, PostTopic } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Dashboard } from './load.ts';
@@ -41,7 +41,7 @@ function RecentPost({ post }: { post: Recent }) {
         ) : (
           <StatusBadge status={post.badge} />
         )}
-        {post.topicName ? <TopicTag>{post.topicName}</TopicTag> : <Badge>No topic</Badge>}
+        <PostTopic {...post} />
         <span className="text-sm text-ink-3">
           <When post={post} />
         </span>
@@ -71,6 +71,16 @@ function RecentPost({ post }: { post: Recent }) {
 
 function When({ post }: { post: Recent }) {
   if (post.status === 'published') return <>Published {post.date}</>;
+  if (post.badge === 'unconfirmed') {
+    return (
+      <>
+        May be on LinkedIn.{' '}
+        <Link to={`/app/posts?status=failed#post-${post.id}`} className="link">
+          Decide
+        </Link>
+      </>
+    );
+  }
   if (post.status === 'failed') {
     return (
       <>
@@ -81,7 +91,17 @@ function When({ post }: { post: Recent }) {
       </>
     );
   }
-  if (!post.publishAt) return <>No slot yet</>;
+  if (post.status === 'publishing') return null;
+  if (post.isByHand && !post.isConnected) return <>Not sent: LinkedIn is not connected</>;
+  if (post.isNext) return <>Goes out as soon as publishing goes on</>;
+  if (post.putOff) {
+    return (
+      <>
+        Not before <Time iso={post.putOff.iso} text={post.putOff.at} />
+      </>
+    );
+  }
+  if (!post.publishAt) return <>{post.isByHand ? 'Sent by hand' : 'No slot yet'}</>;
   return (
     <>
       Scheduled for <Time iso={post.publishAt.iso} text={post.publishAt.text} />

@@ -15,6 +15,7 @@ export function SettingsCard({ settings, result }: SettingsCardProps) {
   const { enabled, contentCreationTime, publishTimes, requireApproval, timeZone } = settings;
   return (
     <Card
+      id="automation"
       title="Automation Settings"
       description={
         enabled

@@ -2,7 +2,8 @@ import { redirect } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
-import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
@@ -28,6 +29,7 @@ type Row = { page: string; act: Act; isSending?: boolean };
  */
 const VERBS: Record<PostVerb, Row> = {
   publish: { page: QUEUE, act: send(publishNow), isSending: true },
+  back: { page: QUEUE, act: back },
   approve: { page: QUEUE, act: approve },
   retry: { page: QUEUE, act: send(retryPost), isSending: true },
   again: { page: HISTORY, act: send(postAgain), isSending: true },
@@ -62,6 +64,11 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
       ? 'Publishing is paused for now. Your post goes out as soon as that ends'
       : 'Your post is being published';
   };
+}
+
+async function back(actor: Actor, postId: string) {
+  await backToItsTime(db(), actor, postId);
+  return 'The post goes out at its own time again';
 }
 
 async function approve(actor: Actor, postId: string) {

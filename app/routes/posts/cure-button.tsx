@@ -2,20 +2,21 @@ import { RotateCcw } from 'lucide-react';
 import type { Failure } from '#app/domain/posts/failures.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
 import { postAddress } from '../verbs.ts';
 import type { ListedPost } from './load.ts';
-import { aboutPost, withParameter } from './post-parts.tsx';
+import { aboutPost, useAddressAt, useAnchor } from './post-parts.tsx';
 
 type CureButtonProps = { post: ListedPost; cure: Failure['cure']; search: string; closeTo: string };
 
 /** The one button that mends a failed post. */
 export function CureButton({ post, cure, search, closeTo }: CureButtonProps) {
   const { name, label } = cure;
+  const edit = useAddressAt(search, 'edit', post);
+  if (name === 'retry' && !post.canRetry) return null;
   if (name === 'retry' || name === 'publish') {
     return <RetryButton post={post} closeTo={closeTo} label={label} variant="secondary" />;
   }
-  const to = name === 'connect' ? '/app/linkedin' : withParameter(search, 'edit', post.id);
+  const to = name === 'connect' ? '/app/linkedin' : edit;
   return (
     <ButtonLink to={to} size="sm" variant="secondary" preventScrollReset={name !== 'connect'}>
       {label}
@@ -45,6 +46,4 @@ export function RetryButton({ post, closeTo, label = 'Retry', variant }: RetryBu
 }
 
 /** The list to come back to: at the post where the browser loads it anew, as it stands where scripts do not. */
-export function useFrom(closeTo: string, { id }: { id: string }): string {
-  return useHydrated() ? closeTo : `${closeTo}#post-${id}`;
-}
+export const useFrom = (closeTo: string, post: { id: string }): string => closeTo + useAnchor(post);

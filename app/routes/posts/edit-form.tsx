@@ -8,6 +8,8 @@ import { controlProps, type Field, FieldFrame } from '#app/ui/field-parts.tsx';
 import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { PostImage } from '#app/ui/post-image.tsx';
+import { useFrom } from './cure-button.tsx';
+import { useAddressAt } from './post-parts.tsx';
 
 type Fields = { content: string; imageUrl: string; altText: string; hashtags: string };
 type Post = {
@@ -17,7 +19,7 @@ type Post = {
   altText: string | null;
   hashtags: string[];
 };
-type EditFormProps = { post: Post; closeTo: string; result?: SubmissionResult<string[]> };
+type EditFormProps = { post: Post; search: string; closeTo: string; result?: SubmissionResult<string[]> };
 
 const DESCRIPTION_HINT =
   'What the picture shows, in a sentence, for people who cannot see it. A new picture needs a new one.';
@@ -28,7 +30,7 @@ const valuesOf = ({ content, imageUrl, altText, hashtags }: Post): Fields => ({
 });
 
 /** Edits a post in its place. The counter counts what LinkedIn counts. */
-export function EditForm({ post, closeTo, result }: EditFormProps) {
+export function EditForm({ post, search, closeTo, result }: EditFormProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: `edit-${post.id}`,
     defaultValue: valuesOf(post),
@@ -36,10 +38,10 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
   });
   const { content, imageUrl, altText, hashtags } = fields;
   const { draft, follow, shortcut } = useDraft(fields, closeTo);
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
+  const address = useAddressAt(search, 'edit', post);
+  const area = useFirstFocus();
   return (
-    <FormPanel form={form} preventScrollReset onInput={follow} onKeyDown={shortcut}>
+    <FormPanel form={form} action={address} preventScrollReset onInput={follow} onKeyDown={shortcut}>
       <FieldFrame field={content} label="Content" aside={<Counter {...draft} />}>
         <textarea
           key={content.key}
@@ -61,12 +63,18 @@ export function EditForm({ post, closeTo, result }: EditFormProps) {
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton busyLabel="Saving…">Save</SubmitButton>
-        <ButtonLink to={closeTo} preventScrollReset variant="secondary">
+        <ButtonLink to={useFrom(closeTo, post)} preventScrollReset variant="secondary">
           Cancel
         </ButtonLink>
       </div>
     </FormPanel>
   );
+}
+
+function useFirstFocus() {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+  return area;
 }
 
 /** What is typed, as it is typed. Escape leaves the form, Ctrl or Cmd with Enter sends it. */
@@ -108,13 +116,16 @@ function Counter({ content, hashtags }: { content: string; hashtags: string }) {
   const isHydrated = useHydrated();
   if (!isHydrated) return null;
   const words = content.split(/\s+/).filter(Boolean).length;
-  const length = commentaryLength(content.trim(), hashtags.split(','));
+  const tags = hashtags.split(',');
+  const hasTags = tags.some((tag) => tag.trim() !== '');
+  const length = commentaryLength(content.trim(), tags);
   const tone =
     length > POST_MAX ? 'font-semibold text-danger-ink' : length > POST_NEARLY_MAX && 'text-warning-ink';
   return (
     <span className={`field-count text-end ${tone || ''}`}>
       {words === 1 ? '1 word' : `${words} words`} · {length.toLocaleString('en')} of{' '}
       {POST_MAX.toLocaleString('en')}
+      {hasTags && ' with hashtags'}
       <span className="sr-only" role="status">
         {length > POST_MAX ? `${length - POST_MAX} characters too many` : ''}
       </span>

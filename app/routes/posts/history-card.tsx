@@ -1,18 +1,20 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { ExternalLink } from 'lucide-react';
 import { Card } from '#app/ui/card.tsx';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
 import { RetryButton } from './cure-button.tsx';
 import { EditForm } from './edit-form.tsx';
+import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
 import { Numbers, NumbersLink } from './numbers.tsx';
-import { Outcome } from './post-outcome.tsx';
-import { aboutPost, DeleteLink, EditLink, PostHead, useResultAt } from './post-parts.tsx';
+import { Outcome, View } from './post-outcome.tsx';
+import { DeleteLink, EditLink, PostHead, useResultAt } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
+import { PublishTime } from './publish-time.tsx';
 
 type HistoryCardProps = {
   post: ListedPost;
+  isPlanned: boolean;
   search: string;
   closeTo: string;
   result?: SubmissionResult<string[]>;
@@ -21,39 +23,38 @@ type HistoryCardProps = {
 const TAGS_SHOWN = 3;
 
 /** One post of the history: what it said, what became of it, where it is. */
-export function HistoryCard({ post, search, closeTo, result }: HistoryCardProps) {
+export function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardProps) {
   const isEditing = post.open === 'edit';
-  const page = { search, closeTo, result: useResultAt(post.id, result) };
+  const isWaiting = post.status === 'generated' || post.status === 'pending';
+  const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
-      <PostHead post={post}>{post.date}</PostHead>
+      <PostHead post={post}>{post.dated}</PostHead>
+      {isWaiting && <PublishTime post={post} isPlanned={isPlanned} />}
       <Outcome post={post} {...page} />
+      {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing ? (
-        <EditForm post={post} closeTo={closeTo} result={result} />
+        <EditForm post={post} search={search} closeTo={closeTo} result={result} />
       ) : (
         <>
           {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}
           <PostText text={post.content} hashtags={post.hashtags} visibleTags={TAGS_SHOWN} />
         </>
       )}
-      {post.status === 'published' && <Numbers post={post} closeTo={closeTo} result={page.result} />}
+      {post.status === 'published' && (
+        <Numbers post={post} search={search} closeTo={closeTo} result={page.result} />
+      )}
       <Timeline attempts={post.attempts} />
       {!isEditing && post.status !== 'publishing' && <Links post={post} search={search} closeTo={closeTo} />}
     </Card>
   );
 }
 
-function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result'>) {
+function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isPlanned'>) {
   const cure = post.failure?.cure.name;
   return (
     <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
-      {post.url && post.dismissed === null && (
-        <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
-          <ExternalLink aria-hidden size={16} />
-          View on LinkedIn
-          <span className="sr-only"> (opens in a new tab) {aboutPost(post)}</span>
-        </a>
-      )}
+      {post.status === 'published' && post.dismissed === null && <View post={post} variant="ghost" />}
       {post.status === 'published' && post.open !== 'numbers' && <NumbersLink post={post} search={search} />}
       {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
       {post.canRetry && cure !== 'retry' && cure !== 'publish' && (

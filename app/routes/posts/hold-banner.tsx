@@ -1,4 +1,5 @@
 import { ButtonLink } from '#app/ui/button.tsx';
+import { SAID } from '#app/ui/kept-focus.ts';
 import { Banner } from '#app/ui/page.tsx';
 import type { Hold } from './holds.ts';
 
@@ -15,6 +16,6 @@ export const HoldBanner = ({ hold, className }: { hold: Hold; className?: string
       )
     }
   >
-    {hold.text}
+    <span {...SAID}>{hold.text}</span>
   </Banner>
 );

@@ -5,29 +5,45 @@ import type { PostView } from '#app/domain/posts/describe.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
+import { listTopicNames } from '#app/domain/topics/topics.ts';
 
-type Standing = Awaited<ReturnType<typeof loadStanding>>;
+export type Standing = Awaited<ReturnType<typeof loadStanding>>;
 
 /** What may keep the posts of a user from going out. */
 export async function loadStanding(db: Db, actor: Actor, now: Date) {
-  const [shell, settings, pause] = await Promise.all([
+  const [shell, settings, pause, topics] = await Promise.all([
     getShellState(db, actor, now),
     getSettings(db, actor, now),
     findPause(db, now),
+    listTopicNames(db, actor),
   ]);
   return {
     isConnected: shell.isLinkedInConnected,
+    isLost: shell.trouble?.kind === 'lost',
     hasMissed: shell.trouble?.kind === 'missed',
     hasPlan: shell.hasActivePlan,
     isEnabled: settings.enabled,
+    hasTopics: topics.length > 0,
     pause: pause ? explainPause(pause, actor.timeZone) : null,
   };
 }
 
 export type Hold = { text: string; to?: string; label?: string };
 
+/** The switch of automation shows once there is a topic. */
+const turnOn = ({ hasTopics }: Standing) => (hasTopics ? HINDRANCES.turnOn : HINDRANCES.addTopics);
+
+/** What was sent by hand did not go out, whatever its time. */
+function explainUnsent({ isTest, putOff }: PostView, { isLost }: Standing): Hold {
+  const why = isLost ? 'LinkedIn no longer accepts our permission' : 'LinkedIn is not connected';
+  const then = isTest || putOff ? 'and it goes out' : 'then choose what becomes of the post';
+  return { text: `Not sent: ${why}. Connect it${isLost ? ' again' : ''}, ${then}.`, ...HINDRANCES.connect };
+}
+
 /** Why a post did not go out at its time, and what to do about it; null when nothing is wrong. */
 export function explainHold(post: PostView, standing: Standing): Hold | null {
+  if (post.status === 'publishing') return null;
+  if (post.isByHand && !post.isConnected) return explainUnsent(post, standing);
   if (!post.isHeld) return null;
   if (post.status === 'pending') {
     return { text: 'You did not approve it before its time. Approve it, and it takes your next free time.' };
@@ -51,7 +67,7 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
   if (!standing.isEnabled) {
     return {
       text: 'Held: automation is paused. Turn it on, and the post takes your next free time.',
-      ...HINDRANCES.turnOn,
+      ...turnOn(standing),
     };
   }
   return { text: 'Held. It takes your next free time shortly.' };
@@ -68,6 +84,6 @@ export function explainQueue(posts: PostView[], standing: Standing): Hold | null
   if (!hasPlan)
     return { text: 'You have no active plan, so nothing goes out by itself.', ...HINDRANCES.subscribe };
   if (!isEnabled)
-    return { text: 'Automation is paused, so nothing goes out by itself.', ...HINDRANCES.turnOn };
+    return { text: 'Automation is paused, so nothing goes out by itself.', ...turnOn(standing) };
   return null;
 }

@@ -10,7 +10,7 @@ import { getTotals } from '#app/domain/posts/stats.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
-import { explainHold, explainQueue, loadStanding } from './holds.ts';
+import { explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
 import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 const PER_PAGE = 25;
@@ -30,13 +30,17 @@ const without = (query: URLSearchParams, watched: string[], postId: string) =>
     watched.filter((id) => id !== postId),
   )}`;
 
+type Moment = { now: Date; standing: Standing };
+
 /** The posts of a page as it shows them, with every attempt at them. */
-async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, now: Date) {
+async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, at: Moment) {
+  const { now, standing } = at;
   const [timelines, watched] = [await listTimelines(db, actor, posts), watchedOf(query)];
   const views = posts.map((post) => [post.id, describePost(post, actor.timeZone, now)] as const);
   return views.map(([id, view]) => ({
     ...view,
     attempts: timelines.get(id) ?? [],
+    hold: explainHold(view, standing),
     open: openAt(view, query),
     /** Without this post the list is what it was: where "Dismiss" leads. */
     dismissed: watched.includes(id) ? without(query, watched, id) : null,
@@ -69,7 +73,10 @@ const isMoving = (posts: ListedPost[], { publishing, deleting }: Awaited<ReturnT
   !publishing &&
   !deleting &&
   !posts.some(({ open }) => open) &&
-  posts.some(({ status }) => status === 'publishing');
+  posts.some(
+    ({ status, isNext, putOff, dismissed }) =>
+      status === 'publishing' || (dismissed !== null && (isNext || putOff?.isShort)),
+  );
 
 /** The form that is open at a post. */
 function openAt({ id, canEdit, status }: PostView, query: URLSearchParams): OpenForm | null {
@@ -84,14 +91,12 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     listScheduled(db, actor, { ...pageOf(query), kept: watchedOf(query) }),
     loadStanding(db, actor, now),
   ]);
-  const listed = await describeAll(db, actor, page.rows, query, now);
-  const posts = listed.map((post) => ({ ...post, hold: explainHold(post, standing) }));
+  const posts = await describeAll(db, actor, page.rows, query, { now, standing });
   const dialogs = await dialogsOf(db, actor, posts, query);
   const today = localDateOf(now, actor.timeZone);
-  const days = [...Map.groupBy(posts, ({ publishAt }) => publishAt?.day)].map(([day, ofDay]) => ({
-    heading: day ? nameDay(day, today) : 'No slot yet',
-    posts: ofDay,
-  }));
+  const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
+    publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
+  const days = [...Map.groupBy(posts, headingOf)].map(([heading, ofDay]) => ({ heading, posts: ofDay }));
   return {
     days,
     ...dialogs,
@@ -103,21 +108,22 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     isPaused: standing.pause !== null,
   };
 }
-export type QueuedPost = Awaited<ReturnType<typeof loadQueue>>['days'][number]['posts'][number];
 
 /** The history, newest first, with every attempt at its posts. */
 export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
   const status = POST_STATUSES.find((name) => name === query.get('status'));
-  const [page, totals] = await Promise.all([
+  const [page, totals, standing] = await Promise.all([
     listPosts(db, actor, { ...pageOf(query), status, kept: watchedOf(query) }),
     getTotals(db, actor),
+    loadStanding(db, actor, now),
   ]);
-  const posts = await describeAll(db, actor, page.rows, query, now);
+  const posts = await describeAll(db, actor, page.rows, query, { now, standing });
   const dialogs = await dialogsOf(db, actor, posts, query);
   return {
     posts,
     totals,
     status: status ?? null,
+    isPlanned: explainQueue(posts, standing) !== null,
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),

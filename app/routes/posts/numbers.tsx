@@ -7,19 +7,21 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { capitalised } from '#app/ui/in-words.ts';
 import { postAddress } from '../verbs.ts';
+import { useFrom } from './cure-button.tsx';
 import type { ListedPost } from './load.ts';
-import { aboutPost, PostLink } from './post-parts.tsx';
+import { aboutPost, PostLink, useAddressAt } from './post-parts.tsx';
 
 type NumbersProps = {
   post: ListedPost;
+  search: string;
   closeTo: string;
   result?: SubmissionResult<string[]>;
 };
 
 /** Likes and the like of a published post, as its owner typed them in. */
-export function Numbers({ post, closeTo, result }: NumbersProps) {
-  if (post.open === 'numbers') return <NumbersForm post={post} closeTo={closeTo} result={result} />;
-  const { engagement } = post;
+export function Numbers(props: NumbersProps) {
+  const { engagement, open } = props.post;
+  if (open === 'numbers') return <NumbersForm {...props} />;
   if (!engagement) return null;
   const known = ENGAGEMENTS.flatMap((name) =>
     engagement[name] === null ? [] : [counted(engagement[name], name)],
@@ -32,7 +34,7 @@ export function Numbers({ post, closeTo, result }: NumbersProps) {
 }
 
 /** Opens the form for them. */
-export const NumbersLink = ({ post, search }: Pick<NumbersProps, 'post'> & { search: string }) => (
+export const NumbersLink = ({ post, search }: Pick<NumbersProps, 'post' | 'search'>) => (
   <PostLink post={post} search={search} opens="numbers" icon={ChartNoAxesColumn}>
     {post.engagement ? 'Change numbers' : 'Type in numbers'}
   </PostLink>
@@ -43,7 +45,7 @@ const counted = (count: number, name: string) =>
 
 type Fields = Record<(typeof ENGAGEMENTS)[number], string>;
 
-function NumbersForm({ post, closeTo, result }: NumbersProps) {
+function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
   const { engagement } = post;
   const typed = ENGAGEMENTS.map((name) => [name, engagement?.[name]?.toString() ?? '']);
   const [form, fields] = useFormOf<Fields>(result, {
@@ -54,7 +56,7 @@ function NumbersForm({ post, closeTo, result }: NumbersProps) {
   useEffect(() => panel.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus(), []);
   return (
     <div ref={panel} className="rounded-md bg-sunken p-4">
-      <FormPanel form={form} preventScrollReset>
+      <FormPanel form={form} action={useAddressAt(search, 'numbers', post)} preventScrollReset>
         <p className="text-sm text-ink-2">As you read them on LinkedIn; leave out what you do not know.</p>
         <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-4">
           {ENGAGEMENTS.map((name) => (
@@ -69,7 +71,7 @@ function NumbersForm({ post, closeTo, result }: NumbersProps) {
         </div>
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel="Saving…">Save numbers</SubmitButton>
-          <ButtonLink to={closeTo} preventScrollReset variant="secondary">
+          <ButtonLink to={useFrom(closeTo, post)} preventScrollReset variant="secondary">
             Cancel
           </ButtonLink>
         </div>
@@ -82,7 +84,7 @@ function NumbersForm({ post, closeTo, result }: NumbersProps) {
 const Clear = ({ post, closeTo }: Pick<NumbersProps, 'post' | 'closeTo'>) => (
   <ActionForm
     action={postAddress(post.id, 'clear')}
-    fields={{ from: closeTo }}
+    fields={{ from: useFrom(closeTo, post) }}
     preventScrollReset
     className="mt-3"
   >

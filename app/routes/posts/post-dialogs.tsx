@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
-import { ConfirmDialog, Dialog } from '#app/ui/dialog.tsx';
-import { postAddress } from '../verbs.ts';
+import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { linkedInAddress, postAddress } from '../verbs.ts';
 import { useFrom } from './cure-button.tsx';
 
 type PostDialogsProps = {
@@ -20,7 +19,7 @@ const openingOf = ({ content }: PostView) => {
 
 /** Asks before a post is published by hand or deleted. */
 export function PostDialogs({ publishing, deleting, isConnected, isPaused, closeTo }: PostDialogsProps) {
-  if (publishing && !isConnected) return <ConnectDialog closeTo={closeTo} />;
+  if (publishing && !isConnected) return <ConnectDialog post={publishing} closeTo={closeTo} />;
   if (publishing) return <PublishDialog post={publishing} isPaused={isPaused} closeTo={closeTo} />;
   if (deleting) return <DeleteDialog post={deleting} closeTo={closeTo} />;
   return null;
@@ -49,19 +48,19 @@ function DeleteDialog({ post, closeTo }: { post: PostView; closeTo: string }) {
   );
 }
 
-function ConnectDialog({ closeTo }: { closeTo: string }) {
-  return (
-    <Dialog title="LinkedIn is not connected" closeTo={closeTo}>
-      <p className="mt-3 text-ink-2">Connect LinkedIn first, then publish this post.</p>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <ButtonLink to={closeTo} replace preventScrollReset variant="secondary" data-first-stop>
-          Cancel
-        </ButtonLink>
-        <ButtonLink to="/app/linkedin">Connect LinkedIn</ButtonLink>
-      </div>
-    </Dialog>
-  );
-}
+const CONNECT_FIRST =
+  'Connect LinkedIn first, then publish this post. It keeps its place in the queue until then.';
+
+const ConnectDialog = ({ post, closeTo }: { post: PostView; closeTo: string }) => (
+  <ConfirmDialog
+    title="LinkedIn is not connected"
+    body={<Body post={post} text={CONNECT_FIRST} />}
+    closeTo={useFrom(closeTo, post)}
+    confirmLabel="Connect LinkedIn"
+    tone="neutral"
+    action={linkedInAddress('connect')}
+  />
+);
 
 const AT_ONCE = 'It goes to LinkedIn at once, whatever its time.';
 const AFTER_PAUSE =
@@ -75,7 +74,7 @@ function PublishDialog({ post, isPaused, closeTo }: PublishDialogProps) {
     <ConfirmDialog
       title="Publish this post now?"
       body={<Body post={post} text={isPaused ? AFTER_PAUSE : AT_ONCE} />}
-      closeTo={closeTo}
+      closeTo={from}
       confirmLabel="Publish now"
       tone="neutral"
       action={postAddress(post.id, 'publish')}

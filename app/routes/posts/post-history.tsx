@@ -35,7 +35,7 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { posts, totals, status, deleting, search, fresh, next, isLater, isMoving } = loaderData;
+  const { posts, totals, status, deleting, isPlanned, search, fresh, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
@@ -53,7 +53,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
       {posts.length === 0 && (totals.posts > 0 ? <NoneOfThese /> : <NoneYet />)}
       <ul className="grid items-start gap-4 xl:grid-cols-2">
         {posts.map((post) => (
-          <HistoryCard key={post.id} post={post} search={search} closeTo={closeTo} result={actionData} />
+          <HistoryCard key={post.id} post={post} {...{ isPlanned, search, closeTo }} result={actionData} />
         ))}
       </ul>
       <Pager

@@ -1,55 +1,66 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { ExternalLink } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { SAID } from '#app/ui/kept-focus.ts';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { CureButton } from './cure-button.tsx';
 import type { ListedPost } from './load.ts';
 import { aboutPost } from './post-parts.tsx';
+import { PutOff } from './publish-time.tsx';
 import { Unconfirmed } from './unconfirmed.tsx';
 
 type OutcomeProps = {
   post: ListedPost;
+  isPlanned: boolean;
   search: string;
   closeTo: string;
   result?: SubmissionResult<string[]>;
 };
 
 /**
- * What became of a post that was sent, in its place: being published, published, or why it was not and what
- * mends it. It says so politely when that changes.
+ * What became of a post that was sent, in its place: being published, put off, published, or why it was not and
+ * what mends it. It says so politely when that changes.
  */
 export function Outcome(props: OutcomeProps) {
-  const { post, closeTo, search } = props;
-  const said = useFocusOfVanished(post.status);
+  const { post } = props;
   const title = titleOf(post);
   if (!title) return null;
   const { failure, isUnconfirmed, status } = post;
-  const isBeingMended = post.open === 'edit' && failure?.cure.name === 'edit';
   return (
     <Banner
       tone={toneOf(post)}
       title={
-        <span ref={said} role="status" tabIndex={-1} className="block">
+        <span role="status" {...SAID} className="block">
           {title}
         </span>
       }
-      action={
-        <span className="flex flex-wrap items-center gap-2">
-          {failure && !isUnconfirmed && !isBeingMended && (
-            <CureButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
-          )}
-          {status === 'published' && <View post={post} />}
-          {status !== 'publishing' && <Dismiss post={post} />}
-        </span>
-      }
+      action={status !== 'publishing' && !isWaiting(post) && <Actions {...props} />}
     >
       {status === 'publishing' && 'LinkedIn is being given this post. It cannot be changed meanwhile.'}
+      {isWaiting(post) && <PutOff {...props} />}
       {failure && (isUnconfirmed ? <Unconfirmed {...props} /> : failure.isOnLinkedIn)}
     </Banner>
   );
 }
+
+function Actions({ post, search, closeTo }: OutcomeProps) {
+  const { failure, isUnconfirmed, status } = post;
+  const isBeingMended = post.open === 'edit' && failure?.cure.name === 'edit';
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {failure && !isUnconfirmed && !isBeingMended && (
+        <CureButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
+      )}
+      {status === 'published' && <View post={post} variant="secondary" />}
+      <Dismiss post={post} />
+    </span>
+  );
+}
+
+/** LinkedIn has put it off, and nothing else keeps it. */
+const isWaiting = ({ putOff, isNext, hold }: ListedPost) => putOff !== null && !isNext && hold === null;
 
 function toneOf({ badge, failure, isUnconfirmed }: ListedPost) {
   if (isUnconfirmed && failure) return 'warning';
@@ -58,7 +69,9 @@ function toneOf({ badge, failure, isUnconfirmed }: ListedPost) {
 }
 
 /** The sentence that is read out; a published post has one while it is watched. */
-function titleOf({ status, failure, posted, dismissed }: ListedPost): ReactNode {
+function titleOf(post: ListedPost): ReactNode {
+  const { status, failure, posted, dismissed } = post;
+  if (isWaiting(post)) return post.putOff?.why;
   if (status === 'publishing') return 'Publishing…';
   if (failure) return failure.reason;
   if (status !== 'published' || !posted || dismissed === null) return null;
@@ -69,21 +82,16 @@ function titleOf({ status, failure, posted, dismissed }: ListedPost): ReactNode 
   );
 }
 
-/** Takes the focus that the pressed button had, when the button is gone with the state it stood for. */
-function useFocusOfVanished(status: string) {
-  const said = useRef<HTMLSpanElement>(null);
-  const before = useRef(status);
-  useEffect(() => {
-    if (before.current !== status && document.activeElement === document.body) {
-      said.current?.focus({ preventScroll: true });
-    }
-    before.current = status;
-  }, [status]);
-  return said;
-}
+type ViewProps = { post: ListedPost; variant: 'secondary' | 'ghost' };
 
-const View = ({ post }: { post: ListedPost }) => (
-  <a href={post.url ?? post.profileUrl} target="_blank" rel="noreferrer" className="btn btn-sm btn-secondary">
+/** Leads to the post on LinkedIn, or to its owner's posts where its address is not known. */
+export const View = ({ post, variant }: ViewProps) => (
+  <a
+    href={post.url ?? post.profileUrl}
+    target="_blank"
+    rel="noreferrer"
+    className={`btn btn-sm btn-${variant}`}
+  >
     <ExternalLink aria-hidden size={16} />
     {post.url ? 'View on LinkedIn' : 'Look at your profile'}
     <span className="sr-only"> (opens in a new tab) {aboutPost(post)}</span>

@@ -4,7 +4,8 @@ import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { Badge, StatusBadge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { TopicTag } from '#app/ui/post-card.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
+import { PostTopic } from '#app/ui/post-card.tsx';
 import { OPEN_FORMS } from './open-forms.ts';
 
 /** The head of a card: status, topic, and a date. */
@@ -17,16 +18,11 @@ export function PostHead({ post, children }: { post: PostView; children: ReactNo
         ) : (
           <StatusBadge status={post.badge} />
         )}
-        {topicOf(post)}
+        <PostTopic {...post} />
       </div>
       <p className="text-sm text-ink-3">{children}</p>
     </div>
   );
-}
-
-function topicOf({ topicName, isTest }: PostView) {
-  if (isTest) return <Badge>Test, for your connections only</Badge>;
-  return topicName ? <TopicTag>{topicName}</TopicTag> : <Badge>No topic</Badge>;
 }
 
 type OfPost = { post: PostView; search: string };
@@ -36,7 +32,7 @@ type PostLinkProps = OfPost & { opens: string; icon: LucideIcon; isDanger?: bool
 export function PostLink({ post, search, opens, icon: Icon, isDanger, children }: PostLinkProps) {
   return (
     <Link
-      to={withParameter(search, opens, post.id)}
+      to={useAddressAt(search, opens, post)}
       preventScrollReset
       className={`btn btn-sm ${isDanger ? 'text-danger-ink hover:bg-danger-soft' : 'btn-ghost'}`}
     >
@@ -90,6 +86,9 @@ export function useResultAt<Result>(postId: string, result: Result): Result | un
 /** The first words of a post, to tell the links of one card from those of another. */
 export const aboutPost = ({ content }: PostView) => `“${content.slice(0, 40).trim()}”`;
 
-/** The address of a dialog of a page that keeps the page's own parameters. */
-export const withParameter = (search: string, name: string, id: string) =>
-  `?${search ? `${search}&` : ''}${name}=${id}`;
+/** What makes a browser without scripts show the post and not the top of the page. */
+export const useAnchor = ({ id }: { id: string }) => (useHydrated() ? '' : `#post-${id}`);
+
+/** The address of a dialog or form at a post, which keeps the page's own parameters. */
+export const useAddressAt = (search: string, name: string, post: { id: string }) =>
+  `?${search ? `${search}&` : ''}${name}=${post.id}${useAnchor(post)}`;

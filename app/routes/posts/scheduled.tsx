@@ -48,7 +48,11 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
         />
       )}
       {days.map((day) => (
-        <Day key={day.heading} {...day} {...{ search, closeTo, result: actionData }} />
+        <Day
+          key={day.heading}
+          {...day}
+          {...{ isPlanned: banner !== null, search, closeTo, result: actionData }}
+        />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       <PostDialogs {...loaderData} closeTo={closeTo} />
@@ -59,16 +63,16 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
 
 type Data = Route.ComponentProps['loaderData'];
 type DayProps = Data['days'][number] &
-  Pick<Data, 'search'> & { closeTo: string; result: Route.ComponentProps['actionData'] };
+  Pick<Data, 'search'> & { isPlanned: boolean; closeTo: string; result: Route.ComponentProps['actionData'] };
 
 /** The posts of one local day. */
-function Day({ heading, posts, search, closeTo, result }: DayProps) {
+function Day({ heading, posts, ...page }: DayProps) {
   return (
     <section aria-label={heading} className="mb-6">
       <h2 className="day-heading">{heading}</h2>
       <ul className="grid gap-4">
         {posts.map((post) => (
-          <QueueCard key={post.id} post={post} search={search} closeTo={closeTo} result={result} />
+          <QueueCard key={post.id} post={post} {...page} />
         ))}
       </ul>
     </section>

@@ -6,7 +6,7 @@ import { FormPanel, TextField, useFormOf } from '#app/ui/form.tsx';
 import { postAddress } from '../verbs.ts';
 import { useFrom } from './cure-button.tsx';
 import type { ListedPost } from './load.ts';
-import { aboutPost, withParameter } from './post-parts.tsx';
+import { aboutPost, useAddressAt } from './post-parts.tsx';
 
 type UnconfirmedProps = {
   post: ListedPost;
@@ -38,7 +38,7 @@ function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) 
   return (
     <FormPanel
       form={form}
-      action={withParameter(search, 'acknowledge', post.id)}
+      action={useAddressAt(search, 'acknowledge', post)}
       preventScrollReset
       className="min-w-0 flex-1 basis-80"
     >

@@ -1,0 +1,107 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { FAILURES } from '#app/domain/posts/failures.ts';
+import { makeScheduledPost } from '#tests/make/posts.ts';
+import { cardWith, expect, newName, notice, signInAsPublisher, test } from './kit.ts';
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+/** The card that has the focus, or else the element. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement?.closest('.card[id]')?.id ?? activeElement?.tagName;
+  });
+
+const expectFocusAt = (page: Page, place: string) => expect.poll(() => focused(page)).toBe(place);
+
+/** As somebody without a pointer does. */
+async function press(control: Locator) {
+  await control.focus();
+  await control.press('Enter');
+}
+
+async function makePost(db: Db, actor: Actor, change: object) {
+  const word = newName();
+  const id = await makeScheduledPost(db, actor, { content: `The ${word} post.`, dueAt: inDays(1) });
+  await db.updateTable('posts').set(change).where('id', '=', id).execute();
+  return { word, place: `post-${id}` };
+}
+
+test('after an action at a post the focus is at its card', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const { word, place } = await makePost(db, actor, { status: 'generated' });
+  await page.goto('/app/scheduled');
+  const waiting = cardWith(page, word);
+  await press(waiting.getByRole('link', { name: 'Edit' }));
+  await waiting.getByLabel('Hashtags').fill('Planning');
+  await press(waiting.getByRole('button', { name: 'Save' }));
+  await expect(notice(page, 'Post updated successfully!')).toBeVisible();
+  await expectFocusAt(page, place);
+
+  const posted = { status: 'published', postedAt: new Date() };
+  const published = await makePost(db, actor, posted);
+  await page.goto('/app/posts');
+  const card = cardWith(page, published.word);
+  await press(card.getByRole('link', { name: 'Type in numbers' }));
+  await press(card.getByRole('link', { name: 'Cancel' }));
+  await expect(card.getByLabel('Likes')).toHaveCount(0);
+  await expectFocusAt(page, published.place);
+  await press(card.getByRole('link', { name: 'Type in numbers' }));
+  await card.getByLabel('Likes').fill('1,204');
+  await press(card.getByRole('button', { name: 'Save numbers' }));
+  await expect(card).toContainText('1,204 likes');
+  await expectFocusAt(page, published.place);
+});
+
+test('when its card goes, too, the focus is at the next one, and then at the heading', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const unconfirmed = { status: 'failed', isUnconfirmed: true, reason: FAILURES.unconfirmed.reason };
+  const elder = await makePost(db, actor, unconfirmed);
+  const younger = await makePost(db, actor, unconfirmed);
+  await page.goto('/app/posts?status=failed');
+  await press(cardWith(page, younger.word).getByRole('button', { name: 'It is there' }));
+  await expect(cardWith(page, younger.word)).toHaveCount(0);
+  await expectFocusAt(page, elder.place);
+
+  await press(cardWith(page, elder.word).getByRole('link', { name: 'Delete' }));
+  await press(page.getByRole('button', { name: 'Delete post' }));
+  await expect(cardWith(page, elder.word)).toHaveCount(0);
+  await expectFocusAt(page, 'H1');
+});
+
+test('the focus stays on the page at LinkedIn, too', async ({ page, context, db }) => {
+  await signInAsPublisher(context, db);
+  await page.goto('/app/linkedin');
+  await press(page.getByRole('button', { name: 'Send a test post' }));
+  await expect(page.getByText('You can send another one tomorrow.')).toBeVisible();
+  await expectFocusAt(page, 'test-post');
+  await expect(page.getByText('LinkedIn took it at')).toBeVisible({ timeout: 30_000 });
+  await expectFocusAt(page, 'test-post');
+  await press(page.getByRole('link', { name: 'Disconnect' }));
+  await press(page.getByRole('button', { name: 'Disconnect LinkedIn' }));
+  await expect(notice(page, 'LinkedIn account disconnected')).toBeVisible();
+  await expectFocusAt(page, 'H1');
+});
+
+test('whoever points elsewhere while something goes away keeps what they pointed at', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const { word } = await makePost(db, actor, { status: 'published', postedAt: new Date() });
+  await page.goto('/app/posts');
+  const card = cardWith(page, word);
+  await press(card.getByRole('link', { name: 'Type in numbers' }));
+  await card.getByRole('button', { name: 'Save numbers' }).focus();
+  await page.getByRole('heading', { level: 1 }).click({ position: { x: 300, y: 5 }, force: true });
+  await page.evaluate(() => history.back());
+  await expect(card.getByLabel('Likes')).toHaveCount(0);
+  expect(await focused(page)).not.toContain('post-');
+});

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { FAILURES } from '#app/domain/posts/failures.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { backToItsTime, publishNow } from '#app/domain/publishing/by-hand.ts';
+import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
+import { findTestPost, sendTestPost } from '#app/domain/publishing/test-post.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+const outside = await startOutside();
+const HOUR = 3_600_000;
+const later = (ms: number) => new Date(Date.now() + ms);
+const QUEUE = '/app/scheduled';
+let database: TestDatabase;
+let url: string;
+
+before(async () => {
+  database = await testDatabase();
+  ({ url } = await startWeb({ databaseUrl: database.url }));
+});
+
+/** What a page says, without its markup; React's marks between texts are left out. */
+const wordsOf = (html: string) =>
+  html
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll(' .', '.');
+
+async function somebody() {
+  const actor = await makePublisher(database.db, outside.url);
+  const browser = await browserOf(database.db, actor, url);
+  const read = async (page: string) => wordsOf(await browser.read(page));
+  return { actor, browser, read };
+}
+
+/** A post with a slot ahead that was sent by hand and that LinkedIn answers as the fault says. */
+async function sentByHand(actor: Actor, fault: string) {
+  const { db } = database;
+  const content = `Sent by hand ${actor.userId}`;
+  const id = await makeScheduledPost(db, actor, { content, dueAt: later(240 * HOUR) });
+  await outside.fault(fault, { match: content, times: 1 });
+  await publishNow(db, actor, id);
+  await publishPost(db, id);
+  return id;
+}
+
+test('a post that LinkedIn puts off for the day says why and when it goes out, can be changed and is not polled', async () => {
+  const { actor, browser, read } = await somebody();
+  const id = await sentByHand(actor, 'linkedin.429-day');
+  const { notBefore } = await findPost(database.db, actor, id);
+  assert.ok(notBefore! > new Date());
+  for (const page of [`${QUEUE}?watch=${id}`, `/app/posts?watch=${id}`]) {
+    const html = await browser.read(page);
+    const words = wordsOf(html);
+    assert.match(
+      words,
+      /LinkedIn takes no more posts from you for now\. Goes out at \w{3} \d+ \w{3}, \d\d:\d\d\./,
+    );
+    assert.ok(html.includes(`dateTime="${notBefore!.toISOString()}"`), page);
+    assert.doesNotMatch(words, /Publishing…|being given|Publish now|Publishes at/);
+    assert.ok(html.includes(`edit=${id}`) && html.includes(`confirm-delete=${id}`), page);
+    assert.doesNotMatch(html, /http-equiv="refresh"/i, page);
+  }
+  assert.match(await read('/app/dashboard'), /Not before \w{3} \d+ \w{3}, \d\d:\d\d/);
+});
+
+test('what was put off is promised for no time while it cannot go out', async () => {
+  const { db } = database;
+  const { actor, read } = await somebody();
+  await sentByHand(actor, 'linkedin.429-day');
+  const admin = await makeUser(db, { isAdmin: true });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  assert.match(await read(QUEUE), /Goes out as soon as publishing goes on, not before \w{3} \d+ \w{3}/);
+  await resumePublishing(db, admin);
+
+  const { server } = await db.selectFrom('publishingEpoch').select('server').executeTakeFirstOrThrow();
+  await db.updateTable('publishingEpoch').set({ server: '' }).execute();
+  assert.match(await read(QUEUE), /Goes out as soon as publishing goes on, not before/);
+  await db.updateTable('publishingEpoch').set({ server }).execute();
+
+  await db
+    .updateTable('linkedinConnections')
+    .set({ status: 'expired' })
+    .where('userId', '=', actor.userId)
+    .execute();
+  const lost = await read(QUEUE);
+  assert.match(
+    lost,
+    /Not sent: LinkedIn no longer accepts our permission\. Connect it again, and it goes out\./,
+  );
+  assert.doesNotMatch(lost, /Goes out/);
+});
+
+test('what was sent by hand and put off to another day still goes out on that day', async () => {
+  const { db } = database;
+  const { actor } = await somebody();
+  const id = await sentByHand(actor, 'linkedin.429-day');
+  const { notBefore, dueAt } = await findPost(db, actor, id);
+  assert.deepEqual(dueAt, notBefore);
+});
+
+test('a post that LinkedIn did not confirm is nowhere said to have failed', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const id = await makeScheduledPost(db, actor, { dueAt: later(HOUR) });
+  const reason = FAILURES.unconfirmed.reason;
+  const unconfirmed = { status: 'failed' as const, isUnconfirmed: true, reason };
+  await db.updateTable('posts').set(unconfirmed).where('id', '=', id).execute();
+  const dashboard = await read('/app/dashboard');
+  assert.match(dashboard, /Not confirmed/);
+  assert.match(dashboard, /May be on LinkedIn\. Decide/);
+  assert.doesNotMatch(dashboard, /Failed|Not published/);
+  assert.ok((await browser.read('/app/dashboard')).includes(`/app/posts?status=failed#post-${id}`));
+  assert.match(await read('/app/posts'), /Not confirmed/);
+  const csv = await browser.read('/app/posts.csv');
+  assert.ok(csv.includes(',Not confirmed,') && !csv.includes(',Failed,'));
+});
+
+test('no card promises a time while the whole queue is kept from going out', async () => {
+  const { db } = database;
+  const { actor, read } = await somebody();
+  await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  const says = async (page: string) => {
+    const words = await read(page);
+    return [/Publishes at/, /Planned for/].map((label) => label.test(words));
+  };
+  const pages = [QUEUE, '/app/posts'];
+  for (const page of pages) assert.deepEqual(await says(page), [true, false], page);
+  await saveSettings(db, actor, { enabled: false });
+  for (const page of pages) assert.deepEqual(await says(page), [false, true], `${page}, paused`);
+  await saveSettings(db, actor, { enabled: true });
+  await db
+    .updateTable('linkedinConnections')
+    .set({ status: 'expired' })
+    .where('userId', '=', actor.userId)
+    .execute();
+  for (const page of pages) assert.deepEqual(await says(page), [false, true], `${page}, lost`);
+});
+
+test('what was sent by hand when the connection ended says so, and was not due at a time to come', async () => {
+  const { actor, read } = await somebody();
+  await sentByHand(actor, 'linkedin.401-revoked');
+  for (const page of [QUEUE, '/app/posts']) {
+    const words = await read(page);
+    assert.match(words, /Not sent: LinkedIn no longer accepts our permission\./, page);
+    assert.doesNotMatch(words, /Was due at|Publishes at/, page);
+  }
+  assert.match(await read('/app/dashboard'), /Not sent: LinkedIn is not connected/);
+});
+
+test('a refused test is tried again, as nobody can change it', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  await sendTestPost(db, actor);
+  const { id } = (await findTestPost(db, actor)).post!;
+  await outside.fault('linkedin.422', { match: 'A short test', times: 1 });
+  await publishPost(db, id);
+  const words = await read('/app/posts');
+  assert.match(words, /A test goes out as it is\. Press Retry to send it again\./);
+  assert.doesNotMatch(words, /Edit the post/);
+  const html = await browser.read('/app/posts');
+  assert.ok(html.includes(`/app/posts/${id}/retry`) && !html.includes(`edit=${id}`));
+});
+
+test('the switch of automation is led to where it stands, and to the topics where it is not shown', async () => {
+  const { db } = database;
+  const { actor, browser } = await somebody();
+  await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  await saveSettings(db, actor, { enabled: false });
+  const without = await browser.read(QUEUE);
+  assert.match(without, /href="\/app\/topics"[^>]*>Add topics</);
+  assert.doesNotMatch(without, /Turn automation on/);
+  await makeTopic(db, actor);
+  assert.match(await browser.read(QUEUE), /href="\/app\/dashboard#automation"[^>]*>Turn automation on</);
+  assert.match(await browser.read('/app/dashboard'), /id="automation"[\s\S]*role="switch"/);
+});
+
+test('a test that is on its way is called one, and stands under no missing slot', async () => {
+  const { db } = database;
+  const { actor, read } = await somebody();
+  await makeTopic(db, actor);
+  await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  await sendTestPost(db, actor);
+  const admin = await makeUser(db, { isAdmin: true });
+  for (const isPaused of [false, true]) {
+    if (isPaused) await stopPublishing(db, admin, { reason: 'We look at something' });
+    const dashboard = await read('/app/dashboard');
+    assert.match(dashboard, /Test, for your connections only/);
+    assert.doesNotMatch(dashboard, /No slot yet/);
+    assert.doesNotMatch(await read(QUEUE), /No slot yet/);
+  }
+  await resumePublishing(db, admin);
+});
+
+test('Publish now during a pause is watched, and is taken back by a button', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const admin = await makeUser(db, { isAdmin: true });
+  const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  const before = await findPost(db, actor, id);
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  const sent = await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });
+  const watched = sent.headers.get('Location')!;
+  const page = await browser.read(watched);
+  assert.match(page, /http-equiv="refresh"/i);
+  assert.ok(page.includes(`/app/posts/${id}/back`) && !page.includes(`confirm-publish=${id}`));
+  await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
+  assert.match(await read(QUEUE), /The post goes out at its own time again/);
+  const after = await findPost(db, actor, id);
+  assert.deepEqual([after.isByHand, after.dueAt], [false, before.dueAt]);
+  assert.deepEqual(after.publishAt, before.publishAt);
+  await resumePublishing(db, admin);
+});
+
+test('what is on its way, or whose time has passed, cannot go back to its time', async () => {
+  const { db } = database;
+  const { actor } = await somebody();
+  const admin = await makeUser(db, { isAdmin: true });
+  const [going, late] = [
+    await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) }),
+    await makeScheduledPost(db, actor, { dueAt: later(-HOUR) }),
+  ];
+  const refused = { code: 'not_waiting' };
+  await assert.rejects(backToItsTime(db, actor, going), refused);
+  await publishNow(db, actor, going);
+  await assert.rejects(backToItsTime(db, actor, going), refused);
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  await publishNow(db, actor, late);
+  await assert.rejects(backToItsTime(db, actor, late), refused);
+  await resumePublishing(db, admin);
+});
+
+test('without scripts every form of a list opens, is refused and closes at its post', async () => {
+  const { db } = database;
+  const { actor, browser } = await somebody();
+  const waiting = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  const posted = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  const published = { status: 'published' as const, postedAt: new Date() };
+  await db.updateTable('posts').set(published).where('id', '=', posted).execute();
+  for (const [page, name, id] of [
+    [QUEUE, 'edit', waiting],
+    ['/app/posts', 'numbers', posted],
+  ] as const) {
+    const anchor = `#post-${id}`;
+    assert.ok((await browser.read(page)).includes(`?${name}=${id}${anchor}"`), `${name} opens`);
+    const form = await browser.read(`${page}?${name}=${id}`);
+    assert.ok(form.includes(`action="${page}?${name}=${id}${anchor}"`), `${name} is sent`);
+    assert.ok(form.includes(`href="${page}${anchor}"`), `${name} is left`);
+  }
+});
+
+test('numbers are read as LinkedIn writes them', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  const published = { status: 'published' as const, postedAt: new Date() };
+  await db.updateTable('posts').set(published).where('id', '=', id).execute();
+  const page = `/app/posts?numbers=${id}`;
+  const typed = { likes: '1,204', comments: '1 031', impressions: '1,20,400' };
+  assert.equal((await browser.post(page, typed)).status, 302);
+  assert.match(await read('/app/posts'), /1,204 likes · 1,031 comments · 120,400 impressions/);
+  for (const likes of ['1,2', '1.204', ',', '1,,204', '-1,204']) {
+    assert.equal((await browser.post(page, { likes })).status, 422, likes);
+  }
+});
+
+test('without LinkedIn the question before publishing quotes the post and leads straight to consent', async () => {
+  const { db } = database;
+  const actor = await makeUser(db);
+  const browser = await browserOf(db, actor, url);
+  const id = await makeScheduledPost(db, actor, { content: 'Words of its own.', dueAt: later(24 * HOUR) });
+  const page = await browser.read(`${QUEUE}?confirm-publish=${id}`);
+  const dialog = /<dialog[^>]*class="dialog"[\s\S]*?<\/dialog>/.exec(page)![0];
+  assert.match(wordsOf(dialog), /“Words of its own\.”/);
+  assert.match(wordsOf(dialog), /It keeps its place in the queue/);
+  assert.match(dialog, /<form[^>]*action="\/app\/linkedin\/connect"/);
+});
+
+test('a card of the history says when its post was made, goes out or went out, and leads to LinkedIn', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  assert.match(
+    await read('/app/posts'),
+    /Created \w{3} \d\d, \d{4} .*Publishes at \w{3} \d+ \w{3}, \d\d:\d\d/,
+  );
+  const published = { status: 'published' as const, postedAt: new Date() };
+  await db.updateTable('posts').set(published).where('id', '=', id).execute();
+  await db.deleteFrom('deliveries').where('postId', '=', id).execute();
+  assert.match(await read('/app/posts'), /Published \w{3} \d\d, \d{4}, \d\d:\d\d/);
+  assert.match(await browser.read('/app/posts'), /recent-activity\/all\/"[\s\S]{0,400}Look at your profile/);
+});
