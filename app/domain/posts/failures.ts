@@ -100,7 +100,9 @@ const isTest = ({ visibility }: Post) => visibility !== 'PUBLIC';
 function reasonOf(post: Post): string {
   const reason = post.reason ?? 'This post could not be published';
   if (!isTest(post) || post.isUnconfirmed || cureOfFailure(post.failure) !== 'edit') return `${reason}.`;
-  const what = isDuplicate(post) ? 'Delete it, and send another one tomorrow' : 'Press Retry to send it again';
+  const what = isDuplicate(post)
+    ? 'Delete it, and send another one tomorrow'
+    : 'Press Retry to send it again';
   return `${reason.split('. ')[0]}. A test goes out as it is. ${what}.`;
 }
 

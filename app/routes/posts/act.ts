@@ -2,7 +2,6 @@ import { redirect } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
 import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
