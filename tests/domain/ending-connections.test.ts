@@ -81,7 +81,7 @@ test('one that can be renewed no more gets the mails before its end, and the ban
   const actor = await ending();
   await set(actor, { refreshTokenSealed: 'sealed', refreshExpiresAt: before(DAY) });
   await warnEndingConnections(db, before(2 * DAY));
-  assert.deepEqual(await daysTold(actor), [3]);
+  assert.deepEqual(await daysTold(actor), [2]);
   assert.deepEqual((await getShellState(db, actor, before(2 * DAY))).trouble, { kind: 'ending', days: 2 });
 });
 

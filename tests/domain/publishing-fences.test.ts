@@ -123,7 +123,8 @@ test('an attempt without a lease is written only where no worker has the post', 
   const { postId, claim, delivery } = await claimed();
   const known = await knownEpoch(db);
   const body = 'A text';
-  const wanted = { ...claim, postId, body, authorUrn: 'urn:li:person:x', leaseToken: null };
+  const authorUrn = await authorOf(db, claim.userId);
+  const wanted = { ...claim, postId, body, authorUrn, leaseToken: null };
   const begin = () =>
     transact(db, async (trx) => {
       await lockQueued(trx, postId);

@@ -23,7 +23,7 @@ const fileOf = (server: string) => path.join(env().DATA_DIR, `epoch-${server}.js
 const LOOK_AFTER_MS = 30_000;
 
 let known: Known | undefined;
-let lookedAt = 0;
+let lookedAt = Number.NEGATIVE_INFINITY;
 
 /** What this process, or one before it on this machine, last saw of the database. */
 export async function knownEpoch(db: Db): Promise<Known> {
