@@ -79,7 +79,7 @@ test('the focus stays on the page at LinkedIn, too', async ({ page, context, db 
   await signInAsPublisher(context, db);
   await page.goto('/app/linkedin');
   await press(page.getByRole('button', { name: 'Send a test post' }));
-  await expect(page.getByText('You can send another one tomorrow.')).toBeVisible();
+  await expect(page.getByText('You can send another one from')).toBeVisible();
   await expectFocusAt(page, 'test-post');
   await expect(page.getByText('LinkedIn took it at')).toBeVisible({ timeout: 30_000 });
   await expectFocusAt(page, 'test-post');

@@ -69,7 +69,10 @@ export async function confirmPublication(db: Db, publicationId: string, now?: Da
   const access = unknown && (await accessNow(db, unknown.userId));
   if (!access) return;
   const elapsed = startWatch();
-  const confirmation = await beginConfirmation(db, unknown, await knownEpoch(db), now);
+  const confirmation = await beginConfirmation(db, unknown, await knownEpoch(db), now).catch((error) => {
+    // The sweep asks again while the window lasts.
+    if (!isBusy(error)) throw error;
+  });
   if (confirmation) await send(db, confirmation, access, elapsed);
 }
 
