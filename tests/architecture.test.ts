@@ -76,7 +76,7 @@ test('no features of the domain depend on each other in a circle', () => {
 
 test('every file stays under its cap', () => {
   const tall = product
-    .filter((file) => !/^app\/(?:domain\/[^/]+\/schema|db\/tables)\.ts$/.test(file))
+    .filter((file) => !/^app\/domain\/[^/]+\/schema\.ts$/.test(file))
     .map((file) => ({ file, lines: textOf(file).trimEnd().split('\n').length }))
     .filter(({ file, lines }) => lines > CAPS.find((cap) => cap.files.test(file))!.lines)
     .map(({ file, lines }) => `${file} has ${lines} lines`);

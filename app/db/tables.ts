@@ -1,11 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
+import type { PaymentTables } from './payment-tables.ts';
 
 export type { Role } from './account-tables.ts';
+export type { PaymentMethod, PaymentStatus, UpgradeType } from './payment-tables.ts';
 
-export type PaymentStatus = 'pending' | 'active' | 'expired' | 'cancelled' | 'rejected';
-export type PaymentMethod = 'upi' | 'paypal';
-export type UpgradeType = 'immediate' | 'next_billing';
 export type ConnectionStatus = 'alive' | 'expired';
 export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
@@ -34,32 +33,9 @@ type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<n
 export type Audience = 'PUBLIC' | 'CONNECTIONS';
 type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
 
-export type Database = AccountTables & {
-  currencies: { code: string; symbol: string; name: string; position: number };
-  prices: { currencyCode: string; postsPerDay: number; amountMinor: number };
-  payments: {
-    id: Generated<string>;
-    userId: string;
-    reference: string;
-    status: ColumnType<PaymentStatus, PaymentStatus | undefined, PaymentStatus>;
-    method: PaymentMethod;
-    postsPerDay: number;
-    currencyCode: string;
-    amountMinor: number;
-    fullPriceMinor: number;
-    transactionId: string;
-    upgradeType: Nullable<UpgradeType>;
-    payerName: Generated<string>;
-    payerEmail: Generated<string>;
-    createdAt: CreatedAt;
-    verifiedAt: Nullable<Date>;
-    verifiedBy: Nullable<string>;
-    startsAt: Nullable<Date>;
-    endsAt: Nullable<Date>;
-    cancelledAt: Nullable<Date>;
-    rejectedAt: Nullable<Date>;
-    rejectReason: Nullable<string>;
-  };
+export type Database = AccountTables & PaymentTables & OtherTables;
+
+type OtherTables = {
   linkedinConnections: {
     userId: string;
     memberId: string;
