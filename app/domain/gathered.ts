@@ -1,16 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#app/db/client.ts';
 
-/** Longer than this nobody waits for others who want the same. */
-const GATHER_MS = 20;
+/** So long items are gathered; longer while others are at work, whose end is waited for, but not for ever. */
+const GATHER_MS = { least: 20, most: 200 };
 
 type Asked<T> = { item: T } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
 /**
  * A function that is called for one item and does its work for all that were asked for at about the same
  * time: a statement for each would be the bottleneck. `work` answers a promise for each item, in their order.
+ * The more there is to do, the longer work takes, and the more the next takes at once.
  */
 export function gathered<T>(work: (db: Db, items: T[]) => Promise<Promise<void>[]>) {
   const waiting = new WeakMap<Db, Asked<T>[]>();
+  const working = new WeakMap<Db, Promise<void>>();
   const begin = async (db: Db) => {
     const asked = waiting.get(db)!;
     waiting.delete(db);
@@ -24,13 +27,19 @@ export function gathered<T>(work: (db: Db, items: T[]) => Promise<Promise<void>[
       for (const { reject } of asked) reject(error);
     }
   };
+  const beginInTime = async (db: Db) => {
+    const before = working.get(db);
+    await wait(GATHER_MS.least);
+    await Promise.race([before, wait(GATHER_MS.most - GATHER_MS.least)]);
+    working.set(db, begin(db));
+  };
   return (db: Db, item: T): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const asked = waiting.get(db);
     if (asked) asked.push({ item, resolve, reject });
     else {
       waiting.set(db, [{ item, resolve, reject }]);
-      setTimeout(() => void begin(db), GATHER_MS);
+      void beginInTime(db);
     }
     return promise;
   };

@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseClock, type Instant } from '#app/db/clock.ts';
 import { offerAfterPause, takeLease } from '#app/domain/queue/deliveries.ts';
 import { failLate, moveLatePosts } from '#app/domain/queue/late.ts';
-import { goesTogether, isDue, isFree, isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
+import { goesTogether, isDue, isFree, isItsTurn, isPlain, mayGo } from '#app/domain/queue/may-go.ts';
 import { isLate } from '#app/domain/queue/waiting.ts';
 import { wentOnAt } from './facts.ts';
 import { waitBriefly } from './wishes.ts';
@@ -33,14 +33,15 @@ export const lockQueued = (trx: Trx, postId: string) =>
     .executeTakeFirst();
 
 /**
- * Posts that are due and can be sent together, under lock, without waiting for any: what somebody has is left
- * to a later look, as are the posts `notOf` these users. Their owners' wishes are to be locked next.
+ * Posts that are due and can be sent together, as far as they themselves tell, under lock, without waiting for any:
+ * what somebody has is left to a later look, as are the posts `notOf` these users. Their owners' wishes are to be
+ * locked next, and asked in the last look: the tick has taken out who did not let theirs go a moment ago.
  */
 export const lockDueTogether = (trx: Trx, most: number, notOf: string[], now: Date) =>
   queued(trx)
     .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags'])
     .where(isDue(now))
-    .where(goesTogether(now))
+    .where(isPlain(now))
     .$if(notOf.length > 0, (query) => query.where('deliveries.userId', 'not in', notOf))
     .orderBy('deliveries.dueAt')
     .limit(most)
@@ -48,7 +49,7 @@ export const lockDueTogether = (trx: Trx, most: number, notOf: string[], now: Da
     .skipLocked()
     .execute();
 
-/** The ids of what `lockDueTogether` would find, locked or not. */
+/** The ids of what is due and goes together, locked or not. */
 export async function listDueTogether(db: Db, most: number, now: Date): Promise<string[]> {
   const { rows } = await sql<{ postId: string }>`
     select deliveries.post_id from deliveries join posts on posts.id = deliveries.post_id

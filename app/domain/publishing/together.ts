@@ -15,7 +15,7 @@ export type Begun = { publication: Publication; access: Access };
 
 type Look = {
   begun: Begun[];
-  /** Whose posts are left to a later look: something of theirs is being changed. */
+  /** Whose posts are left to a later look: something of theirs is being changed, or was. */
   busy: string[];
 };
 
@@ -50,6 +50,10 @@ export async function beginTogether(db: Db, most: number, notOf: string[], known
       publication,
       access: accesses.get(publication.userId)!,
     }));
-    return { begun, busy: userIds.filter((id) => !free.has(id)) };
+    const sent = new Set(publications.map(({ postId }) => postId));
+    // What is refused altogether is nobody's own: it is looked at again as a whole.
+    const isLeft = ({ id, userId }: (typeof due)[number]) =>
+      !sent.has(id) && (sent.size > 0 || !free.has(userId));
+    return { begun, busy: due.filter(isLeft).map(({ userId }) => userId) };
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { goesTogether, isDue, mayGo } from './may-go.ts';
 
@@ -15,8 +16,16 @@ const PARTS = { most: 4, posts: 50 };
  */
 export async function enqueueDuePosts(db: Db, now = new Date()): Promise<number> {
   if (!(await isAnyDue(db, now))) return 0;
-  let added = await enqueueTogether(db, now);
-  for (;;) {
+  let added = 0;
+  await eachAlone([enqueueAlone, enqueueTogether], async (part) => {
+    added += await part(db, now);
+  });
+  return added;
+}
+
+/** What does not go together, so that whoever sends the rest comes upon none of it. */
+async function enqueueAlone(db: Db, now: Date): Promise<number> {
+  for (let added = 0; ; ) {
     const batch = await transact(db, (trx) => enqueueBatch(trx, now));
     added += batch.added;
     if (batch.looked < BATCH) return added;
@@ -25,14 +34,9 @@ export async function enqueueDuePosts(db: Db, now = new Date()): Promise<number>
 
 /** The short question that most minutes end with: the whole rule takes longer to plan than to answer. */
 async function isAnyDue(db: Db, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('deliveries')
-    .select('postId')
-    .where('heldAt', 'is', null)
-    .where('dueAt', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await sql`
+    select from deliveries where held_at is null and due_at <= ${now} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Nothing is written for each post: who sends it takes it. */

@@ -28,20 +28,23 @@ export const isDue = (now: Instant): RawBuilder<boolean> =>
     and (deliveries.enqueued_at is null or deliveries.enqueued_at < ${after(now, -ENQUEUE_AGAIN_MS)}))`;
 
 /**
- * Its owner lets it out. What is due and may not go is held until that changes. "is true" keeps the planner from
- * an index of every post that waits: what is asked about is found by its delivery.
+ * Nothing has become of it yet. "is true" keeps the planner from an index of every post that waits: what is asked
+ * about is found by its delivery.
  */
-export const mayGo = (now: Instant): RawBuilder<boolean> =>
-  sql`((posts.status = 'generated') is true and posts.deleted_at is null
-    and ${isConnected('deliveries.userId', now)} and not ${waitsForChoice} and ${isWanted(now)})`;
+const isWaiting: RawBuilder<boolean> = sql`((posts.status = 'generated') is true and posts.deleted_at is null)`;
 
-/**
- * It may go, and together with others: a text in time, for which nothing is to be done before the call. All
- * others have a job of their own.
- */
+/** Its owner lets it out. What is due and may not go is held until that changes. */
+export const mayGo = (now: Instant): RawBuilder<boolean> =>
+  sql`(${isWaiting} and ${isConnected('deliveries.userId', now)}
+    and not ${waitsForChoice} and ${isWanted(now)})`;
+
+/** A text in time, before whose call nothing is to be done but for its owner's sake. */
+export const isPlain = (now: Instant): RawBuilder<boolean> =>
+  sql`(posts.image_url is null and ${isWaiting} and deliveries.due_at >= ${after(now, -lateAfterMs())})`;
+
+/** It may go, and together with others; all others have a job of their own. */
 export const goesTogether = (now: Instant): RawBuilder<boolean> =>
-  sql`(posts.image_url is null and deliveries.due_at >= ${after(now, -lateAfterMs())}
-    and ${isTokenLasting('deliveries.userId', now)} and ${mayGo(now)})`;
+  sql`(${isPlain(now)} and ${isTokenLasting('deliveries.userId', now)} and ${mayGo(now)})`;
 
 /** It was missed while LinkedIn was not connected, and its owner is asked what becomes of it. */
 export const waitsForChoice: RawBuilder<boolean> = isMissed({
@@ -59,7 +62,10 @@ export const keepsItsPlace = (now: Date): RawBuilder<boolean> =>
   sql`(deliveries.due_at <= ${now} and (not ${isReleasedHere}
     or not ${isConnected('deliveries.userId', now)} or ${waitsForChoice}))`;
 
-/** Its owner has asked for it: by hand, or by automation within a plan. */
+/**
+ * Its owner has asked for it: by hand, or by automation within a plan. Asked for each row: behind an "or" the
+ * planner would read everybody's settings and plans for the posts of a few.
+ */
 const isWanted = (now: Instant): RawBuilder<boolean> =>
-  sql`(deliveries.is_by_hand
-    or (${isAutomationOn('deliveries.userId')} and ${planCovers('deliveries.userId', now)}))`;
+  sql`(deliveries.is_by_hand or (select ${isAutomationOn('deliveries.userId')}
+    and ${planCovers('deliveries.userId', now)} offset 0))`;
