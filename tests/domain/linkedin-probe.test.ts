@@ -101,7 +101,7 @@ test('a wrong client secret is found by the probe, and that it is right again', 
     probeReported(db),
   );
   assert.deepEqual(await reported(), ['linkedin-client']);
-  await probeReported(db);
+  await tickRunners.sweepHourly(db, new Date());
   assert.deepEqual(await reported(), []);
 });
 
