@@ -14,13 +14,14 @@ function inZone(locale: string, options: Intl.DateTimeFormatOptions) {
   };
 }
 
-/** "Tue, 24 Nov, 09:00" in the user's zone. */
-export const formatInstant = inZone('en-GB', {
+/** "Tue, Nov 24, 09:00" in the user's zone. */
+export const formatInstant = inZone('en-US', {
   weekday: 'short',
-  day: 'numeric',
   month: 'short',
+  day: '2-digit',
   hour: '2-digit',
   minute: '2-digit',
+  hourCycle: 'h23',
 });
 
 /** "Jan 05, 2025" in the user's zone. */
@@ -39,10 +40,13 @@ export const formatMinute = inZone('en-US', {
 /** "09:00" in the user's zone. */
 export const formatTime = inZone('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** A local day beside another one: "Today", "Tomorrow", "Tue, 24 Nov". */
+/** A local day beside another one: "Today", "Tomorrow", "Tue, Nov 24". */
 export function nameDay(day: string, today: string): string {
   const date = Temporal.PlainDate.from(day);
   const near = ['Yesterday', 'Today', 'Tomorrow'][date.since(today).days + 1];
   const year = date.year === Temporal.PlainDate.from(today).year ? undefined : 'numeric';
-  return near ?? date.toLocaleString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year });
+  return near ?? date.toLocaleString('en-US', { weekday: 'short', month: 'short', day: '2-digit', year });
 }
+
+/** Whose clock the times of a page are of: "Times in Asia/Kolkata". */
+export const zoneInWords = (timeZone: string) => `Times in ${timeZone.replaceAll('_', ' ')}`;

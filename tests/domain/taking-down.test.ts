@@ -159,7 +159,7 @@ test('a post that LinkedIn did not confirm is deleted here, and that it may be t
   await db.updateTable('posts').set(failed).where('id', '=', postId).execute();
   const { isGoneThere, why } = await deletePost(db, actor, postId);
   assert.equal(isGoneThere, false);
-  assert.match(why!, /never told whether it has this post/);
+  assert.match(why!, /never said whether it has this post/);
 });
 
 test('deleting with a revoked token ends the connection, says what helps and deletes nothing', async () => {

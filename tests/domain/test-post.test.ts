@@ -99,7 +99,7 @@ test('who sent one late in the evening is told when the next one may go', async 
   const morning = new Date('2026-11-11T09:00:00Z');
   await assert.rejects(sendTestPost(db, actor, morning), {
     code: 'rate_limited',
-    message: /Wed,? 11 Nov, 18:00$/,
+    message: /Wed, Nov 11, 18:00$/,
   });
   assert.deepEqual((await findTestPost(db, actor, morning)).nextAt, new Date('2026-11-11T18:00:00Z'));
   await sendTestPost(db, actor, new Date('2026-11-11T18:00:00Z'));
@@ -126,7 +126,7 @@ test('the resend of a test post whose answer was lost goes to connections only, 
   const { actor, memberSub } = await member();
   await sendTestPost(db, actor);
   const { post } = await findTestPost(db, actor);
-  await outside.fault('linkedin.drop-before', { match: 'A short test' });
+  await outside.fault('linkedin.drop-before', { match: 'trying out Tidepost' });
   await publishPost(db, post!.id);
   assert.deepEqual(await sentBy(memberSub), []);
   const { id } = await db

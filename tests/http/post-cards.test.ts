@@ -64,14 +64,14 @@ test('a post that LinkedIn puts off for the day says why and when it goes out, c
     const words = wordsOf(html);
     assert.match(
       words,
-      /LinkedIn takes no more posts from you for now\. Goes out at \w{3} \d+ \w{3}, \d\d:\d\d\./,
+      /LinkedIn takes no more posts from you for now\. Goes out at \w{3}, \w{3} \d+, \d\d:\d\d\./,
     );
     assert.ok(html.includes(`dateTime="${notBefore!.toISOString()}"`), page);
     assert.doesNotMatch(words, /Publishing…|being given|Publish now|Publishes at/);
     assert.ok(html.includes(`edit=${id}`) && html.includes(`confirm-delete=${id}`), page);
     assert.doesNotMatch(html, /http-equiv="refresh"/i, page);
   }
-  assert.match(await read('/app/dashboard'), /Not before \w{3} \d+ \w{3}, \d\d:\d\d/);
+  assert.match(await read('/app/dashboard'), /Not before \w{3}, \w{3} \d+, \d\d:\d\d/);
 });
 
 test('what was put off is promised for no time while it cannot go out', async () => {
@@ -80,7 +80,7 @@ test('what was put off is promised for no time while it cannot go out', async ()
   await sentByHand(actor, 'linkedin.429-day');
   const admin = await makeUser(db, { isAdmin: true });
   await stopPublishing(db, admin, { reason: 'We look at something' });
-  assert.match(await read(QUEUE), /Goes out as soon as publishing goes on, not before \w{3} \d+ \w{3}/);
+  assert.match(await read(QUEUE), /Goes out as soon as publishing goes on, not before \w{3}, \w{3} \d+/);
   await resumePublishing(db, admin);
 
   const { server } = await db.selectFrom('publishingEpoch').select('server').executeTakeFirstOrThrow();
@@ -163,7 +163,7 @@ test('a refused test is tried again, as nobody can change it', async () => {
   const { actor, browser, read } = await somebody();
   await sendTestPost(db, actor);
   const { id } = (await findTestPost(db, actor)).post!;
-  await outside.fault('linkedin.422', { match: 'A short test', times: 1 });
+  await outside.fault('linkedin.422', { match: 'trying out Tidepost', times: 1 });
   await publishPost(db, id);
   const words = await read('/app/posts');
   assert.match(words, /A test goes out as it is\. Press Retry to send it again\./);
@@ -292,7 +292,7 @@ test('a card of the history says when its post was made, goes out or went out, a
   const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
   assert.match(
     await read('/app/posts'),
-    /Created \w{3} \d\d, \d{4} .*Publishes at \w{3} \d+ \w{3}, \d\d:\d\d/,
+    /Created \w{3} \d\d, \d{4} .*Publishes at \w{3}, \w{3} \d+, \d\d:\d\d/,
   );
   const published = { status: 'published' as const, postedAt: new Date() };
   await db.updateTable('posts').set(published).where('id', '=', id).execute();

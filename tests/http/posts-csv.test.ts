@@ -76,12 +76,12 @@ test('a test post is told from the posts that everybody sees', async () => {
   await makeScheduledPost(db, actor, { content: 'For all.', dueAt: inDays(1) });
   await db
     .insertInto('posts')
-    .values({ userId: actor.userId, content: 'A short test.', visibility: 'CONNECTIONS' })
+    .values({ userId: actor.userId, content: 'trying out Tidepost.', visibility: 'CONNECTIONS' })
     .execute();
   const rows = await download(actor);
   assert.deepEqual(Object.fromEntries(rows.map(({ Text, Audience }) => [Text, Audience])), {
     'For all.': 'Everybody',
-    'A short test.': 'Your connections only (test post)',
+    'trying out Tidepost.': 'Your connections only (test post)',
   });
 });
 

@@ -69,7 +69,7 @@ async function giveUp(
       if (upload.scope === 'short') return postponeUnsent(db, claim, now, upload.retryAfterSeconds);
       // Of the day in which LinkedIn was asked: the answer can be read in the next one.
       const midnight = nextUtcMidnight(askedAt);
-      const reason = 'LinkedIn takes no more pictures from Tidepost until 00:00 UTC.';
+      const reason = 'LinkedIn takes no more pictures from Tidepost for now.';
       if (upload.scope === 'app_day') await pausePublishing(db, midnight, reason, now);
       return postponeUntil(db, claim, midnight);
     }

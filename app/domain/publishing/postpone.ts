@@ -57,7 +57,7 @@ export async function postpone(
 function explainPostponed(outcome: NotAccepted): string {
   switch (outcome.kind) {
     case 'throttled':
-      if (outcome.scope === 'app_day') return 'LinkedIn takes no more posts from Tidepost until 00:00 UTC';
+      if (outcome.scope === 'app_day') return 'LinkedIn takes no more posts from Tidepost for now';
       if (outcome.scope === 'member_day') return 'LinkedIn takes no more posts from you for now';
       return 'LinkedIn asked us to wait. We try again shortly';
     case 'version':

@@ -208,7 +208,7 @@ async function settleConfirmation(
     return;
   }
   const state = UNSETTLING[outcome.kind];
-  const explanation = 'LinkedIn did not tell whether the first attempt is there';
+  const explanation = 'LinkedIn did not say whether the first attempt is there';
   if (!(await close(trx, id, { state, explanation, ...answerOf(outcome) }, now))) return;
   // One that was not accepted can be repeated while the window lasts; the sweep sees to it.
   if (outcome.kind === 'unauthorized' && confirmation.tokenSealed) {

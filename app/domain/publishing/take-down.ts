@@ -62,7 +62,7 @@ async function takeDown(db: Db, actor: Actor, post: Post, isHereOnly: boolean): 
     case 'gone':
       return DELETED;
     case 'mayStay':
-      return left('LinkedIn never told whether it has this post');
+      return left('LinkedIn never said whether it has this post');
     case 'stays':
       return left(
         post.networkUrn

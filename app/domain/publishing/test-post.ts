@@ -13,7 +13,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 
 /** The minute makes each text another one: LinkedIn refuses one it has seen. */
 const textAt = (now: Date, timeZone: string) =>
-  `A short test: Tidepost publishes posts for me from now on. Only my connections see this one, and I delete it soon. ${formatMinute(now, timeZone)}`;
+  `I'm trying out Tidepost, which will publish my posts from now on. Only my connections see this one, and I'll delete it shortly. ${formatMinute(now, timeZone)}`;
 
 /** Whoever moves to another time zone begins a new local day at once, so that most of a day lies between two as well. */
 const BETWEEN_MS = 20 * 3_600_000;

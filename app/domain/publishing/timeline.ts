@@ -58,7 +58,11 @@ function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
   }
   if (state === 'sending') return 'We wait for the answer of LinkedIn.';
   if (state === 'unknown' || confirmsId) return AGAIN;
-  if (post.heldAt) return 'It is held until what keeps it is mended.';
+  if (post.heldAt) {
+    return post.isConnected
+      ? 'It is held, for the reason that stands above.'
+      : 'It is held until LinkedIn is connected.';
+  }
   return post.notBefore && state === 'not_accepted'
     ? `We try again at ${formatInstant(post.notBefore, timeZone)}.`
     : 'We send it again shortly.';
