@@ -4,7 +4,7 @@ import { resumeMails } from '#app/domain/email/sweep.ts';
 import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetStates } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
-import { clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
+import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
 import { probeReported } from '#app/domain/publishing/probe.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
@@ -40,7 +40,7 @@ export const SWEEPS = {
     'ending connections': warnEndingConnections,
     'LinkedIn faults': probeReported,
   },
-  daily: { accounts: cleanUp, 'oauth states': forgetStates },
+  daily: { accounts: cleanUp, 'oauth states': forgetStates, 'lost posts': clearOldOrphans },
 } satisfies Record<string, Sweeps>;
 
 /**

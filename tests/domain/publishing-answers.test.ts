@@ -19,6 +19,7 @@ import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { runSweeps, SWEEPS } from '#worker/sweeps.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -311,12 +312,26 @@ test("yesterday's answer that LinkedIn takes no more posts stops nothing today",
   );
 });
 
-test('an answer for a post that the database has lost is told to the operator', async () => {
+test('an answer for a post that the database has lost is told to the operator for a week', async () => {
   const { postId, publication } = await attempted();
   await db.deleteFrom('posts').where('id', '=', postId).execute();
   await settle(db, publication, live(newUrn()));
-  const faults = await db.selectFrom('operatorFaults').select('key').execute();
-  assert.ok(faults.some(({ key }) => key === `orphan-${publication.id}`));
+  const isTold = async () => {
+    const faults = await db.selectFrom('operatorFaults').select('key').execute();
+    return faults.some(({ key }) => key === `orphan-${publication.id}`);
+  };
+  assert.ok(await isTold());
+  for (const [days, isKept] of [
+    [6, true],
+    [8, false],
+  ] as const) {
+    await db
+      .updateTable('operatorFaults')
+      .set({ lastSeenAt: later(-days * 24 * 60 * MINUTE) })
+      .execute();
+    await runSweeps(SWEEPS.daily, db, new Date());
+    assert.equal(await isTold(), isKept, `after ${days} days`);
+  }
 });
 
 test('the time in which a machine was suspended counts', () => {

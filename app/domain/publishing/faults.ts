@@ -1,11 +1,20 @@
 import type { Db } from '#app/db/client.ts';
-import { clearFaults, listFaultKeys, listOperatorFaults, reportFault } from '#app/domain/operator-faults.ts';
+import {
+  clearFaults,
+  clearFaultsUnseen,
+  listFaultKeys,
+  listOperatorFaults,
+  reportFault,
+} from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 
 const VERSION = 'linkedin-version-';
 const EVERY_VERSION = 'linkedin-version';
 const APP_LIMIT = 'linkedin-app-limit';
+const ORPHAN = 'orphan-';
+/** Only the operator can look for a lost post, and nothing tells us that they did. */
+const ORPHANS_SHOWN_MS = 7 * 86_400_000;
 
 export const reportVersion = (db: Db, version: string, now = new Date()) =>
   reportFault(db, `${VERSION}${version}`, `LinkedIn refuses the API version ${version}.`, now);
@@ -23,8 +32,10 @@ export async function reportOrphan(
 ) {
   if (outcome.kind !== 'published') return;
   const message = `LinkedIn has taken a post of ${authorUrn} that the database no longer has: ${outcome.urn ?? 'without an address'}.`;
-  await reportFault(db, `orphan-${id}`, message);
+  await reportFault(db, `${ORPHAN}${id}`, message);
 }
+
+export const clearOldOrphans = (db: Db) => clearFaultsUnseen(db, ORPHAN, ORPHANS_SHOWN_MS);
 
 /** LinkedIn takes this version of the API. */
 export const clearVersion = (db: Db, version: string) =>
