@@ -22,10 +22,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
   const pause = await findPause(db(), new Date());
   const until = pause?.until ? formatInstant(pause.until, timeZone) : null;
-  const stands =
-    pause?.by === 'admin' ? { reason: pause.reason, until: localOf(pause.until, timeZone) } : null;
+  const stands = pause?.by === 'admin' ? standsOf(pause, timeZone) : null;
   return { timeZone, pause: pause ? { by: pause.by, reason: pause.reason, until } : null, stands };
 }
+
+type Stop = NonNullable<Awaited<ReturnType<typeof findPause>>>;
+
+/** What holds now, as the form has it; `since` is another one with each change. */
+const standsOf = ({ reason, until, since }: Stop, timeZone: string) => ({
+  ...{ reason, until: localOf(until, timeZone), since: since?.toISOString() },
+});
 
 /** As a datetime-local field has it; empty for no end. */
 const localOf = (at: Date | null, timeZone: string) =>
@@ -59,7 +65,7 @@ export default function Publishing({ loaderData, actionData }: Route.ComponentPr
         title={isStopped ? 'Change the reason or the end' : 'Pause publishing'}
         description="Posts keep their places. What is too late when publishing goes on takes the next free time of its owner. Users read the reason."
       >
-        <PauseForm key={JSON.stringify(stands)} result={actionData} timeZone={timeZone} stands={stands} />
+        <PauseForm key={stands?.since} result={actionData} timeZone={timeZone} stands={stands} />
       </Card>
     </>
   );
@@ -90,14 +96,13 @@ const Standing = ({ pause: { by, reason, until } }: { pause: Pause }) => (
 type PauseFormProps = {
   result?: SubmissionResult<string[]>;
   timeZone: string;
-  /** What holds now. */
-  stands: { reason: string; until: string } | null;
+  stands: ReturnType<typeof standsOf> | null;
 };
 
 function PauseForm({ result, timeZone, stands }: PauseFormProps) {
   const [form, fields] = useFormOf<{ reason: string; until?: string }>(result, {
     id: 'pause',
-    defaultValue: stands ?? undefined,
+    defaultValue: stands ? { reason: stands.reason, until: stands.until } : undefined,
     constraint: { reason: { required: true, maxLength: PAUSE_REASON_MAX } },
   });
   return (
@@ -115,7 +120,7 @@ function PauseForm({ result, timeZone, stands }: PauseFormProps) {
         hint={`On the clock of ${timeZone.replaceAll('_', ' ')}. Left empty, it lasts until you resume it.`}
       />
       <div>
-        <SubmitButton variant="danger" busyLabel="Pausing…">
+        <SubmitButton variant={stands ? 'primary' : 'danger'} busyLabel={stands ? 'Saving…' : 'Pausing…'}>
           {stands ? 'Save' : 'Pause publishing'}
         </SubmitButton>
       </div>
