@@ -2,7 +2,8 @@ import { createContext } from 'react-router';
 import type { Actor } from '#app/domain/actor.ts';
 
 export type NoticeTone = 'success' | 'error' | 'info';
-export type Notice = { id: string; tone: NoticeTone; text: string };
+/** `at`: an error that also stands in the page, at the card with this id or, as 'page', above everything. */
+export type Notice = { id: string; tone: NoticeTone; text: string; at?: string | undefined };
 
 /** A signed-in browser: who it is, and the session row that says so. */
 export type Viewer = { actor: Actor; sessionId: string };

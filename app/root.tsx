@@ -20,6 +20,7 @@ import { ButtonLink } from './ui/button.tsx';
 import favicon from './ui/favicon.svg?inline';
 import { Notices } from './ui/notices.tsx';
 import { ErrorPage } from './ui/page.tsx';
+import { KeepErrors } from './ui/standing-errors.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [compressResponse, respond];
 
@@ -80,7 +81,9 @@ export function Layout({ children }: { children: React.ReactNode }) {
 export default function Root({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <Outlet />
+      <KeepErrors notices={loaderData.notices}>
+        <Outlet />
+      </KeepErrors>
       <Notices notices={loaderData.notices} />
     </>
   );

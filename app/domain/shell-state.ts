@@ -6,25 +6,29 @@ import { givesAccess, isMissed, renewsItself } from './linkedin/facts.ts';
 import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
 import { planCovers } from './payments/facts.ts';
 
-/** Posts of the user wait for the choice of what becomes of them. */
-const hasMissed = sql<boolean>`exists (select from deliveries join posts on posts.id = deliveries.post_id
+/** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
+const missed = sql<number>`(select count(*)::int from (select from deliveries join posts on posts.id = deliveries.post_id
   where deliveries.user_id = users.id and posts.status = 'generated' and posts.deleted_at is null
-    and ${isMissed({ userId: 'deliveries.userId', dueAt: 'deliveries.dueAt', createdAt: 'posts.createdAt', visibility: 'posts.visibility' })})`;
+    and ${isMissed({ userId: 'deliveries.userId', dueAt: 'deliveries.dueAt', createdAt: 'posts.createdAt', visibility: 'posts.visibility' })}
+  limit 2) as first_two)`;
 
 /** What is the matter with the connection, for the banner on every page. */
-export type ConnectionTrouble = { kind: 'lost' } | { kind: 'missed' } | { kind: 'ending'; days: number };
+export type ConnectionTrouble =
+  | { kind: 'lost' }
+  | { kind: 'missed'; isOne: boolean }
+  | { kind: 'ending'; days: number };
 
 type Row = {
   isLinkedInConnected: boolean;
-  hasMissed: boolean;
+  missed: number;
   expiresAt: Date | null;
   renewsItself: boolean;
 };
 
-function troubleOf({ isLinkedInConnected, hasMissed, expiresAt, renewsItself }: Row, now: Date) {
+function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row, now: Date) {
   if (!expiresAt) return null;
   if (!isLinkedInConnected) return { kind: 'lost' as const };
-  if (hasMissed) return { kind: 'missed' as const };
+  if (missed > 0) return { kind: 'missed' as const, isOne: missed === 1 };
   const days = daysLeft({ expiresAt, renewsItself }, now);
   return days !== null && days <= WARN_BEFORE_DAYS[0] ? { kind: 'ending' as const, days } : null;
 }
@@ -38,7 +42,7 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
     .select([
       sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`.as('isLinkedInConnected'),
       planCovers('users.id', now).as('hasActivePlan'),
-      hasMissed.as('hasMissed'),
+      missed.as('missed'),
       'linkedinConnections.expiresAt',
       renewsItself('linkedinConnections').as('renewsItself'),
     ])

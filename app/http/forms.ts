@@ -72,18 +72,20 @@ export async function submit<S extends z.ZodType>(
 }
 
 /**
- * Runs a command that has no form to go back to (a button). A Refusal becomes a notice and `to` is shown.
+ * Runs a command that has no form to go back to (a button). A Refusal becomes a notice, `to` is shown, and the
+ * error stands there at the card with the id `at`, or else above the page.
  */
 export async function press(
   { context }: Pick<Args, 'context'>,
   to: string,
   handle: () => Promise<Response>,
+  at = 'page',
 ): Promise<Response> {
   try {
     return await handle();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    notify(context, 'error', error.message);
+    notify(context, 'error', error.message, at);
     return new Response(null, { status: 302, headers: { Location: to } });
   }
 }

@@ -19,7 +19,14 @@ const isRedirect = ({ status }: Response) => status === DATA_REDIRECT || (status
 
 /** What a browser may bring; anything else in the cookie counts as nothing. */
 const Carried: z.ZodType<Notice[]> = z
-  .array(z.object({ id: z.uuid(), tone: z.enum(['success', 'error', 'info']), text: z.string().max(500) }))
+  .array(
+    z.object({
+      id: z.uuid(),
+      tone: z.enum(['success', 'error', 'info']),
+      text: z.string().max(500),
+      at: z.string().max(50).optional(),
+    }),
+  )
   .max(MOST)
   .catch([]);
 
@@ -48,9 +55,14 @@ export const carryNotices: MiddlewareFunction<Response> = async ({ request, cont
   return response;
 };
 
-/** Adds a notice to the next page the user sees. */
-export function notify(context: Readonly<RouterContextProvider>, tone: NoticeTone, text: string): void {
-  context.get(noticesContext).pending.push({ id: randomUUID(), tone, text });
+/** Adds a notice to the next page the user sees. An error that no field shows stands in the page `at` a place, too. */
+export function notify(
+  context: Readonly<RouterContextProvider>,
+  tone: NoticeTone,
+  text: string,
+  at?: string,
+): void {
+  context.get(noticesContext).pending.push({ id: randomUUID(), tone, text, at });
 }
 
 /** The notices to render now; they count as shown. */

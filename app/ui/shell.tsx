@@ -18,6 +18,8 @@ import { ActionForm } from './action-form.tsx';
 import { ButtonLink } from './button.tsx';
 import { useKeptFocus } from './kept-focus.ts';
 import { LogoLink } from './logo.tsx';
+import { StandingErrors } from './standing-errors.tsx';
+import { type Trouble, TroubleBanner } from './trouble-banner.tsx';
 
 type Item = { to: string; label: string; short?: string; icon: LucideIcon };
 
@@ -136,39 +138,6 @@ function TopBar({ home, asksToConnect }: { home: string; asksToConnect: boolean 
   );
 }
 
-type Trouble = { kind: 'lost' } | { kind: 'missed' } | { kind: 'ending'; days: number };
-
-function wordsOf(trouble: Trouble): { title: string; text: string; button: string } {
-  if (trouble.kind === 'lost') {
-    const text = 'LinkedIn ended our permission to post for you. Your posts are held and keep their places.';
-    return { title: 'LinkedIn is no longer connected', text, button: 'Connect again' };
-  }
-  if (trouble.kind === 'missed') {
-    const text = 'Their time passed while LinkedIn was not connected. They wait until you choose.';
-    return { title: 'Posts were missed', text, button: 'Choose what becomes of them' };
-  }
-  const title =
-    trouble.days <= 1
-      ? 'LinkedIn ends our permission within a day'
-      : `LinkedIn ends our permission in ${trouble.days} days`;
-  return { title, text: 'Connect again before that, and no post misses its time.', button: 'Connect again' };
-}
-
-/** On every page but the one that mends it, which says more. */
-function TroubleBanner({ trouble }: { trouble: Trouble }) {
-  const { pathname } = useLocation();
-  if (pathname === '/app/linkedin' && trouble.kind !== 'ending') return null;
-  const { title, text, button } = wordsOf(trouble);
-  return (
-    <Link to="/app/linkedin" className={`trouble-banner${trouble.kind === 'lost' ? ' is-lost' : ''}`}>
-      <span>
-        <span className="font-semibold">{title}.</span> {text}
-      </span>
-      <span className="trouble-cta">{button}</span>
-    </Link>
-  );
-}
-
 const SubscribeBanner = () => (
   <Link to="/app/dashboard" className="subscribe-banner">
     <span>
@@ -203,6 +172,7 @@ export function AppShell({ trouble, showSubscribeBanner, children, ...side }: Ap
       <main id="main" className="shell-main">
         {trouble && <TroubleBanner trouble={trouble} />}
         {showSubscribeBanner && !isAdmin && <SubscribeBanner />}
+        <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
         {children}
       </main>
       {!isAdmin && <BottomBar />}

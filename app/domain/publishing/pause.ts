@@ -28,10 +28,13 @@ export async function findPause(db: Db, now: Date): Promise<Pause | undefined> {
 export function explainPause({ by, reason, until }: Pause, timeZone: string): string {
   const end = until && formatInstant(until, timeZone);
   if (by === 'linkedin')
-    return `LinkedIn takes no posts from Tidepost until ${end}. After that yours go out.`;
+    return `LinkedIn takes no posts from Tidepost until ${end}. After that, yours go out.`;
   const why = /[.!?]$/.test(reason) ? reason : `${reason}.`;
-  return `Publishing is paused: ${why} ${end ? `It goes on at ${end}.` : 'It goes on as soon as this is mended.'} You need do nothing.`;
+  return `Publishing is paused: ${why} ${end ? `It goes on at ${end}.` : 'It goes on as soon as this is mended.'} You don't need to do anything.`;
 }
+
+/** What is answered to somebody who sends a post meanwhile. */
+export const GOES_OUT_AFTER_PAUSE = 'Publishing is paused for now. Your post goes out as soon as that ends';
 
 /** An admin stops publishing for everybody, or changes why and for how long. */
 export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at?: Date): Promise<void> {

@@ -1,9 +1,10 @@
 import { redirect } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { isId } from '#app/domain/paging.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
 import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
-import { findPause } from '#app/domain/publishing/pause.ts';
+import { findPause, GOES_OUT_AFTER_PAUSE } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { press } from '#app/http/forms.ts';
@@ -17,14 +18,18 @@ import type { Route } from './+types/act.ts';
 
 const QUEUE = '/app/scheduled';
 const HISTORY = '/app/posts';
+/** The card of a test post, on the page of LinkedIn. */
+const TEST_CARD = 'test-post';
+const TEST = `/app/linkedin#${TEST_CARD}`;
 
 /** What a button does to a post; the answer says to its owner what has happened. */
 type Act = (actor: Actor, postId: string, form: FormData) => Promise<string>;
 type Row = { page: string; act: Act; isSending?: boolean };
 
 /**
- * `page` is shown afterwards, unless the form says on which of the two lists the button stood. A post that is
- * sent stays in its place there, and answers what became of it.
+ * `page` is shown afterwards, unless the form says on which of the two lists the button stood, or that it was the
+ * card of a test. A post that is sent stays in its place of a list, and answers what became of it; why nothing was
+ * done stands at its card.
  */
 const VERBS: Record<PostVerb, Row> = {
   publish: { page: QUEUE, act: send(publishNow), isSending: true },
@@ -41,11 +46,22 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(VERBS, p
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { page, act, isSending } = verbOf(VERBS, params.verb);
   const form = await request.formData();
-  const back = listOf(form.get('from')) ?? page;
-  return press({ context }, back, async () => {
+  const from = form.get('from');
+  const list = listOf(from);
+  const back = from === TEST ? TEST : (list ?? page);
+  const place = placeOf(back, params.id);
+  const handle = async () => {
     notify(context, 'success', await act(actorOf(context), params.id, form));
-    return redirect(isSending ? watching(back, params.id) : back);
-  });
+    return redirect(isSending && back !== TEST ? watching(back, params.id) : back);
+  };
+  const refused = list && place && !list.includes('#') ? `${list}#${place}` : back;
+  return press({ context }, refused, handle, place);
+}
+
+/** The card at which it stands why nothing was done. */
+function placeOf(back: string, postId: string): string | undefined {
+  if (back === TEST) return TEST_CARD;
+  return isId(postId) ? `post-${postId}` : undefined;
 }
 
 /** The address of a list that a button was pressed on; only our two lists count, and what a header can hold. */
@@ -59,9 +75,7 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
   return async (actor, postId) => {
     await limitAccount('send', actor.userId);
     await command(db(), actor, postId);
-    return (await findPause(db(), new Date()))
-      ? 'Publishing is paused for now. Your post goes out as soon as that ends'
-      : 'Your post is being published';
+    return (await findPause(db(), new Date())) ? GOES_OUT_AFTER_PAUSE : 'Your post is being published';
   };
 }
 

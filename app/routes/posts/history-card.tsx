@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { Card } from '#app/ui/card.tsx';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
+import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { RetryButton } from './cure-button.tsx';
 import { EditForm } from './edit-form.tsx';
 import { HoldBanner } from './hold-banner.tsx';
@@ -30,6 +31,7 @@ export function HistoryCard({ post, isPlanned, search, closeTo, result }: Histor
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
       <PostHead post={post}>{post.dated}</PostHead>
+      <CardErrors id={`post-${post.id}`} />
       {isWaiting && <PublishTime post={post} isPlanned={isPlanned} />}
       <Outcome post={post} {...page} />
       {post.hold && <HoldBanner hold={post.hold} />}

@@ -6,6 +6,7 @@ import { Badge, StatusBadge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { PostTopic } from '#app/ui/post-card.tsx';
+import { StandingErrors } from '#app/ui/standing-errors.tsx';
 import { OPEN_FORMS } from './open-forms.ts';
 
 /** The head of a card: status, topic, and a date. */
@@ -53,6 +54,14 @@ export const DeleteLink = (props: OfPost) => (
   <PostLink {...props} opens="confirm-delete" icon={Trash2} isDanger>
     Delete
   </PostLink>
+);
+
+/** What went wrong with posts that the page does not show. */
+export const StrayErrors = ({ posts }: { posts: PostView[] }) => (
+  <StandingErrors
+    isHere={(at) => at.startsWith('post-') && !posts.some(({ id }) => at === `post-${id}`)}
+    className="mb-6"
+  />
 );
 
 type PagerProps = { next: string | null; first: string | null; nextLabel: string; firstLabel: string };

@@ -6,6 +6,7 @@ import { SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
+import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { postAddress } from '../verbs.ts';
 import { useFrom } from './cure-button.tsx';
 import { EditForm } from './edit-form.tsx';
@@ -32,6 +33,7 @@ export function QueueCard({ post, isPlanned, search, closeTo, result }: QueueCar
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
       <PostHead post={post}>Created {post.createdOn}</PostHead>
+      <CardErrors id={`post-${post.id}`} />
       {isWaiting && <PublishTime post={post} isPlanned={isPlanned} />}
       <Outcome post={post} {...page} />
       {post.hold && <HoldBanner hold={post.hold} />}

@@ -1,0 +1,43 @@
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import { useLocation } from 'react-router';
+import { SAID } from './kept-focus.ts';
+import { Banner } from './page.tsx';
+
+type StandingError = { id: string; text: string; at?: string | undefined };
+
+const StandingContext = createContext<StandingError[]>([]);
+
+/**
+ * Keeps the errors among the notices in the page until its reader goes on. A page that is brought up to date
+ * meanwhile brings no notices, and one that is left does not always ask for new ones.
+ */
+export function KeepErrors({ notices, children }: { notices: StandingError[]; children: ReactNode }) {
+  const { key } = useLocation();
+  const [kept, setKept] = useState(() => ({
+    key,
+    seen: [] as string[],
+    errors: notices.filter(({ at }) => at),
+  }));
+  const seen = [...kept.seen, ...kept.errors.map(({ id }) => id)];
+  const fresh = notices.filter(({ id, at }) => at && !seen.includes(id));
+  if (kept.key !== key || fresh.length > 0) setKept({ key, seen, errors: fresh });
+  return <StandingContext value={kept.errors}>{children}</StandingContext>;
+}
+
+/** Whether there is an error that somebody may still be reading. */
+export const useHasErrors = () => useContext(StandingContext).length > 0;
+
+type ErrorsProps = { isHere: (at: string) => boolean; className?: string };
+
+/** The errors of some places in the page. */
+export function StandingErrors({ isHere, className }: ErrorsProps) {
+  const errors = useContext(StandingContext).filter(({ at }) => at && isHere(at));
+  return errors.map(({ id, text }) => (
+    <Banner key={id} tone="danger" className={className}>
+      <span {...SAID}>{text}</span>
+    </Banner>
+  ));
+}
+
+/** What went wrong with the thing that a card is about. */
+export const CardErrors = ({ id }: { id: string }) => <StandingErrors isHere={(at) => at === id} />;
