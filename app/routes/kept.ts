@@ -1,5 +1,5 @@
 import { isId, LONGEST_CURSOR } from '#app/domain/paging.ts';
-import { POST_STATUSES } from '#app/domain/posts/schema.ts';
+import { POST_LISTS } from '#app/domain/posts/schema.ts';
 
 /** Posts that were just sent stay in their place of a list, whatever became of them: `?watch=ID,ID`. */
 const MOST_WATCHED = 8;
@@ -9,7 +9,7 @@ export const watchedOf = (query: URLSearchParams): string[] =>
 
 /** What a list shows, as far as its address says so in words of ours: it is said again in every link of the page. */
 const KEPT: Record<string, (value: string) => boolean> = {
-  status: (value) => POST_STATUSES.some((status) => status === value),
+  status: (value) => POST_LISTS.some((list) => list === value),
   cursor: (value) => value !== '' && value.length <= LONGEST_CURSOR,
 };
 

@@ -117,7 +117,7 @@ test('posts that are held say why, and what helps', async ({ page, context, db }
   await makeHeld(db, actor);
   await page.goto('/app/scheduled');
   await expect(page.getByText('LinkedIn is not connected, so no post can go out.')).toBeVisible();
-  await expect(cardWith(page, 'Held: LinkedIn is not connected.')).toHaveCount(1);
+  await expect(cardWith(page, 'Held: its time passed.')).toHaveCount(1);
 });
 
 /** As the tick does with a post whose time comes while it may not go out. */

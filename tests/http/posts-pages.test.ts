@@ -178,7 +178,7 @@ test('a post that was sent stays on its list by its address, and nobody else see
   }
 });
 
-test('a post that was set aside has not failed, by its badge and in the CSV, and stands where it stood', async () => {
+test('a post that was set aside has not failed, by its badge, its tab and in the CSV', async () => {
   const actor = await makeUser(db);
   const browser = await signIn(actor);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
@@ -193,7 +193,8 @@ test('a post that was set aside has not failed, by its badge and in the CSV, and
       .where('id', '=', id)
       .execute();
     const badges = /<span class="badge[^>]*>(?:<svg.*?<\/svg>)?([^<]*)<\/span>/g;
-    for (const address of ['/app/posts', '/app/posts?status=failed', '/app/dashboard']) {
+    const tab = `/app/posts?status=${word === 'Failed' ? 'failed' : 'set_aside'}`;
+    for (const address of ['/app/posts', tab, '/app/dashboard']) {
       const words = [...(await browser.read(address)).matchAll(badges)].map(([, said]) => said);
       assert.ok(words.includes(word), `${address}: ${words}`);
     }
@@ -420,4 +421,54 @@ test('a button without a list leads to the queue, and the one that confirms a po
     assert.deepEqual([verb, (await browser.post(address)).headers.get('Location')], [verb, page]);
     assert.ok((await browser.read(page)).includes('This post was not found'), verb);
   }
+});
+
+test('why a post was not deleted stands on its card, or above the list that does not show it', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const why = /Connect LinkedIn first, so that the post can be deleted there/;
+  const id = await publishedPost(actor, `urn:li:share:78${process.pid}1`);
+  const other = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const cardOf = (html: string, postId: string) =>
+    new RegExp(`<li id="post-${postId}"[\\s\\S]*?(?=<li id="post-|</ul>)`).exec(html)?.[0] ?? '';
+  const mainOf = (html: string) => /<main[\s\S]*<\/main>/.exec(html)![0];
+  const refused = await browser.post(`/app/posts/${id}/delete`, { from: '/app/posts' });
+  assert.equal(refused.headers.get('Location'), `/app/posts#post-${id}`);
+  const page = await browser.read('/app/posts');
+  assert.match(cardOf(page, id), why);
+  assert.doesNotMatch(cardOf(page, other), why);
+  assert.equal(mainOf(page).match(new RegExp(why, 'g'))!.length, 1);
+  assert.doesNotMatch(await browser.read('/app/posts'), why);
+  await browser.post(`/app/posts/${id}/delete`, { from: '/app/scheduled' });
+  const queue = await browser.read('/app/scheduled');
+  assert.match(mainOf(queue), why);
+  assert.doesNotMatch(cardOf(queue, other), why);
+});
+
+test('posts that were set aside have a tab of their own, and are no failed ones', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const failed = { status: 'failed' as const };
+  for (const [content, failure] of [
+    ['Put away by hand.', 'not_wanted'],
+    ['Nobody approved it.', 'not_approved'],
+    ['Refused by LinkedIn.', 'refused'],
+    ['From before there were words.', null],
+  ] as const) {
+    const id = await makeScheduledPost(db, actor, { content, dueAt: inDays(1) });
+    await db
+      .updateTable('posts')
+      .set({ ...failed, failure, reason: 'A reason' })
+      .where('id', '=', id)
+      .execute();
+  }
+  const page = await browser.read('/app/posts?status=set_aside');
+  assert.match(page, /<a[^>]*aria-current="page"[^>]*>Set aside</);
+  const shows = (html: string) =>
+    ['Put away by hand.', 'Nobody approved it.', 'Refused by', 'From before'].map((words) =>
+      html.includes(words),
+    );
+  assert.deepEqual(shows(page), [true, true, false, false]);
+  assert.deepEqual(shows(await browser.read('/app/posts?status=failed')), [false, false, true, true]);
+  assert.match(page, /status=set_aside&amp;confirm-delete=/, 'what the page leads to comes back to the tab');
 });

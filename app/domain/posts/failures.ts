@@ -4,7 +4,6 @@ import type { Post } from './posts.ts';
 /** What keeps posts from going out, and where it is mended. */
 export const HINDRANCES = {
   connect: { label: 'Connect LinkedIn', to: '/app/linkedin' },
-  choose: { label: 'Choose', to: '/app/linkedin#missed' },
   subscribe: { label: 'Choose a plan', to: '/app/dashboard?dialog=subscribe' },
   turnOn: { label: 'Turn automation on', to: '/app/dashboard#automation' },
   addTopics: { label: 'Add topics', to: '/app/topics' },
@@ -50,8 +49,8 @@ export const FAILURES: Record<PostFailure, ReturnType<typeof failure>> = {
   too_late: failure('retry', 'It could not be sent in time, so it did not go out'),
   not_approved: setAside('publish', 'You did not approve this post by its time, so it was set aside'),
   not_wanted: setAside(
-    'retry',
-    'You set this post aside, because its time passed while LinkedIn was not connected. Retry publishes it now',
+    'publish',
+    'You set this post aside, because its time passed while LinkedIn was not connected',
   ),
   unconfirmed: failure(
     'decide',
@@ -72,6 +71,9 @@ export const isUndecided = ({ status, isUnconfirmed }: Post) => status === 'fail
 /** A refusal that has no words of its own, by LinkedIn's word for it, when there is one. */
 export const refusedFor = (word: string | null) =>
   inWords('refused', `LinkedIn refused this post${word ? ` (${word})` : ''}. Change it and try again`);
+
+/** The failures of posts that were never sent because they were put away. */
+export const SET_ASIDE = (Object.keys(FAILURES) as PostFailure[]).filter((name) => FAILURES[name].isSetAside);
 
 export const isSetAside = ({ status, failure }: Post) =>
   status === 'failed' && failure !== null && FAILURES[failure].isSetAside;

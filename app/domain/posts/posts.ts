@@ -6,6 +6,7 @@ import { givesAccess } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
+import { SET_ASIDE } from './failures.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
@@ -82,6 +83,11 @@ export type Post = Awaited<ReturnType<ReturnType<typeof postsOf>['executeTakeFir
 const isListed = (statuses: PostStatus[], kept: string[] = []) =>
   sql<boolean>`(posts.status = any(${statuses}) or posts.id = any(${kept}::uuid[]))`;
 
+/** Whether it was put away; a post that is kept is listed in any case. */
+const isPutAway = (isSetAside: boolean, kept: string[] = []) =>
+  sql<boolean>`(coalesce(posts.failure = any(${SET_ASIDE}), false) = ${isSetAside}
+    or posts.id = any(${kept}::uuid[]))`;
+
 /** Posts that are shown in their place of a list although they no longer belong there. */
 type Kept = { kept?: string[] };
 
@@ -89,11 +95,12 @@ type Kept = { kept?: string[] };
 export async function listPosts(
   db: Db,
   actor: Actor,
-  query: PageQuery & Kept & { status?: PostStatus | undefined },
+  query: PageQuery & Kept & { status?: PostStatus | undefined; isSetAside?: boolean | undefined },
 ): Promise<Page<Post>> {
   const after = readCursor(query.cursor);
   const rows = await postsOf(db, actor.userId)
     .$if(query.status !== undefined, (q) => q.where(isListed([query.status!], query.kept)))
+    .$if(query.isSetAside !== undefined, (q) => q.where(isPutAway(query.isSetAside!, query.kept)))
     .$if(after !== undefined, (q) =>
       q.where((eb) => eb(eb.refTuple('posts.createdAt', 'posts.id'), '<', eb.tuple(after!.at, after!.id))),
     )

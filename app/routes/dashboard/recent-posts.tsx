@@ -85,7 +85,7 @@ function When({ post }: { post: Recent }) {
     return (
       <>
         Not published.{' '}
-        <Link to="/app/posts?status=failed" className="link">
+        <Link to={`/app/posts?status=${post.badge}`} className="link">
           See why
         </Link>
       </>

@@ -37,10 +37,13 @@ const turnOn = ({ hasTopics }: Standing) => (hasTopics ? HINDRANCES.turnOn : HIN
 function explainUnsent({ isTest, putOff }: PostView, { isLost }: Standing): Hold {
   const why = isLost ? 'LinkedIn no longer accepts our permission' : 'LinkedIn is not connected';
   const then = isTest || putOff ? 'and it goes out' : 'then choose what becomes of the post';
-  return { text: `Not sent: ${why}. Connect it${isLost ? ' again' : ''}, ${then}.`, ...HINDRANCES.connect };
+  return { text: `Not sent: ${why}. Connect it${isLost ? ' again' : ''}, ${then}.` };
 }
 
-/** Why a post did not go out at its time, and what to do about it; null when nothing is wrong. */
+/**
+ * Why a post did not go out at its time, and what to do about it; null when nothing is wrong. To connect LinkedIn, to
+ * choose a plan and what becomes of missed posts the frame of every page calls: cards do not repeat it.
+ */
 export function explainHold(post: PostView, standing: Standing): Hold | null {
   if (post.status === 'publishing') return null;
   if (post.isByHand && !post.isConnected) return explainUnsent(post, standing);
@@ -50,20 +53,14 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
   }
   if (!standing.isConnected)
     return {
-      text: 'Held: LinkedIn is not connected. Connect it, then choose what becomes of the post.',
-      ...HINDRANCES.connect,
+      text: 'Held: its time passed. Once LinkedIn is connected, you choose what becomes of the post.',
     };
   if (standing.hasMissed)
     return {
       text: 'Held: its time passed while LinkedIn was not connected. It waits for your choice.',
-      ...HINDRANCES.choose,
     };
-  if (!standing.hasPlan) {
-    return {
-      text: 'Held: you have no active plan. Choose one, or publish the post by hand.',
-      ...HINDRANCES.subscribe,
-    };
-  }
+  if (!standing.hasPlan)
+    return { text: 'Held: you have no active plan. Choose one, or publish the post by hand.' };
   if (!standing.isEnabled) {
     return {
       text: 'Held: automation is paused. Turn it on, and the post takes your next free time.',
@@ -73,17 +70,22 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
   return { text: 'Held. It takes your next free time shortly.' };
 }
 
+/** `isSaid`: the frame of every page says it. */
+type QueueHold = Hold & { isSaid?: boolean };
+
 /** What stands in the way of the whole queue, in one sentence; null when nothing does. */
-export function explainQueue(posts: PostView[], standing: Standing): Hold | null {
-  const { isConnected, hasPlan, isEnabled, pause } = standing;
+export function explainQueue(posts: PostView[], standing: Standing): QueueHold | null {
+  const { isConnected, isLost, hasPlan, isEnabled, pause } = standing;
   if (posts.length === 0) return null;
   if (pause) return { text: pause };
-  if (!isConnected)
-    return { text: 'LinkedIn is not connected, so no post can go out.', ...HINDRANCES.connect };
+  if (!isConnected) return { text: 'LinkedIn is not connected, so no post can go out.', isSaid: isLost };
   if (!posts.some(({ publishAt }) => publishAt)) return null;
-  if (!hasPlan)
-    return { text: 'You have no active plan, so nothing goes out by itself.', ...HINDRANCES.subscribe };
+  if (!hasPlan) return { text: 'You have no active plan, so nothing goes out by itself.', isSaid: true };
   if (!isEnabled)
     return { text: 'Automation is paused, so nothing goes out by itself.', ...turnOn(standing) };
   return null;
 }
+
+/** A card below a banner that calls for the same says only why. */
+export const calledAbove = (hold: Hold | null, banner: Hold | null): Hold | null =>
+  hold && hold.to === banner?.to ? { text: hold.text } : hold;

@@ -1,16 +1,16 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { nameDay } from '#app/domain/dates.ts';
+import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { findPost, listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
-import { POST_STATUSES } from '#app/domain/posts/schema.ts';
+import { POST_LISTS } from '#app/domain/posts/schema.ts';
 import { getTotals } from '#app/domain/posts/stats.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
-import { explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
+import { calledAbove, explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
 import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 const PER_PAGE = 25;
@@ -96,24 +96,35 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
-  const days = [...Map.groupBy(posts, headingOf)].map(([heading, ofDay]) => ({ heading, posts: ofDay }));
+  const queue = explainQueue(posts, standing);
+  const banner = queue?.isSaid ? null : queue;
+  const shown = posts.map((post) => ({ ...post, hold: calledAbove(post.hold, banner) }));
+  const days = [...Map.groupBy(shown, headingOf)].map(([heading, ofDay]) => ({ heading, posts: ofDay }));
   return {
     days,
+    zone: zoneInWords(actor.timeZone),
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
-    banner: explainQueue(posts, standing),
+    banner,
+    isPlanned: queue !== null,
     isMoving: isMoving(posts, dialogs),
     isConnected: standing.isConnected,
     isPaused: standing.pause !== null,
   };
 }
 
+/** Posts that were put away are stored as failed ones. */
+const statusOf = (list: (typeof POST_LISTS)[number] | undefined) =>
+  list === 'set_aside' || list === 'failed'
+    ? { status: 'failed' as const, isSetAside: list === 'set_aside' }
+    : { status: list };
+
 /** The history, newest first, with every attempt at its posts. */
 export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
-  const status = POST_STATUSES.find((name) => name === query.get('status'));
+  const status = POST_LISTS.find((name) => name === query.get('status'));
   const [page, totals, standing] = await Promise.all([
-    listPosts(db, actor, { ...pageOf(query), status, kept: watchedOf(query) }),
+    listPosts(db, actor, { ...pageOf(query), ...statusOf(status), kept: watchedOf(query) }),
     getTotals(db, actor),
     loadStanding(db, actor, now),
   ]);
@@ -123,6 +134,7 @@ export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, 
     posts,
     totals,
     status: status ?? null,
+    zone: zoneInWords(actor.timeZone),
     isPlanned: explainQueue(posts, standing) !== null,
     ...dialogs,
     ...linksOf(query, page.nextCursor),

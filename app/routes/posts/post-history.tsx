@@ -9,7 +9,7 @@ import type { Route } from './+types/post-history.ts';
 import { HistoryCard } from './history-card.tsx';
 import { loadHistory } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
-import { Pager } from './post-parts.tsx';
+import { Pager, StrayErrors } from './post-parts.tsx';
 import { saveForm } from './save-form.ts';
 import { Totals } from './totals.tsx';
 
@@ -20,6 +20,7 @@ const FILTERS = [
   { status: 'generated', label: 'Scheduled' },
   { status: 'pending', label: 'Pending approval' },
   { status: 'failed', label: 'Failed' },
+  { status: 'set_aside', label: 'Set aside' },
 ];
 
 const listOf = (status: string | null) => (status ? `${PAGE}?status=${status}` : PAGE);
@@ -35,15 +36,17 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { posts, totals, status, deleting, isPlanned, search, fresh, next, isLater, isMoving } = loaderData;
+  const { posts, totals, status, zone, deleting, isPlanned, search, fresh, next, isLater, isMoving } =
+    loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
       <PageHeader
         title="Post History"
-        description="Everything that was written for you, the latest first."
+        description={`Everything that was written for you, the latest first. ${zone}.`}
         actions={totals.posts > 0 && exportLink}
       />
+      <StrayErrors posts={posts} />
       {totals.posts > 0 && (
         <>
           <Totals totals={totals} />

@@ -8,7 +8,7 @@ import type { Route } from './+types/scheduled.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import { loadQueue } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
-import { Pager } from './post-parts.tsx';
+import { Pager, StrayErrors } from './post-parts.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { saveForm } from './save-form.ts';
 
@@ -29,15 +29,16 @@ const generateLink = (
 );
 
 export default function Scheduled({ loaderData, actionData }: Route.ComponentProps) {
-  const { days, search, fresh, next, isLater, banner, isMoving } = loaderData;
+  const { days, zone, search, fresh, next, isLater, banner, isPlanned, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
       <PageHeader
         title="Scheduled Posts"
-        description="What goes out next, in your local time. Change anything until it is published."
+        description={`What goes out next. ${zone}. Change anything until it is published.`}
         actions={days.length > 0 && generateLink}
       />
+      <StrayErrors posts={days.flatMap(({ posts }) => posts)} />
       {banner && <HoldBanner hold={banner} className="mb-6" />}
       {days.length === 0 && (
         <EmptyState
@@ -48,11 +49,7 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
         />
       )}
       {days.map((day) => (
-        <Day
-          key={day.heading}
-          {...day}
-          {...{ isPlanned: banner !== null, search, closeTo, result: actionData }}
-        />
+        <Day key={day.heading} {...day} {...{ isPlanned, search, closeTo, result: actionData }} />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       <PostDialogs {...loaderData} closeTo={closeTo} />
