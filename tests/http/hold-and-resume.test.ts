@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { findTestPost } from '#app/domain/publishing/test-post.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
@@ -64,11 +65,12 @@ test('every page says that the connection is lost, and then that posts were miss
     assert.match(await browser.read('/app/linkedin'), /Please choose|out of date/);
   }
   const chosen = await browser.post('/app/linkedin/missed', { asked, choice: 'discard' });
-  assert.equal(chosen.headers.get('Location'), '/app/linkedin');
-  const done = await browser.read('/app/linkedin');
+  assert.equal(chosen.headers.get('Location'), '/app/posts?status=set_aside');
+  const done = await browser.read('/app/posts?status=set_aside');
   assert.match(done, /2 posts set aside/);
-  assert.doesNotMatch(done, /name="choice"/);
-  assert.match(await browser.read('/app/posts'), /You set this post aside/);
+  assert.match(done, /You set this post aside[\s\S]*Publish now/);
+  assert.doesNotMatch(wordsOf(done), /Retry/, 'it was never tried');
+  assert.doesNotMatch(await browser.read('/app/linkedin'), /name="choice"/);
   await browser.post('/app/linkedin/missed', { asked, choice: 'slots' });
   assert.match(await browser.read('/app/linkedin'), /You have chosen already/);
   assert.doesNotMatch(await browser.read('/app/dashboard'), /Posts were missed/);
@@ -127,8 +129,217 @@ test('a test post is sent by a button, answered in place, and once a day', async
   await browser.post('/app/linkedin/test');
   assert.match(
     await browser.read('/app/linkedin'),
-    /You can send one test post a day, the next one from \w{3},? \d/,
+    /You can send one test post a day, the next one from \w{3}, \w{3} \d/,
   );
   await disconnect(db, actor);
   assert.doesNotMatch(await browser.read('/app/linkedin'), /test post"/);
+});
+
+/** What a page says, without its markup; React's marks between texts are left out. */
+const wordsOf = (html: string) =>
+  html
+    .replace(/<(script|style|noscript)[\s\S]*?<\/\1>/g, '')
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+const timesOf = (text: string, words: RegExp) => text.match(new RegExp(words, 'g'))?.length ?? 0;
+
+/** As the tick does with a post whose time comes while it may not go out. */
+const hold = (actor: Actor) =>
+  database.db
+    .updateTable('deliveries')
+    .set({ heldAt: new Date() })
+    .where('userId', '=', actor.userId)
+    .execute();
+
+test('a screen whose posts cannot go out calls once for what helps, and its cards say what is their own', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  for (const day of [-3, -2, -1]) await makeScheduledPost(db, actor, { dueAt: later(day * DAY) });
+  await hold(actor);
+  const read = async (page: string) => wordsOf(await browser.read(page));
+  const SCREENS = ['/app/scheduled', '/app/posts'];
+
+  await set(actor, { status: 'expired' });
+  for (const page of SCREENS) {
+    const words = await read(page);
+    assert.equal(timesOf(words, /Connect LinkedIn|Connect again/), 1, page);
+    assert.equal(timesOf(words, /LinkedIn is (?:no longer|not) connected/), 1, page);
+    assert.equal(timesOf(words, /Held: its time passed/), 3, page);
+  }
+  await db.deleteFrom('linkedinConnections').where('userId', '=', actor.userId).execute();
+  for (const page of SCREENS) assert.equal(timesOf(await read(page), /Connect LinkedIn/), 1, page);
+  assert.match(await read('/app/scheduled'), /LinkedIn is not connected, so no post can go out/);
+
+  await connectLinkedIn(db, actor, outside.url);
+  await set(actor, { resumedAt: new Date() });
+  for (const page of SCREENS) {
+    const words = await read(page);
+    assert.equal(timesOf(words, /Choose/), 1, page);
+    assert.equal(timesOf(words, /Held: its time passed/), 3, page);
+  }
+});
+
+test('without a plan the frame of the page calls for one, and nothing else does', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await makeScheduledPost(db, actor, { dueAt: later(-HOUR) });
+  await hold(actor);
+  await db.deleteFrom('payments').where('userId', '=', actor.userId).execute();
+  const words = wordsOf(await browser.read('/app/scheduled'));
+  assert.match(words, /No active plan\..*Subscribe/);
+  assert.doesNotMatch(words, /Choose a plan/);
+  assert.match(words, /Held: you have no active plan/);
+});
+
+test('one missed post is spoken of as one on every page, and more as several', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  for (const missed of [1, 2, 3]) {
+    await set(actor, { status: 'expired' });
+    await makeScheduledPost(db, actor, { dueAt: later(-missed * DAY) });
+    await connectLinkedIn(db, actor, outside.url);
+    await everyPageSays(browser, missed === 1 ? /A post was missed/ : /Posts were missed/);
+    const words = wordsOf(await browser.read('/app/topics'));
+    assert.equal(/Its time passed.*It waits.*becomes of it/.test(words), missed === 1);
+  }
+});
+
+test('the page that connects warns of the end itself, without a link to where one is', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await set(actor, { expiresAt: later(3 * DAY - HOUR), refreshTokenSealed: null });
+  const html = await browser.read('/app/linkedin');
+  assert.doesNotMatch(html, /class="trouble-banner"/);
+  assert.match(wordsOf(html), /LinkedIn ends our permission in 3 days/);
+  assert.match(html, /action="\/app\/linkedin\/connect"/);
+  await set(actor, { expiresAt: later(-HOUR) });
+  const over = wordsOf(await browser.read('/app/linkedin'));
+  assert.match(over, /Days left None/);
+  assert.doesNotMatch(over, /LinkedIn has ended it|no longer accepts/);
+  await set(actor, { expiresAt: later(30 * DAY), status: 'expired' });
+  assert.match(wordsOf(await browser.read('/app/linkedin')), /Days left None, LinkedIn has ended it/);
+});
+
+/** Somebody whose test LinkedIn answers as the fault says. */
+async function testAnswered(fault: string) {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await browser.post('/app/linkedin/test');
+  const { id, content } = (await findTestPost(db, actor)).post!;
+  await outside.fault(fault, { match: content, times: 1 });
+  await publishPost(db, id);
+  const html = await browser.read('/app/linkedin');
+  return { actor, browser, id, html, words: wordsOf(html) };
+}
+
+test('a test that LinkedIn puts off for the day says when it goes out, and nobody waits for it', async () => {
+  const { html, words } = await testAnswered('linkedin.429-day');
+  assert.match(
+    words,
+    /LinkedIn takes no more posts from you for now\. It goes out at \w{3}, \w{3} \d+, \d\d:\d\d/,
+  );
+  assert.doesNotMatch(words, /shows here by itself/);
+  assert.doesNotMatch(html, /http-equiv="refresh"/i);
+});
+
+test('a test that LinkedIn refused is tried again on the page that sent it', async () => {
+  const { db } = database;
+  const { actor, browser, id, html, words } = await testAnswered('linkedin.422');
+  assert.match(words, /A test goes out as it is\. Press Retry to send it again\. It is not on LinkedIn\./);
+  const form = new RegExp(`<form[^>]*action="/app/posts/${id}/retry"[\\s\\S]*?</form>`).exec(html)![0];
+  const from = /name="from" value="([^"]+)"/.exec(form)![1]!;
+  const retried = await browser.post(`/app/posts/${id}/retry`, { from });
+  assert.equal(retried.headers.get('Location'), '/app/linkedin#test-post');
+  assert.match(await browser.read('/app/linkedin'), /Publishing…[\s\S]*http-equiv="refresh" content="3"/i);
+  await browser.get('/app/linkedin?error=access_denied');
+  assert.match(await browser.read('/app/linkedin'), /content="20"/, 'an error is left there to be read');
+  await publishPost(db, id);
+  assert.match(await browser.read('/app/linkedin'), /LinkedIn took it at/);
+  await set(actor, { status: 'expired' });
+  await browser.post(`/app/posts/${id}/retry`, { from });
+  assert.match(
+    await browser.read('/app/linkedin'),
+    /<main[\s\S]*Only a failed post can be tried again[\s\S]*<\/main>/,
+  );
+});
+
+test('a test that may not be sent again as it is offers what helps instead', async () => {
+  const refused = await testAnswered('linkedin.403-scope');
+  assert.match(refused.words, /Connect LinkedIn again and allow posting/);
+  assert.doesNotMatch(refused.html, /\/retry"/);
+  const double = await testAnswered('linkedin.422');
+  const { db } = database;
+  await db
+    .updateTable('posts')
+    .set({
+      status: 'failed',
+      failure: 'duplicate',
+      reason: 'LinkedIn says that you already posted this text. Change it and try again',
+    })
+    .where('id', '=', double.id)
+    .execute();
+  const html = await double.browser.read('/app/linkedin');
+  assert.match(html, /Delete it, and send another one tomorrow/);
+  assert.doesNotMatch(html, /\/retry"/);
+  assert.match(html, /confirm-delete=/);
+});
+
+test('a test is deleted on the page that sent it', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await browser.post('/app/linkedin/test');
+  const { id } = (await findTestPost(db, actor)).post!;
+  await publishPost(db, id);
+  assert.ok((await browser.read('/app/linkedin')).includes(`href="/app/linkedin?confirm-delete=${id}"`));
+  const asked = await browser.read(`/app/linkedin?confirm-delete=${id}`);
+  assert.match(asked, /Delete this post\?[\s\S]*This will delete the post from LinkedIn too\./);
+  assert.doesNotMatch(asked, /http-equiv="refresh"/i);
+  const from = /name="from" value="([^"]+)"/.exec(asked)![1]!;
+  const deleted = await browser.post(`/app/posts/${id}/delete`, { from });
+  assert.equal(deleted.headers.get('Location'), '/app/linkedin#test-post');
+  assert.match(await browser.read('/app/linkedin'), /deleted successfully from database and LinkedIn/);
+});
+
+test('the latest post is not said to be published while publishing is paused for everybody', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await set(actor, { status: 'expired' });
+  await makeScheduledPost(db, actor, { dueAt: later(-DAY) });
+  await connectLinkedIn(db, actor, outside.url);
+  const admin = await makeUser(db, { isAdmin: true });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  const page = await browser.read('/app/linkedin');
+  const asked = /name="asked" value="([^"]+)"/.exec(page)![1]!;
+  const chosen = await browser.post('/app/linkedin/missed', { asked, choice: 'latest' });
+  const queue = wordsOf(await browser.read(chosen.headers.get('Location')!));
+  await resumePublishing(db, admin);
+  assert.match(queue, /Publishing is paused for now\. Your post goes out as soon as that ends/);
+  assert.doesNotMatch(queue, /is being published/);
+});
+
+test('the pages that show times say once whose clock they are of, and write every day alike', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  await db.updateTable('users').set({ timeZone: 'Asia/Kolkata' }).where('id', '=', actor.userId).execute();
+  const browser = await browserOf(db, actor, url);
+  await makeScheduledPost(db, actor, { dueAt: new Date('2099-01-04T20:00:00Z') });
+  await makeScheduledPost(db, actor, { dueAt: new Date('2099-01-05T20:00:00Z') });
+  for (const page of ['/app/scheduled', '/app/posts', '/app/linkedin']) {
+    const words = wordsOf(await browser.read(page));
+    assert.equal(timesOf(words, /Times in Asia\/Kolkata/), 1, page);
+    assert.doesNotMatch(
+      words,
+      /\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|[a-z]{4,} \d{1,2}, \d{4}/,
+    );
+  }
+  const queue = wordsOf(await browser.read('/app/scheduled'));
+  assert.match(queue, /Mon, Jan 05, 2099 .*Publishes at Mon, Jan 05, 01:30/);
 });

@@ -126,3 +126,24 @@ test('the API wants a token, and the page a signed-in browser', async () => {
   assert.equal(locationOf(await browser.get('/app/linkedin')), '/login');
   assert.equal(locationOf(await browser.post('/app/linkedin/connect')), '/login');
 });
+
+/** What the page itself says: notices lie above it, and are gone after a while. */
+const mainOf = (html: string) => /<main[\s\S]*<\/main>/.exec(html)![0];
+
+test('why a profile was not connected stands in the page, too, until somebody goes on', async () => {
+  const [one, two] = [await person(), await person()];
+  const email = member();
+  const connect = async ({ browser }: typeof one, decision: 'allow' | 'cancel') => {
+    const begun = await browser.post('/app/linkedin/connect');
+    const returned = await browser.get(callback(await consent(locationOf(begun), email, decision)));
+    await browser.get(locationOf(returned));
+    return mainOf(await browser.read('/app/linkedin'));
+  };
+  assert.match(await connect(one, 'cancel'), /LinkedIn access was denied/);
+  assert.doesNotMatch(await one.browser.read('/app/linkedin'), /access was denied/);
+  const connected = await connect(one, 'allow');
+  assert.doesNotMatch(connected, /connected successfully/, 'what went well needs no more than its notice');
+  assert.match(await connect(two, 'allow'), /connected to another Tidepost account/);
+  await two.browser.get('/app/linkedin?error=server_error');
+  assert.match(mainOf(await two.browser.read('/app/linkedin')), /Failed to connect LinkedIn account/);
+});

@@ -65,7 +65,8 @@ export async function findMissed(db: Db, actor: Actor, now = new Date()) {
 const DONE: Record<ResumeChoice, string> = {
   slots: 'You have chosen already: the missed posts took your next free times',
   latest: 'You have chosen already: the latest missed post was sent, the others took your next free times',
-  discard: 'You have chosen already: the missed posts were set aside and stand under Post History',
+  discard:
+    'You have chosen already: the missed posts were set aside, and are in Post History under Set aside',
   none: `The ${CHOOSE_WITHIN_DAYS} days to choose are over, so the missed posts took your next free times`,
 };
 const refuse = (code: string, message: string) => new Refusal(409, code, message);

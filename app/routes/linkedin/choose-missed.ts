@@ -1,5 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { findPause, GOES_OUT_AFTER_PAUSE } from '#app/domain/publishing/pause.ts';
 import { chooseMissed } from '#app/domain/queue/missed.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -16,17 +17,19 @@ const SAID: Record<MissedChoice, (count: number) => string> = {
   slots: (count) =>
     count === 1 ? '1 post took your next free time' : `${count} posts took your next free times`,
   latest: (count) => (count === 1 ? 'Your post is being published' : 'The latest post is being published'),
-  discard: (count) =>
-    count === 1
-      ? '1 post set aside. Find it under Post History'
-      : `${count} posts set aside. Find them under Post History`,
+  discard: (count) => (count === 1 ? '1 post set aside' : `${count} posts set aside`),
 };
+
+async function say(choice: MissedChoice, count: number): Promise<string> {
+  const isStopped = choice === 'latest' && (await findPause(db(), new Date()));
+  return isStopped ? GOES_OUT_AFTER_PAUSE : SAID[choice](count);
+}
 
 /** Where to see what the choice came to. */
 const SHOWN: Record<MissedChoice, (latest: string) => string> = {
   slots: () => QUEUE,
   latest: (latest) => watching(QUEUE, latest),
-  discard: () => PAGE,
+  discard: () => '/app/posts?status=set_aside',
 };
 
 export const loader = () => redirect(PAGE);
@@ -36,6 +39,6 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     const { data: input, error } = MissedInput.safeParse(Object.fromEntries(await request.formData()));
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
     const ids = await chooseMissed(db(), actorOf(context), input);
-    notify(context, 'success', SAID[input.choice](ids.length));
+    notify(context, 'success', await say(input.choice, ids.length));
     return redirect(SHOWN[input.choice](ids.at(-1)!));
   });

@@ -6,15 +6,16 @@ import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
-import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
+import { StandingErrors } from '#app/ui/standing-errors.tsx';
 import { linkedInAddress } from '../verbs.ts';
 import type { Route } from './+types/linkedin.ts';
 import { Granted, HowItWorks, Permissions, Security } from './explanations.tsx';
 import { loadPage } from './load.ts';
 import { MissedCard } from './missed-card.tsx';
-import { ConnectForm, ProfileCard } from './profile-card.tsx';
-import { TestCard } from './test-card.tsx';
+import { ConnectForm, ConnectionBanner, ProfileCard } from './profile-card.tsx';
+import { DeleteTestDialog, isMoving, TEST_POST, TestCard } from './test-card.tsx';
 
 const PAGE = '/app/linkedin';
 
@@ -27,7 +28,7 @@ export const meta: Route.MetaFunction = () => [{ title: 'LinkedIn – Tidepost' 
 const showReturn: Route.MiddlewareFunction = ({ request, context }) => {
   const query = new URL(request.url).searchParams;
   const error = query.get('error');
-  if (error !== null) notify(context, 'error', connectErrorText(error));
+  if (error !== null) notify(context, 'error', connectErrorText(error), 'page');
   else if (query.get('linkedin') !== 'connected') return;
   else notify(context, 'success', 'LinkedIn account connected successfully!');
   throw redirect(PAGE);
@@ -37,45 +38,50 @@ export const middleware: Route.MiddlewareFunction[] = [showReturn];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = await loadPage(db(), actorOf(context));
-  const asksToDisconnect = new URL(request.url).searchParams.has('confirm-disconnect');
-  return { ...page, isDisconnecting: page.connection !== null && asksToDisconnect };
+  const query = new URL(request.url).searchParams;
+  const { post } = page.test;
+  return {
+    ...page,
+    isDisconnecting: page.connection !== null && query.has('confirm-disconnect'),
+    isDeleting: post !== null && query.get('confirm-delete') === post.id,
+  };
 }
 
 export default function LinkedIn({ loaderData }: Route.ComponentProps) {
-  const { connection, missed, test, isDisconnecting } = loaderData;
+  const { zone, connection, endsInDays, missed, test, isDisconnecting, isDeleting } = loaderData;
   const isConnected = Boolean(connection?.isAlive);
   return (
     <>
       <PageHeader
         title="LinkedIn"
-        description="The profile your posts are published on."
+        description={`The profile your posts are published on. ${zone}.`}
         badge={
           <Badge tone={isConnected ? 'success' : 'warning'}>
             {isConnected ? 'Connected' : 'Not connected'}
           </Badge>
         }
       />
-      {connection && !isConnected && (
-        <Banner tone="warning" title="LinkedIn needs to be connected again" className="mb-6">
-          It no longer accepts our permission to post for you. Your posts are held and keep their places.
-        </Banner>
-      )}
+      {!isConnected && <StandingErrors isHere={(at) => at === TEST_POST} className="mb-6" />}
+      {connection && <ConnectionBanner connection={connection} endsInDays={endsInDays} />}
       {missed && <MissedCard missed={missed} />}
       {connection ? <ProfileCard connection={connection} /> : <NoProfile />}
       <Explanations {...loaderData} isConnected={isConnected} />
-      {isDisconnecting && (
-        <ConfirmDialog
-          title="Disconnect LinkedIn?"
-          body="Nothing is published until you connect it again. Posts that are waiting are held, and what is on LinkedIn stays there."
-          closeTo={PAGE}
-          confirmLabel="Disconnect LinkedIn"
-          action={linkedInAddress('disconnect')}
-        />
-      )}
-      {test.post?.status === 'publishing' && !isDisconnecting && <KeepFresh />}
+      {isDisconnecting && <DisconnectDialog />}
+      {isDeleting && <DeleteTestDialog post={test.post!} closeTo={PAGE} />}
+      {isMoving(test) && !isDisconnecting && !isDeleting && <KeepFresh />}
     </>
   );
 }
+
+const DisconnectDialog = () => (
+  <ConfirmDialog
+    title="Disconnect LinkedIn?"
+    body="Nothing is published until you connect it again. Posts that are waiting are held, and what is on LinkedIn stays there."
+    closeTo={PAGE}
+    confirmLabel="Disconnect LinkedIn"
+    action={linkedInAddress('disconnect')}
+  />
+);
 
 type Data = Route.ComponentProps['loaderData'];
 type ExplanationsProps = Pick<Data, 'connection' | 'test'> & { isConnected: boolean };

@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { formatInstant, formatTime } from '#app/domain/dates.ts';
+import { formatDate, formatInstant, formatTime, zoneInWords } from '#app/domain/dates.ts';
 import { type Connection, getConnection } from '#app/domain/linkedin/connection.ts';
 import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
@@ -16,19 +16,19 @@ function initialsOf(name: string): string {
 }
 
 function describeConnection(found: Connection, timeZone: string, now: Date) {
-  const days = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone });
-  const day = (at: Date) => ({ iso: at.toISOString(), text: days.format(at) });
+  const day = (at: Date) => ({ iso: at.toISOString(), text: formatDate(at, timeZone) });
   const { name, email, picture, scopes, isAlive, connectedAt, expiresAt } = found;
   return {
     ...{ name, email, picture, scopes, isAlive, initials: initialsOf(name) },
     connectedAt: day(connectedAt),
     expiresAt: day(expiresAt),
     daysLeft: daysLeft(found, now),
+    isOver: expiresAt <= now,
   };
 }
 
-async function loadMissed(db: Db, actor: Actor, now: Date) {
-  const [missed, shell] = await Promise.all([findMissed(db, actor, now), getShellState(db, actor, now)]);
+async function loadMissed(db: Db, actor: Actor, hasPlan: boolean, now: Date) {
+  const missed = await findMissed(db, actor, now);
   if (!missed) return null;
   const at = (instant: Date) => ({
     iso: instant.toISOString(),
@@ -39,29 +39,38 @@ async function loadMissed(db: Db, actor: Actor, now: Date) {
     until: at(missed.until),
     posts: missed.posts.map(({ id, opening, dueAt }) => ({ id, opening, at: at(dueAt) })),
     hasMore: missed.hasMore,
-    hasPlan: shell.hasActivePlan,
+    hasPlan,
   };
 }
 
+/** The test post in words, and what there is to do about it. */
 async function loadTest(db: Db, actor: Actor, now: Date) {
   const { nextAt: next, post } = await findTestPost(db, actor, now);
   const nextAt = next && formatInstant(next, actor.timeZone);
   if (!post) return { nextAt, post };
-  const { id, status, badge, reason, url, isUnconfirmed, isHeld, isNext } = describePost(
-    post,
-    actor.timeZone,
-  );
+  const view = describePost(post, actor.timeZone, now);
+  const { id, content, status, badge, url, isUnconfirmed, isHeld, isNext, putOff } = view;
+  const { failure, canRetry, deletion } = view;
   const at = post.postedAt && formatTime(post.postedAt, actor.timeZone);
-  return { nextAt, post: { id, status, badge, reason, url, isUnconfirmed, isHeld, isNext, at } };
+  return {
+    nextAt,
+    post: {
+      ...{ id, content, status, badge, url, isUnconfirmed, isHeld, isNext, putOff, failure, canRetry },
+      ...{ deletion, at },
+    },
+  };
 }
 
 export async function loadPage(db: Db, actor: Actor, now = new Date()) {
+  const { trouble, hasActivePlan } = await getShellState(db, actor, now);
   const [found, missed, test] = await Promise.all([
     getConnection(db, actor, now),
-    loadMissed(db, actor, now),
+    loadMissed(db, actor, hasActivePlan, now),
     loadTest(db, actor, now),
   ]);
-  return { connection: found && describeConnection(found, actor.timeZone, now), missed, test };
+  const connection = found && describeConnection(found, actor.timeZone, now);
+  const endsInDays = trouble?.kind === 'ending' ? trouble.days : null;
+  return { zone: zoneInWords(actor.timeZone), connection, endsInDays, missed, test };
 }
 
 type Page = Awaited<ReturnType<typeof loadPage>>;

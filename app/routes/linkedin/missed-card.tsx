@@ -31,7 +31,7 @@ export function MissedCard({ missed }: { missed: ShownMissed }) {
       <ActionForm action="/app/linkedin/missed" fields={{ asked }} className="mt-5">
         <Choices missed={missed} />
         <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
-          <SubmitButton busyLabel="One moment…">Go on like this</SubmitButton>
+          <SubmitButton busyLabel="One moment…">Confirm</SubmitButton>
           <p className="min-w-0 flex-1 basis-60 text-sm text-ink-2">
             If you have not chosen by <Time {...until} />,{' '}
             {isOne ? 'it takes your next free time' : 'they take your next free times'} and you get a mail.
@@ -72,7 +72,7 @@ function choicesOf({ posts, hasMore, hasPlan }: ShownMissed) {
     {
       value: 'discard',
       label: isOne ? 'Set it aside' : 'Set all aside',
-      text: `Nothing is published. ${isOne ? 'It stands' : 'They stand'} under Post History with all of the text, and you can publish from there.`,
+      text: `Nothing is published. You’ll find ${isOne ? 'it' : 'them'} in Post History under Set aside, with all of the text, and can publish from there.`,
     },
   ];
 }

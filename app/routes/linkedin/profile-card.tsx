@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
+import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { endingIn } from '#app/ui/trouble-banner.tsx';
 import { linkedInAddress } from '../verbs.ts';
 import type { ShownConnection } from './load.ts';
 
@@ -17,6 +19,24 @@ export function ConnectForm({ again }: { again?: boolean }) {
         {again ? 'Connect again' : 'Connect LinkedIn'}
       </SubmitButton>
     </ActionForm>
+  );
+}
+
+type Trouble = { connection: ShownConnection; endsInDays: number | null };
+
+/** What is the matter with the connection, above the button that mends it. */
+export function ConnectionBanner({ connection: { isAlive, isOver }, endsInDays }: Trouble) {
+  if (isAlive && endsInDays === null) return null;
+  const { title, text } = isAlive
+    ? endingIn(endsInDays!)
+    : {
+        title: 'LinkedIn needs to be connected again',
+        text: `${isOver ? 'Its permission to post for you has ended.' : 'It no longer accepts our permission to post for you.'} Your posts are held and keep their places.`,
+      };
+  return (
+    <Banner tone="warning" title={title} className="mb-6">
+      {text}
+    </Banner>
   );
 }
 
@@ -65,7 +85,7 @@ const Portrait = ({ connection: { picture, initials } }: { connection: ShownConn
 );
 
 function Dates({ connection }: { connection: ShownConnection }) {
-  const { connectedAt, expiresAt, daysLeft, isAlive } = connection;
+  const { connectedAt, expiresAt, daysLeft, isAlive, isOver } = connection;
   return (
     <dl className="mt-5 grid gap-x-6 gap-y-3 border-t border-line pt-4 text-sm sm:grid-cols-3">
       <Fact label="Connected on">
@@ -78,12 +98,12 @@ function Dates({ connection }: { connection: ShownConnection }) {
       >
         <Time {...expiresAt} />
       </Fact>
-      <Fact label="Days left">
-        {isAlive ? (daysLeft ?? 'Renewed by itself') : 'None, LinkedIn has ended it'}
-      </Fact>
+      <Fact label="Days left">{isAlive ? (daysLeft ?? 'Renewed by itself') : noneLeft(isOver)}</Fact>
     </dl>
   );
 }
+
+const noneLeft = (isOver: boolean) => (isOver ? 'None' : 'None, LinkedIn has ended it');
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <div>

@@ -3,69 +3,123 @@ import { ActionForm } from '#app/ui/action-form.tsx';
 import { StatusBadge } from '#app/ui/badge.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
-import { linkedInAddress } from '../verbs.ts';
+import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { linkedInAddress, postAddress } from '../verbs.ts';
 import type { ShownTest } from './load.ts';
+import { ConnectForm } from './profile-card.tsx';
+
+export const TEST_POST = 'test-post';
+/** Where what is done about the test is answered. */
+const FROM = `/app/linkedin#${TEST_POST}`;
 
 /** Publishes a short text to the user's connections only, and shows what became of it. */
 export function TestCard({ test: { nextAt, post } }: { test: ShownTest }) {
+  const isOffered = nextAt === null && !post?.canRetry;
   return (
     <Card
-      id="test-post"
+      id={TEST_POST}
       title="Try it with a test post"
       description="A short text that only your LinkedIn connections can see, once a day. It is free, uses no publish time and counts for no plan."
     >
+      <CardErrors id={TEST_POST} />
       {post && <Answer post={post} />}
-      {nextAt === null ? (
+      {isOffered && (
         <ActionForm action={linkedInAddress('test')} preventScrollReset className={post ? 'mt-4' : ''}>
           <SubmitButton variant="secondary" busyLabel="Sending…">
             <Send aria-hidden size={18} />
             Send a test post
           </SubmitButton>
         </ActionForm>
-      ) : (
-        <p className="mt-3 text-sm text-ink-2">You can send another one from {nextAt}.</p>
       )}
+      {nextAt !== null && <p className="mt-3 text-sm text-ink-2">You can send another one from {nextAt}.</p>}
     </Card>
   );
 }
 
 type Post = NonNullable<ShownTest['post']>;
 
-/** In words, with the one thing to do next. */
-function Answer({ post }: { post: Post }) {
+/** Whether the answer is worth waiting for on the page. */
+export const isMoving = ({ post }: ShownTest) =>
+  post?.status === 'publishing' || Boolean(post?.putOff?.isShort);
+
+/** In words, with what there is to do next. */
+const Answer = ({ post }: { post: Post }) => (
+  <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2">
+    <StatusBadge status={post.badge} />
+    <span className="min-w-0 flex-1 basis-60">{wordsOf(post)}</span>
+    {post.url && (
+      <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-secondary">
+        <ExternalLink aria-hidden size={16} />
+        View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
+      </a>
+    )}
+    {post.failure && <Cure post={post} cure={post.failure.cure.name} />}
+    {(post.status === 'published' || (post.failure && !post.isUnconfirmed)) && (
+      <ButtonLink to={`/app/linkedin?confirm-delete=${post.id}`} preventScrollReset size="sm" variant="ghost">
+        <Trash2 aria-hidden size={16} />
+        Delete it
+      </ButtonLink>
+    )}
+  </div>
+);
+
+/** What mends a failed test. Its owner decides about one that is not confirmed where every such post is decided. */
+function Cure({ post, cure }: { post: Post; cure: NonNullable<Post['failure']>['cure']['name'] }) {
+  if (cure === 'connect') return <ConnectForm again />;
+  if (cure === 'decide') {
+    return (
+      <ButtonLink to={`/app/posts?status=failed#post-${post.id}`} size="sm" variant="secondary">
+        Decide in Post History
+      </ButtonLink>
+    );
+  }
   return (
-    <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <StatusBadge status={post.badge} />
-      <span className="min-w-0 flex-1 basis-60">{wordsOf(post)}</span>
-      {post.url && (
-        <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-secondary">
-          <ExternalLink aria-hidden size={16} />
-          View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
-        </a>
-      )}
-      {post.status === 'published' && (
-        <ButtonLink to={`/app/posts?confirm-delete=${post.id}`} size="sm" variant="ghost">
-          <Trash2 aria-hidden size={16} />
-          Delete it
-        </ButtonLink>
-      )}
-      {post.status === 'failed' && (
-        <ButtonLink to="/app/posts" size="sm" variant="secondary">
+    post.canRetry && (
+      <ActionForm action={postAddress(post.id, 'retry')} fields={{ from: FROM }} preventScrollReset>
+        <SubmitButton size="sm" variant="secondary" busyLabel="Trying again…">
           <RotateCcw aria-hidden size={16} />
-          {post.isUnconfirmed ? 'Decide in Post History' : 'Retry in Post History'}
-        </ButtonLink>
-      )}
-    </div>
+          Retry
+        </SubmitButton>
+      </ActionForm>
+    )
   );
 }
 
-function wordsOf({ status, at, reason, isHeld, isNext }: Post): string {
+function wordsOf({ status, at, failure, isHeld, isNext, putOff }: Post): string {
   if (status === 'published') {
     return `LinkedIn took it at ${at}: the connection works. Delete it here or on LinkedIn when you have seen it.`;
   }
-  if (status === 'failed') return `${reason ?? 'It could not be published'}.`;
+  if (failure) return `${failure.reason} ${failure.isOnLinkedIn}`;
   if (isNext) return 'Publishing is paused for everybody for now. It goes out as soon as that ends.';
+  if (putOff) return `${putOff.why} It goes out at ${putOff.at}.`;
   return isHeld
     ? 'It is held until LinkedIn is connected.'
     : 'LinkedIn is being asked. The answer shows here by itself.';
+}
+
+/** Asks before the test is deleted, and comes back to its card. */
+export function DeleteTestDialog({ post, closeTo }: { post: Post; closeTo: string }) {
+  const { kind, before, url } = post.deletion;
+  return (
+    <ConfirmDialog
+      title="Delete this post?"
+      body={
+        <>
+          <p className="mb-3 border-s-2 border-line-strong ps-3 break-words">“{post.content}”</p>
+          <p>{before}</p>
+          {url && (
+            <a href={url} target="_blank" rel="noreferrer" className="link mt-2 inline-block">
+              Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
+            </a>
+          )}
+        </>
+      }
+      closeTo={closeTo}
+      cancelLabel="Keep the post"
+      confirmLabel="Delete post"
+      action={postAddress(post.id, 'delete')}
+      fields={{ from: FROM, ...(kind === 'disconnected' && { hereOnly: 'true' }) }}
+    />
+  );
 }
