@@ -45,23 +45,29 @@ export const isMoving = ({ post }: ShownTest) =>
 
 /** In words, with what there is to do next. */
 const Answer = ({ post }: { post: Post }) => (
-  <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2">
-    <StatusBadge status={post.badge} />
-    <span className="min-w-0 flex-1 basis-60">{wordsOf(post)}</span>
-    {post.url && (
-      <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-secondary">
-        <ExternalLink aria-hidden size={16} />
-        View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
-      </a>
-    )}
-    {post.failure && <Cure post={post} cure={post.failure.cure.name} />}
-    {(post.status === 'published' || (post.failure && !post.isUnconfirmed)) && (
-      <ButtonLink to={`/app/linkedin?confirm-delete=${post.id}`} preventScrollReset size="sm" variant="ghost">
-        <Trash2 aria-hidden size={16} />
-        Delete it
-      </ButtonLink>
-    )}
+  <div role="status" className="grid gap-3">
+    <p className="flex flex-wrap items-start gap-x-3 gap-y-2">
+      <StatusBadge status={post.badge} />
+      <span className="min-w-0 flex-1 basis-60">{wordsOf(post)}</span>
+    </p>
+    <div className="flex flex-wrap items-center gap-2 empty:hidden">
+      {post.url && (
+        <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-secondary">
+          <ExternalLink aria-hidden size={16} />
+          View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      )}
+      {post.failure && <Cure post={post} cure={post.failure.cure.name} />}
+      {(post.status === 'published' || (post.failure && !post.isUnconfirmed)) && <DeleteLink id={post.id} />}
+    </div>
   </div>
+);
+
+const DeleteLink = ({ id }: { id: string }) => (
+  <ButtonLink to={`/app/linkedin?confirm-delete=${id}`} preventScrollReset size="sm" variant="ghost">
+    <Trash2 aria-hidden size={16} />
+    Delete it
+  </ButtonLink>
 );
 
 /** What mends a failed test. Its owner decides about one that is not confirmed where every such post is decided. */
