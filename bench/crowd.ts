@@ -93,9 +93,8 @@ await measure(async (stops) => {
   const ledger: { posts: Sent[] } = await call(`${sandbox}/api/ledger`, 'GET');
   const texts = ledger.posts.flatMap(({ text }) => (text?.startsWith('Crowd') ? [text] : []));
   const { rows: stands } = await sql<{ status: string; isUnconfirmed: boolean; count: string }>`
-    select status, is_unconfirmed, count(*) from posts where publish_at = ${slot}::timestamptz group by 1, 2`.execute(
-    db,
-  );
+    select status, is_unconfirmed, count(*) from posts join deliveries on post_id = id
+    where publish_at = ${slot}::timestamptz group by 1, 2`.execute(db);
   const late = begun.map((row) => row.late);
   figure('attempts begun after the second', spread(late), 'goal p99 20 s');
   figure('  half, nine of ten', `${ms(percentile(late, 0.5))}, ${ms(percentile(late, 0.9))}`);

@@ -43,23 +43,21 @@ export async function addPeople(db: Db, count: number): Promise<string[]> {
 export async function addPosts(db: Db, userIds: string[], each: number): Promise<void> {
   await sql`
     with added as (
-      insert into posts (user_id, topic_id, content, hashtags, status, slot_date, slot_number, publish_at,
-        posted_at, network_urn, created_at)
-      select person.id, topic.id, ${CONTENT} || n, '{Planning,Focus,Teams}',
-        case when n >= waiting then 'published' else 'generated' end,
-        (slot.at)::date, 1 + n % 2, slot.at,
-        case when n >= waiting then slot.at end,
-        case when n >= waiting then 'urn:li:share:' || person.id || n end,
+      insert into posts (user_id, topic_id, content, hashtags, slot_date, slot_number, publish_at, created_at)
+      select person.id, topic.id, ${CONTENT} || n, '{Planning,Focus,Teams}', (slot.at)::date, 1 + n % 2, slot.at,
         now() - n * interval '12 hours'
       from unnest(${userIds}::uuid[]) as person(id)
       cross join lateral (select id from topics where user_id = person.id limit 1) as topic,
         generate_series(0, ${each - 1}::int) as n,
         least(${each} / 20, 60) as waiting,
         lateral (select now() + (waiting - n) * interval '12 hours' as at) as slot
-      returning id, user_id, publish_at, status
+      returning id, user_id, publish_at, publish_at < now() + interval '1 second' as is_out
     )
-    insert into deliveries (post_id, user_id, due_at)
-    select id, user_id, publish_at from added where status = 'generated'`.execute(db);
+    insert into deliveries (post_id, user_id, due_at, status, posted_at, network_urn)
+    select id, user_id, case when not is_out then publish_at end,
+      case when is_out then 'published' else 'generated' end, case when is_out then publish_at end,
+      case when is_out then 'urn:li:share:' || id end
+    from added`.execute(db);
 }
 
 /** What autovacuum does for a table that has stood for a while. */

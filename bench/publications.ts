@@ -33,16 +33,19 @@ async function printWrites(db: Db, before: Writes[]): Promise<void> {
   // A connection at rest tells the server what it has counted within ten seconds.
   await pause(11_000);
   let sum = 0;
+  let ofPosts = 'none';
   for (const { table, ...after } of await writesOf(db)) {
     const from = before.find((row) => row.table === table) ?? { rows: 0, hot: 0, updates: 0 };
     const rows = (after.rows - from.rows) / POSTS;
     sum += rows;
-    if (rows < 0.05) continue;
     const updates = after.updates - from.updates;
     const hot = updates > 0 ? `${number((100 * (after.hot - from.hot)) / updates)} % of updates HOT` : '';
+    if (table === 'posts' && hot) ofPosts = hot;
+    if (rows < 0.05) continue;
     figure(`  rows of ${table}`, number(rows), hot);
   }
   figure('row writes for each publication', number(sum), 'goal 3');
+  figure('updates of posts', ofPosts, 'goal none, or 90 % of them HOT');
 }
 
 await measure(async (stops) => {

@@ -81,7 +81,9 @@ await measure(async (stops) => {
   await opened.promise;
   await sql`
     with gone as (
-      delete from deliveries where post_id in (
+      update deliveries set due_at = null, status = 'published', posted_at = due_at,
+        network_urn = 'urn:li:share:' || post_id
+      where post_id in (
         select post_id from deliveries where due_at > ${due} order by due_at limit ${PUBLISHED})
       returning post_id, user_id
     )

@@ -10,7 +10,7 @@ import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db, url } = await testDatabase();
@@ -88,7 +88,7 @@ test('with --ask an attempt that was under way is handed over too, once, and can
 
 test('with --ask the owner of a post that waited for approval is asked too, and it is listed before', async () => {
   const { actor, postId } = await restoredWithDuePost();
-  await db.updateTable('posts').set({ status: 'pending', failure: null }).where('id', '=', postId).execute();
+  await standAs(db, postId, { status: 'pending', failure: null });
   await db.updateTable('deliveries').set({ heldAt: new Date() }).where('postId', '=', postId).execute();
   assert.match(await resume(), new RegExp(`post ${postId} .*  waits for approval`));
   assert.match(await resume('--ask'), /The owner of 1 post is asked\./);

@@ -28,15 +28,15 @@ export const OWNERS: Record<string, string> = {
 };
 
 /**
- * Queries that show, and for that join tables of several owners. Retrying asks `posts/posts.ts` under the lock of
- * the post, and deleting before it calls LinkedIn; nothing else is decided by them.
+ * Queries that show, and for that join tables of several owners. Retrying and typing in numbers ask `posts/posts.ts`
+ * under the lock of the post, and deleting before it calls LinkedIn; nothing else is decided by them.
  */
 export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'posts/posts.ts': {
     shows: 'the queue and the history',
     joins: ['topics', 'deliveries', 'publications', 'linkedin_connections'],
   },
-  'posts/stats.ts': { shows: 'the dashboard', joins: ['topics'] },
+  'posts/stats.ts': { shows: 'the dashboard', joins: ['topics', 'deliveries'] },
   'audit.ts': { shows: "the admin's log", joins: ['users'] },
   'shell-state.ts': {
     shows: 'what stands around every page',
@@ -50,10 +50,10 @@ export const LOCKED_TOGETHER: Record<string, string[]> = {
   'queue/waiting.ts': ['posts'],
   'queue/due.ts': ['posts'],
   'queue/sweep.ts': ['posts'],
-  'queue/approval.ts': ['posts'],
   'queue/warn-ending.ts': ['posts'],
   'queue/missed.ts': ['posts'],
   'queue/deliveries.ts': ['posts'],
   'queue/own-post.ts': ['posts'],
+  'queue/standing.ts': ['posts'],
   'publishing/claim.ts': ['posts', 'deliveries'],
 };

@@ -114,19 +114,10 @@ type OtherTables = {
     /** The picture as LinkedIn has it, and the member who uploaded it. */
     imageUrn: Nullable<string>;
     imageAuthorUrn: Nullable<string>;
-    status: ColumnType<PostStatus, PostStatus | undefined, PostStatus>;
-    /** What decides what mends it; `reason` is the same in words, which another release may choose anew. */
-    failure: Nullable<PostFailure>;
-    reason: Nullable<string>;
-    isUnconfirmed: Generated<boolean>;
-    /** Its owner has changed since what it failed for. */
-    isMended: Generated<boolean>;
     /** A calendar day, YYYY-MM-DD. */
     slotDate: Nullable<string>;
     slotNumber: Nullable<number>;
     publishAt: Nullable<Date>;
-    postedAt: Nullable<Date>;
-    networkUrn: Nullable<string>;
     editedAt: Nullable<Date>;
     approvalMovedAt: Nullable<Date>;
     visibility: Visibility;
@@ -134,10 +125,23 @@ type OtherTables = {
     deletedAt: Nullable<Date>;
   };
   engagements: Counts & { postId: string; userId: string; enteredAt: CreatedAt };
+  /** Of every post: where it stands, and its way out. */
   deliveries: {
     postId: string;
     userId: string;
-    dueAt: Date;
+    status: ColumnType<PostStatus, PostStatus | undefined, PostStatus>;
+    /** What decides what mends it; `reason` is the same in words, which another release may choose anew. */
+    failure: Nullable<PostFailure>;
+    reason: Nullable<string>;
+    isUnconfirmed: Generated<boolean>;
+    /** Its owner has changed since what it failed for. */
+    isMended: Generated<boolean>;
+    postedAt: Nullable<Date>;
+    networkUrn: Nullable<string>;
+    /** As on the post. */
+    deletedAt: Nullable<Date>;
+    /** Null when it waits for no instant: the post is out, failed, set aside or deleted, or has no slot. */
+    dueAt: Nullable<Date>;
     isByHand: Generated<boolean>;
     heldAt: Nullable<Date>;
     notBefore: Nullable<Date>;

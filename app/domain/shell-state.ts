@@ -8,7 +8,8 @@ import { planCovers } from './payments/facts.ts';
 
 /** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
 const missed = sql<number>`(select count(*)::int from (select from deliveries join posts on posts.id = deliveries.post_id
-  where deliveries.user_id = users.id and posts.status = 'generated' and posts.deleted_at is null
+  where deliveries.user_id = users.id and deliveries.due_at is not null and deliveries.status = 'generated'
+    and posts.deleted_at is null
     and ${isMissed({ userId: 'deliveries.userId', dueAt: 'deliveries.dueAt', createdAt: 'posts.createdAt', visibility: 'posts.visibility' })}
   limit 2) as first_two)`;
 

@@ -11,10 +11,9 @@ import { toMajor } from '#app/domain/payments/money.ts';
 import { quotePurchase } from '#app/domain/payments/quote.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
-import { createPost, markPublished } from '#app/domain/posts/rows.ts';
-import { addDelivery } from '#app/domain/queue/deliveries.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { addPost, markPublished } from '#app/domain/queue/standing.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import { DEMO_ADMIN, DEMO_USER } from './people.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './story.ts';
@@ -69,7 +68,7 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   const topics = new Map<string, string>();
   for (const topic of STORY_TOPICS) topics.set(topic.name, (await createTopic(db, user, topic)).id);
   const store = (trx: Trx, { topic, ...text }: StoryPost, slot: Slot, values: { createdAt: Date }) =>
-    createPost(trx, { ...text, topicId: topics.get(topic)!, userId: user.userId, ...values }, slot);
+    addPost(trx, { ...text, topicId: topics.get(topic)!, userId: user.userId, ...values }, slot);
   for (const [index, post] of PUBLISHED_STORY.entries()) {
     const slot = slotBefore(index, user.timeZone, now);
     const createdAt = new Date(slot.at.getTime() - 2 * 3_600_000);
@@ -84,10 +83,7 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   const free = await findFreeSlots(db, user.userId, timetable, today.end, SCHEDULED_STORY.length);
   for (const [index, post] of SCHEDULED_STORY.entries()) {
     const slot = free[index]!;
-    await transact(db, async (trx) => {
-      const postId = await store(trx, post, slot, { createdAt: new Date(now.getTime() - DAY_MS) });
-      await addDelivery(trx, { postId: postId!, userId: user.userId, dueAt: slot.at });
-    });
+    await transact(db, (trx) => store(trx, post, slot, { createdAt: new Date(now.getTime() - DAY_MS) }));
   }
 }
 

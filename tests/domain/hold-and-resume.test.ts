@@ -21,7 +21,7 @@ import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { findQueued, makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -67,11 +67,7 @@ async function everything(actor: Actor, now?: Date) {
 }
 
 const placeOf = async (id: string) => {
-  const { dueAt, heldAt } = await db
-    .selectFrom('deliveries')
-    .select(['dueAt', 'heldAt'])
-    .where('postId', '=', id)
-    .executeTakeFirstOrThrow();
+  const { dueAt, heldAt } = (await findQueued(db, id))!;
   return { dueAt: dueAt.toISOString(), isHeld: heldAt !== null };
 };
 const places = (ids: string[]) => Promise.all(ids.map(placeOf));
@@ -404,7 +400,7 @@ test('a post that was to go out by hand when the connection ended waits for the 
 
 test('a post nobody has approved is not set aside for as long as nothing can go out', async () => {
   const { actor, ids } = await heldUser();
-  await db.updateTable('posts').set({ status: 'pending' }).where('id', '=', ids[0]!).execute();
+  await standAs(db, ids[0]!, { status: 'pending' });
   await enqueueDuePosts(db);
   await setAsideUnapproved(db);
   assert.equal((await placeOf(ids[0]!)).isHeld, true);
@@ -452,9 +448,10 @@ test('in a restored database nothing is set aside for want of an approval', asyn
   const id = await makeScheduledPost(db, actor, { dueAt: later(-HOUR) });
   await db
     .updateTable('posts')
-    .set({ status: 'pending', approvalMovedAt: later(-DAY) })
+    .set({ approvalMovedAt: later(-DAY) })
     .where('id', '=', id)
     .execute();
+  await standAs(db, id, { status: 'pending' });
   await enqueueDuePosts(db);
   await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
   try {

@@ -11,7 +11,7 @@ import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { findQueued, makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -135,7 +135,7 @@ test('what is sent by hand or found there is dated by the clock of the database,
   const actor = await makePublisher(db, outside.url);
   const ids = [await makeScheduledPost(db, actor), await makeScheduledPost(db, actor)] as const;
   const undecided = { status: 'failed' as const, isUnconfirmed: true };
-  await db.updateTable('posts').set(undecided).where('id', '=', ids[1]).execute();
+  await standAs(db, ids[1], undecided);
   const real = Date.now();
   mock.timers.enable({ apis: ['Date'], now: real + 3_600_000 });
   try {
@@ -144,11 +144,7 @@ test('what is sent by hand or found there is dated by the clock of the database,
   } finally {
     mock.timers.reset();
   }
-  const { dueAt } = await db
-    .selectFrom('deliveries')
-    .select('dueAt')
-    .where('postId', '=', ids[0])
-    .executeTakeFirstOrThrow();
+  const { dueAt } = (await findQueued(db, ids[0]))!;
   const { postedAt } = await findPost(db, actor, ids[1]);
   for (const at of [dueAt, postedAt!]) assert.ok(Math.abs(at.getTime() - real) < 60_000, at.toISOString());
 });
@@ -159,9 +155,9 @@ test('a post that LinkedIn refused as a double is not tried again before it is a
   for (const dueAt of [later(-1), later(-1)]) {
     await publishPost(db, await makeScheduledPost(db, actor, { content, dueAt }));
   }
-  const { id: postId } = await db
-    .selectFrom('posts')
-    .select('id')
+  const { postId } = await db
+    .selectFrom('deliveries')
+    .select('postId')
     .where('userId', '=', actor.userId)
     .where('status', '=', 'failed')
     .executeTakeFirstOrThrow();

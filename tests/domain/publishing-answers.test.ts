@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { markScheduled } from '#app/domain/posts/rows.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
 import { beginAttempt, type Publication } from '#app/domain/publishing/attempt.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
@@ -15,10 +14,11 @@ import { settleTogether } from '#app/domain/publishing/settle-together.ts';
 import { startWatch } from '#app/domain/publishing/stopwatch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
+import { markDeleted, markScheduled } from '#app/domain/queue/standing.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { findQueued, makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { runSweeps, SWEEPS } from '#worker/sweeps.ts';
 
 const outside = await startOutside();
@@ -134,7 +134,7 @@ test('a post is dated by the attempt that is there: the first one, or its resend
 
 test('a post that is there since an earlier attempt is dated by that one', async () => {
   const { actor, postId, publication } = await aged(await held(), 5 * HOURS);
-  await sendAgain(actor, postId);
+  await sendAgain(postId);
   const claim = (await claimPost(db, postId))!;
   const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
   await settle(db, again, duplicateOf(newUrn()));
@@ -182,7 +182,7 @@ test('a resend that names a post that was deleted here is refused as its duplica
   const first = await attempted();
   const urn = newUrn();
   await settle(db, first.publication, live(urn));
-  await db.updateTable('posts').set({ deletedAt: new Date() }).where('id', '=', first.postId).execute();
+  await db.transaction().execute((trx) => markDeleted(trx, first.postId, new Date()));
   const { actor, postId, confirmation } = await resent(first.actor);
   await settle(db, confirmation, duplicateOf(urn));
   const post = await findPost(db, actor, postId);
@@ -236,17 +236,16 @@ test('an answer to a resend that was given up publishes the post, however late',
 /** A held post that its owner has sent again, and whose first attempt then turned out to be there. */
 async function sentAgainButThere() {
   const first = await held();
-  const { actor, postId } = first;
-  await sendAgain(actor, postId);
-  const claim = (await claimPost(db, postId))!;
+  await sendAgain(first.postId);
+  const claim = (await claimPost(db, first.postId))!;
   const again = (await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!;
   await settle(db, first.publication, live(newUrn()));
   return { ...first, again };
 }
 
-const sendAgain = ({ userId }: Actor, postId: string) =>
+const sendAgain = (postId: string) =>
   db.transaction().execute(async (trx) => {
-    await sendByHand(trx, postId, userId, later(-1_000));
+    await sendByHand(trx, postId, later(-1_000));
     await markScheduled(trx, postId);
   });
 
@@ -254,6 +253,8 @@ for (const [what, outcome] of [
   ['is a duplicate', duplicateOf('urn:li:share:1')],
   ['is refused', { kind: 'refused', status: 422, code: 'X', message: 'No', isWhole: true } as never],
   ['is not known', { kind: 'unknown', message: 'reset', status: null } as const],
+  ['is not taken yet', { kind: 'throttled', scope: 'short', retryAfterSeconds: 5, status: 429 } as const],
+  ['is not permitted', { kind: 'unauthorized', code: null, status: 401 } as const],
 ] as const) {
   test(`a post that turned out to be there stays published when what was sent again ${what}`, async () => {
     const { actor, postId, again } = await sentAgainButThere();
@@ -261,6 +262,7 @@ for (const [what, outcome] of [
     await settle(db, again, outcome);
     await sweepPublications(db, later(12 * MINUTE));
     assert.equal((await findPost(db, actor, postId)).status, 'published');
+    assert.equal(await findQueued(db, postId), undefined);
     assert.equal((await mailsOf(actor)).length, told);
     assert.notEqual(await stateOf(again.id), 'unknown');
   });
@@ -307,9 +309,7 @@ test("yesterday's answer that LinkedIn takes no more posts stops nothing today",
     .executeTakeFirstOrThrow();
   assert.equal(pausedUntil, null);
   assert.equal(await stateOf(publication.id), 'not_accepted');
-  assert.ok(
-    await db.selectFrom('deliveries').select('postId').where('postId', '=', postId).executeTakeFirst(),
-  );
+  assert.ok(await findQueued(db, postId));
 });
 
 test('an answer for a post that the database has lost is told to the operator for a week', async () => {

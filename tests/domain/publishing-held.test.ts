@@ -85,7 +85,7 @@ test('a link that another post has is refused in words', async () => {
   const actor = await publisher();
   const [first, second] = [await makeScheduledPost(db, actor), await makeScheduledPost(db, actor)];
   const failed = { status: 'failed' as const, isUnconfirmed: true };
-  await db.updateTable('posts').set(failed).where('userId', '=', actor.userId).execute();
+  await db.updateTable('deliveries').set(failed).where('userId', '=', actor.userId).execute();
   const link = 'https://www.linkedin.com/feed/update/urn:li:share:7312345/';
   await acknowledgePost(db, actor, { postId: first, link });
   await assert.rejects(acknowledgePost(db, actor, { postId: second, link }), { code: 'link_taken' });

@@ -12,7 +12,7 @@ import { testDatabase } from '#tests/database.ts';
 import { type Asked, atTheDoor, dayLimit, problem } from '#tests/make/door.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { findQueued, makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
 import { servePicture } from '#tests/worker/picture.ts';
 
 process.env.ALLOW_PRIVATE_IMAGES = '1';
@@ -31,10 +31,8 @@ async function duePost(imageUrl = picture.url) {
 const connectedAt = ({ userId }: Actor, at: Date) =>
   db.updateTable('linkedinConnections').set({ connectedAt: at }).where('userId', '=', userId).execute();
 
-const postOf = (postId: string) =>
-  db.selectFrom('posts').selectAll().where('id', '=', postId).executeTakeFirstOrThrow();
-const deliveryOf = (postId: string) =>
-  db.selectFrom('deliveries').selectAll().where('postId', '=', postId).executeTakeFirst();
+const postOf = (postId: string) => readPost(db, postId);
+const deliveryOf = (postId: string) => findQueued(db, postId);
 const pausedUntil = async () =>
   (await db.selectFrom('publishingSwitch').select('pausedUntil').executeTakeFirstOrThrow()).pausedUntil;
 const unpause = () => db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();

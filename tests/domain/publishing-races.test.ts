@@ -9,7 +9,7 @@ import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -56,11 +56,11 @@ test('a post that was published while it was being deleted is not forgotten here
     await lockPost(trx, postId);
     const outcome = deletePost(db, actor, postId).catch((error: Error) => error);
     await somebodyWaits(trx);
-    await trx
-      .updateTable('posts')
-      .set({ status: 'published', postedAt: new Date(), networkUrn: 'urn:li:share:7001' })
-      .where('id', '=', postId)
-      .execute();
+    await standAs(trx, postId, {
+      status: 'published',
+      postedAt: new Date(),
+      networkUrn: 'urn:li:share:7001',
+    });
     return { deleting: outcome };
   });
   assert.match(String(await deleting), /published/);
@@ -109,7 +109,7 @@ test('one link that is pasted at six posts at the same time is kept at one of th
   while (ids.length < 6) ids.push(await makeScheduledPost(db, actor));
   const held = await makeScheduledPost(db, actor);
   const failed = { status: 'failed' as const, isUnconfirmed: true };
-  await db.updateTable('posts').set(failed).where('userId', '=', actor.userId).execute();
+  await db.updateTable('deliveries').set(failed).where('userId', '=', actor.userId).execute();
   const link = 'urn:li:share:7002';
   const paste = (postId: string) =>
     acknowledgePost(db, actor, { postId, link }).then(
@@ -117,10 +117,10 @@ test('one link that is pasted at six posts at the same time is kept at one of th
       (error) => error.code,
     );
   const { pasting } = await db.transaction().execute(async (trx) => {
-    await trx.updateTable('posts').set({ networkUrn: link }).where('id', '=', held).execute();
+    await standAs(trx, held, { networkUrn: link });
     const said = Promise.all(ids.map(paste));
     await somebodyWaits(trx, ids.length);
-    await trx.updateTable('posts').set({ networkUrn: null }).where('id', '=', held).execute();
+    await standAs(trx, held, { networkUrn: null });
     return { pasting: said };
   });
   assert.deepEqual((await pasting).toSorted(), ['kept', ...Array(5).fill('link_taken')]);

@@ -6,15 +6,22 @@ import { createDatabase } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
-import { lockPost } from '#app/domain/posts/rows.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { publishDue } from '#app/domain/publishing/publish-due.ts';
 import { lockSwitch } from '#app/domain/publishing/wishes.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { lockPost } from '#app/domain/queue/standing.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import {
+  findQueued,
+  makePublisher,
+  makeScheduledPost,
+  readPost,
+  standAs,
+  takeOut,
+} from '#tests/make/posts.ts';
 import { until } from '#tests/worker/until.ts';
 
 const outside = await startOutside();
@@ -44,11 +51,9 @@ async function callsOf({ marker }: Due): Promise<number> {
   return attempts.filter(({ text }) => text.includes(marker)).length;
 }
 
-const read = ({ id }: Due) =>
-  db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const read = ({ id }: Due) => readPost(db, id);
 
-const inQueue = ({ id }: Due) =>
-  db.selectFrom('deliveries').selectAll().where('postId', '=', id).executeTakeFirst();
+const inQueue = ({ id }: Due) => findQueued(db, id);
 
 async function assertOut(posts: Due[]) {
   for (const post of posts) {
@@ -86,6 +91,31 @@ test('what is due goes out side by side, each post once, and leaves the queue', 
   const posts = [...(await many(await publisher(), 30)), ...(await many(await publisher(), 30))];
   await Promise.all([publishDue(db, 0), publishDue(db, 1)]);
   await assertOut(posts);
+});
+
+test('a publication writes its attempt twice, where the post stands once, and never the post', async (t) => {
+  const posts = await many(await publisher(), 5);
+  const tables = ['posts', 'deliveries', 'publications'];
+  await sql`create table public.writes (written text);
+    create function public.count_write() returns trigger language plpgsql as
+      $$ begin insert into public.writes values (tg_table_name || ' ' || lower(tg_op)); return null; end $$`.execute(
+    db,
+  );
+  t.after(() => sql`drop function public.count_write cascade; drop table public.writes`.execute(db));
+  for (const table of tables) {
+    const watch = `create trigger count_write after insert or update or delete on ${table}`;
+    await sql.raw(`${watch} for each row execute function public.count_write()`).execute(db);
+  }
+  await enqueueDuePosts(db);
+  await publishDue(db, 0);
+  await assertOut(posts);
+  const { rows } =
+    await sql`select written, count(*)::int as count from public.writes group by 1 order by 1`.execute(db);
+  assert.deepEqual(rows, [
+    { written: 'deliveries update', count: 5 },
+    { written: 'publications insert', count: 5 },
+    { written: 'publications update', count: 5 },
+  ]);
 });
 
 test('two processes that send at once send each post once', async (t) => {
@@ -255,14 +285,12 @@ test('an address that another post has keeps no answer of the others back', asyn
     $$ begin new.network_urn := 'urn:li:share:1'; return new; end $$`.execute(db);
   await sql
     .raw(
-      `create trigger same_address before update on posts for each row
-       when (new.id = '${posts[0]!.id}' and new.network_urn is not null) execute function public.same_address()`,
+      `create trigger same_address before update on deliveries for each row
+       when (new.post_id = '${posts[0]!.id}' and new.network_urn is not null) execute function public.same_address()`,
     )
     .execute(db);
-  await sql`update posts set network_urn = 'urn:li:share:1', status = 'published' where id = ${taken!.id}`.execute(
-    db,
-  );
-  await sql`delete from deliveries where post_id = ${taken!.id}`.execute(db);
+  await standAs(db, taken!.id, { status: 'published', networkUrn: 'urn:li:share:1' });
+  await takeOut(db, taken!.id);
   const sending = publishDue(db, 0);
   await until('all but one are out', async () => {
     const statuses = await Promise.all(posts.map(read));

@@ -9,7 +9,7 @@ import { saveSettings } from '#app/domain/queue/refit.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -55,8 +55,7 @@ const OBSTACLES: Record<string, (actor: Actor, postId: string) => Promise<unknow
       .set({ resumedAt: later(MINUTE), resumeChoice: null })
       .where('userId', '=', userId)
       .execute(),
-  'it waits for approval': (_, postId) =>
-    db.updateTable('posts').set({ status: 'pending' }).where('id', '=', postId).execute(),
+  'it waits for approval': (_, postId) => standAs(db, postId, { status: 'pending' }),
 };
 
 for (const [obstacle, put] of Object.entries(OBSTACLES)) {

@@ -56,8 +56,8 @@ test('one post that cannot be set aside stops no other', async () => {
   const actor = await makePublisher(db, outside.url);
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.push(await makeScheduledPost(db, actor, { dueAt: later(-MINUTE) }));
-  await db.updateTable('posts').set({ status: 'pending' }).where('id', 'in', ids).execute();
-  await db.updateTable('deliveries').set({ heldAt: new Date() }).where('postId', 'in', ids).execute();
+  const unapproved = { status: 'pending' as const, heldAt: new Date() };
+  await db.updateTable('deliveries').set(unapproved).where('postId', 'in', ids).execute();
   await breakRows('posts', `old.id = '${ids[0]}'`);
   await assert.rejects(setAsideUnapproved(db), AggregateError);
   const moved = await db.selectFrom('posts').select('id').where('approvalMovedAt', 'is not', null).execute();

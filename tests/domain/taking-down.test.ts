@@ -14,7 +14,7 @@ import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, dayLimit, problem } from '#tests/make/door.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 // The sandbox gives refresh tokens to applications whose client id says "refresh".
 process.env.LINKEDIN_CLIENT_ID = 'tidepost-refresh';
@@ -38,7 +38,7 @@ async function foundPost(link: string) {
   const actor = await makePublisher(db, outside.url);
   const postId = await makeScheduledPost(db, actor);
   const failed = { status: 'failed' as const, isUnconfirmed: true };
-  await db.updateTable('posts').set(failed).where('id', '=', postId).execute();
+  await standAs(db, postId, failed);
   await acknowledgePost(db, actor, { postId, link });
   return { actor, postId };
 }
@@ -97,7 +97,7 @@ test('"It is there" takes the address of a post or none, and says so about every
   await foundPost('');
   const other = await makeScheduledPost(db, actor);
   const failed = { status: 'failed' as const, isUnconfirmed: true };
-  await db.updateTable('posts').set(failed).where('id', '=', other).execute();
+  await standAs(db, other, failed);
   for (const link of ['https://lnkd.in/eAbc', 'my profile', 'https://www.linkedin.com/in/ada/']) {
     const refused = { code: 'invalid', status: 422, field: 'link', message: /not the address of a LinkedIn/ };
     await assert.rejects(acknowledgePost(db, actor, { postId: other, link }), refused);
@@ -156,7 +156,7 @@ test('a post that LinkedIn did not confirm is deleted here, and that it may be t
   const actor = await makePublisher(db, outside.url);
   const postId = await makeScheduledPost(db, actor);
   const failed = { status: 'failed' as const, isUnconfirmed: true };
-  await db.updateTable('posts').set(failed).where('id', '=', postId).execute();
+  await standAs(db, postId, failed);
   const { isGoneThere, why } = await deletePost(db, actor, postId);
   assert.equal(isGoneThere, false);
   assert.match(why!, /never said whether it has this post/);

@@ -216,12 +216,11 @@ test('a slot that is past moves to the next free one when the times change', asy
   await tick(actor, creation);
   const noon = new Date(creation.getTime() + 4 * HOUR);
   await db
-    .updateTable('posts')
-    .set({ status: 'published' })
+    .updateTable('deliveries')
+    .set({ status: 'published', dueAt: null })
     .where('userId', '=', actor.userId)
-    .where('slotNumber', '=', 1)
+    .where('dueAt', '<', noon)
     .execute();
-  await db.deleteFrom('deliveries').where('userId', '=', actor.userId).where('dueAt', '<', noon).execute();
   await saveSettings(db, actor, { publishTimes: ['07:00', '11:00', '19:00'] }, noon);
   const hours = (await queue(actor)).map((post) => (post.publishAt!.getTime() - creation.getTime()) / HOUR);
   assert.deepEqual(hours, [11, 23]);

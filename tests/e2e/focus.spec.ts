@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
-import { makeScheduledPost } from '#tests/make/posts.ts';
+import { makeScheduledPost, standAs } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, signInAsPublisher, test } from './kit.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -25,7 +25,7 @@ async function press(control: Locator) {
 async function makePost(db: Db, actor: Actor, change: object) {
   const word = newName();
   const id = await makeScheduledPost(db, actor, { content: `The ${word} post.`, dueAt: inDays(1) });
-  await db.updateTable('posts').set(change).where('id', '=', id).execute();
+  await standAs(db, id, change);
   return { word, place: `post-${id}` };
 }
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { makeScheduledPost } from '#tests/make/posts.ts';
+import { makeScheduledPost, standAs, takeOut } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, sandbox, signInAsPublisher, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,12 +30,8 @@ async function publishNow(page: Page, card: Locator) {
 async function makeUnconfirmed(db: Db, actor: Actor, content: string) {
   const id = await makeScheduledPost(db, actor, { content, dueAt: inDays(1) });
   const reason = 'LinkedIn did not confirm this post. Look at your profile before you try again';
-  await db.deleteFrom('deliveries').where('postId', '=', id).execute();
-  await db
-    .updateTable('posts')
-    .set({ status: 'failed', isUnconfirmed: true, reason })
-    .where('id', '=', id)
-    .execute();
+  await takeOut(db, id);
+  await standAs(db, id, { status: 'failed', isUnconfirmed: true, reason });
   const at = new Date();
   const attempt = { postId: id, userId: actor.userId, attempt: 1, state: 'held' as const, body: content };
   await db
@@ -153,7 +149,7 @@ test('numbers are typed in, changed and cleared, and the history is downloaded',
   const word = newName();
   const id = await makeScheduledPost(db, actor, { content: `The ${word} post.`, dueAt: inDays(1) });
   const posted = { status: 'published' as const, postedAt: new Date() };
-  await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+  await standAs(db, id, posted);
   await page.goto('/app/posts');
   const card = cardWith(page, word);
   await card.getByRole('link', { name: 'Type in numbers' }).click();

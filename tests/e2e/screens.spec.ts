@@ -8,7 +8,7 @@ import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, standAs, takeOut } from '#tests/make/posts.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];
@@ -138,8 +138,8 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
   await connectLinkedIn(db, actor, sandboxUrl());
   await signInAs(context, db, actor);
   const post = await db
-    .selectFrom('posts')
-    .select('id')
+    .selectFrom('deliveries')
+    .select('postId as id')
     .where('userId', '=', id)
     .where('status', '=', 'generated')
     .executeTakeFirstOrThrow();
@@ -206,8 +206,8 @@ async function makeHistory(db: Db, actor: Actor) {
   const ids: string[] = [];
   for (const outcome of outcomes) {
     const id = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 86_400_000) });
-    await db.updateTable('posts').set(outcome).where('id', '=', id).execute();
-    await db.deleteFrom('deliveries').where('postId', '=', id).execute();
+    await standAs(db, id, outcome);
+    await takeOut(db, id);
     const explanation = outcome.status === 'failed' ? outcome.reason : 'LinkedIn accepted it';
     const [state, at] = [outcome.status === 'failed' ? 'refused' : 'published', new Date()] as const;
     await db

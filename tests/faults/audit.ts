@@ -1,5 +1,6 @@
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import type { startOutside } from '#tests/make/outside.ts';
+import { readPost } from '#tests/make/posts.ts';
 import type { DuePost, Stage } from '#tests/worker/stage.ts';
 
 export type Outside = Awaited<ReturnType<typeof startOutside>>;
@@ -58,14 +59,13 @@ async function readLedgers(stage: Stage, outside: Outside, due: DuePost[]) {
     .where('id', '=', actor.userId)
     .executeTakeFirstOrThrow();
   const { mails: arrived } = await outside.mails(email);
-  const rows = await db.selectFrom('posts').selectAll().where('id', 'in', ids).execute();
+  const rows = await Promise.all(ids.map((id) => readPost(db, id)));
   const attempts = await db
     .selectFrom('publications')
     .selectAll()
     .where('postId', 'in', ids)
     .orderBy('attempt')
     .execute();
-  const deliveries = await db.selectFrom('deliveries').selectAll().where('postId', 'in', ids).execute();
   const mails = await db.selectFrom('mails').select(['id', 'dedupeKey', 'sentAt']).execute();
   const { rows: rewritten } = await stage.pool.query<{ post_id: string; what: string }>(
     'select * from public.rewritten',
@@ -79,7 +79,6 @@ async function readLedgers(stage: Stage, outside: Outside, due: DuePost[]) {
       marker,
       row: rows.find((row) => row.id === id)!,
       attempts: attempts.filter(({ postId }) => postId === id),
-      delivery: deliveries.find(({ postId }) => postId === id),
       calls: ledger.attempts.filter(({ text }) => text?.includes(marker)),
       live: ledger.posts.filter(({ text }) => text.includes(marker)),
     })),
@@ -121,16 +120,16 @@ function* lossesOf(seen: Seen) {
     yield `on LinkedIn, and ${fate} here`;
   if (fate === 'published' && row.networkUrn && live[0] && row.networkUrn !== live[0].urn)
     yield 'published under the address of another post';
-  if (fate === 'waiting' && !seen.delivery) yield 'waits in no queue';
+  if (fate === 'waiting' && !seen.row.dueAt) yield 'waits in no queue';
 }
 
 /** I5, I7 to I10 of one post. */
 function* leftOf(seen: Seen, { mails, rewritten }: Ledgers) {
-  const { row, attempts, delivery, calls } = seen;
+  const { row, attempts, calls } = seen;
   const fate = fateOf(seen);
   if (attempts.some(({ resolvedAt }) => resolvedAt === null)) yield 'an attempt is left open';
-  if (fate !== 'waiting' && delivery) yield 'a delivery is left';
-  if (delivery?.leaseUntil && delivery.leaseUntil > new Date()) yield 'a lease is left';
+  if (fate !== 'waiting' && row.dueAt) yield 'it is left in the queue';
+  if (row.leaseUntil && row.leaseUntil > new Date()) yield 'a lease is left';
   const keys = [...attempts.map(({ id }) => id), `restore:${row.id}`].flatMap((id) => [
     `unconfirmed:${id}`,
     `failed:${id}`,

@@ -186,7 +186,7 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     what: 'what LinkedIn left open is closed by a failure of ours',
-    file: 'app/domain/posts/rows.ts',
+    file: 'app/domain/queue/standing.ts',
     from: `.where('isUnconfirmed', '=', true)\n    .executeTakeFirst();`,
     to: `.where(sql<boolean>\`false\`)\n    .executeTakeFirst();`,
     noticedBy: { test: 'tests/domain/late-by-hand.test.ts', named: 'did not confirm' },
@@ -255,7 +255,7 @@ export const MUTATIONS: Mutation[] = [
   },
   ...(
     [
-      ['unapproved', `(posts.status = 'generated') is true and `, ''],
+      ['unapproved', `(deliveries.status = 'generated') is true and `, ''],
       ['disconnected', `\${isConnected('deliveries.userId', now)} and `, ''],
       ['missed', `and not \${waitsForChoice} `, ''],
       ['paused', `\${isAutomationOn('deliveries.userId')} and `, ''],

@@ -129,7 +129,7 @@ const unwanted = (name: string, place: PlaceName, what: string, sql: string): Po
 });
 
 const WISHES: [what: string, sql: string][] = [
-  ['unapproved', `update posts set status = 'pending'`],
+  ['unapproved', `update deliveries set status = 'pending'`],
   ['deleted', 'update posts set deleted_at = now()'],
   ['disconnected', `update linkedin_connections set status = 'expired'`],
   ['missed', 'update linkedin_connections set resumed_at = now(), resume_choice = null'],
@@ -178,13 +178,11 @@ const BY_HAND: Point[] = [
   },
 ];
 
-const BACKUP = ['posts', 'deliveries', 'publishing_epoch']
+const BACKUP = ['deliveries', 'publishing_epoch']
   .map((table) => `create table public.backup_${table} as table ${table}`)
   .join(';');
 const RESTORE = `
   truncate publications;
-  update posts set status = b.status, posted_at = b.posted_at, network_urn = b.network_urn
-    from backup_posts b where b.id = posts.id;
   delete from deliveries;
   insert into deliveries select * from backup_deliveries;
   update publishing_epoch set beat = b.beat from backup_publishing_epoch b`;

@@ -75,10 +75,10 @@ export async function setScene(t: Parameters<typeof setStage>[0], world: World, 
     minute: (seconds = 61) => pass(stage.pool, seconds),
     status: (wanted: string) =>
       until(`every post is ${wanted}`, async () => {
-        const { rowCount } = await stage.pool.query('select from posts where id = any($1) and status <> $2', [
-          posts.map(({ id }) => id),
-          wanted,
-        ]);
+        const { rowCount } = await stage.pool.query(
+          'select from deliveries where post_id = any($1) and status <> $2',
+          [posts.map(({ id }) => id), wanted],
+        );
         return rowCount === 0;
       }),
     /** The end of a worker that was told to stop; it has to end well. */

@@ -123,7 +123,7 @@ test('two webs and three workers under load fit into 100 connections, each into 
     if (isWorker(name)) assert.ok(count <= MOST_CONNECTIONS, `${name} had ${count}`);
     if (name.startsWith('web-')) assert.ok(count <= WEB_CONNECTIONS, `${name} had ${count}`);
   }
-  const { rows: published } = await pool.query(`select from posts where status = 'published'`);
+  const { rows: published } = await pool.query(`select from deliveries where status = 'published'`);
   assert.ok(published.length > 0, 'posts went out');
   const loaded = Object.entries(most).filter(([name, count]) => isWorker(name) && count >= 5);
   assert.equal(loaded.length, workers.length, 'every worker was under load');

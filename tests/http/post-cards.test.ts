@@ -11,7 +11,7 @@ import { saveSettings } from '#app/domain/queue/refit.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -115,7 +115,7 @@ test('a post that LinkedIn did not confirm is nowhere said to have failed', asyn
   const id = await makeScheduledPost(db, actor, { dueAt: later(HOUR) });
   const reason = FAILURES.unconfirmed.reason;
   const unconfirmed = { status: 'failed' as const, isUnconfirmed: true, reason };
-  await db.updateTable('posts').set(unconfirmed).where('id', '=', id).execute();
+  await standAs(db, id, unconfirmed);
   const dashboard = await read('/app/dashboard');
   assert.match(dashboard, /Not confirmed/);
   assert.match(dashboard, /May be on LinkedIn\. Decide/);
@@ -246,7 +246,7 @@ test('without scripts every form of a list opens, is refused and closes at its p
   const waiting = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
   const posted = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
   const published = { status: 'published' as const, postedAt: new Date() };
-  await db.updateTable('posts').set(published).where('id', '=', posted).execute();
+  await standAs(db, posted, published);
   for (const [page, name, id] of [
     [QUEUE, 'edit', waiting],
     ['/app/posts', 'numbers', posted],
@@ -264,7 +264,7 @@ test('numbers are read as LinkedIn writes them', async () => {
   const { actor, browser, read } = await somebody();
   const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
   const published = { status: 'published' as const, postedAt: new Date() };
-  await db.updateTable('posts').set(published).where('id', '=', id).execute();
+  await standAs(db, id, published);
   const page = `/app/posts?numbers=${id}`;
   const typed = { likes: '1,204', comments: '1 031', impressions: '1,20,400' };
   assert.equal((await browser.post(page, typed)).status, 302);
@@ -295,8 +295,8 @@ test('a card of the history says when its post was made, goes out or went out, a
     /Created \w{3} \d\d, \d{4} .*Publishes at \w{3}, \w{3} \d+, \d\d:\d\d/,
   );
   const published = { status: 'published' as const, postedAt: new Date() };
-  await db.updateTable('posts').set(published).where('id', '=', id).execute();
-  await db.deleteFrom('deliveries').where('postId', '=', id).execute();
+  await standAs(db, id, published);
+  await takeOut(db, id);
   assert.match(await read('/app/posts'), /Published \w{3} \d\d, \d{4}, \d\d:\d\d/);
   assert.match(await browser.read('/app/posts'), /recent-activity\/all\/"[\s\S]{0,400}Look at your profile/);
 });

@@ -4,9 +4,10 @@ import { before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
+import { addPost } from '#app/domain/queue/standing.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makeScheduledPost } from '#tests/make/posts.ts';
+import { makeScheduledPost, standAs } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 import { head, parseHead, speak } from './raw.ts';
@@ -54,11 +55,7 @@ test('the history is downloaded with all that is shown, in the zone of its owner
     hashtags: ['Planning', 'Ziele'],
   });
   const postedAt = new Date('2026-11-20T12:42:00Z');
-  await db
-    .updateTable('posts')
-    .set({ status: 'published', postedAt, networkUrn: 'urn:li:share:7501' })
-    .where('id', '=', id)
-    .execute();
+  await standAs(db, id, { status: 'published', postedAt, networkUrn: 'urn:li:share:7501' });
   await db.insertInto('engagements').values({ postId: id, userId: actor.userId, likes: 12 }).execute();
   const [row, ...more] = await download(actor);
   assert.deepEqual(more, []);
@@ -74,10 +71,10 @@ test('the history is downloaded with all that is shown, in the zone of its owner
 test('a test post is told from the posts that everybody sees', async () => {
   const actor = await makeUser(db);
   await makeScheduledPost(db, actor, { content: 'For all.', dueAt: inDays(1) });
-  await db
-    .insertInto('posts')
-    .values({ userId: actor.userId, content: 'trying out Tidepost.', visibility: 'CONNECTIONS' })
-    .execute();
+  await db.transaction().execute(async (trx) => {
+    const test = { userId: actor.userId, content: 'trying out Tidepost.', visibility: 'CONNECTIONS' as const };
+    await addPost(trx, test, null);
+  });
   const rows = await download(actor);
   assert.deepEqual(Object.fromEntries(rows.map(({ Text, Audience }) => [Text, Audience])), {
     'For all.': 'Everybody',
@@ -162,7 +159,8 @@ test('everything of this user is there and nothing of anybody else, page by page
     ...{ userId: actor.userId, content: `Number ${index}.` },
     createdAt: new Date(at - Math.floor(index / 7) * 1_000),
   }));
-  await db.insertInto('posts').values(posts).execute();
+  const made = await db.insertInto('posts').values(posts).returning(['id as postId', 'userId']).execute();
+  await db.insertInto('deliveries').values(made).execute();
   const rows = await download(actor);
   assert.equal(rows.length, 1_203);
   assert.equal(new Set(rows.map(({ Text }) => Text)).size, 1_203);
@@ -209,9 +207,11 @@ test('the file is not there as data, which React Router would hold as a whole', 
 /** More than the buffers between two sockets take. */
 async function makeLongHistory(): Promise<Actor> {
   const actor = await makeUser(db);
-  await sql`insert into posts (user_id, content, created_at)
-    select ${actor.userId}, repeat('A plan on a postcard. ', 130), now() - n * interval '1 minute'
-    from generate_series(1, 8000) as n`.execute(db);
+  await sql`with made as (
+      insert into posts (user_id, content, created_at)
+      select ${actor.userId}, repeat('A plan on a postcard. ', 130), now() - n * interval '1 minute'
+      from generate_series(1, 8000) as n returning id, user_id)
+    insert into deliveries (post_id, user_id) select id, user_id from made`.execute(db);
   return actor;
 }
 

@@ -7,7 +7,7 @@ import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';
-import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
+import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -168,7 +168,7 @@ test('a post that was sent stays on its list by its address, and nobody else see
   const id = await makeScheduledPost(db, actor, { content: 'Seen in its place.', dueAt: inDays(1) });
   const postedAt = new Date();
   const posted = { status: 'published' as const, postedAt };
-  await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+  await standAs(db, id, posted);
   assert.ok(!(await browser.read('/app/scheduled')).includes('Seen in its place.'));
   for (const list of ['/app/scheduled', '/app/posts?status=failed']) {
     const address = `${list}${list.includes('?') ? '&' : '?'}watch=${id},nonsense`;
@@ -187,11 +187,7 @@ test('a post that was set aside has not failed, by its badge, its tab and in the
     ['not_wanted', 'Set aside'],
     ['too_late', 'Failed'],
   ] as const) {
-    await db
-      .updateTable('posts')
-      .set({ status: 'failed', ...inWords(failure) })
-      .where('id', '=', id)
-      .execute();
+    await standAs(db, id, { status: 'failed', ...inWords(failure) });
     const badges = /<span class="badge[^>]*>(?:<svg.*?<\/svg>)?([^<]*)<\/span>/g;
     const tab = `/app/posts?status=${word === 'Failed' ? 'failed' : 'set_aside'}`;
     for (const address of ['/app/posts', tab, '/app/dashboard']) {
@@ -222,7 +218,7 @@ test('numbers are typed in about a published post, refused in words, and cleared
   const early = await browser.post(page, { likes: '1' });
   assert.equal(early.status, 409);
   const posted = { status: 'published' as const, postedAt: new Date() };
-  await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+  await standAs(db, id, posted);
   for (const [fields, sentence] of [
     [{ likes: '-1' }, 'Likes must be a whole number, 0 or more'],
     [{ likes: '4', shares: '1.5' }, 'Shares must be a whole number, 0 or more'],
@@ -252,7 +248,7 @@ test('the API says of an unconfirmed post that its owner decides, and changes no
     isUnconfirmed: true,
     reason: 'LinkedIn did not confirm this post',
   };
-  await db.updateTable('posts').set(failed).where('id', '=', id).execute();
+  await standAs(db, id, failed);
   const token = await tokenOf(db, actor);
   const path = `/automation/posts/${id}`;
   for (const [method, address, body] of [
@@ -272,7 +268,7 @@ test('the API says of an unconfirmed post that its owner decides, and changes no
 async function unconfirmedPost(actor: Actor) {
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
   const failed = { status: 'failed' as const, isUnconfirmed: true, ...inWords('unconfirmed') };
-  await db.updateTable('posts').set(failed).where('id', '=', id).execute();
+  await standAs(db, id, failed);
   return id;
 }
 
@@ -328,11 +324,7 @@ test('the API does not send again what LinkedIn refused as a double', async () =
   await connected(actor);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
   const told = inWords('duplicate');
-  await db
-    .updateTable('posts')
-    .set({ status: 'failed', ...told })
-    .where('id', '=', id)
-    .execute();
+  await standAs(db, id, { status: 'failed', ...told });
   await addAttempt(actor, id, { state: 'refused', explanation: told.reason });
   const token = await tokenOf(db, actor);
   const { status, body } = await call(origin, 'POST', `/automation/posts/${id}/retry`, undefined, token);
@@ -354,7 +346,7 @@ const addAttempt = (actor: Actor, postId: string, outcome: object) =>
 async function publishedPost(actor: Actor, urn: string | null, isNamed = true) {
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
   const posted = { status: 'published' as const, postedAt: new Date(), networkUrn: urn };
-  await db.updateTable('posts').set(posted).where('id', '=', id).execute();
+  await standAs(db, id, posted);
   if (isNamed) await addAttempt(actor, id, { state: 'published', networkUrn: urn });
   return id;
 }

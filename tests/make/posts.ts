@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { NotNull, Updateable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
@@ -29,6 +31,37 @@ export const makeTopic = (db: Db, actor: Actor, name = 'Weekly planning for smal
   createTopic(db, actor, TopicInput.parse({ name, keywords: ['planning', 'focus'] }));
 
 type Options = { content?: string; dueAt?: Date; imageUrl?: string; hashtags?: string[] };
+
+/** The post and where it stands. */
+export const readPost = (db: Db, postId: string) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .selectAll('deliveries')
+    .selectAll('posts')
+    .where('posts.id', '=', postId)
+    .executeTakeFirstOrThrow();
+
+/** The delivery of a post for as long as it waits in the queue. */
+export const findQueued = (db: Db, postId: string) =>
+  db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('postId', '=', postId)
+    .where('dueAt', 'is not', null)
+    .$narrowType<{ dueAt: NotNull }>()
+    .executeTakeFirst();
+
+/** Where a post stands from now on, as if that had become of it. In the queue it stays. */
+export const standAs = (db: Db, postId: string, standing: Updateable<Database['deliveries']>) =>
+  db.updateTable('deliveries').set(standing).where('postId', '=', postId).execute();
+
+/** Takes a post out of the queue, and changes nothing else. */
+export const takeOut = (db: Db, postId: string) =>
+  standAs(db, postId, {
+    ...{ dueAt: null, isByHand: false, heldAt: null, notBefore: null, enqueuedAt: null },
+    ...{ leaseToken: null, leaseUntil: null },
+  });
 
 /** A post that waits for its slot, as a run would have stored it. */
 export async function makeScheduledPost(db: Db, actor: Actor, options: Options = {}): Promise<string> {

@@ -9,7 +9,7 @@ import { sendAlone } from '#app/domain/queue/deliveries.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import type { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { findQueued, makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
 import { idle, lockedJobs, minutes } from './clock.ts';
 import { lock, startWorker, type Worker } from './process.ts';
 import type { Wire } from './wire.ts';
@@ -94,9 +94,9 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     return {
       sent: ledger.attempts.filter(has),
       live: ledger.posts.filter(has),
-      post: await db.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+      post: await readPost(db, id),
       publications,
-      delivery: await db.selectFrom('deliveries').selectAll().where('postId', '=', id).executeTakeFirst(),
+      delivery: await findQueued(db, id),
       mails,
     };
   };
@@ -154,10 +154,10 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     settleAll: (posts: DuePost[], most = 20) =>
       minutes(database, [...dead], most, async () => {
         const open = await db
-          .selectFrom('posts')
-          .select('id')
+          .selectFrom('deliveries')
+          .select('postId')
           .where(
-            'id',
+            'postId',
             'in',
             posts.map(({ id }) => id),
           )

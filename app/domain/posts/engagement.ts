@@ -1,8 +1,8 @@
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { findPost } from './posts.ts';
-import { lockPost } from './rows.ts';
+import { lockPostRow } from './rows.ts';
 import type { EngagementForm } from './schema.ts';
 
 /** Keeps the numbers that its owner typed in about a published post, in place of those before. */
@@ -12,10 +12,10 @@ export async function saveEngagement(
   { postId, ...numbers }: EngagementForm & { postId: string },
   now = new Date(),
 ): Promise<void> {
-  await findPost(db, actor, postId);
+  const { id } = await findPost(db, actor, postId);
   await transact(db, async (trx) => {
-    const post = await lockPost(trx, postId, actor.userId);
-    if (!post) throw notFound('This post');
+    await lockPostRow(trx, id);
+    const post = await findPost(trx, actor, id);
     if (post.status !== 'published') {
       throw new Refusal(409, 'not_published', 'Numbers can be typed in about a published post only');
     }

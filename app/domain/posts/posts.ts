@@ -11,14 +11,14 @@ import { SET_ASIDE } from './failures.ts';
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
 /** What the attempts at the post of the row tell of it. */
-const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
+const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
   eb
     .selectFrom('publications')
     .select([
       any(sql`publications.resolved_at is null`).as('isOpen'),
       any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
       // The member for whom LinkedIn named the address that the post has.
-      sql<string | null>`max(case when publications.network_urn = posts.network_urn
+      sql<string | null>`max(case when publications.network_urn = deliveries.network_urn
         then publications.author_urn end)`.as('authorUrn'),
       sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
       sql<
@@ -32,7 +32,7 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts'>) =>
 /** What waits for longer than this is not about to be sent. */
 const SOON_MS = 60_000;
 
-const isSentByHand = sql`(deliveries.is_by_hand is true and deliveries.held_at is null and not attempts.is_open)`;
+const isSentByHand = sql`(deliveries.is_by_hand and deliveries.held_at is null and not attempts.is_open)`;
 const isStopped = () => sql`(${isPublishingPaused(new Date())} or not ${isReleasedHere})`;
 const isConnected = () => sql<boolean>`coalesce(${givesAccess('linkedinConnections', new Date())}, false)`;
 
@@ -51,22 +51,23 @@ const isNext = () => sql<boolean>`(${isSentByHand} and ${isConnected()} and ${is
 
 /**
  * Posts that are not deleted, with their topic, whether a worker is at them, and what is known of them at
- * LinkedIn.
+ * LinkedIn. Found `by` one of their two rows, the other of which is then found by its key: by both, the database
+ * may compare each with each.
  */
-function postsOf(db: Db, userId: string) {
+function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
   return db
     .selectFrom('posts')
+    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
     .leftJoin('topics', 'topics.id', 'posts.topicId')
-    .leftJoin('deliveries', 'deliveries.postId', 'posts.id')
-    .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'posts.userId')
+    .leftJoin('linkedinConnections', 'linkedinConnections.userId', `${by}.userId`)
     .leftJoin('engagements', 'engagements.postId', 'posts.id')
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
-    .select(['posts.status', 'posts.failure', 'posts.reason', 'posts.isUnconfirmed', 'posts.isMended'])
-    .select(['posts.publishAt', 'posts.postedAt'])
-    .select(['posts.createdAt', 'posts.editedAt', 'posts.networkUrn', 'posts.topicId', 'posts.visibility'])
+    .select(['deliveries.status', 'deliveries.failure', 'deliveries.reason', 'deliveries.isUnconfirmed'])
+    .select(['deliveries.isMended', 'deliveries.postedAt', 'deliveries.networkUrn'])
+    .select(['posts.publishAt', 'posts.createdAt', 'posts.editedAt', 'posts.topicId', 'posts.visibility'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
-    .select(['deliveries.dueAt', sql<boolean>`deliveries.is_by_hand is true`.as('isByHand')])
+    .select(['deliveries.dueAt', 'deliveries.isByHand'])
     .select(['linkedinConnections.connectedAt', 'linkedinConnections.memberId'])
     .select([isConnected().as('isConnected')])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
@@ -74,14 +75,14 @@ function postsOf(db: Db, userId: string) {
     .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt', 'whyNotAccepted'])
     .select([isPublishing().as('isPublishing'), isNext().as('isNext'), isPutOff().as('isPutOff')])
     .select(sql<boolean>`${isStopped()}`.as('isStopped'))
-    .where('posts.userId', '=', userId)
+    .where(`${by}.userId`, '=', userId)
     .where('posts.deletedAt', 'is', null);
 }
 
 export type Post = Awaited<ReturnType<ReturnType<typeof postsOf>['executeTakeFirstOrThrow']>>;
 
 const isListed = (statuses: PostStatus[], kept: string[] = []) =>
-  sql<boolean>`(posts.status = any(${statuses}) or posts.id = any(${kept}::uuid[]))`;
+  sql<boolean>`(deliveries.status = any(${statuses}) or deliveries.post_id = any(${kept}::uuid[]))`;
 
 /** Whether it was put away; a post that is kept is listed in any case. */
 const isPutAway = (isSetAside: boolean, kept: string[] = []) =>
@@ -98,7 +99,9 @@ export async function listPosts(
   query: PageQuery & Kept & { status?: PostStatus | undefined; isSetAside?: boolean | undefined },
 ): Promise<Page<Post>> {
   const after = readCursor(query.cursor);
-  const rows = await postsOf(db, actor.userId)
+  // Most posts are published: those are found in their order, and the few others by where they stand.
+  const by = query.status === undefined || query.status === 'published' ? 'posts' : 'deliveries';
+  const rows = await postsOf(db, actor.userId, by)
     .$if(query.status !== undefined, (q) => q.where(isListed([query.status!], query.kept)))
     .$if(query.isSetAside !== undefined, (q) => q.where(isPutAway(query.isSetAside!, query.kept)))
     .$if(after !== undefined, (q) =>
@@ -117,7 +120,7 @@ const NO_SLOT = new Date('9999-12-31T00:00:00Z');
 export async function listScheduled(db: Db, actor: Actor, query: PageQuery & Kept): Promise<Page<Post>> {
   const after = readCursor(query.cursor);
   const at = sql<Date>`coalesce(posts.publish_at, ${NO_SLOT}::timestamptz)`;
-  const rows = await postsOf(db, actor.userId)
+  const rows = await postsOf(db, actor.userId, 'deliveries')
     .where(isListed(['generated', 'pending'], query.kept))
     .$if(after !== undefined, (q) =>
       q.where((eb) =>

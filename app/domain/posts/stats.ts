@@ -18,11 +18,12 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
   const { start, end } = localDayOf(now, actor.timeZone);
   const { rows } = await sql<Record<keyof Stats, string>>`
     with by_status as materialized (
-      select status, count(*) as number from posts
+      select status, count(*) as number from deliveries
       where user_id = ${actor.userId} and deleted_at is null group by status
       union all
-      select status, -count(*) from posts
-      where user_id = ${actor.userId} and deleted_at is null and visibility = 'CONNECTIONS' group by status
+      select status, -count(*) from posts join deliveries on deliveries.post_id = posts.id
+      where posts.user_id = ${actor.userId} and posts.deleted_at is null and visibility = 'CONNECTIONS'
+      group by status
     )
     select
       (select coalesce(sum(number), 0) from by_status) as total_posts,
@@ -33,8 +34,9 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
       (select count(*) from topics where user_id = ${actor.userId} and is_active) as active_topics,
       (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
         and visibility = 'PUBLIC' and created_at >= ${start} and created_at < ${end}) as generated_today,
-      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
-        and visibility = 'PUBLIC' and status = 'published' and posted_at >= ${start} and posted_at < ${end}) as published_today
+      (select count(*) from deliveries join posts on posts.id = deliveries.post_id
+        where deliveries.user_id = ${actor.userId} and deliveries.deleted_at is null and status = 'published'
+        and posted_at >= ${start} and posted_at < ${end} and visibility = 'PUBLIC') as published_today
   `.execute(db);
   const counts = Object.entries(rows[0]!).map(([name, count]) => [name, Number(count)]);
   return Object.fromEntries(counts) as Stats;

@@ -1,5 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { mayBeThere } from '#app/domain/publishing/facts.ts';
+import { hasFailed } from '#app/domain/queue/facts.ts';
 
 const newest = (db: Db, userId: string) =>
   db
@@ -16,7 +17,5 @@ export const findLatestTest = (db: Db, userId: string) => newest(db, userId).exe
 /** The newest one that uses up its day: not one that failed and was never on LinkedIn. */
 export const findCountedTest = (db: Db, userId: string) =>
   newest(db, userId)
-    .where(({ eb, or }) =>
-      or([eb('status', '<>', 'failed'), eb('isUnconfirmed', '=', true), mayBeThere('posts.id')]),
-    )
+    .where(({ not, or }) => or([not(hasFailed('posts.id')), mayBeThere('posts.id')]))
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
-import { lockPost, markFailed } from '#app/domain/posts/rows.ts';
-import { leaveQueue, listOverdue } from '#app/domain/queue/deliveries.ts';
+import { listOverdue } from '#app/domain/queue/deliveries.ts';
+import { lockPost, markFailed } from '#app/domain/queue/standing.ts';
 import { UNCONFIRMED } from './explain.ts';
 import { tellUnconfirmed } from './mails.ts';
 import { close } from './outcome.ts';
@@ -19,7 +19,6 @@ export async function askOwners(db: Db, now: Date): Promise<number> {
       if (post?.status !== 'generated' && post?.status !== 'pending') return;
       await closeAttempts(trx, postId, now);
       await markFailed(trx, postId, 'unconfirmed');
-      await leaveQueue(trx, postId);
       await tellUnconfirmed(trx, post, `restore:${postId}`);
       asked += 1;
     }),

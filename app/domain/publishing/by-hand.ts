@@ -6,16 +6,16 @@ import { urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/posts/rows.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
+import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
 async function sendNow(trx: Trx, actor: Actor, postId: string, at?: Date): Promise<void> {
   const now = at ?? (await databaseTime(trx));
   if (!(await isUserConnected(trx, actor.userId, now)))
     throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
-  await sendByHand(trx, postId, actor.userId, now);
+  await sendByHand(trx, postId, now);
   await markScheduled(trx, postId);
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseClock, type Instant } from '#app/db/clock.ts';
 import { offerAfterPause, takeLease } from '#app/domain/queue/deliveries.ts';
@@ -21,13 +21,17 @@ type Late = { lateUserId: string; now: Date };
 
 /** What waits for its time, with what is known of its place in the queue. */
 export const queued = (trx: Trx) =>
-  trx.selectFrom('posts').innerJoin('deliveries', 'deliveries.postId', 'posts.id');
+  trx
+    .selectFrom('posts')
+    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .where('deliveries.dueAt', 'is not', null);
 
 /** The post and its delivery under lock. */
 export const lockQueued = (trx: Trx, postId: string) =>
   queued(trx)
     .selectAll('posts')
     .select(['dueAt', 'isByHand', 'leaseToken'])
+    .$narrowType<{ dueAt: NotNull }>()
     .where('posts.id', '=', postId)
     .forUpdate(['posts', 'deliveries'])
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import { inWords, type Told } from '#app/domain/posts/failures.ts';
-import { lockPost } from '#app/domain/posts/rows.ts';
+import { lockPost } from '#app/domain/queue/standing.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
 import { explainRefusal } from './explain.ts';

@@ -1,6 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import type { Told } from '#app/domain/posts/failures.ts';
+import { failPost } from '#app/domain/queue/fail.ts';
 import {
   forgetUrn,
   listOthersUnder,
@@ -8,9 +9,7 @@ import {
   markFailed,
   markPublished,
   type StoredPost,
-} from '#app/domain/posts/rows.ts';
-import { leaveQueue } from '#app/domain/queue/deliveries.ts';
-import { failPost } from '#app/domain/queue/fail.ts';
+} from '#app/domain/queue/standing.ts';
 import type { Trace } from '#app/integrations/linkedin-answers.ts';
 import type { Publication } from './attempt.ts';
 import { UNCONFIRMED } from './explain.ts';
@@ -73,10 +72,9 @@ async function addressFor(trx: Trx, post: Owned, urn: string | null): Promise<st
   return urn;
 }
 
-/** The post is on LinkedIn, which names this urn for it, and leaves the queue. */
+/** The post is on LinkedIn, which names this urn for it. */
 export async function publish(trx: Trx, post: Owned, urn: string | null, at: Date): Promise<void> {
   await markPublished(trx, post.id, await addressFor(trx, post, urn), at);
-  await leaveQueue(trx, post.id);
 }
 
 /** An answer of LinkedIn names the address that the post has. */
@@ -103,7 +101,6 @@ export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null
   const address = await addressFor(trx, post, urn);
   if (address === null) return;
   await markPublished(trx, post.id, address, post.postedAt ?? at);
-  await leaveQueue(trx, post.id);
 }
 
 export async function refuse(trx: Trx, publication: Publication, told: Told): Promise<void> {
@@ -119,6 +116,5 @@ export async function hold(trx: Trx, publicationId: string, postId: string, now:
   const post = await lockPost(trx, postId);
   if (!post || post.status === 'published') return;
   await markFailed(trx, postId, 'unconfirmed');
-  await leaveQueue(trx, postId);
   await tellUnconfirmed(trx, post, publicationId);
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { lockScheduled, markPublishedTogether } from '#app/domain/posts/rows.ts';
-import { leaveQueueTogether } from '#app/domain/queue/deliveries.ts';
+import { lockScheduled, markPublishedTogether } from '#app/domain/queue/standing.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Sent } from './attempt.ts';
 import { ACCEPTED } from './outcome.ts';
@@ -33,10 +32,6 @@ export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<str
     await markPublishedTogether(
       trx,
       out.map(({ publication: { postId, startedAt }, outcome: { urn } }) => ({ postId, urn, at: startedAt })),
-    );
-    await leaveQueueTogether(
-      trx,
-      out.map(({ publication }) => publication.postId),
     );
     return closed;
   });

@@ -1,7 +1,7 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { lockPost } from '#app/domain/posts/rows.ts';
+import { lockPost } from '#app/domain/queue/standing.ts';
 import { ABANDONED_AFTER_MS } from '#app/domain/queue/times.ts';
 import { settleAnswers } from './answers.ts';
 import { checkClock } from './clock-fault.ts';

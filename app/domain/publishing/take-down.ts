@@ -4,9 +4,8 @@ import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
-import { markDeleted } from '#app/domain/posts/rows.ts';
-import { leaveQueue } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost } from '#app/domain/queue/own-post.ts';
+import { markDeleted } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
 import { noteVersions, tryVersions } from './versions.ts';
@@ -52,7 +51,6 @@ async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
         'This post was published a moment ago. Delete it again to take it down from LinkedIn',
       );
     }
-    await leaveQueue(trx, locked.id);
     await markDeleted(trx, locked.id, new Date());
   });
 }

@@ -6,9 +6,9 @@ import { localDayOf } from '#app/domain/automation/slots.ts';
 import { formatInstant, formatMinute } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { createPost } from '#app/domain/posts/rows.ts';
 import { findCountedTest, findLatestTest } from '#app/domain/posts/test-posts.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
+import { addPost } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
 /** The minute makes each text another one: LinkedIn refuses one it has seen. */
@@ -46,8 +46,8 @@ export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<voi
     }
     const content = textAt(now, timeZone);
     const post = { userId, content, visibility: 'CONNECTIONS' as const, createdAt: now };
-    const postId = await createPost(trx, post, null);
-    await sendByHand(trx, postId!, userId, now);
+    const postId = await addPost(trx, post, null);
+    await sendByHand(trx, postId!, now);
   });
 }
 

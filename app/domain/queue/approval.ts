@@ -6,12 +6,13 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { lockPost, markMovedUnapproved, markScheduled, markUnsent } from '#app/domain/posts/rows.ts';
+import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { findDueAt, leaveQueue, moveToSlot } from './deliveries.ts';
+import { findDueAt, moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { lockOwnPost } from './own-post.ts';
+import { lockPost, markScheduled, markUnsent } from './standing.ts';
 
 /** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
 export async function approvePost(db: Db, actor: Actor, postId: string, at?: Date): Promise<Post> {
@@ -41,9 +42,8 @@ async function moveOn(trx: Trx, userId: string, postId: string, now: Date): Prom
 export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void> {
   const due = await db
     .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['posts.id', 'posts.userId'])
-    .where('posts.status', '=', 'pending')
+    .select(['postId', 'userId'])
+    .where('deliveries.status', '=', 'pending')
     .where('deliveries.heldAt', 'is not', null)
     .where('deliveries.dueAt', '<=', now)
     // Without LinkedIn nothing could have gone out, so nothing is set aside for want of an answer.
@@ -51,7 +51,7 @@ export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void
     // In a restored database it may have been approved, and be out.
     .where(isReleasedHere)
     .execute();
-  await eachAlone(due, ({ id, userId }) => transact(db, (trx) => setAside(trx, userId, id, now)));
+  await eachAlone(due, ({ postId, userId }) => transact(db, (trx) => setAside(trx, userId, postId, now)));
 }
 
 async function setAside(trx: Trx, userId: string, postId: string, now: Date): Promise<void> {
@@ -59,10 +59,7 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const post = await lockPost(trx, postId);
   const dueAt = await findDueAt(trx, postId);
   if (post?.status !== 'pending' || !dueAt || dueAt > now) return;
-  if (post.approvalMovedAt) {
-    await markUnsent(trx, postId, 'not_approved');
-    return leaveQueue(trx, postId);
-  }
+  if (post.approvalMovedAt) return markUnsent(trx, postId, 'not_approved');
   await moveOn(trx, userId, postId, now);
   await markMovedUnapproved(trx, postId, now);
 }

@@ -10,6 +10,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/little-text.ts';
 import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
+import { markMended } from './standing.ts';
 
 const asItIs = () =>
   new Refusal(409, 'test_post', 'A test post goes out as it is. Delete it and send another one');
@@ -43,8 +44,8 @@ export async function editPost(
     await rewritePost(trx, post.id, {
       ...{ content, hashtags, imageUrl, altText: isOtherPicture ? (altText ?? null) : altText },
       ...(isRewritten ? { editedAt: now ?? (await databaseTime(trx)) } : {}),
-      ...(isMendedBy(post.failure, { isOtherText, isOtherPicture }) ? { isMended: true } : {}),
     });
+    if (isMendedBy(post.failure, { isOtherText, isOtherPicture })) await markMended(trx, post.id);
     if (isOtherPicture) await forgetImage(trx, post.id);
     return findPost(trx, actor, post.id);
   });

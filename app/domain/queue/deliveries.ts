@@ -1,38 +1,25 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Instant } from '#app/db/clock.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { keepImageOf, lockPost, placePost } from '#app/domain/posts/rows.ts';
+import { keepImageOf, placePost } from '#app/domain/posts/rows.ts';
 import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { keepsItsPlace } from './may-go.ts';
+import { lockPost } from './standing.ts';
 import { LEASE_MS } from './times.ts';
 
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
 
-type NewDelivery = { postId: string; userId: string; dueAt: Date };
-
-/** Puts a post in the queue. */
-export async function addDelivery(trx: Trx, delivery: NewDelivery): Promise<void> {
-  await trx.insertInto('deliveries').values(delivery).execute();
-}
-
-/** Takes a post out of the queue: it is published, failed, set aside or deleted. */
-export async function leaveQueue(trx: Trx, postId: string): Promise<void> {
-  await trx.deleteFrom('deliveries').where('postId', '=', postId).execute();
-}
-
-/** As `leaveQueue` for many. */
-export async function leaveQueueTogether(trx: Trx, postIds: string[]): Promise<void> {
-  await trx.deleteFrom('deliveries').where('postId', 'in', postIds).execute();
-}
+/** What waits. Nothing else has a time, a lease or somebody who holds it. */
+const inQueue = (db: Db) => db.updateTable('deliveries').where('dueAt', 'is not', null);
 
 /** Gives posts a job each: something is to be done for them before they can be sent. */
 export async function sendAlone(db: Db, postIds: string[], now: Date): Promise<void> {
   if (postIds.length === 0) return;
   const payloads = postIds.map((postId) => ({ postId }));
   await transact(db, async (trx) => {
-    await trx.updateTable('deliveries').set({ enqueuedAt: now }).where('postId', 'in', postIds).execute();
+    await inQueue(trx).set({ enqueuedAt: now }).where('postId', 'in', postIds).execute();
     await enqueueAll(trx, jobs.publishPost, payloads);
   });
 }
@@ -42,6 +29,7 @@ export async function countWaiting(db: Db, userId: string): Promise<number> {
     .selectFrom('deliveries')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('userId', '=', userId)
+    .where('dueAt', 'is not', null)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -52,15 +40,15 @@ export async function findDueAt(db: Db, postId: string): Promise<Date | undefine
     .select('dueAt')
     .where('postId', '=', postId)
     .executeTakeFirst();
-  return delivery?.dueAt;
+  return delivery?.dueAt ?? undefined;
 }
 
 /** What should be out by now, also what is held or not approved, in order of time, with what an operator can tell it by. */
 export const listOverdue = (db: Db, now: Date) =>
   db
     .selectFrom('deliveries')
-    .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['postId', 'deliveries.userId', 'dueAt', 'isByHand', 'heldAt', 'posts.status'])
+    .select(['postId', 'userId', 'dueAt', 'isByHand', 'heldAt', 'status'])
+    .$narrowType<{ dueAt: NotNull }>()
     .where('dueAt', '<=', now)
     .orderBy('dueAt')
     .execute();
@@ -68,8 +56,7 @@ export const listOverdue = (db: Db, now: Date) =>
 /** Gives a waiting post a slot: on the post, and as the instant its delivery is due. */
 export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await placePost(trx, postId, slot);
-  await trx
-    .updateTable('deliveries')
+  await inQueue(trx)
     .set({ dueAt: slot.at, heldAt: null, notBefore: null, enqueuedAt: null, ...NO_LEASE })
     .where('postId', '=', postId)
     .execute();
@@ -78,27 +65,22 @@ export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<
 /** Gives a missed post a slot. What was to go out by hand goes by the rules of the queue from then on. */
 export async function moveToFreeSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await moveToSlot(trx, postId, slot);
-  await trx.updateTable('deliveries').set({ isByHand: false }).where('postId', '=', postId).execute();
+  await inQueue(trx).set({ isByHand: false }).where('postId', '=', postId).execute();
 }
 
-/** Sends a post as soon as a worker takes it, whatever its slot. */
-export async function sendByHand(trx: Trx, postId: string, userId: string, now: Date): Promise<void> {
+/** Sends a post as soon as a worker takes it, whatever its slot, also one that waits for none. */
+export async function sendByHand(trx: Trx, postId: string, now: Date): Promise<void> {
   const due = {
     ...{ dueAt: now, isByHand: true, heldAt: null, notBefore: null, enqueuedAt: now },
     ...NO_LEASE,
   };
-  await trx
-    .insertInto('deliveries')
-    .values({ postId, userId, ...due })
-    .onConflict((conflict) => conflict.column('postId').doUpdateSet(due))
-    .execute();
+  await trx.updateTable('deliveries').set(due).where('postId', '=', postId).execute();
   await enqueue(trx, jobs.publishPost, { postId }, now);
 }
 
 /** A job that begins while publishing is paused comes to nothing, so its post is offered anew when that ends. */
 export async function offerAfterPause(trx: Trx, postId: string, now: Instant): Promise<void> {
-  await trx
-    .updateTable('deliveries')
+  await inQueue(trx)
     .set({ enqueuedAt: null })
     .where('postId', '=', postId)
     .where('enqueuedAt', 'is not', null)
@@ -108,8 +90,7 @@ export async function offerAfterPause(trx: Trx, postId: string, now: Instant): P
 
 /** Holds a post until its owner has mended what keeps it. With a lease only whoever has it may. */
 export async function holdDelivery(trx: Trx, postId: string, now: Date, leaseToken?: string): Promise<void> {
-  await trx
-    .updateTable('deliveries')
+  await inQueue(trx)
     .set({ heldAt: now, enqueuedAt: null, ...NO_LEASE })
     .where('postId', '=', postId)
     .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
@@ -118,8 +99,7 @@ export async function holdDelivery(trx: Trx, postId: string, now: Date, leaseTok
 
 /** Gives a post back to the queue, to be tried at `at`. With a lease only whoever has it may. */
 export async function tryLater(trx: Trx, postId: string, at: Date, leaseToken?: string): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('deliveries')
+  const { numUpdatedRows } = await inQueue(trx)
     .set({ notBefore: at, enqueuedAt: at, ...NO_LEASE })
     .where('postId', '=', postId)
     .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
@@ -129,8 +109,7 @@ export async function tryLater(trx: Trx, postId: string, at: Date, leaseToken?: 
 
 /** As `tryLater`, at an instant that LinkedIn has named: what was sent by hand is due then, so it is not late before. */
 export async function waitUntil(trx: Trx, postId: string, at: Date, leaseToken?: string): Promise<void> {
-  await trx
-    .updateTable('deliveries')
+  await inQueue(trx)
     .set({ dueAt: at })
     .where('postId', '=', postId)
     .where('isByHand', '=', true)
@@ -141,8 +120,7 @@ export async function waitUntil(trx: Trx, postId: string, at: Date, leaseToken?:
 
 /** Takes a post for five minutes; the token answered is what everything that follows is compared with. */
 export async function takeLease(trx: Trx, postId: string, now: Date): Promise<string> {
-  const { leaseToken } = await trx
-    .updateTable('deliveries')
+  const { leaseToken } = await inQueue(trx)
     .set({ leaseToken: sql`nextval('lease_seq')`, leaseUntil: new Date(now.getTime() + LEASE_MS) })
     .where('postId', '=', postId)
     .returning('leaseToken')
@@ -173,8 +151,7 @@ export async function keepImage(db: Db, postId: string, leaseToken: string, imag
 
 /** Lets the posts of a user that were sent by hand and held go on now, but for those that wait for a choice. */
 export async function releaseByHand(trx: Trx, userId: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('deliveries')
+  await inQueue(trx)
     .from('posts')
     .set({ dueAt: now, heldAt: null })
     .whereRef('posts.id', '=', 'deliveries.postId')

@@ -1,9 +1,8 @@
 import type { Trx } from '#app/db/client.ts';
 import { describeFailure, type Told } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { markFailed, markUnsent } from '#app/domain/posts/rows.ts';
-import { leaveQueue } from './deliveries.ts';
 import { type ToldPost, tellFailed } from './mails.ts';
+import { markFailed, markUnsent } from './standing.ts';
 
 type Failed = Told & {
   /** Of the mail to its owner. */
@@ -17,7 +16,7 @@ export async function failPost(
   { failure, reason, dedupeKey }: Failed,
 ): Promise<void> {
   await markFailed(trx, post.id, failure, reason);
-  await leaveAndTell(trx, post, dedupeKey);
+  await tell(trx, post, dedupeKey);
 }
 
 /** As `failPost`, of a post that LinkedIn was not asked to take. */
@@ -27,10 +26,9 @@ export async function failUnasked(
   { failure, reason, dedupeKey }: Failed,
 ): Promise<void> {
   await markUnsent(trx, post.id, failure, reason);
-  await leaveAndTell(trx, post, dedupeKey);
+  await tell(trx, post, dedupeKey);
 }
 
-async function leaveAndTell(trx: Trx, post: ToldPost, dedupeKey: string): Promise<void> {
-  await leaveQueue(trx, post.id);
+async function tell(trx: Trx, post: ToldPost, dedupeKey: string): Promise<void> {
   await tellFailed(trx, post, describeFailure(await findPost(trx, post, post.id)), dedupeKey);
 }

@@ -31,7 +31,7 @@ export const isDue = (now: Instant): RawBuilder<boolean> =>
  * Nothing has become of it yet. "is true" keeps the planner from an index of every post that waits: what is asked
  * about is found by its delivery.
  */
-const isWaiting: RawBuilder<boolean> = sql`((posts.status = 'generated') is true and posts.deleted_at is null)`;
+const isWaiting: RawBuilder<boolean> = sql`((deliveries.status = 'generated') is true and posts.deleted_at is null)`;
 
 /** Its owner lets it out. What is due and may not go is held until that changes. */
 export const mayGo = (now: Instant): RawBuilder<boolean> =>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
@@ -10,15 +10,15 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
-import { markUnsent } from '#app/domain/posts/rows.ts';
 import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { leaveQueue, moveToFreeSlot, sendByHand } from './deliveries.ts';
+import { moveToFreeSlot, sendByHand } from './deliveries.ts';
 import { findFreeSlots } from './free-slots.ts';
 import { CHOOSE_WITHIN_DAYS } from './limits.ts';
 import { openingOf, tellResumed } from './mails.ts';
 import { waitsForChoice } from './may-go.ts';
 import type { MissedChoice, MissedInput } from './schema.ts';
+import { markUnsent } from './standing.ts';
 
 const WITHIN_MS = CHOOSE_WITHIN_DAYS * 86_400_000;
 const SHOWN = 40;
@@ -29,7 +29,8 @@ const missedPosts = (db: Db, userId: string) =>
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
     .where('deliveries.userId', '=', userId)
-    .where('posts.status', '=', 'generated')
+    .where('deliveries.dueAt', 'is not', null)
+    .where('deliveries.status', '=', 'generated')
     .where('posts.deletedAt', 'is', null)
     .where(waitsForChoice)
     .where(({ not }) => not(hasOpenAttempt('posts.id')))
@@ -40,6 +41,7 @@ const lockMissed = (trx: Trx, userId: string) =>
   missedPosts(trx, userId)
     .select(['posts.id', 'posts.userId', 'posts.content', 'deliveries.dueAt'])
     .select(['posts.slotDate', 'posts.slotNumber'])
+    .$narrowType<{ dueAt: NotNull }>()
     .forUpdate(['posts', 'deliveries'])
     .execute();
 type Missed = Awaited<ReturnType<typeof lockMissed>>[number];
@@ -51,6 +53,7 @@ export async function findMissed(db: Db, actor: Actor, now = new Date()) {
     return null;
   const posts = await missedPosts(db, actor.userId)
     .select(['posts.id', 'posts.content', 'deliveries.dueAt'])
+    .$narrowType<{ dueAt: NotNull }>()
     .limit(SHOWN + 1)
     .execute();
   if (posts.length === 0) return null;
@@ -112,14 +115,11 @@ const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise
   slots: takeNextSlots,
   latest: async (trx, posts, now) => {
     const latest = posts.at(-1)!;
-    await sendByHand(trx, latest.id, latest.userId, now);
+    await sendByHand(trx, latest.id, now);
     await takeNextSlots(trx, posts.slice(0, -1), now);
   },
   discard: async (trx, posts) => {
-    for (const { id } of posts) {
-      await markUnsent(trx, id, 'not_wanted');
-      await leaveQueue(trx, id);
-    }
+    for (const { id } of posts) await markUnsent(trx, id, 'not_wanted');
   },
 };
 
@@ -149,7 +149,7 @@ export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
     .select('deliveries.userId')
     .distinct()
     .where('deliveries.heldAt', 'is not', null)
-    .where('posts.status', '=', 'generated')
+    .where('deliveries.status', '=', 'generated')
     .where(waitsForChoice)
     .where(isResumedBefore('deliveries.userId', new Date(now.getTime() - WITHIN_MS)))
     .execute();

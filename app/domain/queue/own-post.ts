@@ -1,9 +1,9 @@
 import type { Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId } from '#app/domain/paging.ts';
-import { lockPost, type StoredPost } from '#app/domain/posts/rows.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { lockPost, type StoredPost } from './standing.ts';
 
 export const alreadyPublished = (message = 'This post is already published') =>
   new Refusal(409, 'already_published', message);

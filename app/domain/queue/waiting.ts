@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import { slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
@@ -16,9 +17,11 @@ export function waitingPosts(trx: Trx, userId: string, now: Date) {
   return trx
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['posts.id', 'posts.userId', 'posts.content', 'posts.status'])
+    .select(['posts.id', 'posts.userId', 'posts.content', 'deliveries.status'])
     .select(['posts.slotDate', 'posts.slotNumber', 'deliveries.dueAt', 'deliveries.heldAt'])
+    .$narrowType<{ dueAt: NotNull }>()
     .where('deliveries.userId', '=', userId)
+    .where('deliveries.dueAt', 'is not', null)
     .where('posts.slotDate', 'is not', null)
     .where('deliveries.isByHand', '=', false)
     .where(({ not }) => not(hasOpenAttempt('posts.id')))

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
 import { formatInstant } from '#app/domain/dates.ts';
@@ -17,6 +18,7 @@ const postsAfter = (db: Db, userId: string, at: Date) =>
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
     .select(['posts.content', 'deliveries.dueAt'])
+    .$narrowType<{ dueAt: NotNull }>()
     .where('deliveries.userId', '=', userId)
     .where('deliveries.dueAt', '>=', at)
     .where('posts.deletedAt', 'is', null)

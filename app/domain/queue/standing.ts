@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#app/db/client.ts';
+import type { PostFailure, PostStatus } from '#app/db/tables.ts';
+import type { Slot } from '#app/domain/automation/slots.ts';
+import { inWords, type Told } from '#app/domain/posts/failures.ts';
+import { hidePost, insertPost, type NewPost } from '#app/domain/posts/rows.ts';
+
+/*
+ * Where a post stands is written on its delivery, which every post has. Whoever locks both locks the post first:
+ * two who lock in different orders wait for each other for ever.
+ */
+
+/** In one statement with what a post has come to: it waits for nothing any more. */
+const LEFT = {
+  ...{ dueAt: null, isByHand: false, heldAt: null, notBefore: null, enqueuedAt: null },
+  ...{ leaseToken: null, leaseUntil: null },
+};
+
+/**
+ * Stores a post with its delivery, which waits for its slot when it has one. Answers its id, or undefined when its
+ * place in the run or its slot is taken.
+ */
+export async function addPost(
+  trx: Trx,
+  post: NewPost,
+  slot: Slot | null,
+  status: PostStatus = 'generated',
+): Promise<string | undefined> {
+  const postId = await insertPost(trx, post, slot);
+  if (!postId) return undefined;
+  const delivery = { postId, userId: post.userId, status, dueAt: slot?.at ?? null };
+  await trx.insertInto('deliveries').values(delivery).execute();
+  return postId;
+}
+
+/**
+ * The post and where it stands, both rows locked, or undefined when there is none, or none of `userId`. In one
+ * statement, because one that waits for a lock sees anew only what it locks.
+ */
+export const lockPost = (trx: Trx, postId: string, userId?: string) =>
+  trx
+    .selectFrom('posts')
+    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .selectAll('posts')
+    .select(['status', 'failure', 'isUnconfirmed', 'isMended', 'postedAt', 'networkUrn'])
+    .where('posts.id', '=', postId)
+    .$if(userId !== undefined, (query) => query.where('posts.userId', '=', userId!))
+    .where('posts.deletedAt', 'is', null)
+    .forUpdate(['posts', 'deliveries'])
+    .executeTakeFirst();
+
+export type StoredPost = NonNullable<Awaited<ReturnType<typeof lockPost>>>;
+
+/** Locks those of many posts that wait to be published and that nobody has under lock. */
+export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<string>> {
+  const locked = await trx
+    .selectFrom('posts')
+    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .select('posts.id')
+    .where('posts.id', 'in', postIds)
+    .where('deliveries.status', '=', 'generated')
+    .where('deliveries.isUnconfirmed', '=', false)
+    .where('posts.deletedAt', 'is', null)
+    .forUpdate(['posts', 'deliveries'])
+    .skipLocked()
+    .execute();
+  return new Set(locked.map(({ id }) => id));
+}
+
+type Standing = Partial<typeof LEFT> & {
+  status?: PostStatus;
+  failure?: PostFailure | null;
+  reason?: string | null;
+  isUnconfirmed?: boolean;
+  isMended?: boolean;
+  postedAt?: Date;
+  networkUrn?: string | null;
+  deletedAt?: Date;
+};
+
+async function stand(trx: Trx, postId: string, standing: Standing): Promise<void> {
+  await trx.updateTable('deliveries').set(standing).where('postId', '=', postId).execute();
+}
+
+/** It waits to be published. One that LinkedIn did not confirm stays so until LinkedIn has answered again. */
+export async function markScheduled(trx: Trx, postId: string): Promise<void> {
+  await stand(trx, postId, { status: 'generated', failure: null, reason: null });
+}
+
+/** Its owner has changed since what it failed for. */
+export async function markMended(trx: Trx, postId: string): Promise<void> {
+  await stand(trx, postId, { isMended: true });
+}
+
+/** The index that has each urn once among the posts of a user that are not deleted. */
+export const URN_KEY = 'deliveries_network_urn_key';
+
+/**
+ * It is out, and leaves the queue. `at` is when it was sent. A urn that another post of the user has is an error
+ * that names `URN_KEY`.
+ */
+export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
+  await stand(trx, postId, {
+    ...{ status: 'published', failure: null, reason: null, isUnconfirmed: false },
+    ...{ postedAt: at, networkUrn: urn, ...LEFT },
+  });
+}
+
+type Published = { postId: string; urn: string | null; at: Date };
+
+/** As `markPublished` for many that wait to be published. */
+export async function markPublishedTogether(trx: Trx, posts: Published[]): Promise<void> {
+  const given = sql<Published>`unnest(${posts.map(({ postId }) => postId)}::uuid[],
+    ${posts.map(({ urn }) => urn)}::text[], ${posts.map(({ at }) => at)}::timestamptz[])`;
+  await trx
+    .updateTable('deliveries')
+    .from(given.as<'given'>(sql`given (post_id, urn, at)`))
+    .set({ status: 'published', failure: null, reason: null, ...LEFT })
+    .set(({ ref }) => ({ postedAt: ref('given.at'), networkUrn: ref('given.urn') }))
+    .whereRef('deliveries.postId', '=', 'given.postId')
+    .execute();
+}
+
+/**
+ * LinkedIn has answered, and the post leaves the queue. `reason` says more than the words of the failure. After
+ * `unconfirmed` nobody knows whether the post is there.
+ */
+export async function markFailed(
+  trx: Trx,
+  postId: string,
+  failure: PostFailure,
+  reason?: string,
+): Promise<void> {
+  const isUnconfirmed = failure === 'unconfirmed';
+  await stand(trx, postId, {
+    ...{ status: 'failed', isUnconfirmed, isMended: false },
+    ...{ ...inWords(failure, reason), ...LEFT },
+  });
+}
+
+/** LinkedIn was not asked, so what it once left open about the post is as open as it was. The post leaves the queue. */
+export async function markUnsent(
+  trx: Trx,
+  postId: string,
+  failure: PostFailure,
+  reason?: string,
+): Promise<void> {
+  const failed = trx.updateTable('deliveries').where('postId', '=', postId);
+  const fail = (told: Told) => failed.set({ status: 'failed', isMended: false, ...told, ...LEFT });
+  const { numUpdatedRows } = await fail(inWords('unconfirmed'))
+    .where('isUnconfirmed', '=', true)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await fail(inWords(failure, reason)).execute();
+}
+
+/** The post is deleted and leaves the queue; its address is free for another post of its owner. */
+export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {
+  await hidePost(trx, postId, now);
+  await stand(trx, postId, { deletedAt: now, ...LEFT });
+}
+
+type Owned = Pick<StoredPost, 'id' | 'userId'>;
+
+/** The user's other posts under this urn of the network, deleted ones too; one at most is not deleted. */
+export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
+  db
+    .selectFrom('deliveries')
+    .select(['postId as id', 'networkUrn', 'deletedAt'])
+    .where('userId', '=', userId)
+    .where('networkUrn', '=', urn)
+    .where('postId', '<>', id)
+    .execute();
+
+export async function forgetUrn(trx: Trx, postId: string): Promise<void> {
+  await stand(trx, postId, { networkUrn: null });
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import type pg from 'pg';
+import { ROOT, textOf } from '#tests/architecture-imports.ts';
+import { testDatabase } from '#tests/database.ts';
+
+const FILES = readdirSync(path.join(ROOT, 'migrations')).sort();
+
+/** A database as it was before one of the files of migrations/. */
+async function databaseBefore(file: string): Promise<pg.Pool> {
+  const { pool } = await testDatabase();
+  await pool.query('drop schema public cascade; create schema public');
+  for (const earlier of FILES.filter((name) => name < file))
+    await pool.query(textOf(`migrations/${earlier}`));
+  return pool;
+}
+
+test('posts of before keep where they stand, and their place in the queue', async () => {
+  const file = '0019-deliveries-stand.sql';
+  const pool = await databaseBefore(file);
+  await pool.query(`
+    with person as (insert into users (email, name) values ('ada@example.com', 'Ada') returning id),
+    made as (
+      insert into posts (user_id, content, status, failure, reason, is_unconfirmed, is_mended, posted_at, network_urn,
+        deleted_at)
+      select person.id, rows.* from person, (values
+        ('waits', 'generated', null, null, false, false, null::timestamptz, null, null::timestamptz),
+        ('held', 'pending', null, null, false, false, null, null, null),
+        ('no slot', 'generated', null, null, false, false, null, null, null),
+        ('out', 'published', null, null, false, false, '2026-11-20 10:00Z', 'urn:li:share:1', null),
+        ('out and deleted', 'published', null, null, false, false, '2026-11-19 10:00Z', 'urn:li:share:1', now()),
+        ('refused', 'failed', 'duplicate', 'Twice', false, true, null, null, null),
+        ('open', 'failed', 'unconfirmed', 'Who knows', true, false, null, null, null)) as rows
+      returning id, user_id, content)
+    insert into deliveries (post_id, user_id, due_at, is_by_hand, held_at, lease_token, lease_until)
+    select id, user_id, '2027-01-01 09:00Z', content = 'waits', case when content = 'held' then now() end,
+      case when content = 'waits' then 7 end, case when content = 'waits' then now() end
+    from made where content in ('waits', 'held')`);
+  const columns = `status, failure, reason, is_unconfirmed, is_mended, posted_at, network_urn, deleted_at`;
+  const before = await pool.query(`select content, ${columns} from posts order by content`);
+  const queued = await pool.query('select * from deliveries order by post_id');
+
+  await pool.query(textOf(`migrations/${file}`));
+  const after = await pool.query(`select content, ${columns.replace('deleted_at', 'd.deleted_at')}
+    from posts p join deliveries d on d.post_id = p.id and d.user_id = p.user_id order by content`);
+  assert.deepEqual(after.rows, before.rows);
+  assert.equal(after.rows.length, 7);
+  const { rows: waiting } = await pool.query(
+    `select ${queued.fields.map(({ name }) => name)} from deliveries where due_at is not null order by post_id`,
+  );
+  assert.deepEqual(waiting, queued.rows);
+  const again = `update deliveries set network_urn = 'urn:li:share:1' where status = 'failed'`;
+  await assert.rejects(pool.query(again), /deliveries_network_urn_key/);
+});
