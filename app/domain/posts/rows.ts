@@ -32,6 +32,19 @@ export async function lockPostRow(trx: Trx, postId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Locks the rows of those of many posts that are not deleted and that nobody has under lock; answers their ids. */
+export async function lockThoseFree(trx: Trx, postIds: string[]): Promise<string[]> {
+  const locked = await trx
+    .selectFrom('posts')
+    .select('id')
+    .where('id', 'in', postIds)
+    .where('deletedAt', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return locked.map(({ id }) => id);
+}
+
 /** Whose post it is, deleted or not; undefined when the database has none. */
 export async function ownerOfPost(db: Db, postId: string): Promise<string | undefined> {
   const row = await db.selectFrom('posts').select('userId').where('id', '=', postId).executeTakeFirst();
