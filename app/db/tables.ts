@@ -1,12 +1,12 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
+import type { LinkedInTables } from './linkedin-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 
 export type { Role } from './account-tables.ts';
+export type { ConnectionStatus, ResumeChoice } from './linkedin-tables.ts';
 export type { PaymentMethod, PaymentStatus, UpgradeType } from './payment-tables.ts';
 
-export type ConnectionStatus = 'alive' | 'expired';
-export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
 /** Why a post failed. */
@@ -33,35 +33,9 @@ type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<n
 export type Audience = 'PUBLIC' | 'CONNECTIONS';
 type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
 
-export type Database = AccountTables & PaymentTables & OtherTables;
+export type Database = AccountTables & PaymentTables & LinkedInTables & OtherTables;
 
 type OtherTables = {
-  linkedinConnections: {
-    userId: string;
-    memberId: string;
-    name: string;
-    email: Nullable<string>;
-    picture: Nullable<string>;
-    scopes: string[];
-    accessTokenSealed: string;
-    refreshTokenSealed: Nullable<string>;
-    expiresAt: Date;
-    /** When the refresh token ends; null when LinkedIn has not said so. */
-    refreshExpiresAt: Nullable<Date>;
-    connectedAt: CreatedAt;
-    status: ColumnType<ConnectionStatus, ConnectionStatus | undefined, ConnectionStatus>;
-    /** When it was made where no living connection was. */
-    resumedAt: Nullable<Date>;
-    /** What became of the posts that were missed until then; null as long as that is open. */
-    resumeChoice: Nullable<ResumeChoice>;
-  };
-  oauthStates: {
-    stateHash: string;
-    userId: string;
-    sessionId: Nullable<string>;
-    expiresAt: Date;
-    usedAt: Nullable<Date>;
-  };
   topics: {
     id: Generated<string>;
     userId: string;

@@ -256,9 +256,9 @@ export const MUTATIONS: Mutation[] = [
   ...(
     [
       ['unapproved', `(deliveries.status = 'generated') is true and `, ''],
-      ['disconnected', `\${isConnected('deliveries.userId', now)} and `, ''],
+      ['disconnected', ` and \${isConnected('deliveries.userId', now)}\n`, '\n'],
       ['missed', `and not \${waitsForChoice} `, ''],
-      ['paused', `\${isAutomationOn('deliveries.userId')} and `, ''],
+      ['paused', `\${isAutomationOn('deliveries.userId')}\n    and `, ''],
       ['unpaid', ` and \${planCovers('deliveries.userId', now)}`, ''],
     ] as const
   ).map(([name, from, to]) => ({
@@ -271,8 +271,8 @@ export const MUTATIONS: Mutation[] = [
   {
     what: 'what is deleted may go (X3)',
     file: MAY_GO,
-    from: 'posts.deleted_at is null\n    and ',
-    to: '',
+    from: ' and posts.deleted_at is null)',
+    to: ')',
     // At a post whose picture is loaded the statement that keeps the picture notices as well.
     noticedBy: { test: FENCES, named: 'deleted after its claim' },
   },

@@ -10,7 +10,7 @@ import { makeUser } from '#tests/make/accounts.ts';
 import type { Browser } from '#tests/make/browser.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -275,15 +275,11 @@ test('a test that may not be sent again as it is offers what helps instead', asy
   assert.doesNotMatch(refused.html, /\/retry"/);
   const double = await testAnswered('linkedin.422');
   const { db } = database;
-  await db
-    .updateTable('posts')
-    .set({
-      status: 'failed',
-      failure: 'duplicate',
-      reason: 'LinkedIn says that you already posted this text. Change it and try again',
-    })
-    .where('id', '=', double.id)
-    .execute();
+  await standAs(db, double.id, {
+    status: 'failed',
+    failure: 'duplicate',
+    reason: 'LinkedIn says that you already posted this text. Change it and try again',
+  });
   const html = await double.browser.read('/app/linkedin');
   assert.match(html, /Delete it, and send another one tomorrow/);
   assert.doesNotMatch(html, /\/retry"/);

@@ -72,7 +72,11 @@ test('a test post is told from the posts that everybody sees', async () => {
   const actor = await makeUser(db);
   await makeScheduledPost(db, actor, { content: 'For all.', dueAt: inDays(1) });
   await db.transaction().execute(async (trx) => {
-    const test = { userId: actor.userId, content: 'trying out Tidepost.', visibility: 'CONNECTIONS' as const };
+    const test = {
+      userId: actor.userId,
+      content: 'trying out Tidepost.',
+      visibility: 'CONNECTIONS' as const,
+    };
     await addPost(trx, test, null);
   });
   const rows = await download(actor);

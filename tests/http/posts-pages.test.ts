@@ -448,11 +448,7 @@ test('posts that were set aside have a tab of their own, and are no failed ones'
     ['From before there were words.', null],
   ] as const) {
     const id = await makeScheduledPost(db, actor, { content, dueAt: inDays(1) });
-    await db
-      .updateTable('posts')
-      .set({ ...failed, failure, reason: 'A reason' })
-      .where('id', '=', id)
-      .execute();
+    await standAs(db, id, { ...failed, failure, reason: 'A reason' });
   }
   const page = await browser.read('/app/posts?status=set_aside');
   assert.match(page, /<a[^>]*aria-current="page"[^>]*>Set aside</);

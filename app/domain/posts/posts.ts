@@ -86,7 +86,7 @@ const isListed = (statuses: PostStatus[], kept: string[] = []) =>
 
 /** Whether it was put away; a post that is kept is listed in any case. */
 const isPutAway = (isSetAside: boolean, kept: string[] = []) =>
-  sql<boolean>`(coalesce(posts.failure = any(${SET_ASIDE}), false) = ${isSetAside}
+  sql<boolean>`(coalesce(deliveries.failure = any(${SET_ASIDE}), false) = ${isSetAside}
     or posts.id = any(${kept}::uuid[]))`;
 
 /** Posts that are shown in their place of a list although they no longer belong there. */

@@ -1,0 +1,35 @@
+import type { ColumnType } from 'kysely';
+import type { CreatedAt, Nullable } from './account-tables.ts';
+
+export type ConnectionStatus = 'alive' | 'expired';
+export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
+
+/** Who is connected to LinkedIn, and who is about to be. */
+export type LinkedInTables = {
+  linkedinConnections: {
+    userId: string;
+    memberId: string;
+    name: string;
+    email: Nullable<string>;
+    picture: Nullable<string>;
+    scopes: string[];
+    accessTokenSealed: string;
+    refreshTokenSealed: Nullable<string>;
+    expiresAt: Date;
+    /** When the refresh token ends; null when LinkedIn has not said so. */
+    refreshExpiresAt: Nullable<Date>;
+    connectedAt: CreatedAt;
+    status: ColumnType<ConnectionStatus, ConnectionStatus | undefined, ConnectionStatus>;
+    /** When it was made where no living connection was. */
+    resumedAt: Nullable<Date>;
+    /** What became of the posts that were missed until then; null as long as that is open. */
+    resumeChoice: Nullable<ResumeChoice>;
+  };
+  oauthStates: {
+    stateHash: string;
+    userId: string;
+    sessionId: Nullable<string>;
+    expiresAt: Date;
+    usedAt: Nullable<Date>;
+  };
+};
