@@ -53,6 +53,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   CHOOSE_WITHIN_DAYS: new RegExp(`${N} days to choose|again ${N} days ago`, 'i'),
   WARN_BEFORE_DAYS: null,
   PAUSE_REASON_MAX: null,
+  FAILED_TESTS_MAX: new RegExp(`${N} test posts`, 'i'),
   POSTS_AN_HOUR_MAX: new RegExp(`${N} posts (?:an|per) hour`, 'i'),
 };
 

@@ -122,6 +122,24 @@ test('one that LinkedIn refused does not use up the day, one that may be there d
   await assert.rejects(sendTestPost(db, actor), { code: 'rate_limited' });
 });
 
+test('five that LinkedIn refused are all that go within most of a day, also when they were deleted', async () => {
+  const { actor } = await member();
+  const begun = Date.now() - MINUTE;
+  for (let nth = 0; nth < 5; nth += 1) {
+    await sendTestPost(db, actor, new Date(begun + nth));
+    const { post } = await findTestPost(db, actor);
+    await atTheDoor({ create: [problem(403, 'ACCESS_DENIED')] }, () => publishPost(db, post!.id));
+    await db.updateTable('posts').set({ deletedAt: new Date() }).where('id', '=', post!.id).execute();
+  }
+  await assert.rejects(sendTestPost(db, actor), {
+    code: 'rate_limited',
+    message: /^5 test posts have failed, the next one from /,
+  });
+  const { nextAt } = await findTestPost(db, actor);
+  assert.equal(nextAt?.getTime(), begun + 20 * 60 * MINUTE);
+  await sendTestPost(db, actor, nextAt!);
+});
+
 test('the resend of a test post whose answer was lost goes to connections only, too', async () => {
   const { actor, memberSub } = await member();
   await sendTestPost(db, actor);

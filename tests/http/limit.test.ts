@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { type Browser, call } from '#tests/make/browser.ts';
-import { makeScheduledPost } from '#tests/make/posts.ts';
+import { serve, startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
+const outside = await startOutside();
 let db: Db;
+let databaseUrl: string;
 let direct: string;
 let behindProxy: string;
 let onFly: string;
@@ -16,7 +20,7 @@ let onFly: string;
 before(async () => {
   const database = await testDatabase();
   db = database.db;
-  const databaseUrl = database.url;
+  databaseUrl = database.url;
   const webs = await Promise.all(
     ['none', 'x-forwarded-for', 'fly'].map((TRUST_PROXY) => startWeb({ databaseUrl, env: { TRUST_PROXY } })),
   );
@@ -157,6 +161,8 @@ describe('sending by hand', () => {
     assert.doesNotMatch(await browser.read('/app/scheduled'), /Too many attempts/);
     await press(browser, 0);
     assert.match(await browser.read('/app/scheduled'), /Too many attempts\. Please wait \d+ minutes/);
+    await browser.post('/app/linkedin/test');
+    assert.match(await browser.read('/app/linkedin'), /Too many attempts\. Please wait \d+ minutes/);
     const other = await browserOf(db, await makeUser(db), direct);
     await press(other, 0);
     assert.doesNotMatch(await other.read('/app/scheduled'), /Too many attempts/);
@@ -164,6 +170,32 @@ describe('sending by hand', () => {
     assert.equal(gone.status, 302);
     assert.match(await browser.read('/app/scheduled'), /Post deleted/);
   });
+});
+
+test('deleting on LinkedIn counts as sending, by the API and by the button, and deleting here does not', async () => {
+  let deletions = 0;
+  const linkedIn = await serve((request, response) => {
+    if (request.method === 'DELETE') deletions += 1;
+    response.writeHead(403).end('{"status":403,"code":"ACCESS_DENIED","message":"No"}');
+  });
+  const { url } = await startWeb({ databaseUrl, env: { LINKEDIN_API_URL: linkedIn } });
+  const actor = await makePublisher(db, outside.url);
+  const id = await makeScheduledPost(db, actor);
+  await publishPost(db, id);
+  const token = await tokenOf(db, actor);
+  const remove = (more = '') => call(url, 'DELETE', `/automation/posts/${id}${more}`, undefined, token);
+  for (let nth = 0; nth < 60; nth += 1) assert.equal((await remove()).status, 502);
+  const { status, headers, body } = await remove();
+  assert.deepEqual([status, body.code], [429, 'rate_limited']);
+  assert.ok(Number(headers.get('Retry-After')) > 60);
+  const browser = await browserOf(db, actor, url);
+  await browser.post(`/app/posts/${id}/delete`, { from: '/app/posts' });
+  assert.match(await browser.read('/app/posts'), /Too many attempts\. Please wait \d+ minutes/);
+  assert.equal(deletions, 60);
+  const waiting = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 86_400_000) });
+  assert.equal((await call(url, 'DELETE', `/automation/posts/${waiting}`, undefined, token)).status, 200);
+  assert.equal((await remove('?hereOnly=true')).status, 200);
+  assert.equal(deletions, 60);
 });
 
 describe('the address', () => {

@@ -14,6 +14,10 @@ const newest = (db: Db, userId: string) =>
 /** The user's newest test post, deleted or not. */
 export const findLatestTest = (db: Db, userId: string) => newest(db, userId).executeTakeFirst();
 
+/** The newest but so many, deleted or not. */
+export const findTestBefore = (db: Db, userId: string, newer: number) =>
+  newest(db, userId).offset(newer).executeTakeFirst();
+
 /** The newest one that uses up its day: not one that failed and was never on LinkedIn. */
 export const findCountedTest = (db: Db, userId: string) =>
   newest(db, userId)

@@ -13,6 +13,9 @@ import { noteVersions, tryVersions } from './versions.ts';
 /** `isGoneThere`: it was on LinkedIn and is not any more. When it may be there, `why` says so and what helps, in words. */
 export type TakenDown = { isGoneThere: boolean; why: string | null };
 
+/** `isHereOnly`: LinkedIn is left out. `beforeCall` runs before LinkedIn is asked, and may refuse that. */
+type Manner = { isHereOnly?: boolean; beforeCall?: () => Promise<void> };
+
 const GONE: TakenDown = { isGoneThere: true, why: null };
 const DELETED: TakenDown = { isGoneThere: false, why: null };
 const left = (why: string): TakenDown => ({
@@ -29,12 +32,12 @@ export async function deletePost(
   db: Db,
   actor: Actor,
   postId: string,
-  { isHereOnly = false } = {},
+  manner: Manner = {},
 ): Promise<TakenDown> {
   let became = DELETED;
   try {
     const post = await findPost(db, actor, postId);
-    became = await takeDown(db, actor, post, isHereOnly);
+    became = await takeDown(db, actor, post, manner);
     await markTakenDown(db, actor, post);
   } catch (error) {
     // Who deletes what somebody has deleted beside them has what they want.
@@ -55,7 +58,7 @@ async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
   });
 }
 
-async function takeDown(db: Db, actor: Actor, post: Post, isHereOnly: boolean): Promise<TakenDown> {
+async function takeDown(db: Db, actor: Actor, post: Post, manner: Manner): Promise<TakenDown> {
   switch (describeDeletion(post).kind) {
     case 'gone':
       return DELETED;
@@ -70,7 +73,9 @@ async function takeDown(db: Db, actor: Actor, post: Post, isHereOnly: boolean): 
     case 'elsewhere':
     case 'disconnected':
     case 'takesDown':
-      return isHereOnly ? left('LinkedIn was not asked') : callToDelete(db, actor, post);
+      if (manner.isHereOnly) return left('LinkedIn was not asked');
+      await manner.beforeCall?.();
+      return callToDelete(db, actor, post);
   }
 }
 

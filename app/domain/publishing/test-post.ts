@@ -6,10 +6,11 @@ import { localDayOf } from '#app/domain/automation/slots.ts';
 import { formatInstant, formatMinute } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { findCountedTest, findLatestTest } from '#app/domain/posts/test-posts.ts';
+import { findCountedTest, findLatestTest, findTestBefore } from '#app/domain/posts/test-posts.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { addPost } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { FAILED_TESTS_MAX } from './limits.ts';
 
 /** The minute makes each text another one: LinkedIn refuses one it has seen. */
 const textAt = (now: Date, timeZone: string) =>
@@ -18,18 +19,25 @@ const textAt = (now: Date, timeZone: string) =>
 /** Whoever moves to another time zone begins a new local day at once, so that most of a day lies between two as well. */
 const BETWEEN_MS = 20 * 3_600_000;
 
-/** When the next one may go; null when that is now. */
-async function findNextAt(db: Db, { userId, timeZone }: Actor, now: Date): Promise<Date | null> {
+const afterTest = (at: Date) => new Date(at.getTime() + BETWEEN_MS);
+
+/** When the next one may go, and why not before; null when that is now. */
+async function findNext(db: Db, { userId, timeZone }: Actor, now: Date) {
   const last = await findCountedTest(db, userId);
-  if (!last) return null;
-  const { end } = localDayOf(last.createdAt, timeZone);
-  const nextAt = new Date(Math.max(end.getTime(), last.createdAt.getTime() + BETWEEN_MS));
-  return nextAt > now ? nextAt : null;
+  if (last) {
+    const { end } = localDayOf(last.createdAt, timeZone);
+    const at = new Date(Math.max(end.getTime(), afterTest(last.createdAt).getTime()));
+    if (at > now) return { at, why: 'You can send one test post a day' };
+  }
+  // Each of them was a call to LinkedIn and a mail, too.
+  const failed = await findTestBefore(db, userId, FAILED_TESTS_MAX - 1);
+  const at = failed && afterTest(failed.createdAt);
+  return at && at > now ? { at, why: `${FAILED_TESTS_MAX} test posts have failed` } : null;
 }
 
 /**
  * Publishes a short text for the user's connections only, the way every post goes out. Once a local day; it takes
- * no slot and counts for nothing.
+ * no slot and counts for nothing. One that failed leaves the day free, a few times.
  */
 export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<void> {
   const { userId, timeZone } = actor;
@@ -39,9 +47,9 @@ export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<voi
     if (!(await isUserConnected(trx, userId, now))) {
       throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
     }
-    const nextAt = await findNextAt(trx, actor, now);
-    if (nextAt) {
-      const message = `You can send one test post a day, the next one from ${formatInstant(nextAt, timeZone)}`;
+    const next = await findNext(trx, actor, now);
+    if (next) {
+      const message = `${next.why}, the next one from ${formatInstant(next.at, timeZone)}`;
       throw new Refusal(429, 'rate_limited', message);
     }
     const content = textAt(now, timeZone);
@@ -54,6 +62,9 @@ export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<voi
 /** The newest test post, unless it is deleted, and from when another one may be sent; null when that is now. */
 export async function findTestPost(db: Db, actor: Actor, now = new Date()) {
   const last = await findLatestTest(db, actor.userId);
-  const nextAt = await findNextAt(db, actor, now);
-  return { nextAt, post: last && !last.deletedAt ? await findPost(db, actor, last.id) : null };
+  const next = await findNext(db, actor, now);
+  return {
+    nextAt: next?.at ?? null,
+    post: last && !last.deletedAt ? await findPost(db, actor, last.id) : null,
+  };
 }

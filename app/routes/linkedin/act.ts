@@ -5,6 +5,7 @@ import { startConnecting } from '#app/domain/linkedin/connect.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { sendTestPost } from '#app/domain/publishing/test-post.ts';
 import { press } from '#app/http/forms.ts';
+import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
@@ -25,7 +26,9 @@ const VERBS: Record<LinkedInVerb, (context: Readonly<RouterContextProvider>) => 
     return PAGE;
   },
   test: async (context) => {
-    await sendTestPost(db(), actorOf(context));
+    const actor = actorOf(context);
+    await limitAccount('send', actor.userId);
+    await sendTestPost(db(), actor);
     return PAGE;
   },
 };

@@ -96,7 +96,8 @@ async function clear(actor: Actor, postId: string) {
 
 async function remove(actor: Actor, postId: string, form: FormData) {
   const isHereOnly = form.get('hereOnly') === 'true';
-  const { isGoneThere, why } = await deletePost(db(), actor, postId, { isHereOnly });
+  const beforeCall = () => limitAccount('send', actor.userId);
+  const { isGoneThere, why } = await deletePost(db(), actor, postId, { isHereOnly, beforeCall });
   if (why) return `Post deleted. ${why}.`;
   return isGoneThere ? 'Post deleted successfully from database and LinkedIn' : 'Post deleted successfully!';
 }

@@ -46,7 +46,9 @@ const handler = apiRoutes({
       post: postShape(await editPost(db, actor, { ...input, postId: params.id! }), actor.timeZone),
     })),
     DELETE: endpoint('user', Deletion, async ({ db, actor, params, input }) => {
-      const { why } = await deletePost(db, actor, params.id!, { isHereOnly: input.hereOnly === 'true' });
+      const isHereOnly = input.hereOnly === 'true';
+      const beforeCall = () => limitAccount('send', actor.userId);
+      const { why } = await deletePost(db, actor, params.id!, { isHereOnly, beforeCall });
       return { message: why ? `Post deleted. ${why}.` : 'Post deleted successfully!' };
     }),
   },
