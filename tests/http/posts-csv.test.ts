@@ -138,6 +138,26 @@ test('no piece of a text is a formula for a spreadsheet whose separator is a sem
   assert.ok(cells.filter((text) => text.startsWith("'")).length >= pieces.length * breaks.length);
 });
 
+test('no piece at the end of a text is a formula together with the cells that follow it', async () => {
+  const actor = await makeUser(db);
+  const altText = `" +cmd|' /C calc'!A0;rest`;
+  const imageUrl = 'https://example.com/a.png';
+  const ends = ['-1&', '- 1 & ', '-', '+"', '"-1&', '-1&"&"', '-1*', '-1=', '＋1＆', '-1<', '-{', '- 2,'];
+  for (const end of ends) {
+    for (const mark of [';', '\n', '\t']) {
+      const content = `A line${mark}${end}`;
+      await makeScheduledPost(db, actor, { content, dueAt: inDays(1), hashtags: [], imageUrl });
+    }
+  }
+  await db.updateTable('posts').set({ altText }).where('userId', '=', actor.userId).execute();
+  const csv = await (await (await browserOf(db, actor, origin)).get('/app/posts.csv')).text();
+  const cells = readBySemicolon(`\uFEFF${csv.replace(/^\uFEFF/, '')}`);
+  assert.deepEqual(
+    cells.filter((text) => /^[+\-@＋－＠].*[(|!（｜！]/.test(text)),
+    [],
+  );
+});
+
 test('what people write in lines is downloaded as they wrote it', async () => {
   const actor = await makeUser(db);
   const content = [
@@ -150,9 +170,12 @@ test('what people write in lines is downloaded as they wrote it', async () => {
     'a = b; c = d',
     '\tindented',
   ].join('\n');
-  await makeScheduledPost(db, actor, { content, dueAt: inDays(1), hashtags: [] });
-  const [row] = await download(actor);
-  assert.equal(row!.Text, content);
+  const lasts = ['- a list item', '-another one.', '+ "a quote"', '@Ada, thank you', '- 50 %'];
+  const contents = [content, ...lasts.map((last) => `What I learned; in short:\n${last}`)];
+  for (const each of contents)
+    await makeScheduledPost(db, actor, { content: each, dueAt: inDays(1), hashtags: [] });
+  const rows = await download(actor);
+  assert.deepEqual(rows.map(({ Text }) => Text!).sort(), contents.toSorted());
 });
 
 test('everything of this user is there and nothing of anybody else, page by page', async () => {
