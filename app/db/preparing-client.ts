@@ -11,12 +11,16 @@ const WORTH_IT = 3;
 const PREPARABLE = /^(?:select|with)\b(?!.*(?:\bselect|[.,"])\s*\*)/is;
 
 const counts = new Map<string, number>();
-const names = new Map<string, string>();
+/** Undefined for a text whose name was given up. */
+const names = new Map<string, string | undefined>();
+
+/** What Postgres says when a prepared statement no longer fits its tables: its result, or a value, has another type. */
+const OUTGROWN = new Set(['0A000', '42883', '42804']);
 
 /** The name to prepare a statement under, the same for all connections of the process; undefined to just run it. */
 function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known || names.size >= MOST_PREPARED || !PREPARABLE.test(text)) return known;
+  if (names.has(text)) return names.get(text);
+  if (names.size >= MOST_PREPARED || !PREPARABLE.test(text)) return undefined;
   const count = (counts.get(text) ?? 0) + 1;
   if (count < WORTH_IT) {
     if (counts.size >= MOST_COUNTED) counts.clear();
@@ -32,15 +36,25 @@ type Run = (query: pg.QueryConfig | unknown, values?: unknown, ...more: unknown[
 
 /**
  * A connection that prepares the reads it is asked for again and again: the server plans them once and not for
- * each request, which is half of its work for a page of many small reads.
+ * each request, which is half of its work for a page of many small reads. A statement that a migration has outgrown
+ * loses its name for good and is run once more as it came; inside a transaction its error has ended that, and goes up.
  */
 export class PreparingClient extends DeadlineClient {
   constructor(config?: pg.ClientConfig) {
     super(config);
     const run = this.query as Run;
     const prepare: Run = (query, values, ...more) => {
-      const name = typeof query === 'string' && Array.isArray(values) ? nameOf(query) : undefined;
-      return name ? run({ name, text: query as string, values }, ...more) : run(query, values, ...more);
+      if (typeof query !== 'string' || !Array.isArray(values) || more.length > 0) {
+        return run(query, values, ...more);
+      }
+      const name = nameOf(query);
+      if (!name) return run(query, values);
+      return run({ name, text: query, values }).catch((error: pg.DatabaseError) => {
+        if (!OUTGROWN.has(error.code ?? '')) throw error;
+        names.set(query, undefined);
+        if (this.getTransactionStatus() !== 'I') throw error;
+        return run(query, values);
+      });
     };
     this.query = prepare as typeof this.query;
   }
