@@ -13,6 +13,8 @@ const DRAIN_BYTES = 8 * 1024 * 1024;
 const DRAIN_MS = 5_000;
 /** An answer of which its reader takes nothing for so long, or twice as long, is given up with what it holds. */
 const STALLED_MS = 15_000;
+/** And one that is not taken as a whole within this, however much of it is: who reads by drops holds it as long. */
+const LONGEST_MS = 120_000;
 
 const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 /** The methods that React Router hands to a route. */
@@ -21,6 +23,8 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
 /** React Router would read a file as a whole to answer it as data. No page or form has an address that ends so. */
 const FILE_AS_DATA = /\.\w+\/*_?\.data$/;
+/** Nothing is sent in parts here, or has versions to name. The server behind would log its own refusals as errors. */
+const PARTS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
 /** What Node says of bytes that it could not read as a request, and the status for it; all else is 400. */
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
@@ -35,8 +39,9 @@ const missing = (message: string): Answer => ({ status: 404, code: 'not_found', 
  * first request.
  *
  * @param client The folder of the build that browsers see.
+ * @param longestMs How long the sending of an answer may take.
  */
-export function guardDoor(server: Server, client: string): void {
+export function guardDoor(server: Server, client: string, longestMs = LONGEST_MS): void {
   const offer = offerPacked(client);
   const listeners = server.listeners('request') as ((...args: [IncomingMessage, ServerResponse]) => void)[];
   server.removeAllListeners('request');
@@ -47,7 +52,7 @@ export function guardDoor(server: Server, client: string): void {
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     letBodyRunOut(request, response);
-    beforeHead(response, () => response.setTimeout(STALLED_MS));
+    beforeHead(response, () => sendInTime(response, longestMs));
     const path = straighten(request);
     const answer = path === undefined ? malformed('The address is not valid') : look(request, path);
     if (answer) return send(request, response, path ?? '', answer);
@@ -65,8 +70,18 @@ export function guardDoor(server: Server, client: string): void {
 
 const serverOf = ({ socket }: IncomingMessage) => (socket as { server?: unknown }).server;
 
-/** The error pages of express bring a policy of their own that lets others frame them. */
+function sendInTime(response: ServerResponse, longestMs: number): void {
+  response.setTimeout(STALLED_MS);
+  const late = setTimeout(() => response.destroy(), longestMs);
+  response.once('close', () => clearTimeout(late));
+}
+
+/**
+ * The error pages of express bring a policy of their own that lets others frame them, and what was said about
+ * keeping the file that could not be sent.
+ */
 function secure(response: ServerResponse): void {
+  if (response.statusCode >= 400) response.setHeader('Cache-Control', 'no-store');
   for (const [name, value] of securityHeaders()) {
     const own = response.getHeader(name);
     const isLoose = name === 'Content-Security-Policy' && !String(own).includes('frame-ancestors');
@@ -107,7 +122,7 @@ function straighten(request: IncomingMessage): string | undefined {
 /** What has to be answered here; undefined for all that goes on. */
 function look(request: IncomingMessage, path: string): Answer | undefined {
   const { headers, method = '' } = request;
-  delete headers[ASKED_METHOD];
+  for (const name of [ASKED_METHOD, ...PARTS]) delete headers[name];
   if (/\/\./.test(path) || FILE_AS_DATA.test(path)) return missing('There is nothing here');
   if (API.test(path)) {
     if (path.endsWith('.data')) return missing('There is no such call');

@@ -20,6 +20,7 @@ export function offerPacked(client: string) {
   const packed = new Set(globSync('assets/*.br', { cwd: client }).map((file) => `/${file}`));
   return (request: IncomingMessage, response: ServerResponse, path: string): void => {
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
+    if (request.method !== 'GET' && request.method !== 'HEAD') return;
     if (!type || !packed.has(`${path}.br`)) return;
     if (!READS_BROTLI.test(String(request.headers['accept-encoding'] ?? ''))) return;
     // A build that replaces this one may have taken it away.

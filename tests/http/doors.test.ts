@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { request } from 'undici';
 import type { Actor } from '#app/domain/actor.ts';
+import { guardDoor } from '#app/http/door.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser, call } from '#tests/make/browser.ts';
@@ -334,6 +337,52 @@ describe('what no client of ours sends is answered 4xx', () => {
   });
 });
 
+/** Our door before a server that answers with `listener`; where it listens. */
+async function behindDoor(listener: RequestListener, longestMs?: number) {
+  const server = createServer(listener);
+  guardDoor(server, path.join(ROOT, 'build/client'), longestMs);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+}
+
+test('an answer that its reader takes by drops is given up in time, and who reads on has all of it', async (t) => {
+  const answers: ServerResponse[] = [];
+  const own = await behindDoor((request, response) => {
+    answers.push(response);
+    response.end(Buffer.alloc(Number(request.url!.slice(1))));
+  }, 1_000);
+  const { hostname, port } = new URL(own);
+  const socket = net.connect(Number(port), hostname).on('error', () => {});
+  const drops = setInterval(() => socket.read(1_000), 20);
+  t.after(() => {
+    clearInterval(drops);
+    socket.destroy();
+  });
+  // More than the buffers between two sockets take.
+  socket.write(head(`GET /${64 * 1024 * 1024}`));
+  await once(socket, 'readable');
+  const begun = Date.now();
+  const closed = once(answers[0]!, 'close').then(() => Date.now() - begun);
+  assert.equal((await (await fetch(`${own}/100000`)).arrayBuffer()).byteLength, 100_000);
+  const ms = await Promise.race([closed, wait(8_000).then(() => Number.POSITIVE_INFINITY)]);
+  assert.ok(ms < 8_000, `given up after ${ms} ms`);
+  assert.equal(answers[0]!.writableFinished, false);
+});
+
+test('an error is kept by nobody, whatever was said of the file before', async () => {
+  const own = await behindDoor((request, response) => {
+    response.statusCode = Number(request.url!.slice(1));
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable').end();
+  });
+  const keeping = async (status: number) => (await fetch(`${own}/${status}`)).headers.get('Cache-Control');
+  for (const status of [200, 304]) assert.match((await keeping(status))!, /immutable/);
+  for (const status of [400, 412, 416, 500, 503]) assert.equal(await keeping(status), 'no-store');
+});
+
 describe('addresses', () => {
   test('a file that is gone is 404 and kept by nobody, never a page', async () => {
     for (const address of ['/assets/missing.js', '/assets/', '/assets/a/b.css']) {
@@ -373,6 +422,44 @@ describe('addresses', () => {
       const refused = (await asked('br;q=0, identity')).answer.headers['content-encoding'];
       assert.notEqual(refused, 'br');
     }
+  });
+
+  /** The largest of the scripts, with its size. Some are empty. */
+  function largestScript() {
+    const client = path.join(ROOT, 'build/client');
+    const files = globSync('assets/*.js', { cwd: client });
+    const sized = files.map((file) => ({ file, size: statSync(path.join(client, file)).size }));
+    return sized.sort((one, other) => other.size - one.size)[0]!;
+  }
+
+  test('a packed form is for those who ask for the file, and no other method meets it', async () => {
+    const { file } = largestScript();
+    const before = said();
+    for (const method of ['POST', 'PUT', 'OPTIONS']) {
+      const asked = async (encoding: string) => {
+        const headers = { origin: url, 'accept-encoding': encoding };
+        const { statusCode, headers: own, body } = await request(`${url}/${file}`, { method, headers });
+        const told = [statusCode, own['content-type'], own['content-encoding'], own.location];
+        return [...told, await body.text()];
+      };
+      assert.deepEqual(await asked('br'), await asked(''), method);
+    }
+    assert.equal(said(), before);
+  });
+
+  test('a file is sent whole to whoever asks for a part or names a version, without an error of ours', async () => {
+    const { file, size } = largestScript();
+    const before = said();
+    for (const [name, value] of [
+      ['range', 'bytes=99999999-'],
+      ['range', 'bytes=0-9'],
+      ['if-match', '"another"'],
+      ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:01 GMT'],
+    ] as const) {
+      const { statusCode, body } = await request(`${url}/${file}`, { headers: { [name]: value } });
+      assert.deepEqual([name, statusCode, (await body.arrayBuffer()).byteLength], [name, 200, size]);
+    }
+    assert.equal(said(), before);
   });
 
   test('what begins with a dot is not served', async () => {
