@@ -45,3 +45,15 @@ test('a query within its time, and a connection without one, go on for as long a
   assert.equal((await pool.query('select 1')).rowCount, 1);
   await pool.end();
 });
+
+test('a connection that is taken and never answered is given up, and so is the wait for it', async () => {
+  const { way, pool } = await open(60_000);
+  way.hold();
+  const ends = Promise.allSettled([pool.query('select 1'), pool.query('select 2')]);
+  for (const end of await soon('an end', ends)) {
+    assert.match(String((end as PromiseRejectedResult).reason), /timeout expired/);
+  }
+  way.mend();
+  assert.equal((await pool.query('select 3')).rowCount, 1);
+  await pool.end();
+});

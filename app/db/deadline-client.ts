@@ -2,17 +2,20 @@ import pg from 'pg';
 
 /** Longer than any statement takes, and than a lock is waited for. */
 const ANSWER_WITHIN_MS = 60_000;
+const CONNECT_WITHIN_MS = 5_000;
 
 type Run = (...query: unknown[]) => unknown;
 type Inside = { connection: { stream: { destroy(error: Error): void } } };
 
 /**
- * A connection that is given up when a query has no answer within a minute: the server, or the way to it, is gone
- * without a word, and whoever asked would wait for ever. `deadlineMs` in its configuration is for tests.
+ * A connection that is given up when a query has no answer within a minute, or the server none within 5 s when it
+ * is made: the server, or the way to it, is gone without a word, and whoever asked would wait for ever. `deadlineMs`
+ * in its configuration is for tests.
  */
 export class DeadlineClient extends pg.Client {
   constructor(config: pg.ClientConfig & { deadlineMs?: number } = {}) {
-    super({ keepAlive: true, keepAliveInitialDelayMillis: 30_000, ...config });
+    const alive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 };
+    super({ ...alive, connectionTimeoutMillis: CONNECT_WITHIN_MS, ...config });
     const { deadlineMs = ANSWER_WITHIN_MS } = config;
     const run = super.query.bind(this) as Run;
     const ask: Run = (...query) => {

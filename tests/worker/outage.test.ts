@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { servePicture } from '#tests/worker/picture.ts';
-import { setStage } from '#tests/worker/stage.ts';
+import { type DuePost, setStage } from '#tests/worker/stage.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import { wayTo } from '#tests/worker/way.ts';
 import { startWire } from '#tests/worker/wire.ts';
@@ -77,6 +77,25 @@ test('the database is away when a job ends: every lane goes on when it is back',
   const next = await stage.duePost();
   await enqueueDuePosts(stage.db);
   await until('the next post is out', async () => (await stage.read(next)).post.status === 'published');
+  worker.signal('SIGTERM');
+  assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
+});
+
+test('connections to the database are taken and nobody speaks: every lane goes on when somebody does', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const way = await wayTo(stage.url);
+  const worker = await stage.worker({}, [], way.url);
+  const isOut = async (post: DuePost) => (await stage.read(post)).post.status === 'published';
+  const first = await stage.duePost();
+  await enqueueDuePosts(stage.db);
+  await until('the first post is out', () => isOut(first));
+  way.hold();
+  // Longer than from one look of the queue to its next.
+  await wait(3_000);
+  way.mend();
+  const next = await stage.duePost();
+  await enqueueDuePosts(stage.db);
+  await until('the next post is out', () => isOut(next));
   worker.signal('SIGTERM');
   assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
 });

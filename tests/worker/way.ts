@@ -1,12 +1,16 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 
-/** A way to the database that can be cut, and mended, or go silent for the connections that are open. */
+/**
+ * A way to the database that can be cut, or take connections and answer none of them, and be mended; or go silent
+ * for the connections that are open.
+ */
 export async function wayTo(database: string) {
   const url = new URL(database);
   const { hostname, port } = url;
   const ends = new Set<Socket>();
   let isCut = false;
+  let isHeld = false;
   const keep = (socket: Socket) => {
     ends.add(socket.on('error', () => {}));
     socket.on('close', () => ends.delete(socket));
@@ -15,14 +19,22 @@ export async function wayTo(database: string) {
   const server = createServer((near) => {
     keep(near);
     if (isCut) return void near.destroy();
+    if (isHeld) return;
     const far = keep(connect(Number(port), hostname));
     near.on('close', () => far.destroy()).pipe(far);
     far.on('close', () => near.destroy()).pipe(near);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const reset = () => {
+    for (const socket of ends) socket.resetAndDestroy();
+  };
   const cut = () => {
     isCut = true;
-    for (const socket of ends) socket.resetAndDestroy();
+    reset();
+  };
+  const hold = () => {
+    isHeld = true;
+    reset();
   };
   const silence = () => {
     for (const socket of ends) socket.unpipe().pause();
@@ -34,6 +46,7 @@ export async function wayTo(database: string) {
   url.port = `${(server.address() as AddressInfo).port}`;
   const mend = () => {
     isCut = false;
+    isHeld = false;
   };
-  return { url: url.href, cut, mend, silence };
+  return { url: url.href, cut, hold, mend, silence };
 }
