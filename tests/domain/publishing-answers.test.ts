@@ -7,7 +7,7 @@ import { getStats } from '#app/domain/posts/stats.ts';
 import { beginAttempt, type Publication } from '#app/domain/publishing/attempt.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
-import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
+import { beginConfirmation, CONFIRM_BEFORE_MS } from '#app/domain/publishing/confirm.ts';
 import { knownEpoch } from '#app/domain/publishing/epoch.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { settleTogether } from '#app/domain/publishing/settle-together.ts';
@@ -165,6 +165,34 @@ test('an attempt that the database has lost is written again with its answer', a
   assert.equal((await findPost(db, actor, postId)).status, 'published');
   assert.equal(await stateOf(publication.id), 'published');
   assert.equal(await claimPost(db, postId), undefined);
+});
+
+for (const [what, outcome, status, state] of [
+  ['the first attempt is there', () => duplicateOf(newUrn()), 'published', 'published'],
+  ['nothing', () => ({ kind: 'unknown', message: 'reset', status: null }) as const, 'failed', 'held'],
+  ['no', () => ({ kind: 'refused', code: null, message: 'No', status: 400 }) as const, 'failed', 'held'],
+] as const) {
+  test(`the answer to a resend of which the database has lost both attempts is written, when it says ${what}`, async () => {
+    const { actor, postId, publication, confirmation } = await resent();
+    await db.deleteFrom('publications').where('postId', '=', postId).execute();
+    await settle(db, confirmation, outcome());
+    const post = await findPost(db, actor, postId);
+    assert.deepEqual([post.status, post.isUnconfirmed], [status, status === 'failed']);
+    const oldest = new Date(confirmation.startedAt.getTime() - CONFIRM_BEFORE_MS);
+    assert.deepEqual(post.postedAt, status === 'published' ? oldest : null);
+    assert.equal(await stateOf(publication.id), state);
+    assert.equal(await claimPost(db, postId), undefined);
+  });
+}
+
+test('a resend that was not taken, of which the database has lost both attempts, is not sent again', async () => {
+  const { actor, postId, publication, confirmation } = await resent();
+  await db.deleteFrom('publications').where('postId', '=', postId).execute();
+  await settle(db, confirmation, { kind: 'not_sent', message: 'reset' });
+  assert.equal(await claimPost(db, postId), undefined);
+  await sweepPublications(db, later(1_000));
+  assert.equal((await findPost(db, actor, postId)).isUnconfirmed, true);
+  assert.equal(await stateOf(publication.id), 'held');
 });
 
 test('a resend that names another post is refused as its duplicate', async () => {

@@ -3,7 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import { isMember } from '#app/domain/linkedin/facts.ts';
 import { mayGo } from '#app/domain/queue/may-go.ts';
-import { COLUMNS, nextAttempt, type Publication } from './attempt.ts';
+import { COLUMNS, nextAttempt, type Publication, type Sent } from './attempt.ts';
 import { lockQueued, queued } from './claim.ts';
 import { hasOpenResend, isClockRight, isPublishingPaused, isSameDatabase, type Known } from './facts.ts';
 import { lockWishes } from './wishes.ts';
@@ -75,6 +75,13 @@ export async function beginConfirmation(
       .executeTakeFirst();
   });
 }
+
+/** What a resend repeats, in case that its row was lost: as old as it can be, so that nothing resends it again. */
+export const repeatedBy = (resend: Sent, id: string): Sent => ({
+  ...resend,
+  id,
+  startedAt: new Date(resend.startedAt.getTime() - CONFIRM_BEFORE_MS),
+});
 
 /** Whether a resend of this attempt is under way. Asked under the lock of the post. */
 export async function isBeingConfirmed(trx: Trx, publicationId: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
 import { listOthersUnder, lockPost } from '#app/domain/queue/standing.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { nextAttempt, type Publication, type Sent } from './attempt.ts';
-import { CONFIRM_AFTER_MS, isBeingConfirmed } from './confirm.ts';
+import { CONFIRM_AFTER_MS, isBeingConfirmed, repeatedBy } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
@@ -80,10 +80,11 @@ export async function settle(db: Db, publication: Sent, outcome: PostOutcome, no
     if (outcome.kind === 'throttled' && outcome.scope === 'app_day') await lockSwitch(trx);
     if (!(await lockPostRow(trx, publication.postId))) return reportOrphan(trx, publication, outcome);
     const at = now ?? (await databaseTime(trx));
+    const { confirmsId } = publication;
+    if (confirmsId) await standingOf(trx, repeatedBy(publication, confirmsId));
     const state = await standingOf(trx, publication);
     if (state === 'held') return settleHeld(trx, publication, outcome, at);
-    if (publication.confirmsId)
-      return settleConfirmation(trx, publication, publication.confirmsId, outcome, at);
+    if (confirmsId) return settleConfirmation(trx, publication, confirmsId, outcome, at);
     if (outcome.kind !== 'published' && (await isBeingConfirmed(trx, publication.id))) return;
     return settleFirst(trx, publication, outcome, at);
   });
