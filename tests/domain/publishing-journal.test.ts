@@ -10,10 +10,12 @@ import { sql } from 'kysely';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { lockPostRow } from '#app/domain/posts/rows.ts';
+import { KeptAnswer } from '#app/domain/publishing/answer.ts';
 import { keepAnswer, settleAnswers } from '#app/domain/publishing/answers.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
@@ -80,7 +82,7 @@ test('a file that cannot be read stops no other, stays, and is told to the opera
   leave(`${publication.id}.json`, { publication, outcome: live() });
   await settleAnswers(db);
   assert.deepEqual(readdirSync(answers), ['a-broken.json', 'b-folder.json']);
-  assert.match(await told(), /a-broken\.json.*b-folder\.json/);
+  assert.match(await told(), /a-broken\.json.*b-folder\.json.*A worker there tries again each minute/);
   assert.equal(await statusOf(publication), 'published');
   rmSync(answers, { recursive: true });
   mkdirSync(answers);
@@ -108,6 +110,33 @@ for (const [what, change] of [
     assert.deepEqual(readdirSync(answers), ['foreign.json']);
     assert.match(await told(), /foreign\.json/);
     assert.equal(await statusOf(publication), 'generated');
+  });
+}
+
+type Trace = Required<NonNullable<PostOutcome['trace']>>;
+/** Every kind of answer with all that it can tell. */
+type Fullest = {
+  [Kind in PostOutcome['kind']]: Required<Extract<PostOutcome, { kind: Kind }>> & { trace: Trace };
+};
+
+const trace: Trace = { liUuid: 'a', liRequestId: 'b', liFabric: 'c', liPop: 'd', liError: 'e' };
+const FULLEST: Fullest = {
+  published: { kind: 'published', urn: 'urn:li:share:1', status: 201, trace },
+  duplicate: { kind: 'duplicate', urn: 'urn:li:share:1', status: 422, trace },
+  media_waiting: { kind: 'media_waiting', isUploadEnded: true, status: 400, trace },
+  refused: { kind: 'refused', code: 'NO', message: 'No', status: 400, trace },
+  unauthorized: { kind: 'unauthorized', code: 'EXPIRED', status: 401, trace },
+  version: { kind: 'version', status: 426, trace },
+  throttled: { kind: 'throttled', scope: 'member_day', retryAfterSeconds: 60, status: 429, trace },
+  not_sent: { kind: 'not_sent', message: 'too slow', isOurs: true, trace },
+  unknown: { kind: 'unknown', message: 'reset', status: 500, trace },
+};
+
+for (const outcome of Object.values(FULLEST)) {
+  test(`all that an answer of the kind "${outcome.kind}" tells is read as it was written`, async () => {
+    const publication = { ...(await attempted()), tokenSealed: 'sealed' };
+    const kept = { publication, outcome, database: 'here' };
+    assert.deepEqual(KeptAnswer.parse(JSON.parse(JSON.stringify(kept))), kept);
   });
 }
 

@@ -44,7 +44,7 @@ const KINDS = {
     status,
     trace,
   }),
-  not_sent: z.object({ kind: z.literal('not_sent'), message, trace }),
+  not_sent: z.object({ kind: z.literal('not_sent'), message, isOurs: z.literal(true).optional(), trace }),
   unknown: z.object({ kind: z.literal('unknown'), message, status: status.nullable(), trace }),
 } satisfies Kinds;
 

@@ -147,6 +147,6 @@ async function objectionTo(
 async function tellLeft(db: Db, files: string[]): Promise<void> {
   const key = `answers-${hostname()}`;
   if (files.length === 0) return clearFaults(db, key);
-  const message = `What LinkedIn answered is left on ${hostname()} in ${files.join(', ')}. A worker tries again when it starts; look into what it leaves, then remove it.`;
+  const message = `What LinkedIn answered is left on ${hostname()} in ${files.join(', ')}. A worker there tries again each minute; look into what it leaves, then remove it.`;
   await reportFault(db, key, message);
 }
