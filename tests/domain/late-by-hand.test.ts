@@ -11,11 +11,15 @@ import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { atTheDoor, problem } from '#tests/make/door.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { servePicture } from '#tests/worker/picture.ts';
 
+process.env.ALLOW_PRIVATE_IMAGES = '1';
 const outside = await startOutside();
 const { db } = await testDatabase();
+const picture = await servePicture();
 const HOUR = 3_600_000;
 const from = (at: Date, ms: number) => new Date(at.getTime() + ms);
 const later = (ms: number) => from(new Date(), ms);
@@ -27,10 +31,10 @@ afterEach(() =>
     .execute(),
 );
 
-async function sentByHand(at?: Date) {
+async function sentByHand(at?: Date, imageUrl?: string) {
   const actor = await makePublisher(db, outside.url);
   const content = `Three things a plan must say. ${actor.userId}`;
-  const postId = await makeScheduledPost(db, actor, { content, dueAt: later(48 * HOUR) });
+  const postId = await makeScheduledPost(db, actor, { content, dueAt: later(48 * HOUR), imageUrl });
   await publishNow(db, actor, postId, at);
   return { actor, postId };
 }
@@ -59,6 +63,77 @@ test('what is sent by hand goes out when LinkedIn takes posts again, however lon
     assert.equal(await claimPost(db, postId, after), undefined, 'late counted from then on');
     assert.equal((await findPost(db, actor, postId)).status, 'failed');
   }
+});
+
+const throttled = (seconds: number) => ({
+  ...problem(429, 'TOO_MANY_REQUESTS', 'Resource level throttle MINUTE limit'),
+  headers: { 'retry-after': `${seconds}` },
+});
+
+for (const [what, imageUrl, call] of [
+  ['a text', undefined, 'create'],
+  ['a picture', picture.url, 'initialize'],
+] as const) {
+  test(`${what} that is sent by hand goes out when LinkedIn asked to be tried again, hours later`, async () => {
+    const { actor, postId } = await sentByHand(undefined, imageUrl);
+    await atTheDoor({ [call]: [throttled(4 * 3_600)] }, () => publishPost(db, postId));
+    const { notBefore } = await findPost(db, actor, postId);
+    assert.ok(notBefore! > later(3.9 * HOUR), String(notBefore));
+    assert.equal(await claimPost(db, postId, from(notBefore!, -60_000)), undefined);
+    assert.ok(await claimPost(db, postId, from(notBefore!, 2_000)));
+  });
+}
+
+test('what LinkedIn asks to be tried again in a minute is late as ever', async () => {
+  const { actor, postId } = await sentByHand();
+  const { dueAt } = await findPost(db, actor, postId);
+  await atTheDoor({ create: [throttled(60)] }, () => publishPost(db, postId));
+  const post = await findPost(db, actor, postId);
+  assert.ok(post.notBefore! > later(50_000), String(post.notBefore));
+  assert.deepEqual(post.dueAt, dueAt);
+});
+
+for (const fault of ['linkedin.429-day', 'linkedin.429-retry-60']) {
+  test(`pressed again after ${fault}, a post waits until LinkedIn takes it, and goes out then`, async () => {
+    const { actor, postId } = await sentByHand();
+    await outside.fault(fault, { match: actor.userId, times: 1 });
+    await publishPost(db, postId);
+    const { notBefore } = await findPost(db, actor, postId);
+    await publishNow(db, actor, postId);
+    await publishPost(db, postId);
+    const { status, notBefore: still } = await findPost(db, actor, postId);
+    assert.deepEqual([status, still], ['generated', notBefore]);
+    assert.ok(await claimPost(db, postId, from(notBefore!, 1_000)));
+  });
+}
+
+test('a post of the queue that LinkedIn has put off goes out at that time when it is sent by hand', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
+  await atTheDoor({ create: [throttled(4 * 3_600)] }, () => publishPost(db, postId));
+  const { notBefore } = await findPost(db, actor, postId);
+  await publishNow(db, actor, postId);
+  assert.equal(await claimPost(db, postId), undefined);
+  assert.ok(await claimPost(db, postId, from(notBefore!, 1_000)));
+});
+
+test('pressed while its picture is handed over, a post goes out with that picture', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const slow = await servePicture(1);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000), imageUrl: slow.url });
+  const asked = await atTheDoor({}, async () => {
+    const publishing = publishPost(db, postId);
+    await slow.asked(0);
+    await publishNow(db, actor, postId);
+    await publishPost(db, postId);
+    slow.open(0);
+    await publishing;
+  });
+  assert.deepEqual(
+    asked.map(({ call }) => call),
+    ['initialize', 'put', 'create'],
+  );
+  assert.equal((await findPost(db, actor, postId)).status, 'published');
 });
 
 test('what is sent by hand during a stop goes out when it ends, whoever ends it', async () => {

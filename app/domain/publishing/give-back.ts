@@ -6,6 +6,7 @@ import { holdDelivery, isLeased, tryLater, waitUntil } from '#app/domain/queue/d
 import { failUnasked } from '#app/domain/queue/fail.ts';
 import { lockPost } from '#app/domain/queue/standing.ts';
 import type { Claim } from './claim.ts';
+import { tryAfter } from './postpone.ts';
 
 const LATER_SECONDS = 60;
 export const AGAIN_MS = 5_000;
@@ -40,8 +41,8 @@ export async function postponeUnsent(
   now: Date,
   asked: number | null = null,
 ): Promise<void> {
-  const at = new Date(now.getTime() + Math.max(LATER_SECONDS, asked ?? 0) * 1_000);
-  await transact(db, (trx) => tryLater(trx, claim.postId, at, claim.leaseToken));
+  const seconds = { own: LATER_SECONDS, asked };
+  await transact(db, (trx) => tryAfter(trx, claim.postId, seconds, now, claim.leaseToken));
 }
 
 /** At the instant that LinkedIn has named. */

@@ -1,19 +1,15 @@
 import type { Trx } from '#app/db/client.ts';
+import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
+import { LEASE_MS } from '#app/domain/queue/times.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Result } from './outcome.ts';
 import { nextUtcMidnight, pausePublishing } from './pause.ts';
 
 const MOST_SECONDS = { throttled: 120, otherwise: 600 };
 
-/** 30 s, 1 min, 2 min and so on up to `most` seconds, or what LinkedIn asked for. */
-async function nextTry(
-  trx: Trx,
-  postId: string,
-  asked: number | null,
-  most: number,
-  now: Date,
-): Promise<Date> {
+/** 30 s, 1 min, 2 min and so on up to `most` seconds. */
+async function ownWait(trx: Trx, postId: string, most: number): Promise<number> {
   const { count } = await trx
     .selectFrom('publications')
     .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -21,8 +17,25 @@ async function nextTry(
     .where('state', '=', 'not_accepted')
     .executeTakeFirstOrThrow();
   const tries = Number(count);
-  const seconds = Math.min(30 * 2 ** (tries - 1), most);
-  return new Date(now.getTime() + Math.max(seconds, asked ?? 0) * 1_000);
+  return Math.min(30 * 2 ** (tries - 1), most);
+}
+
+/**
+ * After the seconds that we wait by ourselves, or those that LinkedIn asks for when they are more. What it asks for
+ * makes nothing late that was sent by hand.
+ */
+export async function tryAfter(
+  trx: Trx,
+  postId: string,
+  { own, asked }: { own: number; asked: number | null },
+  now: Date,
+  leaseToken?: string,
+): Promise<void> {
+  const at = new Date(now.getTime() + Math.max(own, asked ?? 0) * 1_000);
+  if (asked === null || asked <= own) return tryLater(trx, postId, at, leaseToken);
+  // With the time that a worker may take for it.
+  const lateBefore = new Date(at.getTime() + LEASE_MS - lateAfterMs());
+  return waitUntil(trx, postId, at, leaseToken, lateBefore);
 }
 
 /** Writes what became of the attempt; false when somebody has settled it already. */
@@ -51,7 +64,7 @@ export async function postpone(
   }
   const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
   const most = outcome.kind === 'throttled' ? MOST_SECONDS.throttled : MOST_SECONDS.otherwise;
-  return tryLater(trx, postId, await nextTry(trx, postId, asked, most, now));
+  return tryAfter(trx, postId, { own: await ownWait(trx, postId, most), asked }, now);
 }
 
 function explainPostponed(outcome: NotAccepted): string {

@@ -68,14 +68,24 @@ export async function moveToFreeSlot(trx: Trx, postId: string, slot: Slot): Prom
   await inQueue(trx).set({ isByHand: false }).where('postId', '=', postId).execute();
 }
 
-/** Sends a post as soon as a worker takes it, whatever its slot, also one that waits for none. */
+/**
+ * Sends a post as soon as a worker takes it, whatever its slot, also one that waits for none. One that is put off
+ * stays so until then, and a worker that has it goes on with it.
+ */
 export async function sendByHand(trx: Trx, postId: string, now: Date): Promise<void> {
-  const due = {
-    ...{ dueAt: now, isByHand: true, heldAt: null, notBefore: null, enqueuedAt: now },
-    ...NO_LEASE,
-  };
-  await trx.updateTable('deliveries').set(due).where('postId', '=', postId).execute();
-  await enqueue(trx, jobs.publishPost, { postId }, now);
+  const at = sql<Date>`greatest(${now}::timestamptz, deliveries.not_before)`;
+  const { dueAt } = await trx
+    .updateTable('deliveries')
+    .set({
+      ...{ dueAt: at, isByHand: true, heldAt: null, enqueuedAt: at },
+      notBefore: sql`case when deliveries.not_before > ${now} then deliveries.not_before end`,
+      leaseToken: sql`case when deliveries.lease_until > ${now} then deliveries.lease_token end`,
+      leaseUntil: sql`case when deliveries.lease_until > ${now} then deliveries.lease_until end`,
+    })
+    .where('postId', '=', postId)
+    .returning('dueAt')
+    .executeTakeFirstOrThrow();
+  await enqueue(trx, jobs.publishPost, { postId }, dueAt!);
 }
 
 /** A job that begins while publishing is paused comes to nothing, so its post is offered anew when that ends. */
@@ -107,12 +117,22 @@ export async function tryLater(trx: Trx, postId: string, at: Date, leaseToken?: 
   if (numUpdatedRows > 0n) await enqueue(trx, jobs.publishPost, { postId }, at);
 }
 
-/** As `tryLater`, at an instant that LinkedIn has named: what was sent by hand is due then, so it is not late before. */
-export async function waitUntil(trx: Trx, postId: string, at: Date, leaseToken?: string): Promise<void> {
+/**
+ * As `tryLater`, at an instant that LinkedIn has named: what was sent by hand, and was due before `dueBefore`, is due
+ * then, so it is not late before.
+ */
+export async function waitUntil(
+  trx: Trx,
+  postId: string,
+  at: Date,
+  leaseToken?: string,
+  dueBefore = at,
+): Promise<void> {
   await inQueue(trx)
     .set({ dueAt: at })
     .where('postId', '=', postId)
     .where('isByHand', '=', true)
+    .where('dueAt', '<', dueBefore)
     .$if(leaseToken !== undefined, (query) => query.where('leaseToken', '=', leaseToken!))
     .execute();
   await tryLater(trx, postId, at, leaseToken);
