@@ -169,6 +169,21 @@ test('SIGTERM while pictures wait for their turn: those under way are ended, the
   for (const post of posts) assert.equal((await stage.verdict(post)).attempts, 1);
 });
 
+test('SIGTERM while pictures wait for their turn, and those under way fail: the others go to the next worker', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const { worker, posts, open } = await loadTwoOf(stage, 6);
+  const fault = await stage.fail('before insert on publications', 'true', 'XX000');
+  worker.signal('SIGTERM');
+  await wait(500);
+  open();
+  assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
+  await fault.mend();
+  const { rows } = await stage.pool.query(
+    'select key from graphile_worker.jobs where attempts = 0 and locked_at is null',
+  );
+  assert.deepEqual(rows.map(({ key }) => key).toSorted(), posts.map(({ id }) => `publish:${id}`).toSorted());
+});
+
 test('SIGKILL while pictures wait for their turn: all are sent once, those that waited within three minutes', async (t) => {
   const stage = await setStage(t, outside, wire);
   const { worker, posts, open } = await loadTwoOf(stage, 6);

@@ -76,8 +76,11 @@ export async function publishInTurn(db: Db, postId: string): Promise<void> {
   const turns = turnsOf.get(db) ?? new Turns();
   turnsOf.set(db, turns);
   turns.wait(pictured);
-  for (let turn = turns.begin(); turn; turn = turns.begin()) {
-    await publishPost(db, turn.postId).finally(() => turns.end(turn!));
+  try {
+    for (let turn = turns.begin(); turn; turn = turns.begin()) {
+      await publishPost(db, turn.postId).finally(() => turns.end(turn!));
+    }
+  } finally {
+    if (stopping.aborted) await enqueueAll(db, jobs.publishPost, turns.clear());
   }
-  if (stopping.aborted) await enqueueAll(db, jobs.publishPost, turns.clear());
 }
