@@ -14,9 +14,9 @@ export async function cloneDatabase(adminUrl: string): Promise<{ url: string; dr
     const template = await ensureTemplate(client, adminUrl);
     await client.query(`create database ${name} template ${template}`);
   });
-  // A copy is another database than the one it was made of, and says so itself.
+  // A copy is another database than the one it was made of, and says so itself; as released a day ago.
   await withClient(named(adminUrl, name), (client) =>
-    client.query('update publishing_epoch set server = publishing_server()'),
+    client.query('update publishing_epoch set server = publishing_server(), epoch = epoch - 86400000'),
   );
   const drop = () => withClient(adminUrl, (client) => dropDatabase(client, name));
   return { url: named(adminUrl, name), drop };

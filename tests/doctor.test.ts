@@ -117,6 +117,13 @@ test('a stopped worker, a missing migration and a reported fault are found in th
   assert.match(lines.get('faults')!, /refuses every version/);
 });
 
+test('ticks that were taken by a clock that is ahead are found', async () => {
+  const { url } = await tickedDatabase('-1 day');
+  const { status, lines, out } = await doctor({ DATABASE_URL: url });
+  assert.deepEqual([status, wrong(lines)], [1, ['ticks']], out);
+  assert.match(lines.get('ticks')!, /tick-publishing last ran 1440 minutes from now.*Start the worker/);
+});
+
 test('publishing that waits for an operator to look is found, with the command that releases it', async () => {
   const { url, db } = await tickedDatabase();
   await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();

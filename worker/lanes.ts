@@ -1,9 +1,11 @@
-import { Logger, run } from 'graphile-worker';
+import { EventEmitter } from 'node:events';
+import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
-import { LANES, type Lane } from '#app/domain/jobs.ts';
+import { freeTicks, LANES, type Lane } from '#app/domain/jobs.ts';
 import { settleAnswers } from '#app/domain/publishing/answers.ts';
+import { checkClock } from '#app/domain/publishing/clock-fault.ts';
 import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
 
@@ -57,9 +59,23 @@ function queuePool(databaseUrl: string, max: number): pg.Pool {
   return pool;
 }
 
-/** Answers that a process before this one could not write come before any guess about their attempts. */
+/**
+ * Answers that a process before this one could not write come before any guess about their attempts, and a clock
+ * that was set back is noticed before it has caught up.
+ */
 async function settleFirst(db: Db): Promise<void> {
   await settleAnswers(db).catch((err) => logger().error({ err }, 'answers of LinkedIn could not be written'));
+  await checkClock(db).catch((err) => logger().error({ err }, 'the clock could not be looked at'));
+}
+
+/** The ticks go by the clocks of the processes: those that one which was ahead has taken are freed. */
+function watchTicks(db: Db): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter();
+  const free = () =>
+    void freeTicks(db).catch((err) => logger().error({ err }, 'the ticks could not be looked at'));
+  events.on('cron:started', free);
+  events.on('cron:schedule', free);
+  return events;
 }
 
 export type RunningLane = {
@@ -83,6 +99,7 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     pgPool,
     taskList: tasksOf(lane, db),
     parsedCronItems: timetableOf(lane),
+    events: watchTicks(db),
     concurrency,
     logger: queueLogger,
     noHandleSignals: true,

@@ -159,6 +159,8 @@ type OtherTables = {
     beat: Generated<string>;
     /** When it last grew. */
     beatAt: Generated<Date>;
+    /** Attempts begun until then are older than the clock says. */
+    doubtedUntil: Nullable<Date>;
   };
   publishingSwitch: {
     id: Generated<boolean>;

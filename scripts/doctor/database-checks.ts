@@ -54,12 +54,13 @@ async function lastTicks(db: Db): Promise<string> {
   const late = Object.values(ticks).flatMap(({ name, timetable }) => {
     const age = ages.get(name);
     if (age === undefined) return [`${name} has never run`];
+    if (age < -CLOCK_WITHIN_MS) return [`${name} last ran ${Math.round(-age / MINUTE)} minutes from now`];
     return age > patienceOf(timetable) ? [`${name} last ran ${Math.round(age / MINUTE)} minutes ago`] : [];
   });
   if (late.length > 0) {
     throw new Fault(
       late.join(', '),
-      'Start the worker (`npm run worker`), with every lane, and look at its log.',
+      'Start the worker (`npm run worker`), with every lane and a clock that is right, and look at its log.',
     );
   }
   return 'each ran when it was due';

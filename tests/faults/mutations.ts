@@ -178,6 +178,13 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: FENCES, named: 'set back' },
   },
   {
+    what: 'what was under way when the clock was set back is resent',
+    file: CONFIRM,
+    from: `          .where(({ not }) => not(isDoubted('publications.startedAt')))\n`,
+    to: '',
+    noticedBy: { test: 'tests/domain/clock-steps.test.ts', named: 'has caught up' },
+  },
+  {
     what: 'attempts are given up by a wrong clock',
     file: `${PUBLISHING}/sweep.ts`,
     from: 'if (!(await isClockSound(db))) return;',

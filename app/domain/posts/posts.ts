@@ -4,7 +4,7 @@ import type { Database, PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
-import { isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
+import { hasClockGoneBack, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { SET_ASIDE } from './failures.ts';
 
@@ -33,7 +33,8 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
 const SOON_MS = 60_000;
 
 const isSentByHand = sql`(deliveries.is_by_hand and deliveries.held_at is null and not attempts.is_open)`;
-const isStopped = () => sql`(${isPublishingPaused(new Date())} or not ${isReleasedHere})`;
+const isStopped = () =>
+  sql`(${isPublishingPaused(new Date())} or not ${isReleasedHere} or ${hasClockGoneBack})`;
 const isConnected = () => sql<boolean>`coalesce(${givesAccess('linkedinConnections', new Date())}, false)`;
 
 /** LinkedIn has put it off, and nothing is sent before `notBefore`. */

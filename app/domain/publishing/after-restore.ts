@@ -4,7 +4,7 @@ import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { lockPost, markFailed } from '#app/domain/queue/standing.ts';
 import { UNCONFIRMED } from './explain.ts';
 import { tellUnconfirmed } from './mails.ts';
-import { close } from './outcome.ts';
+import { close, hold } from './outcome.ts';
 
 /**
  * After a restore nobody knows which of the posts that were due is on LinkedIn already: each is handed to its
@@ -24,6 +24,22 @@ export async function askOwners(db: Db, now: Date): Promise<number> {
     }),
   );
   return asked;
+}
+
+/** As `askOwners`, of what was under way alone, whenever it was due. */
+export async function holdOpen(db: Db, now: Date): Promise<void> {
+  const open = await db
+    .selectFrom('publications')
+    .select(['id', 'postId', 'confirmsId'])
+    .where('resolvedAt', 'is', null)
+    .execute();
+  await eachAlone(open, ({ id, postId, confirmsId }) =>
+    transact(db, async (trx) => {
+      await lockPost(trx, postId);
+      if (confirmsId) await close(trx, id, { state: 'unknown', explanation: UNCONFIRMED }, now);
+      else await hold(trx, id, postId, now);
+    }),
+  );
 }
 
 /** Nothing finds out any more what became of them; an answer that comes all the same still counts. */

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { clockOffset, databaseClock, databaseTime } from '#app/db/clock.ts';
 import { clearFaults, clearFaultsUnseen, reportFault } from '#app/domain/operator-faults.ts';
-import { CLOCK_WITHIN_MS, clockGoneBack } from './facts.ts';
+import { CLOCK_WITHIN_MS, clockGoneBack, hasClockGoneBack } from './facts.ts';
 
 /** A machine that has said nothing for so long is gone, or right. */
 const GONE_AFTER_MS = 3_600_000;
@@ -20,14 +21,29 @@ export async function checkClock(db: Db): Promise<void> {
   await reportFault(db, key, message, await databaseTime(db));
 }
 
-const GONE_BACK = 'clock-set-back';
+/** The fault of a database whose clock has been set back. */
+export const GONE_BACK = 'clock-set-back';
 
 async function checkGoneBack(db: Db): Promise<void> {
   const { ms, now } = await db
     .selectNoFrom([clockGoneBack.as('ms'), databaseClock.as('now')])
     .executeTakeFirstOrThrow();
   if (ms <= CLOCK_WITHIN_MS) return clearFaults(db, GONE_BACK);
+  await doubtAttempts(db);
   const seconds = (ms / 1_000).toFixed(1);
   const message = `The clock of the database has been set back by ${seconds} s. Nothing is published until it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.`;
   await reportFault(db, GONE_BACK, message, now);
+}
+
+/**
+ * The age of what was under way before the clock was set back is never known by it again, also when it has caught
+ * up. Nothing new is written while it is behind, so all that is open was written before.
+ */
+async function doubtAttempts(db: Db): Promise<void> {
+  const begun = sql`(select max(started_at) from publications where resolved_at is null)`;
+  await db
+    .updateTable('publishingEpoch')
+    .set({ doubtedUntil: sql`greatest(doubted_until, beat_at, ${begun})` })
+    .where(hasClockGoneBack)
+    .execute();
 }

@@ -5,7 +5,14 @@ import { isMember } from '#app/domain/linkedin/facts.ts';
 import { mayGo } from '#app/domain/queue/may-go.ts';
 import { COLUMNS, nextAttempt, type Publication, type Sent } from './attempt.ts';
 import { lockQueued, queued } from './claim.ts';
-import { hasOpenResend, isClockRight, isPublishingPaused, isSameDatabase, type Known } from './facts.ts';
+import {
+  hasOpenResend,
+  isClockRight,
+  isDoubted,
+  isPublishingPaused,
+  isSameDatabase,
+  type Known,
+} from './facts.ts';
 import { lockWishes } from './wishes.ts';
 
 /** LinkedIn documents that it refuses the same text for 10 minutes; the resend stays well inside. */
@@ -64,6 +71,7 @@ export async function beginConfirmation(
           .where('publications.imageUrn', 'is', null)
           .where('publications.startedAt', '>=', after(now, -CONFIRM_BEFORE_MS))
           .where('publications.startedAt', '<=', after(now, -CONFIRM_AFTER_MS))
+          .where(({ not }) => not(isDoubted('publications.startedAt')))
           .where(({ not }) => not(isPublishingPaused(now)))
           .where(isMember('posts.userId', sql`publications.author_urn`))
           .where(mayGo(now))

@@ -4,10 +4,13 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
+import { freeTicks } from '#app/domain/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { env } from '#app/env.ts';
+import { holdOpen } from './after-restore.ts';
+import { GONE_BACK } from './clock-fault.ts';
 import { readWhole, writeWhole } from './disk.ts';
-import { isReleasedHere, isSameDatabase, type Known } from './facts.ts';
+import { clocksAgree, isReleasedHere, isSameDatabase, type Known } from './facts.ts';
 
 const FAULT = 'database-epoch';
 const CHANGED =
@@ -97,12 +100,16 @@ function keep({ server, epoch, beat }: Known): void {
 
 /**
  * Looks each minute whether this is still the database that we know, and lets its beat grow. When it is not,
- * the operator is told, and false is answered. The statements that permit a call ask for themselves.
+ * the operator is told, and false is answered. The statements that permit a call ask for themselves. A clock of
+ * the database that alone has jumped ahead is not remembered: set right again, it would seem to be set back.
  */
 export async function beatEpoch(db: Db): Promise<boolean> {
   const seen = await db
     .updateTable('publishingEpoch')
-    .set((eb) => ({ beat: eb('beat', '+', '1'), beatAt: sql`greatest(beat_at, clock_timestamp())` }))
+    .set((eb) => ({
+      beat: eb('beat', '+', '1'),
+      beatAt: sql`case when ${clocksAgree()} then greatest(beat_at, clock_timestamp()) else beat_at end`,
+    }))
     .where(isSameDatabase(await knownEpoch(db)))
     .returning(SEEN)
     .executeTakeFirst();
@@ -130,8 +137,12 @@ export async function isReleased(db: Db): Promise<boolean> {
   return row?.isSame === true;
 }
 
-/** The operator has looked: this database, as it is, is the one to publish from. */
+/**
+ * The operator has looked: this database, as it is, is the one to publish from, and its clock is right. What was
+ * under way is handed to its owners, since nobody knows how long ago it was sent.
+ */
 export async function releaseEpoch(db: Db): Promise<void> {
+  await holdOpen(db, await databaseTime(db));
   const now = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   await db
     .updateTable('publishingEpoch')
@@ -140,7 +151,9 @@ export async function releaseEpoch(db: Db): Promise<void> {
       epoch: sql`greatest(epoch + 1, ${now})`,
       beat: '0',
       beatAt: databaseClock,
+      doubtedUntil: null,
     })
     .execute();
-  await clearFaults(db, FAULT, MEMORY_FAULT);
+  await freeTicks(db);
+  await clearFaults(db, FAULT, MEMORY_FAULT, GONE_BACK);
 }

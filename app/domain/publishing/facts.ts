@@ -20,10 +20,14 @@ export const isPublishingPaused = (now: Instant): RawBuilder<boolean> =>
   sql`exists (select from publishing_switch w where w.paused_until > ${now}
     or (w.stopped_at is not null and (w.stopped_until is null or w.stopped_until > ${now})))`;
 
-/** When publishing last went on after a stop for everybody, or null. */
+/** When publishing last went on after a stop for everybody, or was released, or null. */
 export const wentOnAt = (now: Instant): RawBuilder<Date | null> =>
   sql`(select greatest(case when w.paused_until <= ${now} then w.paused_until end,
-    case when w.stopped_until <= ${now} then w.stopped_until end) from publishing_switch w)`;
+    case when w.stopped_until <= ${now} then w.stopped_until end,
+    case when ${releasedAt} <= ${now} then ${releasedAt} end) from publishing_switch w, publishing_epoch e)`;
+
+/** An epoch is the instant of its release, in milliseconds. */
+const releasedAt = sql`to_timestamp(e.epoch / 1000.0)`;
 
 /** What a process last saw of `publishing_epoch`. */
 export type Known = { server: string; epoch: string; beat: string };
@@ -42,10 +46,20 @@ export const CLOCK_WITHIN_MS = 2_000;
 /** How far the database's clock is behind what it has said before, in milliseconds; negative when it is not. */
 export const clockGoneBack: RawBuilder<number> = sql`(select extract(epoch from e.beat_at - clock_timestamp())::float8 * 1000 from publishing_epoch e)`;
 
+export const hasClockGoneBack: RawBuilder<boolean> = sql`(${clockGoneBack} > ${CLOCK_WITHIN_MS})`;
+
+/** The instant of the column lies before one after which the clock was set back: more time has passed than it says. */
+export const isDoubted = (column: string): RawBuilder<boolean> =>
+  sql`exists (select from publishing_epoch e where e.doubted_until >= ${sql.ref(column)})`;
+
+/** The clock of this process says what the database's says. */
+export const clocksAgree = (): RawBuilder<boolean> =>
+  sql`(abs(extract(epoch from clock_timestamp() - ${new Date()}::timestamptz)) * 1000 <= ${CLOCK_WITHIN_MS})`;
+
 /**
  * The clock of this process says what the database's says, but for what asking takes; and that one, by which all
  * delays are judged, has not been set back.
  */
 export const isClockRight = (): RawBuilder<boolean> =>
-  sql`(abs(extract(epoch from clock_timestamp() - ${new Date()}::timestamptz)) * 1000 <= ${CLOCK_WITHIN_MS}
+  sql`(${clocksAgree()}
     and ${clockGoneBack} <= ${CLOCK_WITHIN_MS})`;

@@ -6,7 +6,7 @@ import { ABANDONED_AFTER_MS } from '#app/domain/queue/times.ts';
 import { settleAnswers } from './answers.ts';
 import { checkClock } from './clock-fault.ts';
 import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS, isBeingConfirmed } from './confirm.ts';
-import { hasOpenResend } from './facts.ts';
+import { hasOpenResend, isDoubted } from './facts.ts';
 import { close, hold } from './outcome.ts';
 import { isClockSound } from './ready.ts';
 
@@ -27,7 +27,7 @@ async function judgeDelays(db: Db, now: Date): Promise<void> {
 async function followUnknown(db: Db, now: Date): Promise<void> {
   const unknown = await db
     .selectFrom('publications')
-    .select(['id', 'postId', 'startedAt', 'imageUrn'])
+    .select(['id', 'postId', 'startedAt', 'imageUrn', isDoubted('startedAt').as('isDoubted')])
     .where('state', '=', 'unknown')
     .where('resolvedAt', 'is', null)
     .where(({ not }) => not(hasOpenResend('publications.id')))
@@ -35,7 +35,7 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
     .execute();
   const lastChance = now.getTime() - CONFIRM_BEFORE_MS;
   const isConfirmable = (row: (typeof unknown)[number]) =>
-    row.imageUrn === null && row.startedAt.getTime() > lastChance;
+    row.imageUrn === null && !row.isDoubted && row.startedAt.getTime() > lastChance;
   await enqueueAll(
     db,
     jobs.confirmPublication,

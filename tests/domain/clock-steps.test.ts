@@ -1,0 +1,198 @@
+/** What becomes of publishing while the clocks are set, by the hour or by the day, and set right again. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { beginAttempt } from '#app/domain/publishing/attempt.ts';
+import { publishNow } from '#app/domain/publishing/by-hand.ts';
+import { claimPost } from '#app/domain/publishing/claim.ts';
+import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
+import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import { settle } from '#app/domain/publishing/settle.ts';
+import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { testDatabase } from '#tests/database.ts';
+import { authorOf } from '#tests/make/linkedin.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const HOUR = 3_600;
+const later = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+
+/**
+ * A database whose clock is off by as many seconds as `set` says, and this process's with it unless it stays; a
+ * step back and the seconds that pass afterwards are one number.
+ */
+async function withClocks(t: TestContext) {
+  const { pool, url } = await testDatabase();
+  const database = new URL(url).pathname.slice(1);
+  await pool.query(`create schema wrong; create table wrong.clock (seconds float8);
+    insert into wrong.clock values (0);
+    create function wrong.clock_timestamp() returns timestamptz language sql volatile as
+      'select pg_catalog.clock_timestamp() + (select seconds from wrong.clock) * interval ''1 second''';
+    alter database "${database}" set search_path = wrong, pg_catalog, public`);
+  const { db } = createDatabase(url, 5);
+  t.after(() => db.destroy());
+  const set = async (seconds: number, { isOursToo = true } = {}) => {
+    t.mock.timers.reset();
+    await pool.query('update wrong.clock set seconds = $1', [seconds]);
+    if (isOursToo && seconds !== 0) t.mock.timers.enable({ apis: ['Date'], now: later(seconds) });
+  };
+  const sweep = async () => sweepPublications(db, await databaseTime(db));
+  return { db, set, sweep };
+}
+
+const publisher = (db: Db) => makePublisher(db, outside.url);
+
+async function claimed(db: Db, actor: Actor) {
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-1) });
+  const claim = (await claimPost(db, postId))!;
+  const begin = async () => beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db));
+  const statusOf = async () => {
+    const { status, isUnconfirmed } = await findPost(db, actor, postId);
+    return { status, isUnconfirmed };
+  };
+  return { postId, begin, statusOf };
+}
+
+/** A post of which LinkedIn did not say what became; `resend` writes the attempt that finds out. */
+async function unknown(db: Db, by?: Actor) {
+  const actor = by ?? (await publisher(db));
+  const { postId, begin, statusOf } = await claimed(db, actor);
+  const publication = (await begin())!;
+  await settle(db, publication, { kind: 'unknown', message: 'reset', status: null });
+  const resend = async () =>
+    beginConfirmation(db, { id: publication.id, userId: actor.userId, postId }, await knownEpoch(db));
+  return { resend, statusOf };
+}
+
+async function sentByHand(db: Db, at?: Date) {
+  const actor = await publisher(db);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  await publishNow(db, actor, postId, at);
+  return { actor, postId };
+}
+
+const faultsOf = async (db: Db) =>
+  (await db.selectFrom('operatorFaults').select('key').execute()).map(({ key }) => key);
+
+const HANDED_OVER = { status: 'failed', isUnconfirmed: true };
+
+test('what was under way when the clock was set back is not resent after it has caught up', async (t) => {
+  const { db, set, sweep } = await withClocks(t);
+  await beatEpoch(db);
+  const { resend, statusOf } = await unknown(db);
+  await set(-11 * 60);
+  await sweep();
+  assert.deepEqual(await faultsOf(db), ['clock-set-back']);
+  assert.equal(await resend(), undefined);
+  assert.equal((await statusOf()).status, 'generated', 'by this clock nobody is told anything');
+  await set(40);
+  assert.equal(await resend(), undefined, 'the first call was made 11:40 minutes ago');
+  await sweep();
+  assert.deepEqual([await faultsOf(db), await statusOf()], [[], HANDED_OVER]);
+});
+
+test('what is under way after the clock has caught up is resent as ever', async (t) => {
+  const { db, set, sweep } = await withClocks(t);
+  const actor = await publisher(db);
+  await beatEpoch(db);
+  await set(-11 * 60);
+  await sweep();
+  await set(40);
+  const { resend } = await unknown(db, actor);
+  await set(100);
+  assert.ok(await resend());
+});
+
+test('what was under way when the clock was set back is handed over by the release, and not resent', async (t) => {
+  const { db, set, sweep } = await withClocks(t);
+  const { resend, statusOf } = await unknown(db);
+  await beatEpoch(db);
+  await set(-11 * 60);
+  await sweep();
+  await releaseEpoch(db);
+  assert.deepEqual([await faultsOf(db), await statusOf()], [[], HANDED_OVER]);
+  await set(40);
+  assert.equal(await resend(), undefined);
+});
+
+test('after both clocks were a day ahead and the release publishing goes on, with resends', async (t) => {
+  const { db, set, sweep } = await withClocks(t);
+  const actor = await publisher(db);
+  await set(24 * HOUR);
+  await beatEpoch(db);
+  const before = await unknown(db, actor);
+  await set(0);
+  await sweep();
+  assert.deepEqual(await faultsOf(db), ['clock-set-back']);
+  await releaseEpoch(db);
+  assert.deepEqual(await before.statusOf(), HANDED_OVER);
+  const after = await unknown(db);
+  await set(60);
+  assert.ok(await after.resend());
+});
+
+test('a resend that was under way at the release is given up, and its post handed over once', async (t) => {
+  const { db, set } = await withClocks(t);
+  const { resend, statusOf } = await unknown(db);
+  await set(60);
+  assert.ok(await resend());
+  await releaseEpoch(db);
+  assert.deepEqual(await statusOf(), HANDED_OVER);
+  const open = await db.selectFrom('publications').select('id').where('resolvedAt', 'is', null).execute();
+  const mails = await db.selectFrom('mails').select('id').where('kind', '=', 'postUnconfirmed').execute();
+  assert.deepEqual([open.length, mails.length], [0, 1]);
+});
+
+test('publishing goes on at once after a jump of the clock of the database alone', async (t) => {
+  const { db, set, sweep } = await withClocks(t);
+  await set(HOUR, { isOursToo: false });
+  await beatEpoch(db);
+  await set(0);
+  await sweep();
+  assert.deepEqual(await faultsOf(db), []);
+  assert.ok(await (await claimed(db, await publisher(db))).begin());
+});
+
+test('what is sent by hand while the clock is set back goes out when publishing goes on, and is shown so', async (t) => {
+  const { db, set } = await withClocks(t);
+  await beatEpoch(db);
+  await set(-11 * 60);
+  const { actor, postId } = await sentByHand(db);
+  const { isNext, isPublishing, isStopped } = await findPost(db, actor, postId);
+  assert.deepEqual(
+    { isNext, isPublishing, isStopped },
+    { isNext: true, isPublishing: false, isStopped: true },
+  );
+});
+
+test('what is sent by hand while the database waits for its release goes out after it, however long that was', async () => {
+  const { db } = await testDatabase();
+  await db
+    .updateTable('publishingEpoch')
+    .set({ server: '', epoch: `${later(-9 * HOUR).getTime()}` })
+    .execute();
+  const { actor, postId } = await sentByHand(db, later(-4 * HOUR));
+  assert.equal((await findPost(db, actor, postId)).isNext, true);
+  await releaseEpoch(db);
+  assert.ok(await claimPost(db, postId));
+});
+
+test('a release lets the ticks go on that a clock that was ahead has taken', async () => {
+  const { db } = await testDatabase();
+  await sql`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+    values ('ahead', now(), now() + interval '1 day'), ('right', now(), now() - interval '5 minutes')`.execute(
+    db,
+  );
+  await releaseEpoch(db);
+  const { rows } = await sql<{ identifier: string; age: number }>`
+    select identifier, extract(epoch from now() - last_execution)::float8 as age
+    from graphile_worker._private_known_crontabs order by 1`.execute(db);
+  const [ahead, right] = rows.map(({ age }) => age);
+  assert.ok(ahead! >= 60 && ahead! < 180, `${ahead}`);
+  assert.ok(right! >= 300 && right! < 360, `${right}`);
+});
