@@ -65,7 +65,16 @@ function queuePool(databaseUrl: string, max: number): pg.Pool {
  */
 async function settleFirst(db: Db): Promise<void> {
   await settleAnswers(db).catch((err) => logger().error({ err }, 'answers of LinkedIn could not be written'));
-  await checkClock(db).catch((err) => logger().error({ err }, 'the clock could not be looked at'));
+  await lookAtClock(db);
+}
+
+const lookAtClock = (db: Db) =>
+  checkClock(db).catch((err) => logger().error({ err }, 'the clock could not be looked at'));
+
+/** While all clocks are behind no tick is due, and nothing else looks. Goes on until the answer is called. */
+export function watchClock(db: Db, everyMs = 30_000): () => void {
+  const timer = setInterval(() => void lookAtClock(db), everyMs);
+  return () => clearInterval(timer);
 }
 
 /** The ticks go by the clocks of the processes: those that one which was ahead has taken are freed. */
@@ -117,8 +126,10 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     await disconnect();
     throw error;
   });
+  const unwatch = lane === 'publishing' ? watchClock(db) : () => {};
   let isRunning = true;
   const ended = runner.promise.finally(() => {
+    unwatch();
     isRunning = false;
   });
   return {

@@ -17,6 +17,8 @@ import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { until } from '#tests/worker/until.ts';
+import { watchClock } from '#worker/lanes.ts';
 
 const outside = await startOutside();
 const HOUR = 3_600;
@@ -80,6 +82,17 @@ const faultsOf = async (db: Db) =>
   (await db.selectFrom('operatorFaults').select('key').execute()).map(({ key }) => key);
 
 const HANDED_OVER = { status: 'failed', isUnconfirmed: true };
+
+test('clocks that all are set back are noticed without a tick', async (t) => {
+  const { db, set } = await withClocks(t);
+  await beatEpoch(db);
+  const { resend } = await unknown(db);
+  t.after(watchClock(db, 50));
+  await set(-11 * 60);
+  await until('the fault is told', async () => (await faultsOf(db)).includes('clock-set-back'));
+  await set(40);
+  assert.equal(await resend(), undefined);
+});
 
 test('what was under way when the clock was set back is not resent after it has caught up', async (t) => {
   const { db, set, sweep } = await withClocks(t);
