@@ -14,7 +14,8 @@ async function own(): Promise<Db> {
 test('a column that gets another type while its reads are prepared breaks none of them', async () => {
   const db = await own();
   const id = crypto.randomUUID();
-  const shown = () => db.selectFrom('deliveries').select(['status', 'reason']).where('postId', '=', id).execute();
+  const shown = () =>
+    db.selectFrom('deliveries').select(['status', 'reason']).where('postId', '=', id).execute();
   const searched = () => db.selectFrom('runs').select('id').where('model', '=', 'none').execute();
   for (let times = 0; times < 4; times += 1) assert.deepEqual([await shown(), await searched()], [[], []]);
   await sql`alter table deliveries alter column reason type varchar(900)`.execute(db);

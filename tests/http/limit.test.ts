@@ -155,7 +155,8 @@ describe('sending by hand', () => {
     const press = async (who: Browser, nth: number) => {
       const verb = VERBS[nth % VERBS.length];
       const answer = await who.post(`/app/posts/${id}/${verb}`, { from: '/app/scheduled' });
-      assert.deepEqual([answer.status, answer.headers.get('Location')], [302, '/app/scheduled']);
+      assert.equal(answer.status, 302);
+      assert.match(answer.headers.get('Location')!, /^\/app\/scheduled(?:#post-|$)/);
     };
     for (let nth = 0; nth < MOST; nth += 1) await press(browser, nth);
     assert.doesNotMatch(await browser.read('/app/scheduled'), /Too many attempts/);
