@@ -23,9 +23,11 @@ test('what went wrong stands in the page when its notice is gone, until somebody
   await page.goto('/app/scheduled');
   await expect(denied).toHaveCount(0);
   await cardWith(page, word).getByRole('link', { name: 'Publish now' }).click();
+  const publish = page.getByRole('button', { name: 'Publish now' });
+  await expect(publish).toBeVisible();
   const expired = { status: 'expired' as const };
   await db.updateTable('linkedinConnections').set(expired).where('userId', '=', actor.userId).execute();
-  await page.getByRole('button', { name: 'Publish now' }).click();
+  await publish.click();
   const refused = cardWith(page, word).getByText('Please connect LinkedIn first');
   await expect(refused).toBeInViewport();
   if (hasScripts) await expect(notice(page, 'Please connect LinkedIn first')).toHaveCount(0);
