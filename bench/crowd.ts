@@ -87,9 +87,10 @@ await measure(async (stops) => {
     await pause(500);
   }
   const tookMs = Date.now() - slot.getTime();
-  const { rows: begun } = await sql<{ late: number; state: string }>`
-    select extract(epoch from started_at - ${slot}::timestamptz)::float * 1000 as late, state from publications
-    where attempt = 1`.execute(db);
+  const { rows: begun } = await sql<{ late: number; isOrphan: boolean }>`
+    select extract(epoch from started_at - ${slot}::timestamptz)::float * 1000 as late,
+      exists (select from publications again where again.confirms_id = publications.id) as is_orphan
+    from publications where attempt = 1`.execute(db);
   const ledger: { posts: Sent[] } = await call(`${sandbox}/api/ledger`, 'GET');
   const texts = ledger.posts.flatMap(({ text }) => (text?.startsWith('Crowd') ? [text] : []));
   const { rows: stands } = await sql<{ status: string; isUnconfirmed: boolean; count: string }>`
@@ -109,7 +110,7 @@ await measure(async (stops) => {
   );
   figure('lost', number(DUE - new Set(texts).size));
   figure('double', number(texts.length - new Set(texts).size));
-  figure('orphans of the killed worker', number(begun.filter(({ state }) => state !== 'published').length));
+  figure('orphans of the killed worker', number(begun.filter(({ isOrphan }) => isOrphan).length));
   for (const { status, isUnconfirmed, count } of stands)
     figure(`  ${status}${isUnconfirmed ? ', to be decided by its owner' : ''}`, number(Number(count)));
   figure('until the last was settled', ms(tookMs), 'goal 7 min');

@@ -65,6 +65,14 @@ async function mailed(actor: Actor) {
   return { isOnLinkedIn, button, url } as Record<'isOnLinkedIn' | 'button' | 'url', string>;
 }
 
+const firstAttemptAt = async (postId: string) =>
+  (await db
+    .selectFrom('publications')
+    .selectAll()
+    .where('postId', '=', postId)
+    .where('attempt', '=', 1)
+    .executeTakeFirstOrThrow()) as Publication;
+
 async function steps(actor: Actor, postId: string) {
   const post = await findPost(db, actor, postId);
   return (await listTimelines(db, actor, [post])).get(postId)!;
@@ -84,6 +92,18 @@ test('a refused post is not on LinkedIn, and is edited, then tried again', async
   assert.deepEqual(more, []);
   await editPost(db, actor, { postId, content: 'Another text.' }, later(1));
   assert.equal((await said(actor, postId)).cure, 'retry');
+});
+
+test('an attempt that LinkedIn has taken says so, also one that had been given up on', async () => {
+  const { actor, postId } = await duePost();
+  await publishPost(db, postId);
+  assert.equal((await steps(actor, postId))[0]!.answer, 'LinkedIn accepted it.');
+  const late = await sent('linkedin.500-before');
+  await sweepPublications(db, later(600));
+  assert.notEqual((await steps(late.actor, late.postId))[0]!.answer, 'LinkedIn accepted it.');
+  const urn = `urn:li:share:${Date.now()}`;
+  await settle(db, await firstAttemptAt(late.postId), { kind: 'published', urn, status: 201 });
+  assert.equal((await steps(late.actor, late.postId))[0]!.answer, 'LinkedIn accepted it.');
 });
 
 test('after a duplicate an earlier post with this text is on LinkedIn, until the text is another', async () => {
@@ -346,12 +366,11 @@ test("a post that its first attempt published late is nobody else's word", async
     .insertInto('publications')
     .values({ ...resend, ...resolved })
     .execute();
-  const sentFirst = (await db
-    .selectFrom('publications')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()) as Publication;
-  await settle(db, sentFirst, { kind: 'published', urn: `urn:li:share:${Date.now()}`, status: 201 });
+  await settle(db, await firstAttemptAt(postId), {
+    kind: 'published',
+    urn: `urn:li:share:${Date.now()}`,
+    status: 201,
+  });
   assert.equal((await findPost(db, actor, postId)).status, 'published');
   assert.deepEqual(
     (await steps(actor, postId)).map(({ next }) => next),

@@ -208,7 +208,7 @@ async function makeHistory(db: Db, actor: Actor) {
     const id = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 86_400_000) });
     await standAs(db, id, outcome);
     await takeOut(db, id);
-    const explanation = outcome.status === 'failed' ? outcome.reason : 'LinkedIn accepted it';
+    const explanation = outcome.status === 'failed' ? outcome.reason : null;
     const [state, at] = [outcome.status === 'failed' ? 'refused' : 'published', new Date()] as const;
     await db
       .insertInto('publications')

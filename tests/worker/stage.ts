@@ -70,7 +70,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
   const trigger = async (on: string, when: string, body: string) => {
     const name = `fault_${++counter}`;
     await pool.query(`
-      create function public.${name}() returns trigger language plpgsql as
+      create function public.${name}() returns trigger language plpgsql set lock_timeout = 0 as
         $$ begin ${body}; if tg_op = 'DELETE' then return old; end if; return new; end $$;
       create trigger ${name} ${on} for each row when (${when}) execute function public.${name}()`);
     return { mend: () => pool.query(`drop function public.${name} cascade`) };

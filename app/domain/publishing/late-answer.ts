@@ -4,15 +4,14 @@ import { lockPost } from '#app/domain/queue/standing.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Publication } from './attempt.ts';
 import { explainRefusal } from './explain.ts';
-import { ACCEPTED, close, publishOnce, type Result, refuse } from './outcome.ts';
+import { close, publishOnce, type Result, refuse } from './outcome.ts';
 
 /** What an answer says that is no yes. */
 const whyNot = (outcome: PostOutcome): Told =>
   outcome.kind === 'refused' ? explainRefusal(outcome) : inWords('not_taken');
 
 function resultOf(outcome: PostOutcome): Result {
-  if (outcome.kind === 'published')
-    return { state: 'published', explanation: ACCEPTED, networkUrn: outcome.urn };
+  if (outcome.kind === 'published') return { state: 'published', networkUrn: outcome.urn };
   const state = outcome.kind === 'refused' ? 'refused' : 'not_accepted';
   return { state, explanation: whyNot(outcome).reason };
 }

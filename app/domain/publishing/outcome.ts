@@ -17,7 +17,8 @@ import { tellUnconfirmed } from './mails.ts';
 
 export type Result = {
   state: PublicationState;
-  explanation: string;
+  /** What its state does not say by itself. */
+  explanation?: string;
   httpStatus?: number | null;
   networkUrn?: string | null;
   /** Something is still to be done about it. */
@@ -26,9 +27,6 @@ export type Result = {
   isAnswer?: boolean;
   trace?: Trace;
 };
-
-/** What an attempt says that LinkedIn has taken. */
-export const ACCEPTED = 'LinkedIn accepted it';
 
 /** Attempts of which nobody knows yet what became, and those of which we said so to their owner. */
 const UNSETTLED: PublicationState[] = ['sending', 'unknown'];
@@ -39,7 +37,7 @@ const GUESSED: PublicationState[] = [...UNSETTLED, 'held'];
  * settles one that was handed to its owner: what is known beats a guess, however late it comes.
  */
 export async function close(trx: Trx, publicationId: string, result: Result, now: Date): Promise<boolean> {
-  const { state, explanation, httpStatus, networkUrn, isOpen, isAnswer, trace } = result;
+  const { state, explanation = null, httpStatus, networkUrn, isOpen, isAnswer, trace } = result;
   const { numUpdatedRows } = await trx
     .updateTable('publications')
     .set({

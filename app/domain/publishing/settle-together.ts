@@ -4,7 +4,6 @@ import { databaseTime } from '#app/db/clock.ts';
 import { lockScheduled, markPublishedTogether } from '#app/domain/queue/standing.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Sent } from './attempt.ts';
-import { ACCEPTED } from './outcome.ts';
 
 type Answer = { publication: Sent; outcome: PostOutcome };
 type Taken = { publication: Sent; outcome: Extract<PostOutcome, { kind: 'published' }> };
@@ -46,7 +45,7 @@ async function closeTogether(trx: Trx, taken: Taken[], now: Date): Promise<Set<s
     ...{ li_pop: trace?.liPop, li_error: trace?.liError },
   }));
   const closed = await sql<{ id: string }>`
-    update publications set state = 'published', explanation = ${ACCEPTED}, http_status = given.status,
+    update publications set state = 'published', explanation = null, http_status = given.status,
       network_urn = given.urn, finished_at = ${now}, resolved_at = ${now}, li_uuid = given.li_uuid,
       li_request_id = given.li_request_id, li_fabric = given.li_fabric, li_pop = given.li_pop,
       li_error = given.li_error

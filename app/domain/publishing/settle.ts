@@ -13,7 +13,7 @@ import { CONFIRM_AFTER_MS, isBeingConfirmed, repeatedBy } from './confirm.ts';
 import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
-import { ACCEPTED, close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
+import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
 import { type Finish, postpone } from './postpone.ts';
 import { lockSwitch } from './wishes.ts';
 
@@ -94,7 +94,7 @@ async function settleFirst(trx: Trx, publication: Sent, outcome: PostOutcome, no
   const finish: Finish = (result) => close(trx, publication.id, { ...result, ...answerOf(outcome) }, now);
   switch (outcome.kind) {
     case 'published':
-      return settlePublished(trx, publication, outcome.urn, ACCEPTED, publication.startedAt, finish);
+      return settlePublished(trx, publication, outcome.urn, undefined, publication.startedAt, finish);
     case 'duplicate': {
       const isOwn = await isOwnUrn(trx, publication, outcome.urn);
       const earlier = isOwn && (await findUncertainAttempt(trx, publication));
@@ -122,7 +122,7 @@ async function settlePublished(
   trx: Trx,
   { postId, userId }: Publication,
   networkUrn: string | null,
-  explanation: string,
+  explanation: string | undefined,
   sentAt: Date,
   finish: Finish,
 ): Promise<void> {
@@ -200,7 +200,7 @@ async function settleConfirmation(
     (outcome.kind === 'duplicate' && (await isOwnUrn(trx, confirmation, outcome.urn)));
   if (isThere) {
     const explanation =
-      outcome.kind === 'published' ? ACCEPTED : 'LinkedIn says that the first attempt is there';
+      outcome.kind === 'published' ? undefined : 'LinkedIn says that the first attempt is there';
     const result: Result = { state: 'published', explanation, networkUrn: outcome.urn, isAnswer: true };
     if (!(await close(trx, id, { ...result, ...answerOf(outcome) }, now))) return;
     await close(trx, unknownId, result, now);

@@ -7,6 +7,8 @@ import type { Post } from '#app/domain/posts/posts.ts';
 const AGAIN =
   'We send the same text once more. LinkedIn refuses doubles, so its answer tells whether the post is there.';
 
+const ACCEPTED = 'LinkedIn accepted it';
+
 const read = (db: Db, actor: Actor, postIds: string[]) =>
   db
     .selectFrom('publications')
@@ -36,17 +38,22 @@ export async function listTimelines(db: Db, actor: Actor, posts: Post[]) {
 }
 
 function describeAttempt(post: Post, attempt: Row, all: Row[], timeZone: string) {
-  const { id, startedAt, finishedAt, explanation, confirmsId } = attempt;
+  const { id, startedAt, confirmsId } = attempt;
   return {
     id,
     sent: confirmsId ? 'The same text sent once more' : 'Sent',
     iso: startedAt.toISOString(),
     at: formatInstant(startedAt, timeZone),
-    answer: finishedAt && explanation ? `${explanation}.` : null,
+    answer: answerOf(attempt),
     next: attempt === all.at(-1) ? nextOf(post, all, timeZone) : null,
   };
 }
 export type Attempt = ReturnType<typeof describeAttempt>;
+
+function answerOf({ state, finishedAt, explanation }: Row): string | null {
+  const answer = explanation ?? (state === 'published' ? ACCEPTED : null);
+  return finishedAt && answer && `${answer}.`;
+}
 
 /** What happens after the last attempt at a post, as things stand. */
 function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
