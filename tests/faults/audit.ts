@@ -91,7 +91,7 @@ const fateOf = ({ row }: Seen): Fate => {
   return 'waiting';
 };
 
-/** I1: one post, and no attempt anew where an earlier one may have reached LinkedIn. */
+/** One post, and no attempt anew where an earlier one may have reached LinkedIn. */
 function* doublesOf({ live, calls, attempts }: Seen, { byHand = 0, forgotten = 0 }: Expectation) {
   if (live.length > 1) yield `${live.length} posts are live`;
   const lacking = calls.length - attempts.length;
@@ -111,7 +111,7 @@ function* doublesOf({ live, calls, attempts }: Seen, { byHand = 0, forgotten = 0
   }
 }
 
-/** I2 to I4: what we say of it is so. */
+/** What we say of it is so. */
 function* lossesOf(seen: Seen) {
   const { row, live } = seen;
   const fate = fateOf(seen);
@@ -123,7 +123,7 @@ function* lossesOf(seen: Seen) {
   if (fate === 'waiting' && !seen.row.dueAt) yield 'waits in no queue';
 }
 
-/** I5, I7 to I10 of one post. */
+/** One post is settled: nothing of it is left under way, its owner knows, and what was sent is what stands here. */
 function* leftOf(seen: Seen, { mails, rewritten }: Ledgers) {
   const { row, attempts, calls } = seen;
   const fate = fateOf(seen);

@@ -254,7 +254,7 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: FENCES, named: 'resend' },
   },
   {
-    what: 'the tick does not look at the publishing switch (X4)',
+    what: 'the tick does not look at the publishing switch',
     file: MAY_GO,
     from: `sql\`(\${isItsTurn(now)} and \${isFree(now)}\n`,
     to: `sql\`(deliveries.held_at is null and deliveries.due_at <= \${now} and \${isFree(now)}\n`,
@@ -269,14 +269,14 @@ export const MUTATIONS: Mutation[] = [
       ['unpaid', ` and \${planCovers('deliveries.userId', now)}`, ''],
     ] as const
   ).map(([name, from, to]) => ({
-    what: `what is ${name} may go (X3)`,
+    what: `what is ${name} may go`,
     file: MAY_GO,
     from,
     to,
     noticedBy: { points: [`K30-${name}`] },
   })),
   {
-    what: 'what is deleted may go (X3)',
+    what: 'what is deleted may go',
     file: MAY_GO,
     from: ' and posts.deleted_at is null)',
     to: ')',
@@ -284,7 +284,7 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: FENCES, named: 'deleted after its claim' },
   },
   {
-    what: 'the last look does not ask mayGo at all (X3)',
+    what: 'the last look does not ask mayGo at all',
     file: ATTEMPT,
     from: '        .where(mayGo(now))\n',
     to: '',

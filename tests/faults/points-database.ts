@@ -83,8 +83,7 @@ export const DATABASE: Point[] = [
       for (const [on, when] of [
         ['before insert on publications', 'true'],
         [sending, 'true'],
-        ['before update on deliveries', 'new.lease_token is not null'],
-        ['before update on posts', 'true'],
+        ['before update on deliveries', 'new.status <> old.status'],
       ] as const) {
         faults.push(await scene.stage.fail(on, when, NOT_SERIALIZED, 0.33));
       }

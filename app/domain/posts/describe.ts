@@ -10,7 +10,7 @@ const SHORT_MS = 15 * 60_000;
 
 export type PostView = ReturnType<typeof describePost>;
 
-/** "18:12" of today, "Tue, 24 Nov, 18:12" of another day. */
+/** "18:12" of today, "Tue, Nov 24, 18:12" of another day. */
 function describePosted(at: Date, timeZone: string, now: Date) {
   const isToday = localDateOf(at, timeZone) === localDateOf(now, timeZone);
   return { iso: at.toISOString(), text: (isToday ? formatTime : formatInstant)(at, timeZone) };

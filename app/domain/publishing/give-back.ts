@@ -11,7 +11,7 @@ import { tryAfter } from './postpone.ts';
 const LATER_SECONDS = 60;
 export const AGAIN_MS = 5_000;
 
-/** Ways to end a claim before anything was sent. Each changes nothing when the claim is no longer ours. */
+/** Ways to end a claim before anything was sent. Each leaves the post as it is when the claim is no longer ours. */
 
 /** `tokenSealed` is the token that LinkedIn does not take, when there was one. */
 export async function holdForConnection(

@@ -62,7 +62,7 @@ export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<
     .execute();
 }
 
-/** Gives a missed post a slot. What was to go out by hand goes by the rules of the queue from then on. */
+/** Gives a post that was missed, or whose owner takes its hour back, a slot. What was to go out by hand goes by the rules of the queue from then on. */
 export async function moveToFreeSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await moveToSlot(trx, postId, slot);
   await inQueue(trx).set({ isByHand: false }).where('postId', '=', postId).execute();

@@ -8,7 +8,7 @@ import { findFreeSlot } from './free-slots.ts';
 import { type ToldPost, tellMoved } from './mails.ts';
 import { isLate, waitingPosts } from './waiting.ts';
 
-/** A post sent by hand has no slot to move to. */
+/** A post sent by hand moves to no slot: it fails, and its owner presses again. */
 export async function failLate(trx: Trx, post: ToldPost & { dueAt: Date }): Promise<void> {
   await failUnasked(trx, post, {
     ...inWords('too_late'),
