@@ -46,7 +46,6 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
 
 /** Queries of one room that lock or list the rows of another together with their own. */
 export const LOCKED_TOGETHER: Record<string, string[]> = {
-  'accounts/sessions.ts': [],
   'queue/waiting.ts': ['posts'],
   'queue/due.ts': ['posts'],
   'queue/sweep.ts': ['posts'],

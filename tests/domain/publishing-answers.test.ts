@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
@@ -9,16 +10,19 @@ import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { beginConfirmation, CONFIRM_BEFORE_MS } from '#app/domain/publishing/confirm.ts';
 import { knownEpoch } from '#app/domain/publishing/epoch.ts';
+import { findPause } from '#app/domain/publishing/pause.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { settleTogether } from '#app/domain/publishing/settle-together.ts';
 import { startWatch } from '#app/domain/publishing/stopwatch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { markDeleted, markScheduled } from '#app/domain/queue/standing.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { until } from '#tests/worker/until.ts';
 import { runSweeps, SWEEPS } from '#worker/sweeps.ts';
 
 const outside = await startOutside();
@@ -28,8 +32,18 @@ const later = (ms: number) => new Date(Date.now() + ms);
 const live = (urn: string) => ({ kind: 'published', urn, status: 201 }) as const;
 const duplicateOf = (urn: string) => ({ kind: 'duplicate', urn, status: 422 }) as const;
 
+const LIMIT: PostOutcome = { kind: 'throttled', scope: 'app_day', retryAfterSeconds: null, status: 429 };
+
 let counter = 7_000;
 const newUrn = () => `urn:li:share:${++counter}`;
+
+/** Connections that wait for another one of this database. */
+async function waiting(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(db);
+  return rows[0]!.count;
+}
 
 /** A post whose attempt is written; its call may be under way. */
 async function attempted(by?: Actor) {
@@ -317,6 +331,23 @@ test('the address that LinkedIn names goes before the one that the owner has pas
   assert.deepEqual([post.networkUrn, post.postedAt, post.authorUrn], [urn, postedAt, publication.authorUrn]);
 });
 
+test('an address that LinkedIn names for a post is not taken from it by the answer to another one', async () => {
+  const { actor, ...pasted } = await held();
+  const [urn, named] = [newUrn(), newUrn()];
+  const link = `https://www.linkedin.com/feed/update/${urn}/`;
+  await acknowledgePost(db, actor, { postId: pasted.postId, link });
+  const other = await attempted(actor);
+  let settling = Promise.resolve();
+  await db.transaction().execute(async (trx) => {
+    await settle(trx, pasted.publication, live(named));
+    settling = settle(db, other.publication, live(urn));
+    await until('the other answer waits', async () => (await waiting()) > 0);
+  });
+  await settling;
+  const urnOf = async (postId: string) => (await findPost(db, actor, postId)).networkUrn;
+  assert.deepEqual([await urnOf(pasted.postId), await urnOf(other.postId)], [named, urn]);
+});
+
 test('a late refusal of the first attempt says nothing of a resend that may be there', async () => {
   const { actor, postId, publication, confirmation } = await resent();
   await settle(db, confirmation, { kind: 'unknown', message: 'reset', status: null });
@@ -327,10 +358,20 @@ test('a late refusal of the first attempt says nothing of a resend that may be t
   assert.equal((await mailsOf(actor)).includes('postFailed'), false);
 });
 
+test('that LinkedIn takes no more posts stops publishing also when a resend hears it', async (t) => {
+  const { confirmation } = await resent();
+  t.after(() => db.updateTable('publishingSwitch').set({ pausedUntil: null, reason: null }).execute());
+  await settle(db, confirmation, LIMIT);
+  const pause = await findPause(db, new Date());
+  assert.deepEqual(
+    [pause?.by, pause?.reason],
+    ['linkedin', 'LinkedIn takes no more posts from Tidepost for now.'],
+  );
+});
+
 test("yesterday's answer that LinkedIn takes no more posts stops nothing today", async () => {
   const { postId, publication } = await attempted();
-  const limit = { kind: 'throttled', scope: 'app_day', retryAfterSeconds: null, status: 429 };
-  await settle(db, publication, { ...limit, message: 'APPLICATION DAY' } as never, later(26 * 60 * MINUTE));
+  await settle(db, publication, LIMIT, later(26 * 60 * MINUTE));
   const { pausedUntil } = await db
     .selectFrom('publishingSwitch')
     .select('pausedUntil')

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
+import type { Publication } from '#app/domain/publishing/attempt.ts';
 import { postAgain, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { nextUtcMidnight } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
+import { settle } from '#app/domain/publishing/settle.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -160,6 +162,22 @@ test('a picture that LinkedIn lost or could not read is uploaded anew', async ()
   await retryPost(db, actor, unreadable);
   const retried = await atTheDoor({}, () => publishPost(db, unreadable, later(SECOND)));
   assert.equal(count(retried, 'initialize'), 1);
+});
+
+test('an answer about a picture that was uploaded anew meanwhile takes nothing away', async () => {
+  const { postId } = await duePost();
+  await atTheDoor({ create: [{ status: 500 }] }, () => publishPost(db, postId));
+  const publication = await db
+    .selectFrom('publications')
+    .selectAll()
+    .where('postId', '=', postId)
+    .executeTakeFirstOrThrow();
+  const imageUrn = 'urn:li:image:anew';
+  await db.updateTable('posts').set({ imageUrn }).where('id', '=', postId).execute();
+  const lost = { kind: 'refused', code: 'MEDIA_ASSET_PROCESSING_FAILED', status: 400, message: '' } as const;
+  await settle(db, publication as Publication, lost);
+  const { imageUrn: kept } = await readPost(db, postId);
+  assert.equal(kept, imageUrn);
 });
 
 test('the picture is kept when the post is held, and when it is posted again', async () => {

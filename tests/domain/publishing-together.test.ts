@@ -244,6 +244,20 @@ test('a pause that is being saved is waited for, while the posts of others go ou
   assert.equal((await read(paused)).status, 'generated');
 });
 
+test('what may not go keeps back nothing that is due after it, however much it is', async () => {
+  const [pausing, owner] = [await publisher(), await publisher()];
+  const refused = await many(pausing, 110);
+  await db
+    .updateTable('automationSettings')
+    .set({ isEnabled: false })
+    .where('userId', '=', pausing.userId)
+    .execute();
+  const post = await due(owner, { dueAt: new Date() });
+  await publishDue(db, 0);
+  await assertOut([post]);
+  for (const { id } of refused) await takeOut(db, id);
+});
+
 test('the publishing switch that is being turned is waited for', async (t) => {
   const post = await due(await publisher());
   let sending = Promise.resolve();

@@ -82,13 +82,13 @@ export async function keepImageOf(trx: Trx, postId: string, image: KeptImage): P
     .execute();
 }
 
-/** The next attempt uploads the picture anew. */
-export async function forgetImage(db: Db, postId: string): Promise<void> {
+/** The next attempt uploads the picture anew, unless another upload has taken the place of this one. */
+export async function forgetImage(db: Db, postId: string, imageUrn: string | null): Promise<void> {
   await db
     .updateTable('posts')
     .set({ imageUrn: null, imageAuthorUrn: null })
     .where('id', '=', postId)
-    .where('imageUrn', 'is not', null)
+    .where('imageUrn', '=', imageUrn)
     .execute();
 }
 

@@ -1,6 +1,5 @@
 import type { Db } from '#app/db/client.ts';
 import type { Access } from '#app/domain/linkedin/connection.ts';
-import { forgetImage } from '#app/domain/posts/rows.ts';
 import { BEGIN_WITHIN_MS } from '#app/domain/queue/times.ts';
 import { createPost, type PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { keepAnswer } from './answers.ts';
@@ -30,15 +29,9 @@ export async function send(
     () => elapsed() <= BEGIN_WITHIN_MS,
   );
   await keepAnswer(db, { ...publication, tokenSealed: access.tokenSealed }, tried.outcome);
-  if (hasLostPicture(tried.outcome)) await forgetImage(db, publication.postId);
   await noteVersions(db, tried, new Date());
   return tried.outcome.kind;
 }
-
-/** The same picture would be refused again: the next attempt uploads it anew. */
-const hasLostPicture = (outcome: PostOutcome) =>
-  (outcome.kind === 'media_waiting' && outcome.isUploadEnded) ||
-  (outcome.kind === 'refused' && outcome.code === 'MEDIA_ASSET_PROCESSING_FAILED');
 
 /** Calls that one process has under way: at first, while LinkedIn does not answer, and at most. */
 const CALLS = { first: 100, least: 20, most: 800 };
@@ -80,7 +73,7 @@ export class Calls {
       this.#room = Promise.withResolvers();
       await this.#room.promise;
     }
-    return Math.floor(left());
+    return left();
   }
 
   async ended(): Promise<void> {

@@ -30,7 +30,7 @@ export const queued = (trx: Trx) =>
 export const lockQueued = (trx: Trx, postId: string) =>
   queued(trx)
     .selectAll('posts')
-    .select(['dueAt', 'isByHand', 'leaseToken'])
+    .select(['dueAt', 'isByHand'])
     .$narrowType<{ dueAt: NotNull }>()
     .where('posts.id', '=', postId)
     .forUpdate(['posts', 'deliveries'])
@@ -46,12 +46,22 @@ export const lockDueTogether = (trx: Trx, most: number, notOf: string[], now: Da
     .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags'])
     .where(isDue(now))
     .where(isPlain(now))
-    .$if(notOf.length > 0, (query) => query.where('deliveries.userId', 'not in', notOf))
+    .where(sql<boolean>`deliveries.user_id <> all(${notOf}::uuid[])`)
     .orderBy('deliveries.dueAt')
     .limit(most)
     .forUpdate(['posts', 'deliveries'])
     .skipLocked()
     .execute();
+
+/** Those of some posts that do not go, whatever holds everybody. */
+export async function listRefused(trx: Trx, postIds: string[], now: Date): Promise<Set<string>> {
+  const posts = await queued(trx)
+    .select('posts.id')
+    .where('posts.id', 'in', postIds)
+    .where(({ not }) => not(mayGo(now)))
+    .execute();
+  return new Set(posts.map(({ id }) => id));
+}
 
 /** The ids of what is due and goes together, locked or not. */
 export async function listDueTogether(db: Db, most: number, now: Date): Promise<string[]> {

@@ -63,10 +63,11 @@ type Owned = Pick<StoredPost, 'id' | 'userId'>;
  * user before. Another post at which its owner has pasted it loses it.
  */
 async function addressFor(trx: Trx, post: Owned, urn: string | null): Promise<string | null> {
-  const others = urn === null ? [] : await listOthersUnder(trx, post, urn);
+  if (urn === null) return null;
+  const others = await listOthersUnder(trx, post, urn);
   const holder = others.find(({ deletedAt }) => deletedAt === null);
   if (holder && (await isUrnNamed(trx, holder))) return null;
-  if (holder) await forgetUrn(trx, holder.id);
+  if (holder) await forgetUrn(trx, holder.id, urn);
   return urn;
 }
 

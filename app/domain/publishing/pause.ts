@@ -85,11 +85,18 @@ export async function resumePublishing(db: Db, admin: Actor, at?: Date): Promise
 const lockStop = (trx: Trx) =>
   trx.selectFrom('publishingSwitch').select(['stoppedUntil', 'stopReason']).forUpdate().executeTakeFirst();
 
-/** Stops publishing for everybody: LinkedIn's daily limit of the whole app. Admins are told. */
-export async function pausePublishing(db: Db, until: Date, reason: string, now: Date): Promise<void> {
-  if (until <= now) return;
-  await db.updateTable('publishingSwitch').set({ pausedUntil: until, reason }).execute();
-  await reportAppLimit(db, reason, now);
+/**
+ * Stops publishing for everybody: LinkedIn's daily limit of the whole app. Admins are told. Before any lock of a
+ * post, as whoever writes an attempt takes the switch.
+ */
+export async function pausePublishing(db: Db, until: Date, reason: string, at?: Date): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockSwitch(trx);
+    const now = at ?? (await databaseTime(trx));
+    if (until <= now) return;
+    await trx.updateTable('publishingSwitch').set({ pausedUntil: until, reason }).execute();
+    await reportAppLimit(trx, reason, now);
+  });
 }
 
 /** LinkedIn's daily limits start anew at 00:00 UTC. */

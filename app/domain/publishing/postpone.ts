@@ -4,7 +4,9 @@ import { tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
 import { LEASE_MS } from '#app/domain/queue/times.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Result } from './outcome.ts';
-import { nextUtcMidnight, pausePublishing } from './pause.ts';
+import { nextUtcMidnight } from './pause.ts';
+
+export const APP_LIMIT = 'LinkedIn takes no more posts from Tidepost for now';
 
 const MOST_SECONDS = { throttled: 120, otherwise: 600 };
 
@@ -58,9 +60,7 @@ export async function postpone(
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
   if (outcome.kind === 'throttled' && outcome.scope !== 'short') {
     // Of the day in which LinkedIn said so: an answer that was kept for hours says nothing of today.
-    const midnight = nextUtcMidnight(startedAt);
-    if (outcome.scope === 'app_day') await pausePublishing(trx, midnight, `${explanation}.`, now);
-    return waitUntil(trx, postId, midnight);
+    return waitUntil(trx, postId, nextUtcMidnight(startedAt));
   }
   const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
   const most = outcome.kind === 'throttled' ? MOST_SECONDS.throttled : MOST_SECONDS.otherwise;
@@ -70,7 +70,7 @@ export async function postpone(
 function explainPostponed(outcome: NotAccepted): string {
   switch (outcome.kind) {
     case 'throttled':
-      if (outcome.scope === 'app_day') return 'LinkedIn takes no more posts from Tidepost for now';
+      if (outcome.scope === 'app_day') return APP_LIMIT;
       if (outcome.scope === 'member_day') return 'LinkedIn takes no more posts from you for now';
       return 'LinkedIn asked us to wait. We try again shortly';
     case 'version':

@@ -72,7 +72,7 @@ async function beginAll(db: Db, calls: Calls): Promise<void> {
     if (stopping.aborted) return;
     const look = await begin(db, calls, Math.min(room, BATCH), busy);
     if (look.begun > 0) looks = 0;
-    if (look.begun > 0 || look.busy.length > 0) busy = [...busy, ...look.busy];
+    if (look.begun > 0 || look.busy.length > 0) busy = [...new Set([...busy, ...look.busy])];
     else if (look.isFailed || busy.length > 0 || (await isAnyLeft(db))) {
       busy = [];
       looks += await pause();

@@ -4,7 +4,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { PublicationState } from '#app/db/tables.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
-import { lockPostRow } from '#app/domain/posts/rows.ts';
+import { forgetImage, lockPostRow } from '#app/domain/posts/rows.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
 import { listOthersUnder, lockPost } from '#app/domain/queue/standing.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
@@ -14,8 +14,8 @@ import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
 import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
-import { type Finish, postpone } from './postpone.ts';
-import { lockSwitch } from './wishes.ts';
+import { nextUtcMidnight, pausePublishing } from './pause.ts';
+import { APP_LIMIT, type Finish, postpone } from './postpone.ts';
 
 /**
  * Whether it is this post that LinkedIn calls the first: it also refuses what repeats another post of the member.
@@ -76,11 +76,13 @@ async function restore(trx: Trx, publication: Sent) {
  */
 export async function settle(db: Db, publication: Sent, outcome: PostOutcome, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
-    // Before any lock of a post, as whoever writes an attempt takes it.
-    if (outcome.kind === 'throttled' && outcome.scope === 'app_day') await lockSwitch(trx);
+    if (outcome.kind === 'throttled' && outcome.scope === 'app_day') {
+      await pausePublishing(trx, nextUtcMidnight(publication.startedAt), `${APP_LIMIT}.`, now);
+    }
     if (!(await lockPostRow(trx, publication.postId))) return reportOrphan(trx, publication, outcome);
     const at = now ?? (await databaseTime(trx));
     const { confirmsId } = publication;
+    if (hasLostPicture(outcome)) await forgetImage(trx, publication.postId, publication.imageUrn);
     if (confirmsId) await standingOf(trx, repeatedBy(publication, confirmsId));
     const state = await standingOf(trx, publication);
     if (state === 'held') return settleHeld(trx, publication, outcome, at);
@@ -165,13 +167,18 @@ async function settleUnauthorized(
   await holdDelivery(trx, postId, now);
 }
 
+/** The same picture would be refused again: the next attempt uploads it anew. */
+const hasLostPicture = (outcome: PostOutcome) =>
+  (outcome.kind === 'media_waiting' && outcome.isUploadEnded) ||
+  (outcome.kind === 'refused' && outcome.code === 'MEDIA_ASSET_PROCESSING_FAILED');
+
 const answerOf = (outcome: PostOutcome) => ({
   httpStatus: 'status' in outcome ? outcome.status : null,
   trace: outcome.trace,
 });
 
 /** What a resend becomes whose answer does not say that the post is there. */
-const UNSETTLING: Record<PostOutcome['kind'], 'not_accepted' | 'unknown' | 'refused'> = {
+const UNSETTLING: Record<Exclude<PostOutcome['kind'], 'published'>, PublicationState> = {
   throttled: 'not_accepted',
   not_sent: 'not_accepted',
   version: 'not_accepted',
@@ -180,7 +187,6 @@ const UNSETTLING: Record<PostOutcome['kind'], 'not_accepted' | 'unknown' | 'refu
   refused: 'refused',
   duplicate: 'refused',
   unauthorized: 'refused',
-  published: 'refused',
 };
 
 const findAttempt = (trx: Trx, id: string) =>

@@ -6,7 +6,7 @@ import { lastingAccess } from '#app/domain/linkedin/lasting-access.ts';
 import { sendAlone } from '#app/domain/queue/deliveries.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { type Publication, type Wanted, writeAttempts } from './attempt.ts';
-import { lockDueTogether } from './claim.ts';
+import { listRefused, lockDueTogether } from './claim.ts';
 import type { Known } from './facts.ts';
 import { shareSwitch } from './wishes.ts';
 
@@ -51,9 +51,17 @@ export async function beginTogether(db: Db, most: number, notOf: string[], known
       access: accesses.get(publication.userId)!,
     }));
     const sent = new Set(publications.map(({ postId }) => postId));
-    // What is refused altogether is nobody's own: it is looked at again as a whole.
+    // What is refused for everybody's sake is nobody's own: it is looked at again as a whole.
+    const refused =
+      sent.size > 0
+        ? sent
+        : await listRefused(
+            trx,
+            due.map(({ id }) => id),
+            now,
+          );
     const isLeft = ({ id, userId }: (typeof due)[number]) =>
-      !sent.has(id) && (sent.size > 0 || !free.has(userId));
+      !sent.has(id) && (sent.size > 0 || refused.has(id) || !free.has(userId));
     return { begun, busy: due.filter(isLeft).map(({ userId }) => userId) };
   });
 }

@@ -46,7 +46,7 @@ export async function editPost(
       ...(isRewritten ? { editedAt: now ?? (await databaseTime(trx)) } : {}),
     });
     if (isMendedBy(post.failure, { isOtherText, isOtherPicture })) await markMended(trx, post.id);
-    if (isOtherPicture) await forgetImage(trx, post.id);
+    if (isOtherPicture) await forgetImage(trx, post.id, post.imageUrn);
     return findPost(trx, actor, post.id);
   });
 }

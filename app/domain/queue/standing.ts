@@ -173,6 +173,12 @@ export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
     .where('postId', '<>', id)
     .execute();
 
-export async function forgetUrn(trx: Trx, postId: string): Promise<void> {
-  await stand(trx, postId, { networkUrn: null });
+/** Takes an address from the post that has it, unless that was given another meanwhile. */
+export async function forgetUrn(trx: Trx, postId: string, urn: string): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ networkUrn: null })
+    .where('postId', '=', postId)
+    .where('networkUrn', '=', urn)
+    .execute();
 }
