@@ -9,6 +9,7 @@ import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
+import { inTurn } from './turns.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Access = 'public' | 'user' | 'admin';
@@ -147,7 +148,9 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
     refuseNul(params);
     const isBody = method === 'POST' || method === 'PUT';
     const raw = isBody ? await readJson(request) : Object.fromEntries(new URL(request.url).searchParams);
-    return await found.handle({ db: db(), actor, input: parse(found.input, raw), params, request });
+    const call = { db: db(), actor, input: parse(found.input, raw), params, request };
+    const isChange = actor !== null && method !== 'GET' && method !== 'HEAD';
+    return await (isChange ? inTurn(actor.userId, () => found.handle(call)) : found.handle(call));
   } catch (error) {
     return toResponse(error, context.get(requestIdContext), request);
   }

@@ -1,9 +1,18 @@
 import { data, type MiddlewareFunction, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { inTurn } from './turns.ts';
 
-/** Only signed-in browsers; others go to the sign-in page. */
-export const requireUser: MiddlewareFunction<Response> = ({ context }) => {
-  if (!context.get(viewerContext)) throw redirect('/login');
+/** Only signed-in browsers; others go to the sign-in page. What they change they change in turn. */
+export const requireUser: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  const viewer = context.get(viewerContext);
+  if (!viewer) throw redirect('/login');
+  if (request.method === 'GET' || request.method === 'HEAD') return next();
+  try {
+    return await inTurn(viewer.actor.userId, next);
+  } catch (error) {
+    throw error instanceof Refusal ? data(error.message, { status: error.status }) : error;
+  }
 };
 
 /** Only signed-out browsers; others go to their home. */

@@ -1,0 +1,30 @@
+import { Refusal } from '#app/domain/refusal.ts';
+
+/**
+ * Requests of one account that change something: so many run side by side in a process, and so many more wait here.
+ * They change the same rows, so in the database they would wait for each other, each with one of its few connections.
+ */
+const MOST = { running: 3, waiting: 50 };
+
+type Turns = { running: number; waiting: (() => void)[] };
+const accounts = new Map<string, Turns>();
+
+/** Runs what an account wants changed when it is its turn; refuses with `rate_limited` when too much waits already. */
+export async function inTurn<T>(userId: string, run: () => Promise<T>): Promise<T> {
+  const turns = accounts.get(userId) ?? { running: 0, waiting: [] };
+  accounts.set(userId, turns);
+  if (turns.running < MOST.running) turns.running++;
+  else if (turns.waiting.length < MOST.waiting) await new Promise<void>((go) => turns.waiting.push(go));
+  else {
+    const message = 'You are changing many things at once. Please wait a moment and try again.';
+    throw new Refusal(429, 'rate_limited', message, { retryAfter: 5 });
+  }
+  try {
+    return await run();
+  } finally {
+    const next = turns.waiting.shift();
+    // The place goes to whoever waits.
+    if (next) next();
+    else if (--turns.running === 0) accounts.delete(userId);
+  }
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { call } from '#tests/make/browser.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
+import { startWeb, type Web } from '#tests/web.ts';
+import { until } from '#tests/worker/until.ts';
+
+const { db, pool, url: databaseUrl } = await testDatabase();
+let web: Web;
+before(async () => {
+  web = await startWeb({ databaseUrl });
+});
+
+const blocked = async () => {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+  );
+  return rowCount ?? 0;
+};
+
+test('who changes many things at once keeps nobody else from the database', async () => {
+  const [busy, other] = [await makeUser(db, {}), await makeUser(db, {})];
+  await makePlan(db, busy, 1, new Date());
+  const [token, browser] = [await tokenOf(db, busy), await browserOf(db, other, web.url)];
+  const form = await browserOf(db, busy, web.url);
+  const save = () => call(web.url, 'PUT', '/automation/settings', { timeZone: 'Asia/Tokyo' }, token);
+  let saved: ReturnType<typeof save>[] = [];
+  let pressed: Promise<Response>[] = [];
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, busy.userId);
+    saved = Array.from({ length: 15 }, save);
+    pressed = Array.from({ length: 15 }, () => form.post('/app/linkedin/disconnect', {}));
+    await until('some of them wait in the database', async () => (await blocked()) >= 3);
+    const page = await browser.get('/app/dashboard');
+    assert.equal(page.status, 200);
+    assert.equal(await blocked(), 3);
+  });
+  for (const { status } of await Promise.all(saved)) assert.equal(status, 200);
+  for (const { status } of await Promise.all(pressed)) assert.ok(status < 500);
+});
+
+test('more than fifty changes that wait are refused, with when to come again', async () => {
+  const busy = await makeUser(db, {});
+  await makePlan(db, busy, 1, new Date());
+  const token = await tokenOf(db, busy);
+  const saved: number[] = [];
+  const refused: (string | null)[] = [];
+  const save = async () => {
+    const { status, headers } = await call(
+      web.url,
+      'PUT',
+      '/automation/settings',
+      { timeZone: 'Asia/Tokyo' },
+      token,
+    );
+    if (status === 429) refused.push(headers.get('Retry-After'));
+    else saved.push(status);
+  };
+  let all: Promise<void>[] = [];
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, busy.userId);
+    all = Array.from({ length: 60 }, save);
+    await until('seven are refused', async () => refused.length === 7);
+  });
+  await Promise.all(all);
+  assert.deepEqual(refused, Array(7).fill('5'));
+  assert.deepEqual(saved, Array(53).fill(200));
+});
