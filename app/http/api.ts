@@ -9,7 +9,7 @@ import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
-import { inTurn } from './turns.ts';
+import { inTurn } from './in-turn.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Access = 'public' | 'user' | 'admin';

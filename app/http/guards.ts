@@ -1,7 +1,7 @@
 import { data, type MiddlewareFunction, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { inTurn } from './turns.ts';
+import { inTurn } from './in-turn.ts';
 
 /** Only signed-in browsers; others go to the sign-in page. What they change they change in turn. */
 export const requireUser: MiddlewareFunction<Response> = async ({ request, context }, next) => {

@@ -61,14 +61,14 @@ export const MUTATIONS: Mutation[] = [
   },
   {
     what: "the application's daily limit keeps nothing back but what has met it",
-    file: `${PUBLISHING}/postpone.ts`,
-    from: `if (outcome.scope === 'app_day') await`,
-    to: 'if (false) await',
+    file: `${PUBLISHING}/settle.ts`,
+    from: `if (outcome.kind === 'throttled' && outcome.scope === 'app_day') {`,
+    to: 'if (false) {',
     noticedBy: { points: ['F8-app-day'] },
   },
   {
     what: 'a text that LinkedIn calls a double of another post is taken for that one',
-    file: `${PUBLISHING}/settle.ts`,
+    file: `${PUBLISHING}/doubles.ts`,
     from: 'return repeated === undefined;',
     to: 'return true;',
     noticedBy: { points: ['F12-resend'] },

@@ -6,47 +6,17 @@ import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isUserConnected, markConnectionExpired } from '#app/domain/linkedin/connection.ts';
 import { forgetImage, lockPostRow } from '#app/domain/posts/rows.ts';
 import { holdDelivery, tryLater } from '#app/domain/queue/deliveries.ts';
-import { listOthersUnder, lockPost } from '#app/domain/queue/standing.ts';
+import { lockPost } from '#app/domain/queue/standing.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { nextAttempt, type Publication, type Sent } from './attempt.ts';
 import { CONFIRM_AFTER_MS, isBeingConfirmed, repeatedBy } from './confirm.ts';
+import { findUncertainAttempt, isOwnUrn } from './doubles.ts';
 import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
 import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
 import { nextUtcMidnight, pausePublishing } from './pause.ts';
 import { APP_LIMIT, type Finish, postpone } from './postpone.ts';
-
-/**
- * Whether it is this post that LinkedIn calls the first: it also refuses what repeats another post of the member.
- * That is one for which it named the urn, deleted or not, or one with the same text whose owner pasted the urn.
- */
-async function isOwnUrn(trx: Trx, publication: Publication, urn: string | null): Promise<boolean> {
-  if (urn === null) return false;
-  const { postId: id, userId, body } = publication;
-  const others = await listOthersUnder(trx, { id, userId }, urn);
-  if (others.length === 0) return true;
-  const ids = others.map((other) => other.id);
-  const repeated = await trx
-    .selectFrom('publications')
-    .select('id')
-    .where('postId', 'in', ids)
-    .where((eb) => eb.or([eb('networkUrn', '=', urn), eb('body', '=', body)]))
-    .executeTakeFirst();
-  return repeated === undefined;
-}
-
-/** The last earlier attempt of this very text that may have reached the network. */
-const findUncertainAttempt = (trx: Trx, publication: Sent) =>
-  trx
-    .selectFrom('publications')
-    .select('startedAt')
-    .where('postId', '=', publication.postId)
-    .where('id', '<>', publication.id)
-    .where('state', 'in', ['unknown', 'held'])
-    .where('body', '=', publication.body)
-    .orderBy('startedAt', 'desc')
-    .executeTakeFirst();
 
 /** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
 async function standingOf(trx: Trx, publication: Sent): Promise<PublicationState> {
