@@ -6,7 +6,7 @@ import { ticks } from '#app/domain/jobs.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { isReleased } from '#app/domain/publishing/epoch.ts';
 import { CLOCK_WITHIN_MS } from '#app/domain/publishing/facts.ts';
-import { findPause } from '#app/domain/publishing/pause.ts';
+import { findPauses, type Pause } from '#app/domain/publishing/pause.ts';
 import { type Check, Fault } from './look.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -74,16 +74,23 @@ async function publishing(db: Db): Promise<string> {
   );
 }
 
-/** A stop for everybody is somebody's wish, and nothing is published all the same. */
+type Passing = Exclude<Pause['by'], 'release'>;
+const STOPPED: Record<Passing, { who: string; cure: string }> = {
+  admin: { who: 'an admin', cure: 'Resume it on the admin page when that is mended.' },
+  linkedin: { who: "LinkedIn's daily limit", cure: 'It goes on by itself then.' },
+  clock: { who: 'the clock of the database', cure: 'Set that clock by NTP.' },
+};
+
+/** What stops publishing for everybody beside a release that is missing, which has a line of its own. */
 async function pause(db: Db): Promise<string> {
-  const found = await findPause(db, await databaseTime(db));
+  const pauses = await findPauses(db, await databaseTime(db));
+  const found = pauses.find((each): each is Pause & { by: Passing } => each.by !== 'release');
   if (!found) return 'publishing is not paused';
   const { by, reason, since, until } = found;
   const from = since ? ` since ${since.toISOString()}` : '';
-  const who = by === 'admin' ? 'an admin' : "LinkedIn's daily limit";
   throw new Fault(
-    `Publishing is paused by ${who}${from}${until ? ` until ${until.toISOString()}` : ''}: ${reason}`,
-    by === 'admin' ? 'Resume it on the admin page when that is mended.' : 'It goes on by itself then.',
+    `Publishing is paused by ${STOPPED[by].who}${from}${until ? ` until ${until.toISOString()}` : ''}: ${reason}`,
+    STOPPED[by].cure,
   );
 }
 

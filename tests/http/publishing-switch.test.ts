@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { listAuditLog } from '#app/domain/audit.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { findPause, pausePublishing } from '#app/domain/publishing/pause.ts';
+import { releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import {
+  findPause,
+  pausePublishing,
+  resumePublishing,
+  stopPublishing,
+} from '#app/domain/publishing/pause.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { call } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
-import { browserOf } from '#tests/make/sessions.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
 const outside = await startOutside();
@@ -45,7 +52,7 @@ test('an admin pauses publishing with a reason, users read it, and nothing is se
   const paused = await admin.post(PAGE, { reason: 'LinkedIn has <trouble> today', until: '' });
   assert.equal(paused.headers.get('Location'), PAGE);
   assert.match(await admin.read(PAGE), /until you resume it[\s\S]*LinkedIn has &lt;trouble&gt; today/);
-  assert.match(await admin.read('/app/admin'), /Publishing is paused for everybody[\s\S]*&lt;trouble&gt;/);
+  assert.match(await admin.read('/app/admin'), /Publishing is stopped for everybody[\s\S]*&lt;trouble&gt;/);
   for (const page of ['/app/dashboard', '/app/scheduled']) {
     assert.match(await user.read(page), /Publishing is paused: LinkedIn has &lt;trouble&gt; today\./);
   }
@@ -82,7 +89,7 @@ test('what is sent by hand meanwhile can be changed until publishing goes on, an
   await admin.post(PAGE, { reason: 'We look at something', until: '' });
   assert.match(
     await user.read(`/app/scheduled?confirm-publish=${id}`),
-    /Publishing is paused for everybody for now\. It goes to LinkedIn as soon as that ends/,
+    /Publishing is paused for now\. Your post goes out as soon as that ends, whatever its time\./,
   );
   const sent = await user.post(`/app/posts/${id}/publish`);
   const page = await user.read(sent.headers.get('Location')!);
@@ -128,6 +135,76 @@ test('an end is taken on the clock of the admin, must lie ahead, and ends the pa
   assert.match(await admin.read(PAGE), /10:30/);
   assert.equal(await findPause(db, pause!.until!), undefined);
   await admin.post(`${PAGE}/resume`);
+});
+
+type Stop = { name: string; stop: object; reads: RegExp; sent: RegExp; runs: RegExp };
+const STOPS: Stop[] = [
+  {
+    name: 'the database is not released',
+    stop: { server: 'another' },
+    reads: /stopped until we have looked[^<]*nothing is sent twice[^<]*Your posts are safe and wait/,
+    sent: /Publishing is stopped for now\. Your post waits: when publishing goes on, it goes out or we ask you first/,
+    runs: /stopped until an operator has looked[\s\S]*npm run resume-publishing/,
+  },
+  {
+    name: 'the clock of the database has been set back',
+    stop: { beatAt: later(30 * MINUTE) },
+    reads:
+      /because a clock of ours is wrong[^<]*nothing is sent twice[^<]* at the latest\. Your posts are safe/,
+    sent: /Publishing is paused for now\. Your post goes out as soon as that ends/,
+    runs: /stopped until the clock has caught up, [^<]* at the latest[\s\S]*npm run resume-publishing/,
+  },
+];
+
+for (const { name, stop, reads, sent, runs } of STOPS) {
+  test(`while ${name} every page and answer says why nothing goes out`, async () => {
+    const { db } = database;
+    const [admin, actor] = [await adminBrowser(), await makePublisher(db, outside.url)];
+    const [user, token] = [await browserOf(db, actor, url), await tokenOf(db, actor)];
+    const [id, other] = [
+      await makeScheduledPost(db, actor, { dueAt: later(60 * MINUTE) }),
+      await makeScheduledPost(db, actor, { dueAt: later(90 * MINUTE) }),
+    ];
+    await db.updateTable('publishingEpoch').set(stop).execute();
+    try {
+      assert.ok(await findPause(db, new Date()));
+      assert.equal((await findPost(db, actor, id)).isStopped, true);
+      for (const page of ['/app/dashboard', '/app/scheduled'])
+        assert.match(await user.read(page), reads, page);
+      assert.match(await user.read(`/app/scheduled?confirm-publish=${id}`), sent);
+      const pressed = await user.post(`/app/posts/${id}/publish`);
+      const queue = await user.read(pressed.headers.get('Location')!);
+      assert.match(queue, sent);
+      assert.doesNotMatch(queue, /is being published/);
+      const called = await call(url, 'POST', `/automation/posts/${other}/publish`, undefined, token);
+      assert.equal(called.status, 202);
+      assert.match(called.body.message, sent);
+      assert.match(await admin.read(PAGE), runs);
+      assert.match(await admin.read('/app/admin'), /stopped for everybody[\s\S]*npm run resume-publishing/);
+      await admin.post(PAGE, { reason: 'We look at it', until: '' });
+      assert.match(await admin.read(PAGE), runs, 'a pause of an admin hides no other stop');
+      await admin.post(`${PAGE}/resume`);
+      assert.doesNotMatch(await admin.read(PAGE), /Publishing goes on</);
+    } finally {
+      await releaseEpoch(db);
+    }
+    assert.equal(await findPause(db, new Date()), undefined);
+    const called = await call(url, 'POST', `/automation/posts/${other}/publish`, undefined, token);
+    assert.equal(called.body.message, 'Your post is being published');
+  });
+}
+
+test('a pause that ends before another stop promises nothing for its end', async () => {
+  const { db } = database;
+  const [admin, actor] = [await makeUser(db, { isAdmin: true }), await makePublisher(db, outside.url)];
+  const user = await browserOf(db, actor, url);
+  await makeScheduledPost(db, actor, { dueAt: later(60 * MINUTE) });
+  await stopPublishing(db, admin, { reason: 'Moving house', until: '2099-06-01T10:30' });
+  await pausePublishing(db, new Date('2099-07-01T00:00:00Z'), 'The limit', new Date());
+  const page = await user.read('/app/scheduled');
+  await resumePublishing(db, admin);
+  await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
+  assert.match(page, /LinkedIn takes no posts from Tidepost until [^<]*Jul 01/);
 });
 
 test('only admins reach the switch', async () => {

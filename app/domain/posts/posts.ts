@@ -4,7 +4,7 @@ import type { Database, PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
-import { hasClockGoneBack, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
+import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { SET_ASIDE } from './failures.ts';
 
@@ -33,8 +33,7 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
 const SOON_MS = 60_000;
 
 const isSentByHand = sql`(deliveries.is_by_hand and deliveries.held_at is null and not attempts.is_open)`;
-const isStopped = () =>
-  sql`(${isPublishingPaused(new Date())} or not ${isReleasedHere} or ${hasClockGoneBack})`;
+const isStopped = () => isPublishingStopped(new Date());
 const isConnected = () => sql<boolean>`coalesce(${givesAccess('linkedinConnections', new Date())}, false)`;
 
 /** LinkedIn has put it off, and nothing is sent before `notBefore`. */
@@ -75,7 +74,7 @@ function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
     .select(['engagements.impressions', 'engagements.enteredAt'])
     .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt', 'whyNotAccepted'])
     .select([isPublishing().as('isPublishing'), isNext().as('isNext'), isPutOff().as('isPutOff')])
-    .select(sql<boolean>`${isStopped()}`.as('isStopped'))
+    .select(isStopped().as('isStopped'))
     .where(`${by}.userId`, '=', userId)
     .where('posts.deletedAt', 'is', null);
 }

@@ -20,6 +20,10 @@ export const isPublishingPaused = (now: Instant): RawBuilder<boolean> =>
   sql`exists (select from publishing_switch w where w.paused_until > ${now}
     or (w.stopped_at is not null and (w.stopped_until is null or w.stopped_until > ${now})))`;
 
+/** Nothing is sent for anybody: paused, not released for this database, or its clock has been set back. */
+export const isPublishingStopped = (now: Instant): RawBuilder<boolean> =>
+  sql`(${isPublishingPaused(now)} or not ${isReleasedHere} or ${hasClockGoneBack})`;
+
 /** When publishing last went on after a stop for everybody, or was released, or null. */
 export const wentOnAt = (now: Instant): RawBuilder<Date | null> =>
   sql`(select greatest(case when w.paused_until <= ${now} then w.paused_until end,

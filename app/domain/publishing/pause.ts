@@ -5,36 +5,77 @@ import { recordAdminAction } from '#app/domain/audit.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { hasClockGoneBack, isReleasedHere } from './facts.ts';
 import { reportAppLimit } from './faults.ts';
 import type { PauseInput } from './schema.ts';
 import { lockSwitch } from './wishes.ts';
 
-/** Why publishing is stopped for everybody. `until` is null when only an admin ends it, `since` when nobody noted it. */
-export type Pause = { by: 'admin' | 'linkedin'; reason: string; since: Date | null; until: Date | null };
+/**
+ * Why nothing is sent for anybody. `until` is null when somebody has to end it, `since` when nobody noted it. By
+ * `release` an operator has to look first, by `clock` that of the database has to catch up.
+ */
+export type Pause = {
+  by: 'admin' | 'linkedin' | 'release' | 'clock';
+  reason: string;
+  since: Date | null;
+  until: Date | null;
+};
 
-/** The stop that holds now, or undefined; an admin's goes before LinkedIn's. */
-export async function findPause(db: Db, now: Date): Promise<Pause | undefined> {
-  const row = await db.selectFrom('publishingSwitch').selectAll().executeTakeFirst();
-  if (!row) return undefined;
+const NOT_RELEASED =
+  'Publishing is not released for this database: it was restored or copied, another server took over, or what was known of it is lost. Run npm run resume-publishing: it shows what would go out, and releases publishing.';
+const CLOCK_BEHIND =
+  'The clock of the database has been set back. Publishing goes on by itself when it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.';
+
+/** Everything that stops publishing now, what lasts longest first. */
+export async function findPauses(db: Db, now: Date): Promise<Pause[]> {
+  const { isReleased, isClockBehind, beatAt, ...row } = await db
+    .selectFrom('publishingEpoch')
+    .leftJoin('publishingSwitch', (join) => join.onTrue())
+    .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason', 'beatAt'])
+    .select([isReleasedHere.as('isReleased'), hasClockGoneBack.as('isClockBehind')])
+    .executeTakeFirstOrThrow();
   const { stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
-  const isStopped = stoppedAt !== null && (stoppedUntil === null || stoppedUntil > now);
-  if (isStopped) return { by: 'admin', reason: stopReason!, since: stoppedAt, until: stoppedUntil };
+  const pauses: Pause[] = [];
+  if (!isReleased) pauses.push({ by: 'release', reason: NOT_RELEASED, since: null, until: null });
+  if (stoppedAt && !(stoppedUntil && stoppedUntil <= now))
+    pauses.push({ by: 'admin', reason: stopReason!, since: stoppedAt, until: stoppedUntil });
+  if (isClockBehind) pauses.push({ by: 'clock', reason: CLOCK_BEHIND, since: null, until: beatAt });
   if (pausedUntil && pausedUntil > now)
-    return { by: 'linkedin', reason: reason ?? '', since: null, until: pausedUntil };
-  return undefined;
+    pauses.push({ by: 'linkedin', reason: reason ?? '', since: null, until: pausedUntil });
+  const endOf = ({ until }: Pause) => until?.getTime() ?? Number.POSITIVE_INFINITY;
+  return pauses.sort((a, b) => (endOf(a) === endOf(b) ? 0 : endOf(b) - endOf(a)));
 }
+
+/** What stops publishing for longest, or undefined while it goes on. */
+export const findPause = async (db: Db, now: Date): Promise<Pause | undefined> =>
+  (await findPauses(db, now))[0];
+
+const SAFE = "Your posts are safe and wait in their places. You don't need to do anything.";
 
 /** What a user reads of a stop: why, and when their posts go on. */
 export function explainPause({ by, reason, until }: Pause, timeZone: string): string {
   const end = until && formatInstant(until, timeZone);
   if (by === 'linkedin')
     return `LinkedIn takes no posts from Tidepost until ${end}. After that, yours go out.`;
+  if (by === 'release')
+    return `Publishing is stopped until we have looked at what is on LinkedIn already, so that nothing is sent twice. ${SAFE}`;
+  if (by === 'clock')
+    return `Publishing is stopped because a clock of ours is wrong, so that nothing is sent twice. It goes on at ${end} at the latest. ${SAFE}`;
   const why = /[.!?]$/.test(reason) ? reason : `${reason}.`;
   return `Publishing is paused: ${why} ${end ? `It goes on at ${end}.` : 'It goes on as soon as this is mended.'} You don't need to do anything.`;
 }
 
-/** What is answered to somebody who sends a post meanwhile. */
-export const GOES_OUT_AFTER_PAUSE = 'Publishing is paused for now. Your post goes out as soon as that ends';
+/** What becomes of a post that is sent meanwhile. */
+export const sentWhile = ({ by }: Pause): string =>
+  by === 'release'
+    ? 'Publishing is stopped for now. Your post waits: when publishing goes on, it goes out or we ask you first'
+    : 'Publishing is paused for now. Your post goes out as soon as that ends';
+
+/** What is answered to somebody who has sent a post. */
+export async function tellSent(db: Db, now: Date): Promise<string> {
+  const pause = await findPause(db, now);
+  return pause ? sentWhile(pause) : 'Your post is being published';
+}
 
 /** An admin stops publishing for everybody, or changes why and for how long. */
 export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at?: Date): Promise<void> {

@@ -95,7 +95,7 @@ type Data = Route.ComponentProps['loaderData'];
 const Paused = ({ reason }: { reason: string }) => (
   <Banner
     tone="warning"
-    title="Publishing is paused for everybody"
+    title="Publishing is stopped for everybody"
     className="mb-3"
     action={
       <ButtonLink to={PUBLISHING} size="sm" variant="secondary">

@@ -3,7 +3,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { PAUSE_REASON_MAX } from '#app/domain/publishing/limits.ts';
-import { findPause, stopPublishing } from '#app/domain/publishing/pause.ts';
+import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/pause.ts';
 import { PauseInput } from '#app/domain/publishing/schema.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
@@ -20,16 +20,16 @@ export const meta: Route.MetaFunction = () => [{ title: 'Publishing – Tidepost
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
-  const pause = await findPause(db(), new Date());
-  const until = pause?.until ? formatInstant(pause.until, timeZone) : null;
-  const stands = pause?.by === 'admin' ? standsOf(pause, timeZone) : null;
-  return { timeZone, pause: pause ? { by: pause.by, reason: pause.reason, until } : null, stands };
+  const found = await findPauses(db(), new Date());
+  const stop = found.find(({ by }) => by === 'admin');
+  const pauses = found.map(({ by, reason, until }) => {
+    return { by, reason, until: until && formatInstant(until, timeZone) };
+  });
+  return { timeZone, pauses, stands: stop ? standsOf(stop, timeZone) : null };
 }
 
-type Stop = NonNullable<Awaited<ReturnType<typeof findPause>>>;
-
 /** What holds now, as the form has it; `since` is another one with each change. */
-const standsOf = ({ reason, until, since }: Stop, timeZone: string) => ({
+const standsOf = ({ reason, until, since }: Pause, timeZone: string) => ({
   ...{ reason, until: localOf(until, timeZone), since: since?.toISOString() },
 });
 
@@ -50,19 +50,21 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   });
 
 export default function Publishing({ loaderData, actionData }: Route.ComponentProps) {
-  const { pause, stands, timeZone } = loaderData;
-  const isStopped = pause?.by === 'admin';
+  const { pauses, stands, timeZone } = loaderData;
+  const isOn = pauses.length === 0;
   return (
     <>
       <PageHeader
         title="Publishing"
         description="One switch for everybody: while it is off, nothing is sent to LinkedIn."
-        badge={<Badge tone={pause ? 'warning' : 'success'}>{pause ? 'Paused' : 'On'}</Badge>}
+        badge={<Badge tone={isOn ? 'success' : 'warning'}>{isOn ? 'On' : 'Stopped'}</Badge>}
       />
       <AdminTabs current="publishing" />
-      {pause && <Standing pause={pause} />}
+      {pauses.map((pause) => (
+        <Standing key={pause.by} pause={pause} />
+      ))}
       <Card
-        title={isStopped ? 'Change the reason or the end' : 'Pause publishing'}
+        title={stands ? 'Change the reason or the end' : 'Pause publishing'}
         description="Posts keep their places. What is too late when publishing goes on takes the next free time of its owner. Users read the reason."
       >
         <PauseForm key={stands?.since} result={actionData} timeZone={timeZone} stands={stands} />
@@ -71,14 +73,21 @@ export default function Publishing({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-type Pause = NonNullable<Route.ComponentProps['loaderData']['pause']>;
+type Shown = Route.ComponentProps['loaderData']['pauses'][number];
+
+const ENDS: Record<Shown['by'], string> = {
+  release: 'until an operator has looked',
+  clock: 'until the clock has caught up',
+  admin: 'until you resume it',
+  linkedin: 'for a while',
+};
 
 /** Why nothing is sent now, and the button that ends it where an admin can. */
-const Standing = ({ pause: { by, reason, until } }: { pause: Pause }) => (
+const Standing = ({ pause: { by, reason, until } }: { pause: Shown }) => (
   <Banner
     tone="warning"
     className="mb-6"
-    title={`Publishing is paused ${until ? `until ${until}` : 'until you resume it'}`}
+    title={`Publishing is stopped ${by === 'clock' ? `${ENDS.clock}, ${until} at the latest` : until ? `until ${until}` : ENDS[by]}`}
     action={
       by === 'admin' && (
         <ActionForm action={`${PUBLISHING}/resume`}>

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { resumePublishing } from '#app/domain/publishing/pause.ts';
+import { findPause, resumePublishing } from '#app/domain/publishing/pause.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -13,6 +13,7 @@ export const loader = () => redirect(PAGE);
 export const action = ({ context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     await resumePublishing(db(), actorOf(context));
-    notify(context, 'success', 'Publishing goes on');
+    const isStopped = await findPause(db(), new Date());
+    notify(context, 'success', isStopped ? 'The pause has ended' : 'Publishing goes on');
     return redirect(PAGE);
   });

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findPause, GOES_OUT_AFTER_PAUSE } from '#app/domain/publishing/pause.ts';
+import { findPause, tellSent } from '#app/domain/publishing/pause.ts';
 import { chooseMissed } from '#app/domain/queue/missed.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -21,8 +21,9 @@ const SAID: Record<MissedChoice, (count: number) => string> = {
 };
 
 async function say(choice: MissedChoice, count: number): Promise<string> {
-  const isStopped = choice === 'latest' && (await findPause(db(), new Date()));
-  return isStopped ? GOES_OUT_AFTER_PAUSE : SAID[choice](count);
+  const now = new Date();
+  const isStopped = choice === 'latest' && (await findPause(db(), now));
+  return isStopped ? tellSent(db(), now) : SAID[choice](count);
 }
 
 /** Where to see what the choice came to. */

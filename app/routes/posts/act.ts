@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { isId } from '#app/domain/paging.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
 import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
-import { findPause, GOES_OUT_AFTER_PAUSE } from '#app/domain/publishing/pause.ts';
+import { tellSent } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { press } from '#app/http/forms.ts';
@@ -75,7 +75,7 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
   return async (actor, postId) => {
     await limitAccount('send', actor.userId);
     await command(db(), actor, postId);
-    return (await findPause(db(), new Date())) ? GOES_OUT_AFTER_PAUSE : 'Your post is being published';
+    return tellSent(db(), new Date());
   };
 }
 

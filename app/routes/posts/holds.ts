@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
-import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
+import { explainPause, findPause, sentWhile } from '#app/domain/publishing/pause.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 
@@ -25,6 +25,7 @@ export async function loadStanding(db: Db, actor: Actor, now: Date) {
     isEnabled: settings.enabled,
     hasTopics: topics.length > 0,
     pause: pause ? explainPause(pause, actor.timeZone) : null,
+    sentWhile: pause ? sentWhile(pause) : null,
   };
 }
 

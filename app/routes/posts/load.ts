@@ -110,7 +110,7 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     isPlanned: queue !== null,
     isMoving: isMoving(posts, dialogs),
     isConnected: standing.isConnected,
-    isPaused: standing.pause !== null,
+    sentWhile: standing.sentWhile,
   };
 }
 

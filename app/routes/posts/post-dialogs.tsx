@@ -8,7 +8,7 @@ type PostDialogsProps = {
   publishing?: PostView;
   deleting?: PostView;
   isConnected?: boolean;
-  isPaused?: boolean;
+  sentWhile?: string | null;
   closeTo: string;
 };
 
@@ -18,9 +18,9 @@ const openingOf = ({ content }: PostView) => {
 };
 
 /** Asks before a post is published by hand or deleted. */
-export function PostDialogs({ publishing, deleting, isConnected, isPaused, closeTo }: PostDialogsProps) {
+export function PostDialogs({ publishing, deleting, isConnected, sentWhile, closeTo }: PostDialogsProps) {
   if (publishing && !isConnected) return <ConnectDialog post={publishing} closeTo={closeTo} />;
-  if (publishing) return <PublishDialog post={publishing} isPaused={isPaused} closeTo={closeTo} />;
+  if (publishing) return <PublishDialog post={publishing} sentWhile={sentWhile} closeTo={closeTo} />;
   if (deleting) return <DeleteDialog post={deleting} closeTo={closeTo} />;
   return null;
 }
@@ -63,17 +63,16 @@ const ConnectDialog = ({ post, closeTo }: { post: PostView; closeTo: string }) =
 );
 
 const AT_ONCE = 'It goes to LinkedIn at once, whatever its time.';
-const AFTER_PAUSE =
-  'Publishing is paused for everybody for now. It goes to LinkedIn as soon as that ends, whatever its time.';
 
-type PublishDialogProps = { post: PostView; isPaused?: boolean; closeTo: string };
+/** `sentWhile`: what becomes of it while publishing is stopped for everybody. */
+type PublishDialogProps = { post: PostView; sentWhile?: string | null; closeTo: string };
 
-function PublishDialog({ post, isPaused, closeTo }: PublishDialogProps) {
+function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
   const from = useFrom(closeTo, post);
   return (
     <ConfirmDialog
       title="Publish this post now?"
-      body={<Body post={post} text={isPaused ? AFTER_PAUSE : AT_ONCE} />}
+      body={<Body post={post} text={sentWhile ? `${sentWhile}, whatever its time.` : AT_ONCE} />}
       closeTo={from}
       confirmLabel="Publish now"
       tone="neutral"

@@ -6,6 +6,7 @@ import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { Acknowledgement, POST_STATUSES, PostChange } from '#app/domain/posts/schema.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
 import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { tellSent } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
@@ -67,7 +68,7 @@ const handler = apiRoutes({
       if (isLater) await limitAccount('send', actor.userId);
       await act(db, actor, id);
       const body = { post: postShape(await findPost(db, actor, id), actor.timeZone) };
-      return isLater ? accepted(body) : body;
+      return isLater ? accepted({ ...body, message: await tellSent(db, new Date()) }) : body;
     }),
   },
   '/automation/scheduled': {
