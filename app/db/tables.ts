@@ -117,6 +117,8 @@ type OtherTables = {
     /** Null when it waits for no instant: the post is out, failed, set aside or deleted, or has no slot. */
     dueAt: Nullable<Date>;
     isByHand: Generated<boolean>;
+    /** It was sent by hand before it was approved: by itself it goes out only when it is. */
+    needsApproval: Generated<boolean>;
     heldAt: Nullable<Date>;
     notBefore: Nullable<Date>;
     enqueuedAt: Nullable<Date>;

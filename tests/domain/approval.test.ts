@@ -3,23 +3,30 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { findDueAt } from '#app/domain/queue/deliveries.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { chooseMissed, findMissed } from '#app/domain/queue/missed.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { markUnsent } from '#app/domain/queue/standing.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
+import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeTopic } from '#tests/make/posts.ts';
+import { makePublisher, makeTopic, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
 const MINUTE = 60_000;
+const set = (actor: Actor, change: object) =>
+  db.updateTable('linkedinConnections').set(change).where('userId', '=', actor.userId).execute();
 
 /** A post that waits for approval, and the instant just after its slot. */
 async function pendingPost() {
@@ -87,4 +94,27 @@ test('an approved post goes out at its slot', async () => {
   await look(new Date());
   await publishPost(db, postId);
   assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
+
+test('a post sent by hand before it was approved takes no time of the queue without approval', async () => {
+  const ways = [
+    async () => {},
+    // Set aside for want of approval, and sent after all.
+    async (actor: Actor, postId: string) => {
+      await transact(db, (trx) => markUnsent(trx, postId, 'not_approved'));
+      await retryPost(db, actor, postId);
+    },
+  ];
+  for (const go of ways) {
+    const { actor, postId } = await pendingPost();
+    await standAs(db, postId, { dueAt: new Date(Date.now() + 40 * 60 * MINUTE) });
+    await go(actor, postId);
+    await publishNow(db, actor, postId);
+    await set(actor, { status: 'expired' });
+    await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
+    await connectLinkedIn(db, actor, outside.url);
+    const { asked } = (await findMissed(db, actor))!;
+    await chooseMissed(db, actor, { choice: 'slots', asked: asked.toISOString() });
+    assert.equal((await findPost(db, actor, postId)).status, 'pending');
+  }
 });

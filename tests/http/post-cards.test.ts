@@ -222,6 +222,24 @@ test('Publish now during a pause is watched, and is taken back by a button', asy
   await resumePublishing(db, admin);
 });
 
+test('Publish now taken back leaves a post that was not approved waiting for approval', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const admin = await makeUser(db, { isAdmin: true });
+  const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  await standAs(db, id, { status: 'pending' });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });
+  await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
+  assert.match(await read(QUEUE), /The post waits for your approval again/);
+  assert.equal((await findPost(db, actor, id)).status, 'pending');
+  await browser.post(`/app/posts/${id}/approve`, { from: QUEUE });
+  await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });
+  await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
+  assert.equal((await findPost(db, actor, id)).status, 'generated', 'it was approved');
+  await resumePublishing(db, admin);
+});
+
 test('what is on its way, or whose time has passed, cannot go back to its time', async () => {
   const { db } = database;
   const { actor } = await somebody();

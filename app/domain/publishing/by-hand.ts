@@ -5,7 +5,7 @@ import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
 import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/queue/standing.ts';
@@ -29,13 +29,17 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now?: Dat
   });
 }
 
-/** Takes "Publish now" back, as long as nothing was sent and the time of the post is still to come. */
-export async function backToItsTime(db: Db, actor: Actor, postId: string): Promise<void> {
-  await transact(db, async (trx) => {
+/**
+ * Takes "Publish now" back, as long as nothing was sent and the time of the post is still to come. One that was not
+ * approved waits for that again.
+ */
+export async function backToItsTime(db: Db, actor: Actor, postId: string): Promise<Post> {
+  return transact(db, async (trx) => {
     const { id, slotDate, slotNumber, publishAt } = await lockOwnPost(trx, actor, postId);
     if (!canGoBack(await findPost(trx, actor, id), await databaseTime(trx)))
       throw new Refusal(409, 'not_waiting', 'This post cannot go back to its time');
     await moveToFreeSlot(trx, id, { date: slotDate!, number: slotNumber!, at: publishAt! });
+    return findPost(trx, actor, id);
   });
 }
 

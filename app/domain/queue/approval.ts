@@ -12,7 +12,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { findDueAt, moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { lockOwnPost } from './own-post.ts';
-import { lockPost, markScheduled, markUnsent } from './standing.ts';
+import { lockPost, markApproved, markUnsent } from './standing.ts';
 
 /** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
 export async function approvePost(db: Db, actor: Actor, postId: string, at?: Date): Promise<Post> {
@@ -22,7 +22,7 @@ export async function approvePost(db: Db, actor: Actor, postId: string, at?: Dat
     if (post.status !== 'pending') {
       throw new Refusal(409, 'not_pending', 'This post does not wait for approval');
     }
-    await markScheduled(trx, post.id);
+    await markApproved(trx, post.id);
     const now = at ?? (await databaseTime(trx));
     const dueAt = await findDueAt(trx, post.id);
     if (dueAt && dueAt <= now) await moveOn(trx, actor.userId, post.id, now);

@@ -6,7 +6,7 @@ import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { keepImageOf, placePost } from '#app/domain/posts/rows.ts';
 import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { keepsItsPlace } from './may-go.ts';
-import { lockPost } from './standing.ts';
+import { lockPost, markQueued } from './standing.ts';
 import { LEASE_MS } from './times.ts';
 
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
@@ -65,7 +65,7 @@ export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<
 /** Gives a post that was missed, or whose owner takes its hour back, a slot. What was to go out by hand goes by the rules of the queue from then on. */
 export async function moveToFreeSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await moveToSlot(trx, postId, slot);
-  await inQueue(trx).set({ isByHand: false }).where('postId', '=', postId).execute();
+  await markQueued(trx, postId);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
@@ -70,7 +70,8 @@ export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<st
 }
 
 type Standing = Partial<typeof LEFT> & {
-  status?: PostStatus;
+  status?: PostStatus | RawBuilder<PostStatus>;
+  needsApproval?: boolean | RawBuilder<boolean>;
   failure?: PostFailure | null;
   reason?: string | null;
   isUnconfirmed?: boolean;
@@ -84,9 +85,26 @@ async function stand(trx: Trx, postId: string, standing: Standing): Promise<void
   await trx.updateTable('deliveries').set(standing).where('postId', '=', postId).execute();
 }
 
-/** It waits to be published. One that LinkedIn did not confirm stays so until LinkedIn has answered again. */
+const SCHEDULED = { status: 'generated', failure: null, reason: null } as const;
+
+/** Its owner has approved it, and it waits to be published. */
+export async function markApproved(trx: Trx, postId: string): Promise<void> {
+  await stand(trx, postId, { ...SCHEDULED, needsApproval: false });
+}
+
+/**
+ * It waits to be published by hand, which is no consent to any other time: one that was not approved needs that as
+ * before. One that LinkedIn did not confirm stays so until LinkedIn has answered again.
+ */
 export async function markScheduled(trx: Trx, postId: string): Promise<void> {
-  await stand(trx, postId, { status: 'generated', failure: null, reason: null });
+  const needsApproval = sql<boolean>`(needs_approval or status = 'pending' or failure = 'not_approved') is true`;
+  await stand(trx, postId, { ...SCHEDULED, needsApproval });
+}
+
+/** It goes by the rules of the queue, and waits for approval when it needs that. */
+export async function markQueued(trx: Trx, postId: string): Promise<void> {
+  const status = sql<PostStatus>`case when needs_approval then 'pending' else status end`;
+  await stand(trx, postId, { isByHand: false, needsApproval: false, status });
 }
 
 /** Its owner has changed since what it failed for. */

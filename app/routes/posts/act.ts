@@ -80,8 +80,10 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
 }
 
 async function back(actor: Actor, postId: string) {
-  await backToItsTime(db(), actor, postId);
-  return 'The post goes out at its own time again';
+  const { status } = await backToItsTime(db(), actor, postId);
+  return status === 'pending'
+    ? 'The post waits for your approval again'
+    : 'The post goes out at its own time again';
 }
 
 async function approve(actor: Actor, postId: string) {
