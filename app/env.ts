@@ -13,7 +13,8 @@ const url = (schemes: string[]) =>
   z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
     error: `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`,
   });
-const http = url(['http:', 'https:']);
+/** A path is put behind it. */
+const http = url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, ''));
 const wholeNumber = (min: number, max: number) =>
   z
     .string()

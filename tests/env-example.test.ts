@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { parseEnv } from '#app/env.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -14,4 +15,11 @@ test('.env.example has every variable that app/env.ts reads', () => {
     documented.toSorted(),
     [...parsed.filter((name) => name !== 'NODE_ENV'), ...ours].toSorted(),
   );
+});
+
+test('an address with a slash at its end is one without: what stands behind it begins with one', () => {
+  for (const name of ['APP_URL', 'LINKEDIN_API_URL', 'OPENAI_BASE_URL'] as const) {
+    assert.equal(parseEnv({ [name]: 'https://example.com/' })[name], 'https://example.com', name);
+    assert.equal(parseEnv({ [name]: 'https://example.com/v1' })[name], 'https://example.com/v1', name);
+  }
 });

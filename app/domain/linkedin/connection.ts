@@ -189,6 +189,6 @@ export async function markConnectionExpired(trx: Trx, userId: string, tokenSeale
     .executeTakeFirst();
   if (!ended) return;
   const key = `linkedin-expired:${userId}:${ended.connectedAt.toISOString()}`;
-  const url = `${env().APP_URL.replace(/\/$/, '')}/app/linkedin`;
+  const url = `${env().APP_URL}/app/linkedin`;
   await mailUser(trx, userId, 'linkedInExpired', { url }, key);
 }
