@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type pg from 'pg';
+import { FAILURES } from '#app/domain/posts/failures.ts';
 import { ROOT, textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 
@@ -53,4 +54,22 @@ test('posts of before keep where they stand, and their place in the queue', asyn
   assert.deepEqual(waiting, queued.rows);
   const again = `update deliveries set network_urn = 'urn:li:share:1' where status = 'failed'`;
   await assert.rejects(pool.query(again), /deliveries_network_urn_key/);
+});
+
+test('what was set aside before says no word of a button that it does not have', async () => {
+  const file = '0021-consent-and-words.sql';
+  const pool = await databaseBefore(file);
+  await pool.query(`
+    with person as (insert into users (email, name) values ('ada@example.com', 'Ada') returning id),
+    made as (insert into posts (user_id, content) select person.id, rows.* from person,
+      (values ('not_wanted'), ('not_approved'), ('refused')) as rows returning id, user_id, content)
+    insert into deliveries (post_id, user_id, status, failure, reason)
+    select id, user_id, 'failed', content, 'It was so. Retry publishes it now' from made`);
+  await pool.query(textOf(`migrations/${file}`));
+  const { rows } = await pool.query('select failure, reason from deliveries order by failure');
+  assert.deepEqual(rows, [
+    { failure: 'not_approved', reason: FAILURES.not_approved.reason },
+    { failure: 'not_wanted', reason: FAILURES.not_wanted.reason },
+    { failure: 'refused', reason: 'It was so. Retry publishes it now' },
+  ]);
 });
