@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import type { PostFailure } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { mailText } from '#app/domain/email/templates.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
@@ -401,4 +402,15 @@ test('the mail about a post that moves says what is known of it', async () => {
   assert.match(await told(clean), /It is not on LinkedIn\./);
   assert.match(await told(uncertain), /never confirmed, so it may be on LinkedIn\./);
   assert.doesNotMatch(await told(uncertain), /not on LinkedIn/);
+});
+
+test('a failure that a newer release has written is listed with its reason, and can be retried', async () => {
+  const { actor, postId } = await duePost();
+  const failure = 'of_tomorrow' as PostFailure;
+  await standAs(db, postId, { status: 'failed', failure, reason: 'LinkedIn wants something new' });
+  const { badge, failure: told } = describePost(await findPost(db, actor, postId), actor.timeZone);
+  assert.deepEqual(
+    [badge, told!.reason, told!.cure.name],
+    ['failed', 'LinkedIn wants something new.', 'retry'],
+  );
 });

@@ -75,10 +75,14 @@ export const refusedFor = (word: string | null) =>
 /** The failures of posts that were never sent because they were put away. */
 export const SET_ASIDE = (Object.keys(FAILURES) as PostFailure[]).filter((name) => FAILURES[name].isSetAside);
 
-export const isSetAside = ({ status, failure }: Post) =>
-  status === 'failed' && failure !== null && FAILURES[failure].isSetAside;
+/** What is known of a failure: nothing of one that a newer release has written, whose reason stands at the post. */
+const known = (failure: PostFailure | null) =>
+  failure === null ? undefined : (FAILURES as Partial<typeof FAILURES>)[failure];
 
-const cureOfFailure = (failure: PostFailure | null): Cure => (failure ? FAILURES[failure].cure : 'retry');
+export const isSetAside = ({ status, failure }: Pick<Post, 'status' | 'failure'>) =>
+  status === 'failed' && known(failure)?.isSetAside === true;
+
+const cureOfFailure = (failure: PostFailure | null): Cure => known(failure)?.cure ?? 'retry';
 
 type Changed = { isOtherText: boolean; isOtherPicture: boolean };
 
@@ -102,16 +106,14 @@ const isTest = ({ visibility }: Post) => visibility !== 'PUBLIC';
 function reasonOf(post: Post): string {
   const reason = post.reason ?? 'This post could not be published';
   if (!isTest(post) || post.isUnconfirmed || cureOfFailure(post.failure) !== 'edit') return `${reason}.`;
-  const what = isDuplicate(post)
-    ? 'Delete it, and send another one tomorrow'
-    : 'Press Retry to send it again';
+  const what = isDuplicate(post) ? 'Delete it, and send another one' : 'Press Retry to send it again';
   return `${reason.split('. ')[0]}. A test goes out as it is. ${what}.`;
 }
 
 /** The one thing to do about a failed post, as things stand. */
 export function cureOf(post: Post): Cure {
-  const known = post.isUnconfirmed ? 'decide' : cureOfFailure(post.failure);
-  const cure = known === 'edit' && isTest(post) ? 'retry' : known;
+  const usual = post.isUnconfirmed ? 'decide' : cureOfFailure(post.failure);
+  const cure = usual === 'edit' && isTest(post) ? 'retry' : usual;
   const next = isCured(cure, post) ? 'retry' : cure;
   return (next === 'retry' || next === 'publish') && !post.isConnected ? 'connect' : next;
 }
