@@ -8,7 +8,7 @@ import { databaseChecks } from '#scripts/doctor/database-checks.ts';
 import { type Check, type Finding, lookAt } from '#scripts/doctor/look.ts';
 import { outsideChecks } from '#scripts/doctor/outside-checks.ts';
 import { ROOT } from '#scripts/run.ts';
-import { commandDatabase } from '#scripts/settings.ts';
+import { commandDatabase, outsideOfStart, underEnvironment } from '#scripts/settings.ts';
 
 const NAME_WIDTH = 14;
 const REACH = 'Start PostgreSQL and check DATABASE_URL: host, port, name, user and password.';
@@ -27,6 +27,7 @@ async function tellAll(checks: Check[]): Promise<void> {
 function isConfigured(): boolean {
   if (existsSync(path.join(ROOT, '.env'))) process.loadEnvFile(path.join(ROOT, '.env'));
   try {
+    Object.assign(process.env, underEnvironment(outsideOfStart()));
     env();
     tell({ name: 'configuration', isWell: true, words: `complete, for ${env().NODE_ENV}` });
     return true;

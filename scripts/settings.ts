@@ -69,6 +69,21 @@ export function sandboxAddresses(http: string, smtp: string): Record<string, str
   };
 }
 
+const rememberedIn = (folder: string) => path.join(folder, 'outside.json');
+
+/** Keeps where `npm start` has its outside world, for the commands beside it. */
+export function rememberOutside(addresses: Record<string, string>, folder = DATA): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(rememberedIn(folder), JSON.stringify(addresses));
+}
+
+/** Where the last `npm start` had its outside world, for a command that works on its database; else nothing. */
+export function outsideOfStart(folder = DATA): Record<string, string> {
+  const isBeside = !process.env.DATABASE_URL && process.env.NODE_ENV !== 'production';
+  const file = rememberedIn(folder);
+  return isBeside && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
 /** `defaults` under what the environment sets; an empty string counts as not set. */
 export function underEnvironment(defaults: Record<string, string>): NodeJS.ProcessEnv {
   const set = Object.entries(process.env).filter(([, value]) => value !== undefined && value !== '');

@@ -8,7 +8,14 @@ import { migrate } from '#scripts/migrate.ts';
 import { startPostgres } from '#scripts/postgres.ts';
 import { answersOk, type Part, prefixed, startPart } from '#scripts/processes.ts';
 import { ROOT, run } from '#scripts/run.ts';
-import { CLUSTER, choosePort, sandboxAddresses, secretKeys, underEnvironment } from '#scripts/settings.ts';
+import {
+  CLUSTER,
+  choosePort,
+  rememberOutside,
+  sandboxAddresses,
+  secretKeys,
+  underEnvironment,
+} from '#scripts/settings.ts';
 
 const isDev = process.argv.includes('--dev');
 const say = prefixed('tidepost', 'bold');
@@ -73,13 +80,15 @@ async function main() {
   const smtpPort = await choosePort('SANDBOX_SMTP_PORT', 4425, say);
   const web = `http://127.0.0.1:${port}`;
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
+  const outside = sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtpPort}`);
+  rememberOutside(outside);
   const settings = {
     NODE_ENV: isDev ? 'development' : 'production',
     SANDBOX: '1',
     HOST: '127.0.0.1',
     APP_URL: web,
     SECRET_KEYS: secretKeys(),
-    ...sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtpPort}`),
+    ...outside,
   };
   const ports = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, SANDBOX_SMTP_PORT: `${smtpPort}` };
   parseEnv({ ...underEnvironment(settings), ...ports });

@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { ticks } from '#app/domain/jobs.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
 import { ROOT } from '#scripts/run.ts';
+import { outsideOfStart, rememberOutside, sandboxAddresses } from '#scripts/settings.ts';
 import { testDatabase } from '#tests/database.ts';
 import { closedPort, startOutside } from '#tests/make/outside.ts';
 import { makePublisher } from '#tests/make/posts.ts';
@@ -196,4 +200,23 @@ test('every fault of the configuration has its line', async () => {
   for (const name of ['DATABASE_URL', 'APP_URL', 'SECRET_KEYS', 'PORT']) {
     assert.match(out, new RegExp(`✖ configuration +${name} `));
   }
+});
+
+test('a command beside npm start finds the outside world where that has put it, if nothing names another', (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-outside-'));
+  const { DATABASE_URL, NODE_ENV } = process.env;
+  t.after(() => {
+    rmSync(folder, { recursive: true });
+    Object.assign(process.env, { ...(DATABASE_URL && { DATABASE_URL }), ...(NODE_ENV && { NODE_ENV }) });
+  });
+  delete process.env.DATABASE_URL;
+  assert.deepEqual(outsideOfStart(folder), {});
+  const outside = sandboxAddresses('http://127.0.0.1:4500', 'smtp://127.0.0.1:4525');
+  rememberOutside(outside, folder);
+  assert.deepEqual(outsideOfStart(folder), outside);
+  process.env.DATABASE_URL = 'postgres://127.0.0.1/another';
+  assert.deepEqual(outsideOfStart(folder), {});
+  delete process.env.DATABASE_URL;
+  process.env.NODE_ENV = 'production';
+  assert.deepEqual(outsideOfStart(folder), {});
 });
