@@ -72,8 +72,8 @@ test('the mail names the posts that would miss their time, in the time of the us
   const { subject, lines } = mailText('linkedInEnding', data!);
   const text = lines.join('\n');
   assert.match(subject, /within a day/);
-  assert.match(text, /Sun, Mar 14, 08:00/);
-  assert.match(text, /09:00: "It would be late"/);
+  assert.match(text, /Sun, Mar 14, 08:00 \(America\/New York\)/);
+  assert.match(text, /09:00 \(America\/New York\): "It would be late"/);
   assert.doesNotMatch(text, /Too early/);
 });
 

@@ -249,6 +249,7 @@ test('after three days the next free slots are taken, once, with a mail, and cho
     mails.map(({ posts }) => posts.length),
     [3],
   );
+  for (const { at } of mails[0]!.posts) assert.match(at, / \(UTC\)$/);
 });
 
 test('a page of before another reconnection decides nothing', async () => {
@@ -349,7 +350,7 @@ for (const [what, move] of Object.entries(MOVERS)) {
     assert.ok(publishAt! > new Date());
     assert.deepEqual(
       mails.map(({ from, to }) => [from, to]),
-      [[formatInstant(dueAt, 'UTC'), formatInstant(publishAt!, 'UTC')]],
+      [[dueAt, publishAt!].map((at) => `${formatInstant(at, 'UTC')} (UTC)`)],
     );
   });
 }

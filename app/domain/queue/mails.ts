@@ -1,6 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import { formatInMail } from '#app/domain/dates.ts';
 import {
   CURES,
   type Cure,
@@ -26,6 +26,7 @@ function placeOf(cure: Cure, postId: string) {
   const page = `${env().APP_URL}/app/posts`;
   if (cure === 'connect') return { button: label, url: env().APP_URL + HINDRANCES.connect.to };
   if (cure === 'edit' || cure === 'picture') return { button: label, url: `${page}?edit=${postId}` };
+  cure satisfies 'retry' | 'publish' | 'decide';
   return { button: 'Open the post', url: page };
 }
 
@@ -52,8 +53,8 @@ export async function tellMoved(
   const data = {
     opening: openingOf(post.content),
     isOnLinkedIn: PRESENCES[presenceOf(await findPost(trx, post, post.id))],
-    from: formatInstant(from, timeZone),
-    to: formatInstant(to, timeZone),
+    from: formatInMail(from, timeZone),
+    to: formatInMail(to, timeZone),
     url: `${env().APP_URL}/app/scheduled`,
   };
   await mailUser(trx, post.userId, 'postMoved', data, `moved:${post.id}:${from.getTime()}`);
@@ -68,7 +69,7 @@ export async function tellResumed(
   placed: Placed[],
   resumedAt: Date,
 ): Promise<void> {
-  const posts = placed.map(({ opening, at, timeZone }) => ({ opening, at: formatInstant(at, timeZone) }));
+  const posts = placed.map(({ opening, at, timeZone }) => ({ opening, at: formatInMail(at, timeZone) }));
   const url = `${env().APP_URL}/app/scheduled`;
   await mailUser(trx, userId, 'postsResumed', { posts, url }, `resumed:${userId}:${resumedAt.toISOString()}`);
 }

@@ -1,7 +1,7 @@
 import type { NotNull } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import { formatInMail } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import { listEnding } from '#app/domain/linkedin/ending-soon.ts';
@@ -41,10 +41,10 @@ async function warn(db: Db, { userId, expiresAt }: Ending, now: Date): Promise<v
   const posts = await postsAfter(db, userId, expiresAt);
   const data = {
     days: daysLeft({ expiresAt, renewsItself: false }, now)!,
-    at: formatInstant(expiresAt, timeZone),
+    at: formatInMail(expiresAt, timeZone),
     posts: posts.map(({ content, dueAt }) => ({
       opening: openingOf(content),
-      at: formatInstant(dueAt, timeZone),
+      at: formatInMail(dueAt, timeZone),
     })),
     url: `${env().APP_URL}/app/linkedin`,
   };

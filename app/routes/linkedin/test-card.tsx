@@ -80,6 +80,7 @@ function Cure({ post, cure }: { post: Post; cure: NonNullable<Post['failure']>['
       </ButtonLink>
     );
   }
+  cure satisfies 'retry' | 'publish' | 'edit' | 'picture';
   return (
     post.canRetry && (
       <ActionForm action={postAddress(post.id, 'retry')} fields={{ from: FROM }} preventScrollReset>

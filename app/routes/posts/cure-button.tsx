@@ -16,6 +16,7 @@ export function CureButton({ post, cure, search, closeTo }: CureButtonProps) {
   if (name === 'retry' || name === 'publish') {
     return <RetryButton post={post} closeTo={closeTo} label={label} variant="secondary" />;
   }
+  if (name !== 'connect') name satisfies 'edit' | 'picture' | 'decide';
   const to = name === 'connect' ? '/app/linkedin' : edit;
   return (
     <ButtonLink to={to} size="sm" variant="secondary" preventScrollReset={name !== 'connect'}>
