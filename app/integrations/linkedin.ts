@@ -4,7 +4,7 @@ import { type RemoteAnswer, RemoteUncertain, readObject } from './http.ts';
 import { callLinkedIn, readProblem, retryAfter } from './linkedin-answers.ts';
 
 /** One set for everything: asking for another one would end the member's earlier tokens. */
-export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'];
+export const LINKEDIN_SCOPES = ['openid', 'profile', 'email', 'w_member_social'] as const;
 const TIMEOUT_MS = 15_000;
 /** How long a token that was made just now can be unknown to LinkedIn's other hosts. */
 export const TOKEN_SETTLES_MS = 1_500;

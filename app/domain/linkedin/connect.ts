@@ -28,7 +28,10 @@ const MOST_OPEN_STATES = 60;
 
 type Viewer = { actor: Actor; sessionId: string };
 
-const redirectUri = () => `${env().APP_URL.replace(/\/$/, '')}/auth/linkedin/callback`;
+/** A part of the permission that we ask for, by LinkedIn's own name for it. */
+export type Scope = (typeof LINKEDIN_SCOPES)[number];
+
+const redirectUri = () => `${env().APP_URL}/auth/linkedin/callback`;
 
 const refusal = (code: ConnectError, status: RefusalStatus = 409) =>
   new Refusal(status, code, CONNECT_ERRORS[code]);
@@ -83,7 +86,7 @@ export async function finishConnecting(
   }
   if (!code) throw refusal('connect_failed', 400);
   const { tokens, profile } = await askLinkedIn(db, code);
-  const scopes = tokens.scopes ?? LINKEDIN_SCOPES;
+  const scopes = tokens.scopes ?? [...LINKEDIN_SCOPES];
   if (!scopes.includes(POSTING_SCOPE)) throw refusal('scope_missing');
   await saveConnection(db, userId, { ...tokens, scopes }, profile, now);
   return { userId, memberId: profile.sub };

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Scope } from '#app/domain/linkedin/connect.ts';
 import { Card } from '#app/ui/card.tsx';
 import { Steps } from '#app/ui/steps.tsx';
 
@@ -50,7 +51,7 @@ export const Permissions = () => (
   </Card>
 );
 
-const PURPOSES: Record<string, string> = {
+const PURPOSES: Record<Scope, string> = {
   openid: 'tells us which member you are, so that you can connect only your own profile',
   profile: 'gives us your name and picture, to show whose profile is connected',
   email: 'gives us the e-mail address of your LinkedIn account, to tell your profiles apart',
@@ -65,7 +66,7 @@ export const Granted = ({ scopes }: { scopes: string[] }) => (
   >
     <Ticks
       items={scopes.map((scope) => (
-        <Permission key={scope} name={scope} why={PURPOSES[scope] ?? 'is not used by us'} />
+        <Permission key={scope} name={scope} why={PURPOSES[scope as Scope] ?? 'is not used by us'} />
       ))}
     />
   </Card>
