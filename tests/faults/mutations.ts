@@ -263,8 +263,8 @@ export const MUTATIONS: Mutation[] = [
   ...(
     [
       ['unapproved', `(deliveries.status = 'generated') is true and `, ''],
-      ['disconnected', ` and \${isConnected('deliveries.userId', now)}\n`, '\n'],
-      ['missed', `and not \${waitsForChoice} `, ''],
+      ['disconnected', `  connection: (now: Instant) => isConnected('deliveries.userId', now),\n`, ''],
+      ['missed', `  choice: () => sql<boolean>\`not \${waitsForChoice}\`,\n`, ''],
       ['paused', `\${isAutomationOn('deliveries.userId')}\n    and `, ''],
       ['unpaid', ` and \${planCovers('deliveries.userId', now)}`, ''],
     ] as const

@@ -33,10 +33,21 @@ export const isDue = (now: Instant): RawBuilder<boolean> =>
  */
 const isWaiting: RawBuilder<boolean> = sql`((deliveries.status = 'generated') is true and posts.deleted_at is null)`;
 
+/** What its owner sees to before it goes out, by name: of each that is missing a page says so. */
+const SEEN_TO = {
+  approval: () => isWaiting,
+  connection: (now: Instant) => isConnected('deliveries.userId', now),
+  choice: () => sql<boolean>`not ${waitsForChoice}`,
+  wish: (now: Instant) => isWanted(now),
+};
+export type SeenTo = keyof typeof SEEN_TO;
+
 /** Its owner lets it out. What is due and may not go is held until that changes. */
 export const mayGo = (now: Instant): RawBuilder<boolean> =>
-  sql`(${isWaiting} and ${isConnected('deliveries.userId', now)}
-    and not ${waitsForChoice} and ${isWanted(now)})`;
+  sql`(${sql.join(
+    Object.values(SEEN_TO).map((condition) => condition(now)),
+    sql` and `,
+  )})`;
 
 /** A text in time, before whose call nothing is to be done but for its owner's sake. */
 export const isPlain = (now: Instant): RawBuilder<boolean> =>

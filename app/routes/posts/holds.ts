@@ -4,6 +4,7 @@ import { getSettings } from '#app/domain/automation/settings.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause, findPause, sentWhile } from '#app/domain/publishing/pause.ts';
+import type { SeenTo } from '#app/domain/queue/may-go.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 
@@ -41,6 +42,34 @@ function explainUnsent({ isTest, putOff }: PostView, { isLost }: Standing): Hold
   return { text: `Not sent: ${why}. Connect it${isLost ? ' again' : ''}, ${then}.` };
 }
 
+type Why = (post: PostView, standing: Standing) => Hold | false;
+
+/** Why a held post does not go, by what its owner has not seen to, as they mend it one after the other. */
+const HELD: Record<SeenTo, Why> = {
+  approval: ({ status }) =>
+    status === 'pending' && {
+      text: 'You did not approve it before its time. Approve it, and it takes your next free time.',
+    },
+  connection: (_, { isConnected }) =>
+    !isConnected && {
+      text: 'Held: its time passed. Once LinkedIn is connected, you choose what becomes of the post.',
+    },
+  choice: (_, { hasMissed }) =>
+    hasMissed && {
+      text: 'Held: its time passed while LinkedIn was not connected. It waits for your choice.',
+    },
+  wish: (_, standing) => {
+    if (!standing.hasPlan)
+      return { text: 'Held: you have no active plan. Choose one, or publish the post by hand.' };
+    return (
+      !standing.isEnabled && {
+        text: 'Held: automation is paused. Turn it on, and the post takes your next free time.',
+        ...turnOn(standing),
+      }
+    );
+  },
+};
+
 /**
  * Why a post did not go out at its time, and what to do about it; null when nothing is wrong. To connect LinkedIn, to
  * choose a plan and what becomes of missed posts the frame of every page calls: cards do not repeat it.
@@ -49,24 +78,9 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
   if (post.status === 'publishing') return null;
   if (post.isByHand && !post.isConnected) return explainUnsent(post, standing);
   if (!post.isHeld) return null;
-  if (post.status === 'pending') {
-    return { text: 'You did not approve it before its time. Approve it, and it takes your next free time.' };
-  }
-  if (!standing.isConnected)
-    return {
-      text: 'Held: its time passed. Once LinkedIn is connected, you choose what becomes of the post.',
-    };
-  if (standing.hasMissed)
-    return {
-      text: 'Held: its time passed while LinkedIn was not connected. It waits for your choice.',
-    };
-  if (!standing.hasPlan)
-    return { text: 'Held: you have no active plan. Choose one, or publish the post by hand.' };
-  if (!standing.isEnabled) {
-    return {
-      text: 'Held: automation is paused. Turn it on, and the post takes your next free time.',
-      ...turnOn(standing),
-    };
+  for (const why of Object.values(HELD)) {
+    const hold = why(post, standing);
+    if (hold) return hold;
   }
   return { text: 'Held. It takes your next free time shortly.' };
 }
