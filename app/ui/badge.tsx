@@ -1,5 +1,4 @@
 import {
-  Ban,
   CalendarClock,
   CircleCheck,
   CircleQuestionMark,
@@ -8,11 +7,11 @@ import {
   Clock,
   LoaderCircle,
   type LucideIcon,
-  TimerOff,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
 
-type BadgeTone = 'neutral' | 'brand' | 'success' | 'warning' | 'danger' | 'info';
+export type BadgeTone = 'neutral' | 'brand' | 'success' | 'warning' | 'danger' | 'info';
 
 type BadgeProps = { tone?: BadgeTone; icon?: LucideIcon; children: ReactNode };
 
@@ -25,26 +24,17 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   );
 }
 
-const STATUSES: Record<string, { tone: BadgeTone; icon: LucideIcon; word: string }> = {
-  active: { tone: 'success', icon: CircleCheck, word: 'Active' },
-  published: { tone: 'success', icon: CircleCheck, word: 'Published' },
-  generated: { tone: 'info', icon: CalendarClock, word: 'Scheduled' },
-  publishing: { tone: 'brand', icon: LoaderCircle, word: 'Publishing…' },
-  pending: { tone: 'warning', icon: Clock, word: 'Pending' },
-  expired: { tone: 'neutral', icon: TimerOff, word: 'Expired' },
-  cancelled: { tone: 'neutral', icon: CircleSlash, word: 'Cancelled' },
-  set_aside: { tone: 'neutral', icon: CircleSlash, word: 'Set aside' },
-  unconfirmed: { tone: 'warning', icon: CircleQuestionMark, word: 'Not confirmed' },
-  failed: { tone: 'danger', icon: CircleX, word: 'Failed' },
-  rejected: { tone: 'danger', icon: Ban, word: 'Rejected' },
+const LOOKS: Record<PostBadge, { tone: BadgeTone; icon: LucideIcon }> = {
+  published: { tone: 'success', icon: CircleCheck },
+  generated: { tone: 'info', icon: CalendarClock },
+  publishing: { tone: 'brand', icon: LoaderCircle },
+  pending: { tone: 'warning', icon: Clock },
+  set_aside: { tone: 'neutral', icon: CircleSlash },
+  unconfirmed: { tone: 'warning', icon: CircleQuestionMark },
+  failed: { tone: 'danger', icon: CircleX },
 };
 
-/** A status in icon, word and colour; one it does not know reads as Pending. */
-export function StatusBadge({ status }: { status: string }) {
-  const { tone, icon, word } = STATUSES[status] ?? STATUSES.pending!;
-  return (
-    <Badge tone={tone} icon={icon}>
-      {word}
-    </Badge>
-  );
-}
+/** Where a post stands, in icon, word and colour. */
+export const StatusBadge = ({ status }: { status: PostBadge }) => (
+  <Badge {...LOOKS[status]}>{POST_WORDS[status]}</Badge>
+);

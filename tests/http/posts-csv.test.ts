@@ -307,3 +307,24 @@ test('a visitor is led to sign in', async () => {
   const answer = await fetch(`${origin}/app/posts.csv`, { redirect: 'manual' });
   assert.deepEqual([answer.status, answer.headers.get('Location')], [302, '/login']);
 });
+
+test('where a post stands has one word in the history and in the file', async () => {
+  const actor = await makeUser(db);
+  const standings = [
+    [{ status: 'generated' }, 'Scheduled'],
+    [{ status: 'pending' }, 'Pending approval'],
+    [{ status: 'failed', failure: 'refused' }, 'Failed'],
+    [{ status: 'failed', failure: 'not_wanted' }, 'Set aside'],
+    [{ status: 'failed', failure: 'unconfirmed', isUnconfirmed: true }, 'Not confirmed'],
+  ] as const;
+  for (const [standing, word] of standings) {
+    const id = await makeScheduledPost(db, actor, { content: word, dueAt: inDays(2) });
+    await standAs(db, id, standing);
+  }
+  for (const { Text, Status } of await download(actor)) assert.equal(Status, Text);
+  const page = await (await browserOf(db, actor, origin)).read('/app/posts');
+  const badges = [...page.matchAll(/class="badge[^>]*><svg[\s\S]*?<\/svg>([^<]*)</g)].map(
+    ([, word]) => word!,
+  );
+  assert.deepEqual(badges.toSorted(), standings.map(([, word]) => word).toSorted());
+});

@@ -1,7 +1,9 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { postUrl } from './addresses.ts';
-import { isSetAside, isUndecided, PRESENCES, presenceOf } from './failures.ts';
+import { badgeOf } from './describe.ts';
+import { PRESENCES, presenceOf } from './failures.ts';
+import { POST_WORDS } from './limits.ts';
 import { listPosts, type Post } from './posts.ts';
 
 const POSTS_AT_A_TIME = 500;
@@ -15,15 +17,8 @@ const inZone = (at: Date | null, timeZone: string) =>
     .toZonedDateTimeISO(timeZone)
     .toString({ timeZoneName: 'never', smallestUnit: 'second' });
 
-const STATUSES = {
-  generated: 'Scheduled',
-  pending: 'Pending approval',
-  published: 'Published',
-  failed: 'Failed',
-};
-
-const statusOf = (post: Post) =>
-  isSetAside(post) ? 'Set aside' : isUndecided(post) ? 'Not confirmed' : STATUSES[post.status];
+/** A file outlives the moment in which a worker is at a post. */
+const statusOf = (post: Post) => POST_WORDS[badgeOf({ ...post, isPublishing: false })];
 
 const AUDIENCES = { PUBLIC: 'Everybody', CONNECTIONS: 'Your connections only (test post)' };
 

@@ -4,6 +4,7 @@ import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
 import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';
 import { lateAfterMs } from './lateness.ts';
+import { POST_WAITS, type PostBadge } from './limits.ts';
 import type { Post } from './posts.ts';
 
 const SHORT_MS = 15 * 60_000;
@@ -22,7 +23,7 @@ function describeEngagement({ likes, comments, shares, impressions, enteredAt }:
 }
 
 /** The word that is shown for where a post stands. */
-function badgeOf(post: Post) {
+export function badgeOf(post: Post): PostBadge {
   if (post.isPublishing) return 'publishing';
   if (isSetAside(post)) return 'set_aside';
   return isUndecided(post) ? 'unconfirmed' : post.status;
@@ -64,6 +65,7 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     topicName: post.topicName,
     status: post.isPublishing ? ('publishing' as const) : post.status,
     badge: badgeOf(post),
+    isWaiting: !post.isPublishing && POST_WAITS[post.status],
     isUnconfirmed: post.isUnconfirmed,
     isHeld: post.heldAt !== null,
     isNext: post.isNext,

@@ -12,3 +12,22 @@ export const POST_LINK_MAX = 2_000;
 /** What can be counted of a published post, in the order in which it is shown. */
 export const ENGAGEMENTS = ['likes', 'comments', 'shares', 'impressions'] as const;
 export const ENGAGEMENT_MAX = 1_000_000_000;
+/** Whether a post waits, by its status: those that do are the queue. */
+export const POST_WAITS = { published: false, generated: true, pending: true, failed: false };
+type Status = keyof typeof POST_WAITS;
+/** Every status that a post can have. */
+export const POST_STATUSES = Object.keys(POST_WAITS) as Status[];
+export const WAITING_STATUSES = POST_STATUSES.filter((status) => POST_WAITS[status]);
+/** The lists of the history; posts that were put away are a list of their own, and no failed ones there. */
+export const POST_LISTS: (Status | 'set_aside')[] = [...POST_STATUSES, 'set_aside'];
+/** Where a post stands, in the word of every page and file. */
+export const POST_WORDS = {
+  generated: 'Scheduled',
+  publishing: 'Publishing…',
+  pending: 'Pending approval',
+  published: 'Published',
+  failed: 'Failed',
+  unconfirmed: 'Not confirmed',
+  set_aside: 'Set aside',
+};
+export type PostBadge = keyof typeof POST_WORDS;

@@ -7,6 +7,7 @@ import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain
 import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { SET_ASIDE } from './failures.ts';
+import { WAITING_STATUSES } from './limits.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
@@ -121,7 +122,7 @@ export async function listScheduled(db: Db, actor: Actor, query: PageQuery & Kep
   const after = readCursor(query.cursor);
   const at = sql<Date>`coalesce(posts.publish_at, ${NO_SLOT}::timestamptz)`;
   const rows = await postsOf(db, actor.userId, 'deliveries')
-    .where(isListed(['generated', 'pending'], query.kept))
+    .where(isListed(WAITING_STATUSES, query.kept))
     .$if(after !== undefined, (q) =>
       q.where((eb) =>
         eb(eb.tuple(at, eb.ref('posts.id')), '>', eb.tuple(eb.val(after!.at), eb.val(after!.id))),

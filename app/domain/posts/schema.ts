@@ -10,11 +10,6 @@ import {
   POST_MAX,
 } from './limits.ts';
 
-/** Every status that a post can have. */
-export const POST_STATUSES = ['generated', 'pending', 'published', 'failed'] as const;
-/** The lists of the history; posts that were put away are a list of their own, and no failed ones there. */
-export const POST_LISTS = [...POST_STATUSES, 'set_aside'] as const;
-
 const hashtagList = commaList('hashtags', HASHTAGS_MAX, HASHTAG_LENGTH_MAX)
   .transform((tags) => [...new Set(tags.map((tag) => tag.replace(/^#+/, '')))])
   .refine(

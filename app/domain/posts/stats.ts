@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
+import { WAITING_STATUSES } from './limits.ts';
 
 export type Stats = {
   totalPosts: number;
@@ -28,7 +29,7 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
     select
       (select coalesce(sum(number), 0) from by_status) as total_posts,
       (select coalesce(sum(number), 0) from by_status where status = 'published') as published_posts,
-      (select coalesce(sum(number), 0) from by_status where status in ('generated', 'pending'))
+      (select coalesce(sum(number), 0) from by_status where status = any(${WAITING_STATUSES}))
         as scheduled_posts,
       (select count(*) from topics where user_id = ${actor.userId}) as total_topics,
       (select count(*) from topics where user_id = ${actor.userId} and is_active) as active_topics,

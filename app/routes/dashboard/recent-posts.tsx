@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router';
-import { Badge, StatusBadge } from '#app/ui/badge.tsx';
+import { StatusBadge } from '#app/ui/badge.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { PostText, PostTopic } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
@@ -36,11 +36,7 @@ function RecentPost({ post }: { post: Recent }) {
   return (
     <li className="grid gap-2 py-4 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center gap-2">
-        {post.status === 'pending' ? (
-          <Badge tone="warning">Pending approval</Badge>
-        ) : (
-          <StatusBadge status={post.badge} />
-        )}
+        <StatusBadge status={post.badge} />
         <PostTopic {...post} />
         <span className="text-sm text-ink-3">
           <When post={post} />

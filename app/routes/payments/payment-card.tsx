@@ -1,14 +1,25 @@
+import { Ban, CircleCheck, CircleSlash, Clock, type LucideIcon, TimerOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { StatusBadge } from '#app/ui/badge.tsx';
+import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { DescribedPayment } from './describe-payment.ts';
 
+type Look = { tone: BadgeTone; icon: LucideIcon; word: string };
+const STATUSES: Record<DescribedPayment['status'], Look> = {
+  active: { tone: 'success', icon: CircleCheck, word: 'Active' },
+  pending: { tone: 'warning', icon: Clock, word: 'Pending' },
+  expired: { tone: 'neutral', icon: TimerOff, word: 'Expired' },
+  cancelled: { tone: 'neutral', icon: CircleSlash, word: 'Cancelled' },
+  rejected: { tone: 'danger', icon: Ban, word: 'Rejected' },
+};
+
 /** One purchase: what, when, how much, and how it stands. */
 export function PaymentCard({ payment }: { payment: DescribedPayment }) {
   const { plan, posts, status, amount, isCancelled, rejectReason, submitAgain } = payment;
+  const { word, ...look } = STATUSES[status];
   return (
     <Card as="li" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -16,7 +27,7 @@ export function PaymentCard({ payment }: { payment: DescribedPayment }) {
           <h2 className="text-lg font-semibold">{plan}</h2>
           <p className="text-ink-2">{posts}</p>
         </div>
-        <StatusBadge status={status} />
+        <Badge {...look}>{word}</Badge>
       </div>
       <p className="font-display text-xl font-semibold tabular-nums">{amount}</p>
       <Facts payment={payment} />

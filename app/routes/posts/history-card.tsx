@@ -26,7 +26,7 @@ const TAGS_SHOWN = 3;
 /** One post of the history: what it said, what became of it, where it is. */
 export function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardProps) {
   const isEditing = post.open === 'edit';
-  const isWaiting = post.status === 'generated' || post.status === 'pending';
+  const { isWaiting } = post;
   const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">

@@ -1,5 +1,6 @@
 import { Download, FilterX, History, Sparkles } from 'lucide-react';
 import { db } from '#app/db/client.ts';
+import { POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
@@ -16,11 +17,7 @@ import { Totals } from './totals.tsx';
 const PAGE = '/app/posts';
 const FILTERS = [
   { status: null, label: 'All' },
-  { status: 'published', label: 'Published' },
-  { status: 'generated', label: 'Scheduled' },
-  { status: 'pending', label: 'Pending approval' },
-  { status: 'failed', label: 'Failed' },
-  { status: 'set_aside', label: 'Set aside' },
+  ...POST_LISTS.map((status) => ({ status, label: POST_WORDS[status] })),
 ];
 
 const listOf = (status: string | null) => (status ? `${PAGE}?status=${status}` : PAGE);

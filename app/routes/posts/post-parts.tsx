@@ -2,7 +2,7 @@ import { type LucideIcon, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { Badge, StatusBadge } from '#app/ui/badge.tsx';
+import { StatusBadge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { PostTopic } from '#app/ui/post-card.tsx';
@@ -14,11 +14,7 @@ export function PostHead({ post, children }: { post: PostView; children: ReactNo
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="flex min-w-0 flex-wrap items-center gap-2">
-        {post.status === 'pending' ? (
-          <Badge tone="warning">Pending approval</Badge>
-        ) : (
-          <StatusBadge status={post.badge} />
-        )}
+        <StatusBadge status={post.badge} />
         <PostTopic {...post} />
       </div>
       <p className="text-sm text-ink-3">{children}</p>

@@ -28,7 +28,7 @@ type QueueCardProps = {
 /** One post of the queue: when it goes out, what it says, what can be done about it. */
 export function QueueCard({ post, isPlanned, search, closeTo, result }: QueueCardProps) {
   const isEditing = post.open === 'edit';
-  const isWaiting = post.status === 'generated' || post.status === 'pending';
+  const { isWaiting } = post;
   const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
   return (
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
