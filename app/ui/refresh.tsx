@@ -1,5 +1,7 @@
-import { useEffect } from 'react';
-import { useRevalidator } from 'react-router';
+import { useEffect, useState } from 'react';
+import { type DataStrategyResult, type MiddlewareFunction, useLocation, useRevalidator } from 'react-router';
+import { ButtonLink } from './button.tsx';
+import { ErrorPage } from './page.tsx';
 import { useHasErrors } from './standing-errors.tsx';
 
 const EVERY_MS = 2000;
@@ -12,19 +14,78 @@ type KeepFreshProps = {
   to?: string | null;
 };
 
+/** The page that is kept up to date, by its address, and what is told whether the connection is lost. */
+let kept: { address: string; tell: (isLost: boolean) => void } | undefined;
+
+/** What a page that could not be fetched ends in: nobody was reached, so nothing is known of our side. */
+export const NO_CONNECTION = new Error('No connection');
+
+type Loaded = Record<string, DataStrategyResult>;
+
+/** What `fetch` throws where nobody answers, and React Router at an answer that breaks off; wrapped for a form. */
+const isUnreached = ({ type, result }: DataStrategyResult) =>
+  type === 'error' &&
+  /^(TypeError|Error: Unable)/.test(String((result as { data?: unknown }).data ?? result));
+
+/**
+ * A page that is brought up to date without a connection stays as it stands: React Router keeps what it has of a
+ * route for which nothing comes. Another page ends in `NO_CONNECTION`.
+ */
+export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => {
+  const loaded = await next();
+  const isLost = Object.values(loaded).some(isUnreached);
+  if (request.method === 'GET' && request.url === kept?.address) {
+    kept.tell(isLost);
+    return isLost ? {} : loaded;
+  }
+  if (isLost) for (const each of Object.values(loaded)) each.result = NO_CONNECTION;
+  return loaded;
+};
+
+/** Stands instead of a page that could not be fetched, and fetches it once the browser is online again. */
+export function NoConnection() {
+  useEffect(() => {
+    const again = () => location.reload();
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, []);
+  return (
+    <ErrorPage
+      title="No connection"
+      text="Tidepost could not be reached. The page comes by itself when you are online again."
+      actions={
+        <ButtonLink to={useLocation()} reloadDocument>
+          Retry
+        </ButtonLink>
+      }
+    />
+  );
+}
+
 /** Keeps the page up to date while it stands there: with scripts every 2 seconds, without them every 3. */
 export function KeepFresh({ to }: KeepFreshProps) {
   const { revalidate } = useRevalidator();
+  const { pathname, search } = useLocation();
+  const [isLost, tell] = useState(false);
   const seconds = useHasErrors() ? BESIDE_ERROR_SECONDS : BARE_SECONDS;
   useEffect(() => {
+    kept = { address: new URL(pathname + search, location.href).href, tell };
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void revalidate();
     }, EVERY_MS);
-    return () => clearInterval(timer);
-  }, [revalidate]);
+    return () => {
+      clearInterval(timer);
+      kept = undefined;
+    };
+  }, [revalidate, pathname, search]);
   return (
-    <noscript>
-      <meta httpEquiv="refresh" content={to ? `${seconds}; url=${to}` : `${seconds}`} />
-    </noscript>
+    <>
+      <noscript>
+        <meta httpEquiv="refresh" content={to ? `${seconds}; url=${to}` : `${seconds}`} />
+      </noscript>
+      <div role="status" className="toasts">
+        {isLost && <p className="banner banner-info">No connection. We try again by ourselves.</p>}
+      </div>
+    </>
   );
 }

@@ -1,0 +1,63 @@
+import { makeScheduledPost } from '#tests/make/posts.ts';
+import { cardWith, expect, newName, sandbox, signInAsPublisher, test } from './kit.ts';
+
+const WAITS = 'No connection. We try again by ourselves.';
+
+test('a page that keeps itself up to date stays as it stands without a connection, and goes on with it', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const content = `The ${newName()} post.`;
+  await makeScheduledPost(db, actor, { content, dueAt: new Date(Date.now() + 86_400_000) });
+  await sandbox('POST', 'faults', { kind: 'linkedin.slow', match: content, times: 1, delayMs: 9_000 });
+  await page.goto('/app/scheduled');
+  await cardWith(page, content).getByRole('link', { name: 'Publish now' }).click();
+  await page.getByRole('button', { name: 'Publish now' }).click();
+  await expect(cardWith(page, content).getByText('Publishing…')).toHaveCount(2);
+  await context.setOffline(true);
+  const line = page.getByRole('main').getByRole('status').getByText(WAITS);
+  await expect(line).toBeVisible();
+  await expect(cardWith(page, content)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Scheduled Posts' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(line).toHaveCount(0);
+  await expect(cardWith(page, content).getByRole('status')).toContainText('Published', { timeout: 30_000 });
+});
+
+test('a page that cannot be fetched says so, can be asked for again, and comes with the connection', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAsPublisher(context, db);
+  const goTo = (name: string) =>
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+  // Its script is there: without that the browser itself says that it is offline.
+  await page.goto('/app/posts');
+  await goTo('Topics');
+  await expect(page.getByRole('heading', { name: 'Topics', exact: true })).toBeVisible();
+  await context.setOffline(true);
+  await goTo('Post History');
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
+  await expect(page.getByText(/our side|name the request/)).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Retry' })).toHaveAttribute('href', '/app/posts');
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
+});
+
+test('a page that was refused by a server that is not there is asked for again by its link', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAsPublisher(context, db);
+  await page.goto('/app/topics');
+  await page.route('**/*.data*', (route) => route.abort('connectionrefused'));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Post History' }).click();
+  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('link', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
+});
