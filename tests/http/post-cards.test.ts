@@ -318,3 +318,74 @@ test('a card of the history says when its post was made, goes out or went out, a
   assert.match(await read('/app/posts'), /Published \w{3} \d\d, \d{4}, \d\d:\d\d/);
   assert.match(await browser.read('/app/posts'), /recent-activity\/all\/"[\s\S]{0,400}Look at your profile/);
 });
+
+test('a post that waits for approval is promised for no time', async () => {
+  const { db } = database;
+  const { actor, read } = await somebody();
+  const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  await standAs(db, id, { status: 'pending' });
+  for (const page of [QUEUE, '/app/posts', '/app/dashboard']) {
+    const words = await read(page);
+    assert.match(words, /Planned for \w{3}, \w{3} \d+, \d\d:\d\d/, page);
+    assert.doesNotMatch(words, /Publishes at/, page);
+  }
+});
+
+test('the dashboard says of its latest posts what their cards say, in a zone that it names', async () => {
+  const { db } = database;
+  const { actor, read } = await somebody();
+  await makeTopic(db, actor);
+  const posted = await makeScheduledPost(db, actor, { dueAt: later(-HOUR) });
+  const published = { status: 'published' as const, postedAt: new Date() };
+  await standAs(db, posted, published);
+  await takeOut(db, posted);
+  assert.match(await read('/app/dashboard'), /Likes, comments and shares: not available/);
+  const typed = { likes: 1, comments: 1_204, enteredAt: new Date() };
+  await db
+    .insertInto('engagements')
+    .values({ postId: posted, userId: actor.userId, ...typed })
+    .execute();
+  await makeScheduledPost(db, actor, { dueAt: later(48 * HOUR) });
+  const missed = await makeScheduledPost(db, actor, { dueAt: later(-24 * HOUR) });
+  await standAs(db, missed, { heldAt: new Date() });
+  const well = await read('/app/dashboard');
+  assert.match(well, /1 like · 1,204 comments/);
+  assert.doesNotMatch(well, /not available/);
+  assert.match(well, /Publishes at \w{3}, .*Was due at|Was due at \w{3}, .*Publishes at/);
+  assert.equal(well.match(/Times in/g)!.length, 1);
+
+  await db
+    .updateTable('linkedinConnections')
+    .set({ status: 'expired' })
+    .where('userId', '=', actor.userId)
+    .execute();
+  const lost = await read('/app/dashboard');
+  assert.match(lost, /Planned for/);
+  assert.match(lost, /Was due at/);
+  assert.doesNotMatch(lost, /Publishes at/);
+  assert.equal(lost.match(/Times in/g)!.length, 1);
+});
+
+test('the history says why the posts that wait are planned only, and nothing where none waits', async () => {
+  const { db } = database;
+  const { actor, read } = await somebody();
+  const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  const admin = await makeUser(db, { isAdmin: true });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  const paused = await read('/app/posts');
+  const published = { status: 'published' as const, postedAt: new Date() };
+  await standAs(db, id, published);
+  await takeOut(db, id);
+  const without = await read('/app/posts');
+  await resumePublishing(db, admin);
+  assert.match(paused, /Publishing is paused: We look at something\. .*Planned for/);
+  assert.doesNotMatch(without, /Publishing is paused/);
+});
+
+test('a post that LinkedIn did not allow is mended by connecting again, and by nothing else', async () => {
+  const { actor, read } = await somebody();
+  await sentByHand(actor, 'linkedin.403-scope');
+  const words = await read('/app/posts');
+  assert.match(words, /Connect LinkedIn again and allow posting\. It is not on LinkedIn\. Connect again/);
+  assert.doesNotMatch(words, /Connect LinkedIn “|Retry “/);
+});

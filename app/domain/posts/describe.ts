@@ -4,7 +4,7 @@ import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
 import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';
 import { lateAfterMs } from './lateness.ts';
-import { POST_WAITS, type PostBadge } from './limits.ts';
+import { ENGAGEMENTS, POST_WAITS, type PostBadge } from './limits.ts';
 import type { Post } from './posts.ts';
 
 const SHORT_MS = 15 * 60_000;
@@ -17,9 +17,15 @@ function describePosted(at: Date, timeZone: string, now: Date) {
   return { iso: at.toISOString(), text: (isToday ? formatTime : formatInstant)(at, timeZone) };
 }
 
-/** What was typed in about a post and when; null when nothing was. */
+const counted = (count: number, name: string) =>
+  `${count.toLocaleString('en')} ${count === 1 ? name.slice(0, -1) : name}`;
+
+/** What was typed in about a post, also in words, and when; null when nothing was. */
 function describeEngagement({ likes, comments, shares, impressions, enteredAt }: Post, timeZone: string) {
-  return enteredAt && { likes, comments, shares, impressions, on: formatDate(enteredAt, timeZone) };
+  if (!enteredAt) return null;
+  const counts = { likes, comments, shares, impressions };
+  const words = ENGAGEMENTS.flatMap((name) => (counts[name] === null ? [] : [counted(counts[name], name)]));
+  return { ...counts, words: words.join(' · '), on: formatDate(enteredAt, timeZone) };
 }
 
 /** The word that is shown for where a post stands. */
@@ -96,4 +102,14 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     profileUrl: recentActivityUrl(),
     url: postUrl(post.networkUrn),
   };
+}
+
+/**
+ * What is said before the time of a post that waits. It promises nothing of one that is held or that its owner has
+ * not approved, and of none while something stands in the way of the whole queue (`isPlanned`).
+ */
+export function timeLabelOf({ publishAt, status, isHeld, isStopped }: PostView, isPlanned: boolean): string {
+  const isDoubtful = isPlanned || isHeld || isStopped || status === 'pending';
+  if (!isDoubtful) return 'Publishes at';
+  return publishAt?.isPast ? 'Was due at' : 'Planned for';
 }

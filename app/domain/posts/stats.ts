@@ -61,3 +61,15 @@ export async function getTotals(db: Db, actor: Actor) {
   const sum = (name: keyof typeof typed) => (typed[name] === null ? null : Number(typed[name]));
   return { posts: Number(posts), likes: sum('likes'), comments: sum('comments'), shares: sum('shares') };
 }
+
+/** Whether the history has a post, were it a test. */
+export async function hasPosts(db: Db, { userId }: Actor): Promise<boolean> {
+  const row = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -14,15 +14,10 @@ export function Alerts({ dashboard }: { dashboard: Dashboard }) {
         </Banner>
       )}
       {isShort && (
-        <Banner tone="warning" title={missing(run)}>
+        <Banner tone="warning" title={run.missing}>
           {run.error}.
         </Banner>
       )}
     </div>
   );
 }
-
-const missing = ({ failed, requested }: NonNullable<Dashboard['run']>) =>
-  failed >= requested
-    ? 'No post was written the last time'
-    : `${failed} of ${requested} posts ${failed === 1 ? 'was' : 'were'} not written the last time`;

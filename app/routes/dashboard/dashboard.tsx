@@ -56,7 +56,7 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
           {!isReady && <QuickSetup dashboard={loaderData} />}
           {topics.length > 0 && <GenerateCard dashboard={loaderData} />}
           {isReady && <SettingsCard settings={loaderData.settings} result={actionData} />}
-          {hasStarted && <RecentPosts posts={loaderData.recent} />}
+          {hasStarted && <RecentPosts dashboard={loaderData} />}
         </div>
         <div className="grid min-w-0 gap-6 sm:max-xl:grid-cols-2 sm:max-xl:*:last:col-span-full">
           {isReady && <Today dashboard={loaderData} />}

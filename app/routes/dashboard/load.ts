@@ -1,21 +1,21 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
 import { findSubscription, type Subscription } from '#app/domain/payments/subscription.ts';
-import { describePost } from '#app/domain/posts/describe.ts';
-import { listPosts, type Post } from '#app/domain/posts/posts.ts';
+import { listPosts } from '#app/domain/posts/posts.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
 import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/writing/start-run.ts';
+import { describeRecent } from './describe-recent.ts';
 import { planToday } from './today.ts';
 
 const RECENT = 3;
-const PREVIEW = 280;
 const SLOW_MS = 120_000;
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
@@ -35,18 +35,21 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     ]);
   const plan = subscription?.status === 'active' ? describePlan(subscription) : null;
   const isConnected = connection?.isAlive ?? false;
+  const isPlanned = Boolean(pause) || !isConnected || !plan || !settings.enabled;
+  const isReady = plan !== null && isConnected && topics.length > 0;
   return {
     name: actor.name.split(/\s+/)[0] || actor.name,
     plan,
     hasPending: subscription?.status === 'pending',
     isConnected,
-    isReady: plan !== null && isConnected && topics.length > 0,
+    isReady,
     settings,
     stats,
     topics,
     freePosts,
     today: planToday(settings, stats, now),
-    recent: recent.rows.map((post) => describeRecent(post, actor.timeZone)),
+    recent: recent.rows.map((post) => describeRecent(post, actor.timeZone, isPlanned)),
+    zone: zoneInWords(actor.timeZone),
     run: run ? describeRun(run, query.get('run') === run.id, now) : null,
     pause: pause ? explainPause(pause, actor.timeZone) : null,
   };
@@ -65,22 +68,17 @@ function describePlan({ postsPerDay, fullPriceMinor, currencySymbol }: Subscript
   return { postsPerDay, price: formatPrice(fullPriceMinor, { symbol: currencySymbol }) };
 }
 
+const wordsOfMissing = ({ failed, requested }: Run) =>
+  failed >= requested
+    ? 'No post was written the last time'
+    : `${failed} of ${requested} posts ${failed === 1 ? 'was' : 'were'} not written the last time`;
+
 function describeRun(run: Run, isAsked: boolean, now: Date) {
   const { id, status, requested, done, failed, error, createdAt } = run;
   const isOpen = status !== 'complete';
   return {
     ...{ id, requested, done, failed, error, isOpen, isAsked },
+    missing: wordsOfMissing(run),
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
-  };
-}
-
-function describeRecent(post: Post, timeZone: string) {
-  const { content, ...view } = describePost(post, timeZone);
-  const { id, imageUrl, altText, status, badge, topicName, isTest, publishAt, date, url } = view;
-  const { isByHand, isNext, isConnected, putOff } = view;
-  const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
-  return {
-    ...{ id, text, imageUrl, altText, status, badge, topicName, isTest, publishAt, date, url },
-    ...{ isByHand, isNext, isConnected, putOff },
   };
 }

@@ -29,9 +29,9 @@ export function Stats({ dashboard: { stats, plan } }: { dashboard: Dashboard }) 
   );
 }
 
-export function Today({ dashboard: { today, settings } }: { dashboard: Dashboard }) {
+export function Today({ dashboard: { today, zone } }: { dashboard: Dashboard }) {
   return (
-    <Card title="Today's Schedule" description={`Times in ${settings.timeZone.replaceAll('_', ' ')}`}>
+    <Card title="Today's Schedule" description={zone}>
       <ol className="grid gap-3">
         {today.map(({ key, time, title, state, isDone }) => (
           <li key={key} className="flex items-start gap-3">

@@ -9,14 +9,14 @@ import type { Dashboard } from './load.ts';
 
 type Recent = Dashboard['recent'][number];
 
-export function RecentPosts({ posts }: { posts: Recent[] }) {
+export function RecentPosts({ dashboard: { recent: posts, zone, isReady } }: { dashboard: Dashboard }) {
   const all = (
     <Link to="/app/posts" className="link text-sm">
       All posts
     </Link>
   );
   return (
-    <Card title="Recent Posts" actions={posts.length > 0 && all}>
+    <Card title="Recent Posts" description={!isReady && zone} actions={posts.length > 0 && all}>
       {posts.length === 0 ? (
         <p className="text-ink-2">
           No posts yet. The first ones are written at your content generation time.
@@ -38,15 +38,13 @@ function RecentPost({ post }: { post: Recent }) {
       <div className="flex flex-wrap items-center gap-2">
         <StatusBadge status={post.badge} />
         <PostTopic {...post} />
-        <span className="text-sm text-ink-3">
-          <When post={post} />
-        </span>
+        <When when={post.when} />
       </div>
       {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}
       <PostText text={post.text} />
       {post.status === 'published' && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3">
-          <span>Likes, comments and shares: not available</span>
+          <span>{post.counted}</span>
           {post.url && (
             <a
               href={post.url}
@@ -65,42 +63,15 @@ function RecentPost({ post }: { post: Recent }) {
   );
 }
 
-function When({ post }: { post: Recent }) {
-  if (post.status === 'published') return <>Published {post.date}</>;
-  if (post.badge === 'unconfirmed') {
-    return (
-      <>
-        May be on LinkedIn.{' '}
-        <Link to={`/app/posts?status=failed#post-${post.id}`} className="link">
-          Decide
-        </Link>
-      </>
-    );
-  }
-  if (post.status === 'failed') {
-    return (
-      <>
-        Not published.{' '}
-        <Link to={`/app/posts?status=${post.badge}`} className="link">
-          See why
-        </Link>
-      </>
-    );
-  }
-  if (post.status === 'publishing') return null;
-  if (post.isByHand && !post.isConnected) return <>Not sent: LinkedIn is not connected</>;
-  if (post.isNext) return <>Goes out as soon as publishing goes on</>;
-  if (post.putOff) {
-    return (
-      <>
-        Not before <Time iso={post.putOff.iso} text={post.putOff.at} />
-      </>
-    );
-  }
-  if (!post.publishAt) return <>{post.isByHand ? 'Sent by hand' : 'No slot yet'}</>;
+function When({ when: { words, at, link } }: Pick<Recent, 'when'>) {
   return (
-    <>
-      Scheduled for <Time iso={post.publishAt.iso} text={post.publishAt.text} />
-    </>
+    <span className="text-sm text-ink-3">
+      {words} {at && <Time {...at} />}
+      {link && (
+        <Link to={link.to} className="link">
+          {link.label}
+        </Link>
+      )}
+    </span>
   );
 }

@@ -20,7 +20,7 @@ export function CureButton({ post, cure, search, closeTo }: CureButtonProps) {
   const to = name === 'connect' ? '/app/linkedin' : edit;
   return (
     <ButtonLink to={to} size="sm" variant="secondary" preventScrollReset={name !== 'connect'}>
-      {label}
+      {name === 'connect' && post.isConnected ? 'Connect again' : label}
       <span className="sr-only"> {aboutPost(post)}</span>
     </ButtonLink>
   );

@@ -32,7 +32,7 @@ export function HistoryCard({ post, isPlanned, search, closeTo, result }: Histor
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
       <PostHead post={post}>{post.dated}</PostHead>
       <CardErrors id={`post-${post.id}`} />
-      {isWaiting && <PublishTime post={post} isPlanned={isPlanned} />}
+      {isWaiting && <PublishTime post={post} />}
       <Outcome post={post} {...page} />
       {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing ? (
@@ -54,14 +54,14 @@ export function HistoryCard({ post, isPlanned, search, closeTo, result }: Histor
 
 function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isPlanned'>) {
   const cure = post.failure?.cure.name;
+  // Trying again helps neither beside a button that does so nor before LinkedIn is connected.
+  const isRetried = cure === 'retry' || cure === 'publish' || cure === 'connect';
   return (
     <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
       {post.status === 'published' && post.dismissed === null && <View post={post} variant="ghost" />}
       {post.status === 'published' && post.open !== 'numbers' && <NumbersLink post={post} search={search} />}
       {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
-      {post.canRetry && cure !== 'retry' && cure !== 'publish' && (
-        <RetryButton post={post} closeTo={closeTo} variant="ghost" />
-      )}
+      {post.canRetry && !isRetried && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}
       <DeleteLink post={post} search={search} />
     </div>
   );

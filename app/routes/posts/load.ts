@@ -3,10 +3,10 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { describePost, type PostView } from '#app/domain/posts/describe.ts';
+import { describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { findPost, listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
-import { getTotals } from '#app/domain/posts/stats.ts';
+import { getTotals, hasPosts } from '#app/domain/posts/stats.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
@@ -32,21 +32,27 @@ const without = (query: URLSearchParams, watched: string[], postId: string) =>
 
 type Moment = { now: Date; standing: Standing };
 
-/** The posts of a page as it shows them, with every attempt at them. */
+const isWaiting = ({ status }: PostView) => status === 'generated' || status === 'pending';
+
+/** The posts of a page as it shows them, with every attempt at them, and what stands in the way of all that wait. */
 async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, at: Moment) {
   const { now, standing } = at;
   const [timelines, watched] = [await listTimelines(db, actor, posts), watchedOf(query)];
-  const views = posts.map((post) => [post.id, describePost(post, actor.timeZone, now)] as const);
-  return views.map(([id, view]) => ({
+  const views = posts.map((post) => describePost(post, actor.timeZone, now));
+  const queue = explainQueue(views.filter(isWaiting), standing);
+  const [isPlanned, banner] = [queue !== null, queue?.isSaid ? null : queue];
+  const listed = views.map((view) => ({
     ...view,
-    attempts: timelines.get(id) ?? [],
-    hold: explainHold(view, standing),
+    attempts: timelines.get(view.id) ?? [],
+    timeLabel: timeLabelOf(view, isPlanned),
+    hold: calledAbove(explainHold(view, standing), banner),
     open: openAt(view, query),
     /** Without this post the list is what it was: where "Dismiss" leads. */
-    dismissed: watched.includes(id) ? without(query, watched, id) : null,
+    dismissed: watched.includes(view.id) ? without(query, watched, view.id) : null,
   }));
+  return { posts: listed, banner, isPlanned };
 }
-export type ListedPost = Awaited<ReturnType<typeof describeAll>>[number];
+export type ListedPost = Awaited<ReturnType<typeof describeAll>>['posts'][number];
 
 /** The post that an open dialog is about. One that is to be deleted need not stand on the page. */
 async function dialogsOf(db: Db, actor: Actor, posts: PostView[], query: URLSearchParams) {
@@ -91,23 +97,19 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     listScheduled(db, actor, { ...pageOf(query), kept: watchedOf(query) }),
     loadStanding(db, actor, now),
   ]);
-  const posts = await describeAll(db, actor, page.rows, query, { now, standing });
+  const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
   const dialogs = await dialogsOf(db, actor, posts, query);
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
-  const queue = explainQueue(posts, standing);
-  const banner = queue?.isSaid ? null : queue;
-  const shown = posts.map((post) => ({ ...post, hold: calledAbove(post.hold, banner) }));
-  const days = [...Map.groupBy(shown, headingOf)].map(([heading, ofDay]) => ({ heading, posts: ofDay }));
+  const days = [...Map.groupBy(posts, headingOf)].map(([heading, ofDay]) => ({ heading, posts: ofDay }));
   return {
     days,
     zone: zoneInWords(actor.timeZone),
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
-    banner,
-    isPlanned: queue !== null,
+    ...kept,
     isMoving: isMoving(posts, dialogs),
     isConnected: standing.isConnected,
     sentWhile: standing.sentWhile,
@@ -128,14 +130,15 @@ export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, 
     getTotals(db, actor),
     loadStanding(db, actor, now),
   ]);
-  const posts = await describeAll(db, actor, page.rows, query, { now, standing });
+  const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
   const dialogs = await dialogsOf(db, actor, posts, query);
   return {
     posts,
     totals,
     status: status ?? null,
     zone: zoneInWords(actor.timeZone),
-    isPlanned: explainQueue(posts, standing) !== null,
+    ...kept,
+    hasPosts: posts.length > 0 || (await hasPosts(db, actor)),
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),

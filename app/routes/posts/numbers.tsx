@@ -23,12 +23,9 @@ export function Numbers(props: NumbersProps) {
   const { engagement, open } = props.post;
   if (open === 'numbers') return <NumbersForm {...props} />;
   if (!engagement) return null;
-  const known = ENGAGEMENTS.flatMap((name) =>
-    engagement[name] === null ? [] : [counted(engagement[name], name)],
-  );
   return (
     <p className="text-sm text-ink-2 tabular-nums">
-      {`${known.join(' · ')}.`} <span className="text-ink-3">Typed in by you on {engagement.on}.</span>
+      {`${engagement.words}.`} <span className="text-ink-3">Typed in by you on {engagement.on}.</span>
     </p>
   );
 }
@@ -40,9 +37,6 @@ export const NumbersLink = ({ post, search }: Pick<NumbersProps, 'post' | 'searc
   </PostLink>
 );
 
-const counted = (count: number, name: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? name.slice(0, -1) : name}`;
-
 type Fields = Record<(typeof ENGAGEMENTS)[number], string>;
 
 function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
@@ -53,7 +47,11 @@ function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
     defaultValue: Object.fromEntries(typed),
   });
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus(), []);
+  useEffect(() => {
+    // Whoever types before scripts come keeps the caret.
+    if (panel.current?.contains(document.activeElement)) return;
+    panel.current?.querySelector<HTMLInputElement>('input:not([type=hidden])')?.focus();
+  }, []);
   return (
     <div ref={panel} className="rounded-md bg-sunken p-4">
       <FormPanel form={form} action={useAddressAt(search, 'numbers', post)} preventScrollReset>

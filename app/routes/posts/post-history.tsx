@@ -8,6 +8,7 @@ import { KeepFresh } from '#app/ui/refresh.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/post-history.ts';
 import { HistoryCard } from './history-card.tsx';
+import { HoldBanner } from './hold-banner.tsx';
 import { loadHistory } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager, StrayErrors } from './post-parts.tsx';
@@ -33,24 +34,21 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { posts, totals, status, zone, deleting, isPlanned, search, fresh, next, isLater, isMoving } =
-    loaderData;
+  const { posts, hasPosts, totals, status, zone, deleting, banner, isPlanned, search } = loaderData;
+  const { fresh, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
       <PageHeader
         title="Post History"
         description={`Everything that was written for you, the latest first. ${zone}.`}
-        actions={totals.posts > 0 && exportLink}
+        actions={hasPosts && exportLink}
       />
       <StrayErrors posts={posts} />
-      {totals.posts > 0 && (
-        <>
-          <Totals totals={totals} />
-          <TabLinks label="Filter by status" tabs={tabsAt(status)} />
-        </>
-      )}
-      {posts.length === 0 && (totals.posts > 0 ? <NoneOfThese /> : <NoneYet />)}
+      {banner && <HoldBanner hold={banner} className="mb-6" />}
+      {totals.posts > 0 && <Totals totals={totals} />}
+      {hasPosts && <TabLinks label="Filter by status" tabs={tabsAt(status)} />}
+      {posts.length === 0 && (hasPosts ? <NoneOfThese /> : <NoneYet />)}
       <ul className="grid items-start gap-4 xl:grid-cols-2">
         {posts.map((post) => (
           <HistoryCard key={post.id} post={post} {...{ isPlanned, search, closeTo }} result={actionData} />

@@ -1,20 +1,15 @@
 import { Time } from '#app/ui/time.tsx';
 import type { ListedPost } from './load.ts';
 
-/** `isPlanned`: something stands in the way of the whole queue, so no time is promised. */
-type PublishTimeProps = { post: ListedPost; isPlanned: boolean };
-
 /** When a post that waits goes out, in bold; nothing where something else on the card says so. */
-export function PublishTime({ post, isPlanned }: PublishTimeProps) {
-  const { isByHand, hold, putOff, publishAt } = post;
+export function PublishTime({ post }: { post: ListedPost }) {
+  const { isByHand, putOff, publishAt, timeLabel } = post;
   if (post.isNext) return <Next putOff={putOff} />;
   if (putOff || isByHand) return null;
   if (!publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
-  const isDoubtful = hold !== null || isPlanned || post.isStopped;
-  const label = !isDoubtful ? 'Publishes at' : publishAt.isPast ? 'Was due at' : 'Planned for';
   return (
     <p className="font-medium">
-      {label} <Time iso={publishAt.iso} text={publishAt.text} className="tabular-nums" />
+      {timeLabel} <Time iso={publishAt.iso} text={publishAt.text} className="tabular-nums" />
     </p>
   );
 }
@@ -27,8 +22,11 @@ const Next = ({ putOff }: Pick<ListedPost, 'putOff'>) => (
   </p>
 );
 
+/** `isPlanned`: something stands in the way of the whole queue, so no time is promised. */
+type PutOffProps = { post: ListedPost; isPlanned: boolean };
+
 /** When a post goes out that LinkedIn has put off. */
-export function PutOff({ post, isPlanned }: PublishTimeProps) {
+export function PutOff({ post, isPlanned }: PutOffProps) {
   const { putOff, isByHand, isStopped } = post;
   if (!putOff) return null;
   const time = <Time iso={putOff.iso} text={putOff.at} className="font-medium tabular-nums" />;

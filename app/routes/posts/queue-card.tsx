@@ -34,7 +34,7 @@ export function QueueCard({ post, isPlanned, search, closeTo, result }: QueueCar
     <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
       <PostHead post={post}>Created {post.createdOn}</PostHead>
       <CardErrors id={`post-${post.id}`} />
-      {isWaiting && <PublishTime post={post} isPlanned={isPlanned} />}
+      {isWaiting && <PublishTime post={post} />}
       <Outcome post={post} {...page} />
       {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing ? (

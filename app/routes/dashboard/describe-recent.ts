@@ -1,0 +1,39 @@
+import { describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
+
+const PREVIEW = 280;
+const NOT_COUNTED = 'Likes, comments and shares: not available';
+
+/** Words, and after them an instant or a way on. */
+type When = { words: string; at?: { iso: string; text: string }; link?: { to: string; label: string } };
+
+/** When a post went out or goes out, or what keeps it. */
+function whenOf(post: PostView, isPlanned: boolean): When {
+  const { id, status, badge, date, isByHand, isConnected, isNext, putOff, publishAt } = post;
+  if (status === 'published') return { words: `Published ${date}` };
+  if (badge === 'unconfirmed') {
+    const link = { to: `/app/posts?status=failed#post-${id}`, label: 'Decide' };
+    return { words: 'May be on LinkedIn.', link };
+  }
+  if (status === 'failed') {
+    return { words: 'Not published.', link: { to: `/app/posts?status=${badge}`, label: 'See why' } };
+  }
+  if (status === 'publishing') return { words: '' };
+  if (isByHand && !isConnected) return { words: 'Not sent: LinkedIn is not connected' };
+  if (isNext) return { words: 'Goes out as soon as publishing goes on' };
+  if (putOff) return { words: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
+  if (!publishAt) return { words: isByHand ? 'Sent by hand' : 'No slot yet' };
+  return { words: timeLabelOf(post, isPlanned), at: { iso: publishAt.iso, text: publishAt.text } };
+}
+
+/** One of the latest posts in short. `isPlanned`: something stands in the way of the whole queue. */
+export function describeRecent(post: Post, timeZone: string, isPlanned: boolean) {
+  const view = describePost(post, timeZone);
+  const { id, content, imageUrl, altText, status, badge, topicName, isTest, url, engagement } = view;
+  const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
+  return {
+    ...{ id, text, imageUrl, altText, status, badge, topicName, isTest, url },
+    when: whenOf(view, isPlanned),
+    counted: engagement ? `${engagement.words}, typed in by you` : NOT_COUNTED,
+  };
+}
