@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { makePublisher, makeTopic } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 import { expect, newName, notice, sandboxUrl, signInAs, test } from './kit.ts';
 
 /** Keeps every script on its way until `arrive` is called; that ends when the page has come to life. */
@@ -83,4 +83,30 @@ test('the prices follow what was chosen in the plan dialog before scripts came',
   await arrive();
   await expect(dialog).toContainText('₹3,299 per month');
   await expect(dialog.getByRole('radio', { name: /3 posts a day/ })).toBeChecked();
+});
+
+test('scripts that come late leave the caret in the field in which somebody types', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await signInAs(context, db, actor);
+  const dueAt = new Date(Date.now() + 86_400_000);
+  const waiting = await makeScheduledPost(db, actor, { dueAt });
+  const posted = await makeScheduledPost(db, actor, { dueAt });
+  await standAs(db, posted, { status: 'published', postedAt: new Date() });
+  for (const [address, label] of [
+    [`/app/scheduled?edit=${waiting}`, 'Hashtags'],
+    [`/app/posts?numbers=${posted}`, 'Shares'],
+  ] as const) {
+    const arrive = await holdScripts(page);
+    await page.goto(address, { waitUntil: 'commit' });
+    const field = page.getByLabel(label);
+    await field.fill('12');
+    await arrive();
+    await page.keyboard.type('3');
+    await expect(field).toHaveValue('123');
+    await page.unrouteAll();
+  }
 });

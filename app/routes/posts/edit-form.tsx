@@ -73,7 +73,10 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
 
 function useFirstFocus() {
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => area.current?.focus(), []);
+  useEffect(() => {
+    // Whoever types before scripts come keeps the caret.
+    if (!area.current?.form?.contains(document.activeElement)) area.current?.focus();
+  }, []);
   return area;
 }
 
