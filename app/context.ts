@@ -2,8 +2,17 @@ import { createContext } from 'react-router';
 import type { Actor } from '#app/domain/actor.ts';
 
 export type NoticeTone = 'success' | 'error' | 'info';
-/** `at`: an error that also stands in the page, at the card with this id or, as 'page', above everything. */
-export type Notice = { id: string; tone: NoticeTone; text: string; at?: string | undefined };
+/**
+ * `at`: it also stands in the page, at the card with this id or, as 'page', above everything, with a way to what it
+ * is about at LinkedIn (`href`).
+ */
+export type Notice = {
+  id: string;
+  tone: NoticeTone;
+  text: string;
+  at?: string | undefined;
+  href?: string | undefined;
+};
 
 /** A signed-in browser: who it is, and the session row that says so. */
 export type Viewer = { actor: Actor; sessionId: string };

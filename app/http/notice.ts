@@ -25,6 +25,7 @@ const Carried: z.ZodType<Notice[]> = z
       tone: z.enum(['success', 'error', 'info']),
       text: z.string().max(500),
       at: z.string().max(50).optional(),
+      href: z.url({ protocol: /^https?$/ }).optional(),
     }),
   )
   .max(MOST)
@@ -55,14 +56,18 @@ export const carryNotices: MiddlewareFunction<Response> = async ({ request, cont
   return response;
 };
 
-/** Adds a notice to the next page the user sees. An error that no field shows stands in the page `at` a place, too. */
+/**
+ * Adds a notice to the next page the user sees. An error that no field shows, and what is left to be done at LinkedIn,
+ * stands in the page `at` a place, too.
+ */
 export function notify(
   context: Readonly<RouterContextProvider>,
   tone: NoticeTone,
   text: string,
   at?: string,
+  href?: string,
 ): void {
-  context.get(noticesContext).pending.push({ id: randomUUID(), tone, text, at });
+  context.get(noticesContext).pending.push({ id: randomUUID(), tone, text, at, href });
 }
 
 /** The notices to render now; they count as shown. */

@@ -3,12 +3,18 @@ import { useLocation } from 'react-router';
 import { SAID } from './kept-focus.ts';
 import { Banner } from './page.tsx';
 
-type StandingError = { id: string; text: string; at?: string | undefined };
+type StandingError = {
+  id: string;
+  tone: string;
+  text: string;
+  at?: string | undefined;
+  href?: string | undefined;
+};
 
 const StandingContext = createContext<StandingError[]>([]);
 
 /**
- * Keeps the errors among the notices in the page until its reader goes on. A page that is brought up to date
+ * Keeps the notices that name a place, most of them errors, in the page until its reader goes on. A page that is brought up to date
  * meanwhile brings no notices, and one that is left does not always ask for new ones.
  */
 export function KeepErrors({ notices, children }: { notices: StandingError[]; children: ReactNode }) {
@@ -32,9 +38,14 @@ type ErrorsProps = { isHere: (at: string) => boolean; className?: string };
 /** The errors of some places in the page. */
 export function StandingErrors({ isHere, className }: ErrorsProps) {
   const errors = useContext(StandingContext).filter(({ at }) => at && isHere(at));
-  return errors.map(({ id, text }) => (
-    <Banner key={id} tone="danger" className={className}>
-      <span {...SAID}>{text}</span>
+  return errors.map(({ id, tone, text, href }) => (
+    <Banner key={id} tone={tone === 'error' ? 'danger' : 'info'} className={className}>
+      <span {...SAID}>{text}</span>{' '}
+      {href && (
+        <a href={href} target="_blank" rel="noreferrer" className="link">
+          Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      )}
     </Banner>
   ));
 }

@@ -388,6 +388,18 @@ test('without LinkedIn the dialog says what stays, and deletes here only what it
   assert.match(deleted.body.message, /^Post deleted\. LinkedIn was not asked/);
 });
 
+test('what stays on LinkedIn after a post was deleted stands in the page, with the way there', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const urn = `urn:li:share:77${process.pid}9`;
+  const id = await publishedPost(actor, urn);
+  await browser.post(`/app/posts/${id}/delete`, { from: '/app/posts', hereOnly: 'true' });
+  const main = /<main[\s\S]*<\/main>/.exec(await browser.read('/app/posts'))![0];
+  assert.match(main, /banner-info[\s\S]*Post deleted\. LinkedIn was not asked/);
+  assert.match(main, new RegExp(`href="[^"]*/feed/update/${urn}/"[^>]*>Look at LinkedIn`));
+  assert.doesNotMatch(main, /banner-danger/);
+});
+
 test('two deletions of a post side by side both succeed, by the page and by the API', async () => {
   const actor = await makeUser(db);
   const [browser, token] = [await signIn(actor), await tokenOf(db, actor)];
@@ -435,6 +447,21 @@ test('why a post was not deleted stands on its card, or above the list that does
   const queue = await browser.read('/app/scheduled');
   assert.match(mainOf(queue), why);
   assert.doesNotMatch(cardOf(queue, other), why);
+});
+
+test('a history of one test post has its tabs and its file, and calls no empty list the whole', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const page = (status = '') => browser.read(`/app/posts${status}`);
+  assert.match(await page(), /No posts yet/);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  await db.updateTable('posts').set({ visibility: 'CONNECTIONS' }).where('id', '=', id).execute();
+  const all = await page();
+  assert.match(all, /\?status=failed"[\s\S]*Failed/);
+  assert.match(all, /Download as CSV/);
+  const failed = await page('?status=failed');
+  assert.match(failed, /No posts with this status/);
+  assert.doesNotMatch(failed, /No posts yet/);
 });
 
 test('posts that were set aside have a tab of their own, and are no failed ones', async () => {

@@ -2,6 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
+import { postUrl, recentActivityUrl } from '#app/domain/posts/addresses.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
 import { alreadyPublished, lockOwnPost } from '#app/domain/queue/own-post.ts';
@@ -10,16 +11,20 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
 import { noteVersions, tryVersions } from './versions.ts';
 
-/** `isGoneThere`: it was on LinkedIn and is not any more. When it may be there, `why` says so and what helps, in words. */
-export type TakenDown = { isGoneThere: boolean; why: string | null };
+/**
+ * `isGoneThere`: it was on LinkedIn and is not any more. When it may be there, `why` says so and what helps, in words,
+ * and `url` is where to look.
+ */
+export type TakenDown = { isGoneThere: boolean; why: string | null; url?: string };
 
 /** `isHereOnly`: LinkedIn is left out. `beforeCall` runs before LinkedIn is asked, and may refuse that. */
 type Manner = { isHereOnly?: boolean; beforeCall?: () => Promise<void> };
 
 const GONE: TakenDown = { isGoneThere: true, why: null };
 const DELETED: TakenDown = { isGoneThere: false, why: null };
-const left = (why: string): TakenDown => ({
+const left = ({ networkUrn }: Post, why: string): TakenDown => ({
   isGoneThere: false,
+  url: postUrl(networkUrn) ?? recentActivityUrl(),
   why: `${why}, so it was deleted here only. If it is still on LinkedIn, delete it there yourself`,
 });
 
@@ -63,9 +68,10 @@ async function takeDown(db: Db, actor: Actor, post: Post, manner: Manner): Promi
     case 'gone':
       return DELETED;
     case 'mayStay':
-      return left('LinkedIn never said whether it has this post');
+      return left(post, 'LinkedIn never said whether it has this post');
     case 'stays':
       return left(
+        post,
         post.networkUrn
           ? 'We delete on LinkedIn only what it has named to us, and the link is one that you gave'
           : 'We do not know where this post is on LinkedIn',
@@ -73,7 +79,7 @@ async function takeDown(db: Db, actor: Actor, post: Post, manner: Manner): Promi
     case 'elsewhere':
     case 'disconnected':
     case 'takesDown':
-      if (manner.isHereOnly) return left('LinkedIn was not asked');
+      if (manner.isHereOnly) return left(post, 'LinkedIn was not asked');
       await manner.beforeCall?.();
       return callToDelete(db, actor, post);
   }
@@ -83,7 +89,7 @@ async function takeDown(db: Db, actor: Actor, post: Post, manner: Manner): Promi
 async function callToDelete(db: Db, actor: Actor, post: Post): Promise<TakenDown> {
   const access = await accessFor(db, actor);
   if (access.authorUrn !== post.authorUrn) {
-    return left('It was published on another LinkedIn account than the one that is connected');
+    return left(post, 'It was published on another LinkedIn account than the one that is connected');
   }
   const urn = post.networkUrn!;
   const tried = await tryVersions(access, (caller) => deleteOnNetwork({ ...caller, urn }));

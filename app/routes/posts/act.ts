@@ -22,8 +22,10 @@ const HISTORY = '/app/posts';
 const TEST_CARD = 'test-post';
 const TEST = `/app/linkedin#${TEST_CARD}`;
 
-/** What a button does to a post; the answer says to its owner what has happened. */
-type Act = (actor: Actor, postId: string, form: FormData) => Promise<string>;
+/** What has happened; when something is left to be done at LinkedIn, with the address where. */
+type Said = { text: string; href?: string };
+/** What a button does to a post. */
+type Act = (actor: Actor, postId: string, form: FormData) => Promise<Said>;
 type Row = { page: string; act: Act; isSending?: boolean };
 
 /**
@@ -51,7 +53,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const back = from === TEST ? TEST : (list ?? page);
   const place = placeOf(back, params.id);
   const handle = async () => {
-    notify(context, 'success', await act(actorOf(context), params.id, form));
+    const { text, href } = await act(actorOf(context), params.id, form);
+    notify(context, href ? 'info' : 'success', text, href && 'page', href);
     return redirect(isSending && back !== TEST ? watching(back, params.id) : back);
   };
   const refused = list && place && !list.includes('#') ? `${list}#${place}` : back;
@@ -75,33 +78,34 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
   return async (actor, postId) => {
     await limitAccount('send', actor.userId);
     await command(db(), actor, postId);
-    return tellSent(db(), new Date());
+    return { text: await tellSent(db(), new Date()) };
   };
 }
 
 async function back(actor: Actor, postId: string) {
   const { status } = await backToItsTime(db(), actor, postId);
-  return status === 'pending'
-    ? 'The post waits for your approval again'
-    : 'The post goes out at its own time again';
+  const isPending = status === 'pending';
+  const text = isPending ? 'The post waits for your approval again' : 'The post goes out at its own time again';
+  return { text };
 }
 
 async function approve(actor: Actor, postId: string) {
   await approvePost(db(), actor, postId);
-  return 'Post approved. It goes out at its time.';
+  return { text: 'Post approved. It goes out at its time.' };
 }
 
 async function clear(actor: Actor, postId: string) {
   await clearEngagement(db(), actor, postId);
-  return 'The numbers are cleared';
+  return { text: 'The numbers are cleared' };
 }
 
-async function remove(actor: Actor, postId: string, form: FormData) {
+async function remove(actor: Actor, postId: string, form: FormData): Promise<Said> {
   const isHereOnly = form.get('hereOnly') === 'true';
   const beforeCall = () => limitAccount('send', actor.userId);
-  const { isGoneThere, why } = await deletePost(db(), actor, postId, { isHereOnly, beforeCall });
-  if (why) return `Post deleted. ${why}.`;
-  return isGoneThere ? 'Post deleted successfully from database and LinkedIn' : 'Post deleted successfully!';
+  const { isGoneThere, why, url } = await deletePost(db(), actor, postId, { isHereOnly, beforeCall });
+  if (why) return { text: `Post deleted. ${why}.`, href: url };
+  const from = isGoneThere ? ' from database and LinkedIn' : '!';
+  return { text: `Post deleted successfully${from}` };
 }
 
 /** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
