@@ -2,16 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from './actor.ts';
 import { daysLeft } from './linkedin/days-left.ts';
-import { givesAccess, isMissed, renewsItself } from './linkedin/facts.ts';
+import { givesAccess, renewsItself } from './linkedin/facts.ts';
 import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
 import { planCovers } from './payments/facts.ts';
+import { canBeChosen } from './queue/facts.ts';
 
 /** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
 const missed = sql<number>`(select count(*)::int from (select from deliveries join posts on posts.id = deliveries.post_id
-  where deliveries.user_id = users.id and deliveries.due_at is not null and deliveries.status = 'generated'
-    and posts.deleted_at is null
-    and ${isMissed({ userId: 'deliveries.userId', dueAt: 'deliveries.dueAt', createdAt: 'posts.createdAt', visibility: 'posts.visibility' })}
-  limit 2) as first_two)`;
+  where deliveries.user_id = users.id and ${canBeChosen} limit 2) as first_two)`;
 
 /** What is the matter with the connection, for the banner on every page. */
 export type ConnectionTrouble =

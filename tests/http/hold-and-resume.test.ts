@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { beginAttempt } from '#app/domain/publishing/attempt.ts';
+import { claimPost } from '#app/domain/publishing/claim.ts';
+import { knownEpoch } from '#app/domain/publishing/epoch.ts';
 import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { findTestPost } from '#app/domain/publishing/test-post.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import type { Browser } from '#tests/make/browser.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
+import { authorOf, connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
@@ -132,7 +135,7 @@ test('a test post is sent by a button, answered in place, and once a day', async
     /You can send one test post a day, the next one from \w{3}, \w{3} \d/,
   );
   await disconnect(db, actor);
-  assert.doesNotMatch(await browser.read('/app/linkedin'), /test post"/);
+  assert.doesNotMatch(await browser.read('/app/linkedin'), /Send a test post|the connection works/);
 });
 
 /** What a page says, without its markup; React's marks between texts are left out. */
@@ -208,6 +211,27 @@ test('one missed post is spoken of as one on every page, and more as several', a
   }
 });
 
+test('what may be on its way is called missed on no page before that is settled', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: later(-HOUR) });
+  const claim = (await claimPost(db, postId))!;
+  const attempt = (await beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db)))!;
+  await set(actor, { resumedAt: later(HOUR), resumeChoice: null });
+  const says = async () =>
+    [/name="choice"/.test(await browser.read('/app/linkedin'))].concat(
+      /A post was missed/.test(await browser.read('/app/topics')),
+    );
+  assert.deepEqual(await says(), [false, false]);
+  await db
+    .updateTable('publications')
+    .set({ state: 'not_accepted', resolvedAt: new Date(), finishedAt: new Date() })
+    .where('id', '=', attempt.id)
+    .execute();
+  assert.deepEqual(await says(), [true, true]);
+});
+
 test('the page that connects warns of the end itself, without a link to where one is', async () => {
   const { db } = database;
   const actor = await makePublisher(db, outside.url);
@@ -222,7 +246,10 @@ test('the page that connects warns of the end itself, without a link to where on
   assert.match(over, /Days left None/);
   assert.doesNotMatch(over, /LinkedIn has ended it|no longer accepts/);
   await set(actor, { expiresAt: later(30 * DAY), status: 'expired' });
-  assert.match(wordsOf(await browser.read('/app/linkedin')), /Days left None, LinkedIn has ended it/);
+  const ended = wordsOf(await browser.read('/app/linkedin'));
+  assert.match(ended, /Days left None, LinkedIn has ended it/);
+  assert.doesNotMatch(ended, /Permission until|You Have Granted|lets us publish/);
+  assert.match(ended, /What You Had Granted .*w_member_social/);
 });
 
 /** Somebody whose test LinkedIn answers as the fault says. */
@@ -246,6 +273,49 @@ test('a test that LinkedIn puts off for the day says when it goes out, and nobod
   );
   assert.doesNotMatch(words, /shows here by itself/);
   assert.doesNotMatch(html, /http-equiv="refresh"/i);
+});
+
+test('a test of another day names its day', async () => {
+  const { id, browser } = await testAnswered('linkedin.422');
+  await standAs(database.db, id, { status: 'published', postedAt: later(-10 * DAY) });
+  assert.match(
+    wordsOf(await browser.read('/app/linkedin')),
+    /LinkedIn took it at \w{3}, \w{3} \d+, \d\d:\d\d/,
+  );
+});
+
+test('a test that went out on another account says nothing of the one that is connected now', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await browser.post('/app/linkedin/test');
+  await publishPost(db, (await findTestPost(db, actor)).post!.id);
+  assert.match(await browser.read('/app/linkedin'), /the connection works/);
+  await set(actor, { memberId: `other-${actor.userId}` });
+  const words = wordsOf(await browser.read('/app/linkedin'));
+  assert.match(words, /LinkedIn took it at \d\d:\d\d on another account than the one that is connected now/);
+  assert.doesNotMatch(words, /the connection works/);
+});
+
+test('a test that waits for the end of a pause says why, and is answered by itself when that ends', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  const admin = await makeUser(db, { isAdmin: true });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  await browser.post('/app/linkedin/test');
+  const html = await browser.read('/app/linkedin');
+  await resumePublishing(db, admin);
+  assert.match(wordsOf(html), /Publishing is paused: We look at something\./);
+  assert.match(html, /http-equiv="refresh"/i);
+});
+
+test('a test that ended the connection stays on its page, and says that it goes out after connecting', async () => {
+  const { html, words } = await testAnswered('linkedin.401-revoked');
+  assert.match(words, /Try it with a test post .* It goes out as soon as LinkedIn is connected again\./);
+  assert.doesNotMatch(words, /Send a test post|being asked/);
+  assert.doesNotMatch(html, /http-equiv="refresh"/i);
+  assert.equal(html.match(/action="\/app\/linkedin\/connect"/g)!.length, 1);
 });
 
 test('a test that LinkedIn refused is tried again on the page that sent it', async () => {

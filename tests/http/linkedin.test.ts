@@ -53,7 +53,7 @@ test('connect on the page, see the profile, disconnect', async () => {
   assert.ok(after.includes(email));
   assert.match(after, /Connected on/);
   for (const words of ['Expires on', 'Days left', 'w_member_social']) assert.ok(after.includes(words), words);
-  assert.match(after, /lets us publish your posts/);
+  assert.match(after, /to publish your posts, and delete those/);
   assert.doesNotMatch(await browser.read('/app/linkedin'), /connected successfully/);
 
   const status = await call(url, 'GET', '/linkedin/status', undefined, token);

@@ -1,6 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isMissed } from '#app/domain/linkedin/facts.ts';
+import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
 
 /** The post in the column `postId` failed, and LinkedIn has not left it open whether it is there. */
 export const hasFailed = (postId: string): RawBuilder<boolean> =>
   sql`exists (select from deliveries f where f.post_id = ${sql.ref(postId)}
     and f.status = 'failed' and not f.is_unconfirmed)`;
+
+/** It was missed while LinkedIn was not connected, and its owner is asked what becomes of it. */
+export const waitsForChoice: RawBuilder<boolean> = isMissed({
+  userId: 'deliveries.userId',
+  dueAt: 'deliveries.dueAt',
+  createdAt: 'posts.createdAt',
+  visibility: 'posts.visibility',
+});
+
+/** A delivery joined with its post about which its owner can choose now. What may be on its way is none. */
+export const canBeChosen: RawBuilder<boolean> = sql`(deliveries.due_at is not null and deliveries.status = 'generated' and posts.deleted_at is null
+    and ${waitsForChoice} and not ${hasOpenAttempt('posts.id')})`;

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { after, type Instant } from '#app/db/clock.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
-import { isConnected, isMissed, isTokenLasting } from '#app/domain/linkedin/facts.ts';
+import { isConnected, isTokenLasting } from '#app/domain/linkedin/facts.ts';
 import { planCovers } from '#app/domain/payments/facts.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
+import { waitsForChoice } from './facts.ts';
 import { ENQUEUE_AGAIN_MS } from './times.ts';
 
 /*
@@ -56,14 +57,6 @@ export const isPlain = (now: Instant): RawBuilder<boolean> =>
 /** It may go, and together with others; all others have a job of their own. */
 export const goesTogether = (now: Instant): RawBuilder<boolean> =>
   sql`(${isPlain(now)} and ${isTokenLasting('deliveries.userId', now)} and ${mayGo(now)})`;
-
-/** It was missed while LinkedIn was not connected, and its owner is asked what becomes of it. */
-export const waitsForChoice: RawBuilder<boolean> = isMissed({
-  userId: 'deliveries.userId',
-  dueAt: 'deliveries.dueAt',
-  createdAt: 'posts.createdAt',
-  visibility: 'posts.visibility',
-});
 
 /**
  * Its time has passed and it keeps its place: for as long as LinkedIn is not connected, until that choice, and

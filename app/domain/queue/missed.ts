@@ -10,13 +10,13 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
-import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
+import { isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { moveToFreeSlot, sendByHand } from './deliveries.ts';
+import { canBeChosen, waitsForChoice } from './facts.ts';
 import { findFreeSlots } from './free-slots.ts';
 import { CHOOSE_WITHIN_DAYS } from './limits.ts';
 import { openingOf, tellResumed } from './mails.ts';
-import { waitsForChoice } from './may-go.ts';
 import type { MissedChoice, MissedInput } from './schema.ts';
 import { markUnsent } from './standing.ts';
 
@@ -29,11 +29,7 @@ const missedPosts = (db: Db, userId: string) =>
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
     .where('deliveries.userId', '=', userId)
-    .where('deliveries.dueAt', 'is not', null)
-    .where('deliveries.status', '=', 'generated')
-    .where('posts.deletedAt', 'is', null)
-    .where(waitsForChoice)
-    .where(({ not }) => not(hasOpenAttempt('posts.id')))
+    .where(canBeChosen)
     .orderBy('deliveries.dueAt')
     .orderBy('posts.id');
 

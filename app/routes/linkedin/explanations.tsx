@@ -52,16 +52,16 @@ export const Permissions = () => (
 );
 
 const PURPOSES: Record<Scope, string> = {
-  openid: 'tells us which member you are, so that you can connect only your own profile',
-  profile: 'gives us your name and picture, to show whose profile is connected',
-  email: 'gives us the e-mail address of your LinkedIn account, to tell your profiles apart',
-  w_member_social: 'lets us publish your posts, and delete those that we published',
+  openid: 'to know which member you are, so that you can connect only your own profile',
+  profile: 'to read your name and picture, and show whose profile is connected',
+  email: 'to read the e-mail address of your LinkedIn account, and tell your profiles apart',
+  w_member_social: 'to publish your posts, and delete those that we published',
 };
 
-/** What LinkedIn granted this connection, and what each part of it is used for. */
-export const Granted = ({ scopes }: { scopes: string[] }) => (
+/** What LinkedIn granted this connection, and what each part of it is for. */
+export const Granted = ({ scopes, isAlive }: { scopes: string[]; isAlive: boolean }) => (
   <Card
-    title="What You Have Granted"
+    title={isAlive ? 'What You Have Granted' : 'What You Had Granted'}
     description="Every part of the permission, by LinkedIn's own name for it."
   >
     <Ticks

@@ -61,7 +61,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
           </Badge>
         }
       />
-      {!isConnected && <StandingErrors isHere={(at) => at === TEST_POST} className="mb-6" />}
+      {!isConnected && !test.post && <StandingErrors isHere={(at) => at === TEST_POST} className="mb-6" />}
       {connection && <ConnectionBanner connection={connection} endsInDays={endsInDays} />}
       {missed && <MissedCard missed={missed} />}
       {connection ? <ProfileCard connection={connection} /> : <NoProfile />}
@@ -89,12 +89,12 @@ type ExplanationsProps = Pick<Data, 'connection' | 'test'> & { isConnected: bool
 const Explanations = ({ connection, test, isConnected }: ExplanationsProps) => (
   <div className="mt-6 grid gap-6 lg:grid-cols-2">
     <div className="grid content-start gap-6">
-      {isConnected && <TestCard test={test} />}
+      {(isConnected || test.post) && <TestCard test={test} isConnected={isConnected} />}
       <HowItWorks isConnected={isConnected} />
       <Permissions />
     </div>
     <div className="grid content-start gap-6">
-      {connection && <Granted scopes={connection.scopes} />}
+      {connection && <Granted {...connection} />}
       <Security />
     </div>
   </div>

@@ -1,9 +1,10 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { formatDate, formatInstant, formatTime, zoneInWords } from '#app/domain/dates.ts';
+import { formatDate, formatInstant, zoneInWords } from '#app/domain/dates.ts';
 import { type Connection, getConnection } from '#app/domain/linkedin/connection.ts';
 import { daysLeft } from '#app/domain/linkedin/days-left.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
+import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { findTestPost } from '#app/domain/publishing/test-post.ts';
 import { findMissed } from '#app/domain/queue/missed.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
@@ -49,14 +50,14 @@ async function loadTest(db: Db, actor: Actor, now: Date) {
   const nextAt = next && formatInstant(next, actor.timeZone);
   if (!post) return { nextAt, post };
   const view = describePost(post, actor.timeZone, now);
-  const { id, content, status, badge, url, isUnconfirmed, isHeld, isNext, putOff } = view;
-  const { failure, canRetry, deletion } = view;
-  const at = post.postedAt && formatTime(post.postedAt, actor.timeZone);
+  const { id, content, status, badge, url, isUnconfirmed, isConnected, isNext, putOff } = view;
+  const { failure, canRetry, deletion, posted } = view;
+  const pause = isNext ? await findPause(db, now) : undefined;
   return {
     nextAt,
     post: {
-      ...{ id, content, status, badge, url, isUnconfirmed, isHeld, isNext, putOff, failure, canRetry },
-      ...{ deletion, at },
+      ...{ id, content, status, badge, url, isUnconfirmed, isConnected, isNext, putOff, failure, canRetry },
+      ...{ deletion, at: posted?.text, pause: pause ? explainPause(pause, actor.timeZone) : null },
     },
   };
 }

@@ -91,13 +91,11 @@ function Dates({ connection }: { connection: ShownConnection }) {
       <Fact label="Connected on">
         <Time {...connectedAt} />
       </Fact>
-      <Fact
-        label={
-          isAlive && daysLeft !== null ? 'Expires on' : isAlive ? 'Renewed by itself by' : 'Permission until'
-        }
-      >
-        <Time {...expiresAt} />
-      </Fact>
+      {(isAlive || isOver) && (
+        <Fact label={isOver ? 'Permission until' : daysLeft !== null ? 'Expires on' : 'Renewed by itself by'}>
+          <Time {...expiresAt} />
+        </Fact>
+      )}
       <Fact label="Days left">{isAlive ? (daysLeft ?? 'Renewed by itself') : noneLeft(isOver)}</Fact>
     </dl>
   );

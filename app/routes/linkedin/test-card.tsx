@@ -13,9 +13,11 @@ export const TEST_POST = 'test-post';
 /** Where what is done about the test is answered. */
 const FROM = `/app/linkedin#${TEST_POST}`;
 
+type TestCardProps = { test: ShownTest; isConnected: boolean };
+
 /** Publishes a short text to the user's connections only, and shows what became of it. */
-export function TestCard({ test: { nextAt, post } }: { test: ShownTest }) {
-  const isOffered = nextAt === null && !post?.canRetry;
+export function TestCard({ test: { nextAt, post }, isConnected }: TestCardProps) {
+  const isOffered = isConnected && nextAt === null && !post?.canRetry;
   return (
     <Card
       id={TEST_POST}
@@ -41,7 +43,7 @@ type Post = NonNullable<ShownTest['post']>;
 
 /** Whether the answer is worth waiting for on the page. */
 export const isMoving = ({ post }: ShownTest) =>
-  post?.status === 'publishing' || Boolean(post?.putOff?.isShort);
+  Boolean(post && (post.status === 'publishing' || post.isNext || post.putOff?.isShort));
 
 /** In words, with what there is to do next. */
 const Answer = ({ post }: { post: Post }) => (
@@ -72,7 +74,8 @@ const DeleteLink = ({ id }: { id: string }) => (
 
 /** What mends a failed test. Its owner decides about one that is not confirmed where every such post is decided. */
 function Cure({ post, cure }: { post: Post; cure: NonNullable<Post['failure']>['cure']['name'] }) {
-  if (cure === 'connect') return <ConnectForm again />;
+  // Without a connection the button for it stands beside the profile.
+  if (cure === 'connect') return post.isConnected && <ConnectForm again />;
   if (cure === 'decide') {
     return (
       <ButtonLink to={`/app/posts?status=failed#post-${post.id}`} size="sm" variant="secondary">
@@ -93,16 +96,24 @@ function Cure({ post, cure }: { post: Post; cure: NonNullable<Post['failure']>['
   );
 }
 
-function wordsOf({ status, at, failure, isHeld, isNext, putOff }: Post): string {
-  if (status === 'published') {
+/** What its being there tells: of the account that is connected now something only when it went out on that one. */
+function wordsOfPublished({ at, deletion }: Post): string {
+  if (deletion.kind === 'takesDown') {
     return `LinkedIn took it at ${at}: the connection works. Delete it here or on LinkedIn when you have seen it.`;
   }
+  const account =
+    deletion.kind === 'elsewhere' ? ' on another account than the one that is connected now' : '';
+  return `LinkedIn took it at ${at}${account}. Delete it on LinkedIn when you have seen it.`;
+}
+
+function wordsOf(post: Post): string {
+  const { status, failure, isConnected, isNext, pause, putOff } = post;
+  if (status === 'published') return wordsOfPublished(post);
   if (failure) return `${failure.reason} ${failure.isOnLinkedIn}`;
-  if (isNext) return 'Publishing is paused for everybody for now. It goes out as soon as that ends.';
+  if (isNext) return pause ?? 'Publishing is paused for everybody for now. It goes out as soon as that ends.';
+  if (!isConnected) return 'It was not sent. It goes out as soon as LinkedIn is connected again.';
   if (putOff) return `${putOff.why} It goes out at ${putOff.at}.`;
-  return isHeld
-    ? 'It is held until LinkedIn is connected.'
-    : 'LinkedIn is being asked. The answer shows here by itself.';
+  return 'LinkedIn is being asked. The answer shows here by itself.';
 }
 
 /** Asks before the test is deleted, and comes back to its card. */

@@ -32,14 +32,12 @@ const without = (query: URLSearchParams, watched: string[], postId: string) =>
 
 type Moment = { now: Date; standing: Standing };
 
-const isWaiting = ({ status }: PostView) => status === 'generated' || status === 'pending';
-
 /** The posts of a page as it shows them, with every attempt at them, and what stands in the way of all that wait. */
 async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, at: Moment) {
   const { now, standing } = at;
   const [timelines, watched] = [await listTimelines(db, actor, posts), watchedOf(query)];
   const views = posts.map((post) => describePost(post, actor.timeZone, now));
-  const queue = explainQueue(views.filter(isWaiting), standing);
+  const queue = explainQueue(views.filter(({ isWaiting }) => isWaiting), standing);
   const [isPlanned, banner] = [queue !== null, queue?.isSaid ? null : queue];
   const listed = views.map((view) => ({
     ...view,
