@@ -85,7 +85,9 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
 async function back(actor: Actor, postId: string) {
   const { status } = await backToItsTime(db(), actor, postId);
   const isPending = status === 'pending';
-  const text = isPending ? 'The post waits for your approval again' : 'The post goes out at its own time again';
+  const text = isPending
+    ? 'The post waits for your approval again'
+    : 'The post goes out at its own time again';
   return { text };
 }
 

@@ -37,7 +37,10 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
   const { now, standing } = at;
   const [timelines, watched] = [await listTimelines(db, actor, posts), watchedOf(query)];
   const views = posts.map((post) => describePost(post, actor.timeZone, now));
-  const queue = explainQueue(views.filter(({ isWaiting }) => isWaiting), standing);
+  const queue = explainQueue(
+    views.filter(({ isWaiting }) => isWaiting),
+    standing,
+  );
   const [isPlanned, banner] = [queue !== null, queue?.isSaid ? null : queue];
   const listed = views.map((view) => ({
     ...view,
