@@ -8,8 +8,8 @@ import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
-import { BODY_BYTES_MAX } from './limits.ts';
 import { inTurn } from './in-turn.ts';
+import { BODY_BYTES_MAX } from './limits.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Access = 'public' | 'user' | 'admin';
