@@ -77,13 +77,22 @@ export function watchClock(db: Db, everyMs = 30_000): () => void {
   return () => clearInterval(timer);
 }
 
-/** The ticks go by the clocks of the processes: those that one which was ahead has taken are freed. */
-function watchTicks(db: Db): WorkerEvents {
+/** The minute of the next ticks lies further ahead than that only when the clock has been set back. */
+const NEXT_TICKS_MS = 60_000;
+
+/**
+ * The ticks go by the clocks of the processes: those that one which was ahead has taken are freed. Its queue also
+ * remembers which minute is next, and would wait for it: `end` is called for the lane to begin anew.
+ */
+function watchTicks(db: Db, end: () => void): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
   const free = () =>
     void freeTicks(db).catch((err) => logger().error({ err }, 'the ticks could not be looked at'));
   events.on('cron:started', free);
   events.on('cron:schedule', free);
+  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
+    if (expectedTimestamp - currentTimestamp > NEXT_TICKS_MS) end();
+  });
   return events;
 }
 
@@ -104,11 +113,20 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     await pgPool.end();
   };
   if (lane === 'publishing') await settleFirst(db);
+  const timetable = timetableOf(lane);
+  let isRunning = true;
+  const end = async () => {
+    if (!isRunning) return;
+    isRunning = false;
+    // One that has ended by itself says that it is stopped already.
+    await runner.stop().catch(() => {});
+  };
   const runner = await run({
     pgPool,
     taskList: tasksOf(lane, db),
-    parsedCronItems: timetableOf(lane),
-    events: watchTicks(db),
+    parsedCronItems: timetable,
+    // Without ticks there is nothing to begin anew, and its jobs may take minutes to end.
+    events: timetable.length > 0 ? watchTicks(db, () => void end()) : undefined,
     concurrency,
     logger: queueLogger,
     noHandleSignals: true,
@@ -127,15 +145,13 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     throw error;
   });
   const unwatch = lane === 'publishing' ? watchClock(db) : () => {};
-  let isRunning = true;
   const ended = runner.promise.finally(() => {
     unwatch();
     isRunning = false;
   });
   return {
     async stop() {
-      // A runner that has ended by itself says that it is stopped already.
-      if (isRunning) await runner.stop();
+      await end();
       await runner.promise.catch(() => {});
       await disconnect();
     },

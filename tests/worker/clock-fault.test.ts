@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { renameSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { enqueue, jobs, ticks } from '#app/domain/jobs.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { pass } from '#tests/worker/clock.ts';
@@ -12,13 +13,25 @@ import { startWire } from '#tests/worker/wire.ts';
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
+const MINUTE = 60_000;
+
+const WRONG = { NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'shifted-clock.ts')}` };
 
 /** A worker whose own clock is off; the database's is not. */
 const wrongBy = (stage: Stage, milliseconds: number) =>
-  stage.worker({
-    NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'shifted-clock.ts')}`,
-    CLOCK_SHIFT_MS: String(milliseconds),
-  });
+  stage.worker({ ...WRONG, CLOCK_SHIFT_MS: String(milliseconds) });
+
+/** A worker whose clock stands, at first at `instant`; `stand` sets it to another one. */
+async function standingAt(stage: Stage, instant: number) {
+  const file = path.join(stage.dataDir, 'clock');
+  const stand = (at: number) => {
+    writeFileSync(`${file}.new`, String(at));
+    renameSync(`${file}.new`, file);
+  };
+  stand(instant);
+  await stage.worker({ ...WRONG, CLOCK_FILE: file });
+  return { stand };
+}
 
 const faultsOf = (stage: Stage) =>
   stage.db
@@ -82,4 +95,32 @@ test('a worker whose clock was set back resends nothing outside the window', asy
   await enqueue(stage.db, jobs.confirmPublication, { publicationId: publications[0]!.id });
   await stage.idle();
   assert.equal((await stage.read(post)).sent.length, 1);
+});
+
+test('a worker that starts while its clock is ahead ticks in every lane as soon as it is right', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const { pool } = stage;
+  await pool.query('drop trigger no_wall_clock on graphile_worker._private_jobs');
+  const namesOf = async (condition: string) => {
+    const { rows } = await pool.query<{ identifier: string }>(
+      `select identifier from graphile_worker._private_known_crontabs where ${condition}`,
+    );
+    return rows.map(({ identifier }) => identifier);
+  };
+  const all = Object.values(ticks);
+  const beatOf = async () => (await pool.query('select beat from publishing_epoch')).rows[0].beat;
+  const aMinuteBegins = Math.floor(Date.now() / MINUTE) * MINUTE;
+  const { stand } = await standingAt(stage, aMinuteBegins + 60 * MINUTE - 1_000);
+  await until('the lanes know their ticks', async () => (await namesOf('true')).length === all.length);
+  await pool.query('delete from graphile_worker._private_known_crontabs');
+  stand(aMinuteBegins - 1_000);
+  await until('they begin anew', async () => (await namesOf('true')).length === all.length);
+  const before = await beatOf();
+  stand(aMinuteBegins + 1_000);
+  const due = all.filter(({ timetable }) => timetable === '* * * * *').map(({ name }) => name);
+  await until('the ticks of this minute have come', async () => {
+    const taken = await namesOf('last_execution <= now()');
+    return due.every((name) => taken.includes(name));
+  });
+  await until('they do their work', async () => (await beatOf()) > before);
 });
