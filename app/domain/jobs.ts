@@ -146,6 +146,14 @@ export async function freeTicks(db: Db): Promise<void> {
     where last_execution > now() + interval '2 seconds'`.execute(db);
 }
 
+/** The jobs that were added, put off or taken by a clock that was ahead would wait, or count as taken, until then. */
+export async function freeJobs(db: Db): Promise<void> {
+  await sql`update graphile_worker._private_jobs
+    set run_at = least(run_at, now()), updated_at = least(updated_at, now()),
+      locked_at = case when locked_at is not null then least(locked_at, now()) end
+    where greatest(updated_at, locked_at) > now() + interval '2 seconds'`.execute(db);
+}
+
 /**
  * A job with this key waits for its next try or is being run. `key` is an SQL text. One that was locked
  * before `lockedAfter` counts as dead: its worker was killed, and the queue keeps the lock for hours.

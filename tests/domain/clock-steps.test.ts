@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { createDatabase, type Db } from '#app/db/client.ts';
+import { createDatabase, type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
@@ -11,12 +11,14 @@ import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/pause.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
+import { holdDelivery, takeLease, tryLater } from '#app/domain/queue/deliveries.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
 import { until } from '#tests/worker/until.ts';
 import { watchClock } from '#worker/lanes.ts';
 
@@ -193,6 +195,48 @@ test('what is sent by hand while the database waits for its release goes out aft
   assert.equal((await findPost(db, actor, postId)).isNext, true);
   await releaseEpoch(db);
   assert.ok(await claimPost(db, postId));
+});
+
+test('a release lets go on what was sent by hand, taken, held and put off while both clocks were a day ahead', async (t) => {
+  const { db, set } = await withClocks(t);
+  const actor = await publisher(db);
+  const post = (seconds: number) => makeScheduledPost(db, actor, { dueAt: later(seconds) });
+  const byHand = await post(48 * HOUR);
+  const [leased, again, held] = [await post(-5), await post(-5), await post(-5)];
+  await set(24 * HOUR);
+  const now = await databaseTime(db);
+  await publishNow(db, actor, byHand);
+  await transact(db, async (trx) => {
+    await takeLease(trx, leased, now);
+    await tryLater(trx, again, nextUtcMidnight(now));
+    await holdDelivery(trx, held, now);
+  });
+  await pausePublishing(db, nextUtcMidnight(now), 'LinkedIn said so.', now);
+  // The queue goes by another function of the same clock.
+  await sql`update graphile_worker._private_jobs set updated_at = updated_at + interval '1 day'`.execute(db);
+  await set(0);
+  await releaseEpoch(db);
+  const { pausedUntil } = await db.selectFrom('publishingSwitch').selectAll().executeTakeFirstOrThrow();
+  assert.deepEqual(pausedUntil, nextUtcMidnight(new Date()));
+  await db.updateTable('publishingSwitch').set({ pausedUntil: null }).execute();
+  for (const id of [byHand, leased, again]) assert.ok(await claimPost(db, id));
+  assert.ok((await readPost(db, held)).heldAt! <= (await databaseTime(db)));
+  const { rows } = await sql<{ isDue: boolean }>`
+    select run_at <= now() as "isDue" from graphile_worker.jobs where key like 'publish:%'`.execute(db);
+  assert.deepEqual(rows, [{ isDue: true }, { isDue: true }]);
+});
+
+test('a release leaves what a worker has at the moment, and what LinkedIn has put off for the day', async () => {
+  const { db } = await testDatabase();
+  const actor = await publisher(db);
+  const leased = await makeScheduledPost(db, actor, { dueAt: later(-5) });
+  const putOff = await makeScheduledPost(db, actor, { dueAt: later(-5) });
+  const claim = (await claimPost(db, leased))!;
+  const midnight = nextUtcMidnight(new Date());
+  await transact(db, (trx) => tryLater(trx, putOff, midnight));
+  await releaseEpoch(db);
+  assert.ok(await beginAttempt(db, claim, await authorOf(db, actor.userId), await knownEpoch(db)));
+  assert.deepEqual((await readPost(db, putOff)).notBefore, midnight);
 });
 
 test('a release lets the ticks go on that a clock that was ahead has taken', async () => {

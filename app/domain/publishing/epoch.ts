@@ -4,13 +4,15 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock, databaseTime } from '#app/db/clock.ts';
-import { freeTicks } from '#app/domain/jobs.ts';
+import { freeJobs, freeTicks } from '#app/domain/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { pullBack } from '#app/domain/queue/deliveries.ts';
 import { env } from '#app/env.ts';
 import { holdOpen } from './after-restore.ts';
 import { GONE_BACK } from './clock-fault.ts';
 import { readWhole, writeWhole } from './disk.ts';
 import { clocksAgree, isReleasedHere, isSameDatabase, type Known } from './facts.ts';
+import { nextUtcMidnight } from './pause.ts';
 
 const FAULT = 'database-epoch';
 const CHANGED =
@@ -139,10 +141,12 @@ export async function isReleased(db: Db): Promise<boolean> {
 
 /**
  * The operator has looked: this database, as it is, is the one to publish from, and its clock is right. What was
- * under way is handed to its owners, since nobody knows how long ago it was sent.
+ * under way is handed to its owners, since nobody knows how long ago it was sent; what a clock that was ahead has
+ * put off goes on.
  */
 export async function releaseEpoch(db: Db): Promise<void> {
   await holdOpen(db, await databaseTime(db));
+  await goOn(db, await databaseTime(db));
   const now = sql<string>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
   await db
     .updateTable('publishingEpoch')
@@ -154,6 +158,18 @@ export async function releaseEpoch(db: Db): Promise<void> {
       doubtedUntil: null,
     })
     .execute();
-  await freeTicks(db);
   await clearFaults(db, FAULT, MEMORY_FAULT, GONE_BACK);
+}
+
+/** LinkedIn's own waits are the longest, and end when its day does. */
+async function goOn(db: Db, now: Date): Promise<void> {
+  const latest = nextUtcMidnight(now);
+  await pullBack(db, now, latest);
+  await db
+    .updateTable('publishingSwitch')
+    .set({ pausedUntil: latest })
+    .where('pausedUntil', '>', latest)
+    .execute();
+  await freeJobs(db);
+  await freeTicks(db);
 }

@@ -181,3 +181,26 @@ export async function releaseByHand(trx: Trx, userId: string, now: Date): Promis
     .where(({ not }) => not(keepsItsPlace(now)))
     .execute();
 }
+
+/**
+ * What was written by a clock that was ahead, and would wait until then: a lease that nobody can have for so long, a
+ * job, what was sent by hand, and a wait that ends after `latest`, the last instant that anybody could have asked for.
+ */
+export async function pullBack(db: Db, now: Date, latest: Date): Promise<void> {
+  const longest = new Date(now.getTime() + LEASE_MS);
+  const isLeftLeased = sql<boolean>`lease_until > ${longest}`;
+  const waits = sql<boolean>`(not_before is not null and not_before <= ${latest})`;
+  await inQueue(db)
+    .set({
+      dueAt: sql`case when is_by_hand and not ${waits} then least(due_at, ${now}) else due_at end`,
+      heldAt: sql`case when held_at is not null then least(held_at, ${now}) end`,
+      notBefore: sql`case when ${waits} then not_before end`,
+      enqueuedAt: sql`case when enqueued_at <= ${now} then enqueued_at end`,
+      leaseToken: sql`case when ${isLeftLeased} then null else lease_token end`,
+      leaseUntil: sql`case when ${isLeftLeased} then null else lease_until end`,
+    })
+    .where(
+      sql<boolean>`greatest(held_at, not_before, enqueued_at, lease_until, case when is_by_hand then due_at end) > ${now}`,
+    )
+    .execute();
+}
