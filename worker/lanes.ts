@@ -3,9 +3,11 @@ import { Logger, run, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
 import { freeTicks, LANES, type Lane } from '#app/domain/jobs.ts';
 import { settleAnswers } from '#app/domain/publishing/answers.ts';
 import { checkClock } from '#app/domain/publishing/clock-fault.ts';
+import { watchSteps } from '#app/domain/publishing/set-ahead.ts';
 import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
 
@@ -69,7 +71,9 @@ async function settleFirst(db: Db): Promise<void> {
 }
 
 const lookAtClock = (db: Db) =>
-  checkClock(db).catch((err) => logger().error({ err }, 'the clock could not be looked at'));
+  eachAlone([watchSteps, checkClock], (look) => look(db)).catch((err) =>
+    logger().error({ err }, 'the clock could not be looked at'),
+  );
 
 /** While all clocks are behind no tick is due, and nothing else looks. Goes on until the answer is called. */
 export function watchClock(db: Db, everyMs = 30_000): () => void {

@@ -9,12 +9,15 @@ import { findPost } from '#app/domain/posts/posts.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
+import { checkClock } from '#app/domain/publishing/clock-fault.ts';
 import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/pause.ts';
+import { watchSteps } from '#app/domain/publishing/set-ahead.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { holdDelivery, takeLease, tryLater } from '#app/domain/queue/deliveries.ts';
+import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -40,13 +43,23 @@ async function withClocks(t: TestContext) {
     alter database "${database}" set search_path = wrong, pg_catalog, public`);
   const { db } = createDatabase(url, 5);
   t.after(() => db.destroy());
+  let off = 0;
   const set = async (seconds: number, { isOursToo = true } = {}) => {
+    off = seconds;
     t.mock.timers.reset();
     await pool.query('update wrong.clock set seconds = $1', [seconds]);
     if (isOursToo && seconds !== 0) t.mock.timers.enable({ apis: ['Date'], now: later(seconds) });
   };
+  const steady = performance.now.bind(performance);
+  let passed = 0;
+  t.mock.method(performance, 'now', () => steady() + passed);
+  /** Lets time pass, which the clock of this process that nobody sets shows as well. */
+  const pass = async (seconds: number) => {
+    passed += seconds * 1_000;
+    await set(off + seconds);
+  };
   const sweep = async () => sweepPublications(db, await databaseTime(db));
-  return { db, set, sweep };
+  return { db, set, pass, sweep };
 }
 
 const publisher = (db: Db) => makePublisher(db, outside.url);
@@ -121,6 +134,85 @@ test('what is under way after the clock has caught up is resent as ever', async 
   const { resend } = await unknown(db, actor);
   await set(100);
   assert.ok(await resend());
+});
+
+/** A call of a post that is under way, and a process that has watched the clocks since before it. */
+async function calling(t: TestContext, { isWatched = true } = {}) {
+  const clocks = await withClocks(t);
+  const { db } = clocks;
+  const actor = await publisher(db);
+  if (isWatched) await watchSteps(db);
+  const { postId, begin, statusOf } = await claimed(db, actor);
+  const publication = (await begin())!;
+  const answer = (outcome: PostOutcome) => settle(db, publication, outcome);
+  const resend = async () =>
+    beginConfirmation(db, { id: publication.id, userId: actor.userId, postId }, await knownEpoch(db));
+  const seen = async () => {
+    const { state } = await db
+      .selectFrom('publications')
+      .select('state')
+      .where('id', '=', publication.id)
+      .executeTakeFirstOrThrow();
+    const mails = await db.selectFrom('mails').select('id').where('kind', '=', 'postUnconfirmed').execute();
+    return [state, (await statusOf()).status, mails.length];
+  };
+  return { ...clocks, answer, resend, seen };
+}
+
+for (const minutes of [2, 11]) {
+  test(`a call that is under way when all clocks are set ahead by ${minutes} minutes is not given up, and is made once`, async (t) => {
+    const { set, sweep, answer, resend, seen } = await calling(t);
+    await set(minutes * 60);
+    await sweep();
+    assert.equal(await resend(), undefined);
+    assert.deepEqual(await seen(), ['sending', 'generated', 0]);
+    await answer({ kind: 'published', urn: 'urn:li:share:9', status: 201 });
+    assert.deepEqual(await seen(), ['published', 'published', 0]);
+  });
+}
+
+test('what was under way when all clocks were set ahead is given up once a minute has passed, and resent', async (t) => {
+  const { db, set, pass, sweep, resend, seen } = await calling(t);
+  await set(120);
+  await watchSteps(db);
+  await pass(61);
+  await sweep();
+  assert.deepEqual(await seen(), ['unknown', 'generated', 0]);
+  assert.ok(await resend());
+});
+
+test('what LinkedIn left open is not resent early because all clocks were set ahead', async (t) => {
+  const { db, set, pass, answer, resend } = await calling(t);
+  await answer({ kind: 'unknown', message: 'reset', status: null });
+  await set(120);
+  assert.equal(await resend(), undefined);
+  await watchSteps(db);
+  await pass(61);
+  assert.ok(await resend());
+});
+
+test('a worker that began after all clocks were set ahead gives up no call in its first minute', async (t) => {
+  const { db, set, pass, sweep, seen } = await calling(t, { isWatched: false });
+  await set(120);
+  await watchSteps(db);
+  await sweep();
+  assert.deepEqual(await seen(), ['sending', 'generated', 0]);
+  await pass(61);
+  await sweep();
+  assert.deepEqual(await seen(), ['unknown', 'generated', 0]);
+});
+
+test('a set-back is noticed that is smaller than the time since the last tick', async (t) => {
+  const { db, set, pass, sweep } = await withClocks(t);
+  await beatEpoch(db);
+  const { resend } = await unknown(db);
+  await pass(50);
+  await checkClock(db);
+  await set(15);
+  await sweep();
+  assert.deepEqual(await faultsOf(db), ['clock-set-back']);
+  await set(60);
+  assert.equal(await resend(), undefined);
 });
 
 test('what was under way when the clock was set back is handed over by the release, and not resent', async (t) => {

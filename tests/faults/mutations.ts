@@ -192,6 +192,20 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: FENCES, named: 'set back' },
   },
   {
+    what: 'a clock that was set ahead lets a resend go early',
+    file: CONFIRM,
+    from: '          .where(isNotSetAhead(db))\n',
+    to: '',
+    noticedBy: { test: 'tests/domain/clock-steps.test.ts', named: 'is not resent early' },
+  },
+  {
+    what: 'a worker that has just begun gives up the calls of others',
+    file: `${PUBLISHING}/sweep.ts`,
+    from: '  if (!hasWatched(db)) return;\n',
+    to: '',
+    noticedBy: { test: 'tests/domain/clock-steps.test.ts', named: 'in its first minute' },
+  },
+  {
     what: 'what LinkedIn left open is closed by a failure of ours',
     file: 'app/domain/queue/standing.ts',
     from: `.where('isUnconfirmed', '=', true)\n    .executeTakeFirst();`,

@@ -1,4 +1,5 @@
 import { postAgain, publishNow } from '#app/domain/publishing/by-hand.ts';
+import { CAN_AGE } from '#tests/worker/process.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import type { Expectation } from './audit.ts';
 import { type Hold, PLACES, type Place, type PlaceName } from './places.ts';
@@ -286,7 +287,8 @@ const OTHERS: Point[] = [
       await killAt(scene, 'answered');
       await scene.minute();
       const held = await scene.stage.lockPost(scene.posts[scene.posts.length >> 1]!);
-      const victim = await scene.start();
+      const victim = await scene.start(CAN_AGE);
+      victim.age();
       await scene.stage.pool.query(`select graphile_worker.add_job('sweep-publishing')`);
       await victim.blocked();
       await scene.stage.kill(victim);

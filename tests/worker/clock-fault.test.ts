@@ -124,3 +124,27 @@ test('a worker that starts while its clock is ahead ticks in every lane as soon 
   });
   await until('they do their work', async () => (await beatOf()) > before);
 });
+
+test('clocks that all are set ahead while a call is under way: no worker that has just begun gives it up', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const post = await stage.duePost();
+  const call = wire.holdPost('after', post.marker);
+  await stage.worker();
+  await enqueueDuePosts(stage.db);
+  await soon('the network has it', call.held);
+  await pass(stage.pool, 11 * 60);
+  await stage.worker();
+  const { name } = ticks.sweepPublishing;
+  await stage.pool.query('select graphile_worker.add_job($1)', [name]);
+  await until('the sweep has been', async () => {
+    const { rows } = await stage.pool.query('select from graphile_worker.jobs where task_identifier = $1', [
+      name,
+    ]);
+    return rows.length === 0;
+  });
+  const { publications, mails } = await stage.read(post);
+  assert.deepEqual([publications.map(({ state }) => state), mails], [['sending'], []]);
+  call.open();
+  await until('it is out', async () => (await stage.read(post)).post.status === 'published');
+  assert.equal((await stage.verdict(post)).attempts, 1);
+});

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type pg from 'pg';
 import { ROOT } from '#scripts/run.ts';
@@ -10,6 +11,8 @@ export type Worker = {
   /** SIGKILL, and the end of every connection the process leaves behind. */
   kill(): Promise<void>;
   signal(name: 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void;
+  /** Lets it be a minute older, when it was started with `CAN_AGE`. */
+  age(): void;
   /** The exit code, null when a signal has ended it. */
   ended: Promise<number | null>;
   /** Until this many of its connections wait for a lock. */
@@ -18,6 +21,9 @@ export type Worker = {
   said(text: string): Promise<void>;
   output(): string;
 };
+
+/** The environment of a worker that can be made older. */
+export const CAN_AGE = { NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'aged.ts')}` };
 
 type AtEnd = (end: () => Promise<void>) => void;
 
@@ -78,6 +84,7 @@ export async function startWorker(
     kill,
     ended: ended,
     signal: (signal) => void child.kill(signal),
+    age: () => void child.kill('SIGUSR2'),
     blocked: async (least = 1) => {
       await until(`${least} connections of the worker wait for a lock`, async () => {
         return (await connections('cardinality(pg_blocking_pids(pid)) > 0')).length >= least;

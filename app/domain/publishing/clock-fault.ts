@@ -12,9 +12,11 @@ const GONE_AFTER_MS = 3_600_000;
 export async function checkClock(db: Db): Promise<void> {
   const key = `clock-${hostname()}`;
   const offset = await clockOffset(db);
+  const isRight = Math.abs(offset) <= CLOCK_WITHIN_MS;
   await clearFaultsUnseen(db, 'clock-', GONE_AFTER_MS);
+  if (isRight) await rememberTime(db);
   await checkGoneBack(db);
-  if (Math.abs(offset) <= CLOCK_WITHIN_MS) return clearFaults(db, key);
+  if (isRight) return clearFaults(db, key);
   const seconds = (Math.abs(offset) / 1_000).toFixed(1);
   const where = offset > 0 ? 'ahead of' : 'behind';
   const message = `The clock of ${hostname()} is ${seconds} s ${where} the database's. That machine publishes nothing until it is set right.`;
@@ -23,6 +25,15 @@ export async function checkClock(db: Db): Promise<void> {
 
 /** The fault of a database whose clock has been set back. */
 export const GONE_BACK = 'clock-set-back';
+
+/** Not by the tick alone: what is set back by less than the time since it would be missed. */
+async function rememberTime(db: Db): Promise<void> {
+  await db
+    .updateTable('publishingEpoch')
+    .set({ beatAt: databaseClock })
+    .where('beatAt', '<', databaseClock)
+    .execute();
+}
 
 async function checkGoneBack(db: Db): Promise<void> {
   const { ms, now } = await db

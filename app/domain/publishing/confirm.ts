@@ -13,6 +13,7 @@ import {
   isSameDatabase,
   type Known,
 } from './facts.ts';
+import { isNotSetAhead } from './set-ahead.ts';
 import { lockWishes } from './wishes.ts';
 
 /** LinkedIn documents that it refuses the same text for 10 minutes; the resend stays well inside. */
@@ -76,6 +77,7 @@ export async function beginConfirmation(
           .where(isMember('posts.userId', sql`publications.author_urn`))
           .where(mayGo(now))
           .where(isSameDatabase(known))
+          .where(isNotSetAhead(db))
           .where(isClockRight()),
       )
       .onConflict((conflict) => conflict.doNothing())

@@ -4,19 +4,22 @@ import { enqueue, type Job } from '#app/domain/jobs.ts';
 import { checkClock } from './clock-fault.ts';
 import { knownEpoch } from './epoch.ts';
 import { CLOCK_WITHIN_MS, clockGoneBack, isSameDatabase } from './facts.ts';
+import { isNotSetAhead } from './set-ahead.ts';
 
 const ELSEWHERE_AFTER_MS = 15_000;
 
-type Standing = { isSame: boolean; isClockRight: boolean; now: Date };
+type Standing = { isSame: boolean; isClockRight: boolean; isSteady: boolean; now: Date };
 
 async function look(db: Db): Promise<Standing> {
   const known = await knownEpoch(db);
   const before = Date.now();
-  const { isSame, now, goneBack } = await db
-    .selectNoFrom([isSameDatabase(known).as('isSame'), databaseClock.as('now'), clockGoneBack.as('goneBack')])
+  const { isSame, isSteady, now, goneBack } = await db
+    .selectNoFrom([isSameDatabase(known).as('isSame'), isNotSetAhead(db).as('isSteady')])
+    .select([databaseClock.as('now'), clockGoneBack.as('goneBack')])
     .executeTakeFirstOrThrow();
   const offset = offsetOf(before, now, Date.now());
-  return { isSame, isClockRight: Math.max(Math.abs(offset), goneBack) <= CLOCK_WITHIN_MS, now };
+  const isClockRight = Math.max(Math.abs(offset), goneBack) <= CLOCK_WITHIN_MS;
+  return { isSame, isClockRight, isSteady, now };
 }
 
 /**
@@ -29,8 +32,14 @@ export async function isReady(db: Db): Promise<boolean> {
   return isSame && isClockRight;
 }
 
-/** Whether what is said of delays now is true: by a wrong clock a call under way seems to have been given up. */
-export const isClockSound = async (db: Db): Promise<boolean> => (await look(db)).isClockRight;
+/**
+ * Whether what is said of delays now is true: by a clock that is wrong, or was set ahead, a call under way seems to
+ * have been given up.
+ */
+export async function isClockSound(db: Db): Promise<boolean> {
+  const { isClockRight, isSteady } = await look(db);
+  return isClockRight && isSteady;
+}
 
 /** As `isReady`. By a wrong clock the job is left to another process; after a release the tick adds it again. */
 export async function isReadyFor<P>(db: Db, job: Job<P>, payload: P): Promise<boolean> {

@@ -9,6 +9,7 @@ import { CONFIRM_AFTER_MS, CONFIRM_BEFORE_MS, isBeingConfirmed } from './confirm
 import { hasOpenResend, isDoubted } from './facts.ts';
 import { close, hold } from './outcome.ts';
 import { isClockSound } from './ready.ts';
+import { hasWatched } from './set-ahead.ts';
 
 /**
  * Our own reaper, every minute: attempts whose process died become unknown, unknown ones are confirmed
@@ -50,8 +51,12 @@ async function followUnknown(db: Db, now: Date): Promise<void> {
   );
 }
 
-/** Attempts that nobody settled within a minute: the process that made them is gone. */
+/**
+ * Attempts that nobody settled within a minute: the process that made them is gone. Who has not seen a minute pass
+ * cannot tell.
+ */
 async function reapAttempts(db: Db, now: Date): Promise<void> {
+  if (!hasWatched(db)) return;
   const stale = await db
     .selectFrom('publications')
     .select(['id', 'postId', 'confirmsId', 'imageUrn'])
