@@ -9,6 +9,7 @@ import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
@@ -18,7 +19,7 @@ import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import type { MissedChoice } from '#app/domain/queue/schema.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
-import { mailsTo } from '#tests/make/accounts.ts';
+import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
@@ -234,9 +235,6 @@ test('after three days the next free slots are taken, once, with a mail, and cho
   await releaseUnchosen(db, later(3 * DAY - HOUR));
   assert.deepEqual(await places(ids.slice(0, 3)), before);
   const after = later(3 * DAY + 1_000);
-  await assert.rejects(chooseMissed(db, actor, { choice: 'discard', asked }, after), {
-    message: /3 days .* over/,
-  });
   await Promise.all([releaseUnchosen(db, after), releaseUnchosen(db, after)]);
   for (const { dueAt, isHeld } of await places(ids.slice(0, 3))) {
     assert.ok(dueAt > after.toISOString() && !isHeld);
@@ -250,6 +248,29 @@ test('after three days the next free slots are taken, once, with a mail, and cho
     [3],
   );
   for (const { at } of mails[0]!.posts) assert.match(at, / \(UTC\)$/);
+});
+
+test('a choice made after three days stands where nothing has moved yet', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  await enqueueDuePosts(db);
+  const after = later(3 * DAY + 1_000);
+  assert.equal((await choose(actor, 'discard', after)).length, 3);
+  await releaseUnchosen(db, after);
+  assert.equal((await findPost(db, actor, ids[0]!)).failure, 'not_wanted');
+  assert.deepEqual(await mailsTo(db, actor.email, 'postsResumed'), []);
+});
+
+test('what came due during a stop for everybody takes the next free slots after three days, too', async () => {
+  const [{ actor, ids }, admin] = [await heldUser(), await makeUser(db, { isAdmin: true })];
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  await connectLinkedIn(db, actor, outside.url);
+  await enqueueDuePosts(db);
+  assert.equal((await placeOf(ids[0]!)).isHeld, false);
+  const after = later(3 * DAY + 1_000);
+  await releaseUnchosen(db, after);
+  for (const { dueAt } of await places(ids.slice(0, 3))) assert.ok(dueAt > after.toISOString());
+  await resumePublishing(db, admin);
 });
 
 test('a page of before another reconnection decides nothing', async () => {

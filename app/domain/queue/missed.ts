@@ -97,8 +97,8 @@ export async function chooseMissed(db: Db, actor: Actor, input: MissedInput, at?
     if (resumedAt?.toISOString() !== input.asked) {
       throw refuse('out_of_date', 'This page is out of date. Look at the posts again, then choose');
     }
-    const isOver = now.getTime() - resumedAt.getTime() >= WITHIN_MS;
-    if (resumeChoice || isOver) throw refuse('already_chosen', DONE[resumeChoice ?? 'none']);
+    // Whoever chooses after the three days, before the sweep has come, has chosen.
+    if (resumeChoice) throw refuse('already_chosen', DONE[resumeChoice]);
     const posts = await lockMissed(trx, userId);
     if (posts.length === 0) throw refuse('nothing_missed', 'No missed post waits any more');
     await closeResume(trx, userId, input.choice);
@@ -137,17 +137,24 @@ async function takeNextSlots(trx: Trx, posts: Missed[], now: Date) {
   return taken;
 }
 
-/** Missed posts about which nobody chose in time take the next free slots, and their owner is told by mail. */
+/**
+ * Missed posts about which nobody chose in time take the next free slots, and their owner is told by mail. Those
+ * that came due during a stop for everybody are not held; the two halves of the condition have an index each.
+ */
 export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
+  const before = new Date(now.getTime() - WITHIN_MS);
   const waiting = await db
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
     .select('deliveries.userId')
     .distinct()
-    .where('deliveries.heldAt', 'is not', null)
+    .where(({ and, eb, or }) => {
+      const isHeld = eb('deliveries.heldAt', 'is not', null);
+      return or([isHeld, and([eb('deliveries.heldAt', 'is', null), eb('deliveries.dueAt', '<=', before)])]);
+    })
     .where('deliveries.status', '=', 'generated')
     .where(waitsForChoice)
-    .where(isResumedBefore('deliveries.userId', new Date(now.getTime() - WITHIN_MS)))
+    .where(isResumedBefore('deliveries.userId', before))
     .execute();
   await eachAlone(waiting, ({ userId }) => transact(db, (trx) => releaseUnchosenOf(trx, userId, now)));
 }
