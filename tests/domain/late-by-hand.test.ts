@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { slotOf, slotsAfter } from '#app/domain/automation/slots.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { FAILURES, inWords } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { failUnsent } from '#app/domain/publishing/give-back.ts';
 import { nextUtcMidnight, resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { editPost } from '#app/domain/queue/change.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { findQueued, makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { servePicture } from '#tests/worker/picture.ts';
 
 process.env.ALLOW_PRIVATE_IMAGES = '1';
@@ -182,4 +185,56 @@ test('a post that LinkedIn did not confirm stays so when it is asked for again a
     await assert.rejects(editPost(db, actor, { postId, content: 'Another text.' }), no);
     await assert.rejects(retryPost(db, actor, postId), no);
   }
+});
+
+test('a limit that LinkedIn has named outlasts going back to its time, and new times', async () => {
+  const { actor, postId } = await sentByHand(later(-1_000));
+  await outside.fault('linkedin.429-day', { match: actor.userId });
+  await publishPost(db, postId);
+  const until = later(72 * HOUR);
+  await standAs(db, postId, { notBefore: until, dueAt: until, enqueuedAt: until });
+  await backToItsTime(db, actor, postId);
+  const at = (await findPost(db, actor, postId)).publishAt!;
+  assert.ok(at < until);
+  const isSent = async (when: Date) => (await claimPost(db, postId, when)) !== undefined;
+  const putOff = async () => {
+    const { dueAt, notBefore, isByHand } = (await findQueued(db, postId))!;
+    return { dueAt, notBefore, isByHand };
+  };
+  assert.deepEqual(await putOff(), { dueAt: at, notBefore: until, isByHand: false });
+  assert.equal(await isSent(from(at, 60_000)), false);
+  const moved = await saveSettings(db, actor, { publishTimes: ['11:11'] });
+  assert.deepEqual(moved.publishTimes, ['11:11']);
+  assert.deepEqual((await putOff()).notBefore, until);
+});
+
+test('back at its time a post has the time that its slot has by then', async () => {
+  const admin = await makeUser(db, { isAdmin: true });
+  const actor = await makePublisher(db, outside.url);
+  await saveSettings(db, actor, { publishTimes: ['09:00'] });
+  const [, slot] = slotsAfter(new Date(), await readTimetable(db, actor.userId, new Date()));
+  const postId = await makeScheduledPost(db, actor, { dueAt: slot!.at });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  await publishNow(db, actor, postId);
+  await saveSettings(db, actor, { publishTimes: ['17:30'], timeZone: 'Asia/Kolkata' });
+  await backToItsTime(db, actor, postId);
+  const { slotDate, slotNumber, publishAt } = await readPost(db, postId);
+  const now = slotOf(slotDate!, slotNumber!, await readTimetable(db, actor.userId, new Date()))!;
+  assert.deepEqual([publishAt, (await findQueued(db, postId))!.dueAt], [now.at, now.at]);
+  assert.notDeepEqual(now.at, slot!.at);
+});
+
+test('where its slot has passed by then, a post that goes back takes the next free one', async () => {
+  const admin = await makeUser(db, { isAdmin: true });
+  const actor = await makePublisher(db, outside.url);
+  const soon = later(HOUR);
+  const postId = await makeScheduledPost(db, actor, { dueAt: soon });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  await publishNow(db, actor, postId);
+  const { slotDate } = await readPost(db, postId);
+  const passed = new Date(Date.now() - 2 * 60_000).toISOString().slice(11, 16);
+  await saveSettings(db, actor, { publishTimes: [passed] });
+  await backToItsTime(db, actor, postId);
+  const { dueAt } = (await findQueued(db, postId))!;
+  assert.ok(dueAt > soon, `${slotDate} ${passed}: ${dueAt.toISOString()}`);
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { slotsAfter } from '#app/domain/automation/slots.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { backToItsTime, publishNow } from '#app/domain/publishing/by-hand.ts';
@@ -206,7 +208,8 @@ test('Publish now during a pause is watched, and is taken back by a button', asy
   const { db } = database;
   const { actor, browser, read } = await somebody();
   const admin = await makeUser(db, { isAdmin: true });
-  const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
+  const [, slot] = slotsAfter(new Date(), await readTimetable(db, actor.userId, new Date()));
+  const id = await makeScheduledPost(db, actor, { dueAt: slot!.at });
   const before = await findPost(db, actor, id);
   await stopPublishing(db, admin, { reason: 'We look at something' });
   const sent = await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });

@@ -1,6 +1,8 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { canGoBack } from '#app/domain/posts/describe.ts';
@@ -9,6 +11,7 @@ import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
 import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/queue/standing.ts';
+import { findOwnSlot } from '#app/domain/queue/waiting.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
 async function sendNow(trx: Trx, actor: Actor, postId: string, at?: Date): Promise<void> {
@@ -35,11 +38,15 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now?: Dat
  */
 export async function backToItsTime(db: Db, actor: Actor, postId: string): Promise<Post> {
   return transact(db, async (trx) => {
-    const { id, slotDate, slotNumber, publishAt } = await lockOwnPost(trx, actor, postId);
-    if (!canGoBack(await findPost(trx, actor, id), await databaseTime(trx)))
+    await lockUser(trx, actor.userId);
+    const post = await lockOwnPost(trx, actor, postId);
+    const now = await databaseTime(trx);
+    if (!canGoBack(await findPost(trx, actor, post.id), now))
       throw new Refusal(409, 'not_waiting', 'This post cannot go back to its time');
-    await moveToFreeSlot(trx, id, { date: slotDate!, number: slotNumber!, at: publishAt! });
-    return findPost(trx, actor, id);
+    // Settings that were saved meanwhile give its slot another time.
+    const timetable = await readTimetable(trx, actor.userId, now);
+    await moveToFreeSlot(trx, post.id, await findOwnSlot(trx, post, timetable, now));
+    return findPost(trx, actor, post.id);
   });
 }
 

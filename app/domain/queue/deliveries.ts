@@ -53,11 +53,15 @@ export const listOverdue = (db: Db, now: Date) =>
     .orderBy('dueAt')
     .execute();
 
-/** Gives a waiting post a slot: on the post, and as the instant its delivery is due. */
+/**
+ * Gives a waiting post a slot: on the post, and as the instant its delivery is due. One that is put off for longer
+ * stays so until then: another slot lifts no limit that LinkedIn has named.
+ */
 export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await placePost(trx, postId, slot);
+  const notBefore = sql<Date | null>`case when deliveries.not_before > ${slot.at} then deliveries.not_before end`;
   await inQueue(trx)
-    .set({ dueAt: slot.at, heldAt: null, notBefore: null, enqueuedAt: null, ...NO_LEASE })
+    .set({ dueAt: slot.at, heldAt: null, notBefore, enqueuedAt: null, ...NO_LEASE })
     .where('postId', '=', postId)
     .execute();
 }

@@ -1,6 +1,6 @@
 import type { NotNull } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
-import { slotOf, type Timetable } from '#app/domain/automation/slots.ts';
+import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
@@ -32,6 +32,14 @@ export function waitingPosts(trx: Trx, userId: string, now: Date) {
     .execute();
 }
 
+type Placed = { userId: string; slotDate: string | null; slotNumber: number | null };
+
+/** The slot of a post as the timetable has it now, or, where that is past or gone, the next free one. */
+export async function findOwnSlot(trx: Trx, post: Placed, timetable: Timetable, now: Date): Promise<Slot> {
+  const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
+  return same && same.at > now ? same : findFreeSlot(trx, post.userId, timetable, now);
+}
+
 /**
  * Re-times every waiting post to the same slot number of its day, or, where that is past or gone, to the
  * next free slot, in order. One whose time has just come keeps its place. What should have gone out moves with a
@@ -47,8 +55,7 @@ export async function retimePosts(
     const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
     // It is on its way out, a little late.
     if (post.heldAt === null && same?.at.getTime() === post.dueAt.getTime() && !isLate(post, now)) continue;
-    const isAhead = same !== undefined && same.at > now;
-    const slot = isAhead ? same : await findFreeSlot(trx, userId, timetable, now);
+    const slot = await findOwnSlot(trx, post, timetable, now);
     await moveToSlot(trx, post.id, slot);
     const isOverdue = isLate(post, now) || (post.heldAt !== null && post.dueAt <= now);
     if (timetable.isEnabled && post.status === 'generated' && isOverdue) {
