@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
@@ -204,11 +205,14 @@ test('a real duplicate is refused in words and nothing is tried again', async ()
   assert.equal(await mailsOf('postFailed', actor), 1);
 });
 
-test('a refused post fails with a reason, and Retry sends it again', async () => {
+test('a refused post fails with a reason, and Retry sends it again when it is another one', async () => {
   const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.422', { match: text });
   await publishPost(db, postId);
-  assert.equal((await findPost(db, actor, postId)).status, 'failed');
+  const post = await findPost(db, actor, postId);
+  assert.deepEqual([post.status, describePost(post, 'UTC').canRetry], ['failed', false]);
+  await assert.rejects(retryPost(db, actor, postId), { code: 'not_changed', message: /Change it/ });
+  await editPost(db, actor, { postId, content: `${text} And more.` });
   await retryPost(db, actor, postId);
   await publishPost(db, postId, later(SECOND));
   assert.equal((await findPost(db, actor, postId)).status, 'published');

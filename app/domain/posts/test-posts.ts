@@ -1,25 +1,28 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { mayBeThere } from '#app/domain/publishing/facts.ts';
-import { hasFailed } from '#app/domain/queue/facts.ts';
+import { lastAttemptAt, mayBeThere, refusedAttempts } from '#app/domain/publishing/facts.ts';
+import { goesOutAt, hasFailed } from '#app/domain/queue/facts.ts';
 
-const newest = (db: Db, userId: string) =>
-  db
-    .selectFrom('posts')
-    .select(['id', 'createdAt', 'deletedAt'])
-    .where('userId', '=', userId)
-    .where('visibility', '=', 'CONNECTIONS')
-    .orderBy('createdAt', 'desc')
-    .limit(1);
+const tests = (db: Db, userId: string) =>
+  db.selectFrom('posts').where('userId', '=', userId).where('visibility', '=', 'CONNECTIONS');
 
 /** The user's newest test post, deleted or not. */
-export const findLatestTest = (db: Db, userId: string) => newest(db, userId).executeTakeFirst();
+export const findLatestTest = (db: Db, userId: string) =>
+  tests(db, userId).select(['id', 'deletedAt']).orderBy('createdAt', 'desc').limit(1).executeTakeFirst();
 
-/** The newest but so many, deleted or not. */
-export const findTestBefore = (db: Db, userId: string, newer: number) =>
-  newest(db, userId).offset(newer).executeTakeFirst();
-
-/** The newest one that uses up its day: not one that failed and was never on LinkedIn. */
-export const findCountedTest = (db: Db, userId: string) =>
-  newest(db, userId)
-    .where(({ not, or }) => or([not(hasFailed('posts.id')), mayBeThere('posts.id')]))
-    .executeTakeFirst();
+/** The user's test posts of which something was asked after an instant, deleted or not. */
+export function listTestsSince(db: Db, userId: string, since: Date, now: Date) {
+  const askedAt: RawBuilder<Date> = sql`greatest(posts.created_at,
+    ${lastAttemptAt('posts.id')}, ${goesOutAt('posts.id', now)})`;
+  return tests(db, userId)
+    .select(['id', 'createdAt', 'deletedAt'])
+    .select([
+      hasFailed('posts.id').as('hasFailed'),
+      mayBeThere('posts.id').as('mayBeThere'),
+      refusedAttempts('posts.id').as('refusedAt'),
+      /** When it was last sent, or goes out while it waits. */
+      askedAt.as('askedAt'),
+    ])
+    .where(askedAt, '>', since)
+    .execute();
+}

@@ -6,29 +6,37 @@ import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { canGoBack } from '#app/domain/posts/describe.ts';
-import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
+import { FAILURES, isAsRefused, isDuplicate } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
 import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/queue/standing.ts';
 import { findOwnSlot } from '#app/domain/queue/waiting.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { refuseTooSoon } from './test-post.ts';
 
-async function sendNow(trx: Trx, actor: Actor, postId: string, at?: Date): Promise<void> {
+/** The actor's post under lock, after the user's, under which a time is given and a test is let go. */
+async function lockToSend(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
+  await lockUser(trx, actor.userId);
+  return lockOwnPost(trx, actor, postId);
+}
+
+async function sendNow(trx: Trx, actor: Actor, { id, visibility }: StoredPost, at?: Date): Promise<void> {
   const now = at ?? (await databaseTime(trx));
   if (!(await isUserConnected(trx, actor.userId, now)))
     throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
-  await sendByHand(trx, postId, now);
-  await markScheduled(trx, postId);
+  if (visibility !== 'PUBLIC') await refuseTooSoon(trx, actor, now, id);
+  await sendByHand(trx, id, now);
+  await markScheduled(trx, id);
 }
 
 /** Publishes a scheduled post as soon as a worker takes it, whatever its slot. */
 export async function publishNow(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
-    const post = await lockOwnPost(trx, actor, postId);
+    const post = await lockToSend(trx, actor, postId);
     if (post.status === 'published') throw alreadyPublished();
     if (post.status === 'failed') throw new Refusal(409, 'failed', 'This post failed. Use Retry');
-    await sendNow(trx, actor, post.id, now);
+    await sendNow(trx, actor, post, now);
   });
 }
 
@@ -38,8 +46,7 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now?: Dat
  */
 export async function backToItsTime(db: Db, actor: Actor, postId: string): Promise<Post> {
   return transact(db, async (trx) => {
-    await lockUser(trx, actor.userId);
-    const post = await lockOwnPost(trx, actor, postId);
+    const post = await lockToSend(trx, actor, postId);
     const now = await databaseTime(trx);
     if (!canGoBack(await findPost(trx, actor, post.id), now))
       throw new Refusal(409, 'not_waiting', 'This post cannot go back to its time');
@@ -51,17 +58,18 @@ export async function backToItsTime(db: Db, actor: Actor, postId: string): Promi
 }
 
 /**
- * Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first, and one that
- * it refused as a double has to be another one first.
+ * Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first, and one whose
+ * text it refused has to be another one first.
  */
 export async function retryPost(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
-    const post = await lockOwnPost(trx, actor, postId);
+    const post = await lockToSend(trx, actor, postId);
     if (post.status !== 'failed')
       throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
     if (post.isUnconfirmed) throw undecided();
     if (isDuplicate(post)) throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
-    await sendNow(trx, actor, post.id, now);
+    if (isAsRefused(post)) throw new Refusal(409, 'not_changed', FAILURES[post.failure!].reason);
+    await sendNow(trx, actor, post, now);
   });
 }
 
@@ -77,7 +85,7 @@ function readLink(link: string): string | null {
 
 /** The post under lock, when LinkedIn did not confirm it and its owner is to say what became of it. */
 async function lockUndecided(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
-  const post = await lockOwnPost(trx, actor, postId);
+  const post = await lockToSend(trx, actor, postId);
   if (post.status === 'failed' && post.isUnconfirmed) return post;
   throw new Refusal(409, 'not_unconfirmed', 'There is nothing to decide about this post');
 }
@@ -89,7 +97,7 @@ async function lockUndecided(trx: Trx, actor: Actor, postId: string): Promise<St
 export async function postAgain(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockUndecided(trx, actor, postId);
-    await sendNow(trx, actor, post.id, now);
+    await sendNow(trx, actor, post, now);
   });
 }
 

@@ -10,6 +10,14 @@ export const mayBeThere = (postId: string): RawBuilder<boolean> =>
   sql`exists (select from publications t where t.post_id = ${sql.ref(postId)}
     and t.state not in ('refused', 'not_accepted'))`;
 
+/** When the newest attempt at the post in the column `postId` began, or null. */
+export const lastAttemptAt = (postId: string): RawBuilder<Date | null> =>
+  sql`(select max(n.started_at) from publications n where n.post_id = ${sql.ref(postId)})`;
+
+/** When the attempts at the post in the column `postId` began that LinkedIn refused. */
+export const refusedAttempts = (postId: string): RawBuilder<Date[]> =>
+  sql`array(select n.started_at from publications n where n.post_id = ${sql.ref(postId)} and n.state = 'refused')`;
+
 /** A resend of the attempt in the column `publicationId` is under way: only its answer tells what became of both. */
 export const hasOpenResend = (publicationId: string): RawBuilder<boolean> =>
   sql`exists (select from publications r

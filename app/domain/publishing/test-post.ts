@@ -1,4 +1,4 @@
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
@@ -6,7 +6,7 @@ import { localDayOf } from '#app/domain/automation/slots.ts';
 import { formatInstant, formatMinute } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { findCountedTest, findLatestTest, findTestBefore } from '#app/domain/posts/test-posts.ts';
+import { findLatestTest, listTestsSince } from '#app/domain/posts/test-posts.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { addPost } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -18,26 +18,51 @@ const textAt = (now: Date, timeZone: string) =>
 
 /** Whoever moves to another time zone begins a new local day at once, so that most of a day lies between two as well. */
 const BETWEEN_MS = 20 * 3_600_000;
+/** What was sent earlier holds up nothing: a local day has 25 hours at most. */
+const LONGEST_MS = BETWEEN_MS + 25 * 3_600_000;
 
-const afterTest = (at: Date) => new Date(at.getTime() + BETWEEN_MS);
+type TestPost = Awaited<ReturnType<typeof listTestsSince>>[number];
 
-/** When the next one may go, and why not before; null when that is now. */
-async function findNext(db: Db, { userId, timeZone }: Actor, now: Date) {
-  const last = await findCountedTest(db, userId);
-  if (last) {
-    const { end } = localDayOf(last.createdAt, timeZone);
-    const at = new Date(Math.max(end.getTime(), afterTest(last.createdAt).getTime()));
-    if (at > now) return { at, why: 'You can send one test post a day' };
-  }
-  // Each of them was a call to LinkedIn and a mail, too.
-  const failed = await findTestBefore(db, userId, FAILED_TESTS_MAX - 1);
-  const at = failed && afterTest(failed.createdAt);
-  return at && at > now ? { at, why: `${FAILED_TESTS_MAX} test posts have failed` } : null;
+/** It uses up its day: it is on LinkedIn or may be, or waits to go there. */
+const isCounted = ({ mayBeThere, hasFailed, deletedAt }: TestPost) =>
+  mayBeThere || (!hasFailed && deletedAt === null);
+
+/** When it failed, as often as it did: each was a call to LinkedIn and a mail, too. */
+const failuresOf = ({ refusedAt, hasFailed, createdAt }: TestPost) =>
+  refusedAt.length > 0 ? refusedAt : hasFailed ? [createdAt] : [];
+
+const latest = (times: number[]) => new Date(Math.max(0, ...times));
+
+/**
+ * The rule of test posts, for each door through which one is sent, also `again`: one goes out in a local day and
+ * within most of a day, counted from when it is sent, and so many may fail within that. When the next one may go and
+ * why not before; null when that is now.
+ */
+async function findNext(db: Db, { userId, timeZone }: Actor, now: Date, again?: string) {
+  const since = new Date(now.getTime() - LONGEST_MS);
+  const tests = await listTestsSince(db, userId, since, now);
+  const counted = tests.filter((each) => each.id !== again && isCounted(each)).map(({ askedAt }) => askedAt);
+  const ends = counted.map((at) => localDayOf(at, timeZone).end.getTime());
+  const freeAt = latest([...ends, ...counted.map((at) => at.getTime() + BETWEEN_MS)]);
+  if (freeAt > now) return { at: freeAt, why: 'You can send one test post a day' };
+  const failures = tests.flatMap(failuresOf).map((at) => at.getTime() + BETWEEN_MS);
+  const [at] = failures.sort((a, b) => b - a).slice(FAILED_TESTS_MAX - 1);
+  return at !== undefined && at > now.getTime()
+    ? { at: new Date(at), why: `${FAILED_TESTS_MAX} test posts have failed` }
+    : null;
+}
+
+/** Refuses a test post that may not be sent now. Asked under the lock of the user. */
+export async function refuseTooSoon(trx: Trx, actor: Actor, now: Date, again?: string): Promise<void> {
+  const next = await findNext(trx, actor, now, again);
+  if (!next) return;
+  const message = `${next.why}, the next one from ${formatInstant(next.at, actor.timeZone)}`;
+  throw new Refusal(429, 'rate_limited', message);
 }
 
 /**
- * Publishes a short text for the user's connections only, the way every post goes out. Once a local day; it takes
- * no slot and counts for nothing. One that failed leaves the day free, a few times.
+ * Publishes a short text for the user's connections only, the way every post goes out. It takes no slot and counts
+ * for nothing.
  */
 export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<void> {
   const { userId, timeZone } = actor;
@@ -47,11 +72,7 @@ export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<voi
     if (!(await isUserConnected(trx, userId, now))) {
       throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
     }
-    const next = await findNext(trx, actor, now);
-    if (next) {
-      const message = `${next.why}, the next one from ${formatInstant(next.at, timeZone)}`;
-      throw new Refusal(429, 'rate_limited', message);
-    }
+    await refuseTooSoon(trx, actor, now);
     const content = textAt(now, timeZone);
     const post = { userId, content, visibility: 'CONNECTIONS' as const, createdAt: now };
     const postId = await addPost(trx, post, null);

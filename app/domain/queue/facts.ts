@@ -18,3 +18,8 @@ export const waitsForChoice: RawBuilder<boolean> = isMissed({
 /** A delivery joined with its post about which its owner can choose now. What may be on its way is none. */
 export const canBeChosen: RawBuilder<boolean> = sql`(deliveries.due_at is not null and deliveries.status = 'generated' and posts.deleted_at is null
     and ${waitsForChoice} and not ${hasOpenAttempt('posts.id')})`;
+
+/** When the post in the column `postId` goes out while it waits, not before an instant; null when it does not wait. */
+export const goesOutAt = (postId: string, now: Date): RawBuilder<Date | null> =>
+  sql`(select greatest(q.due_at, q.not_before, ${now}) from deliveries q
+    where q.post_id = ${sql.ref(postId)} and q.due_at is not null)`;
