@@ -158,6 +158,21 @@ test('no piece at the end of a text is a formula together with the cells that fo
   );
 });
 
+test('no piece at the end of a text opens the name of a sheet that a later cell ends', async () => {
+  const actor = await makeUser(db);
+  for (const opens of ["-'", "- '", "+1&'", "@'it''s "]) {
+    const content = `One\n${opens}https://evil.example/[b.xlsx]`;
+    await makeScheduledPost(db, actor, { content, dueAt: inDays(1), hashtags: ['a'] });
+  }
+  await db.updateTable('posts').set({ altText: "S'!A1;x" }).where('userId', '=', actor.userId).execute();
+  const csv = await (await (await browserOf(db, actor, origin)).get('/app/posts.csv')).text();
+  const cells = readBySemicolon(`\uFEFF${csv.replace(/^\uFEFF/, '')}`);
+  assert.deepEqual(
+    cells.filter((text) => /^[+\-@＋－＠].*!/.test(text)),
+    [],
+  );
+});
+
 test('what people write in lines is downloaded as they wrote it', async () => {
   const actor = await makeUser(db);
   const content = [
@@ -171,6 +186,7 @@ test('what people write in lines is downloaded as they wrote it', async () => {
     '\tindented',
   ].join('\n');
   const lasts = ['- a list item', '-another one.', '+ "a quote"', '@Ada, thank you', '- 50 %'];
+  lasts.push("- it's fine", "- so they said, 'quoted'");
   const contents = [content, ...lasts.map((last) => `What I learned; in short:\n${last}`)];
   for (const each of contents)
     await makeScheduledPost(db, actor, { content: each, dueAt: inDays(1), hashtags: [] });

@@ -50,11 +50,12 @@ const COLUMNS: Record<string, (post: Post, timeZone: string) => Value> = {
  * do something when it begins with "=", or with another sign and has what a call of a function, another sheet or
  * another program needs. Without that it computes no more than what it says, and stays as people write it:
  * "- a list item", "@Ada, thank you". The last piece goes on into the cells beside it, which come as a string, by the
- * quote that ends ours: only behind an operator is that a formula. As double-quoted text a piece may begin with
+ * quote that ends ours: only behind an operator is that a formula, or where an apostrophe there opens the name of a
+ * sheet, which may hold what ends our cell and ends in a later one. As double-quoted text a piece may begin with
  * quotes of its own.
  */
 const FORMULA_WITHIN =
-  /(?<=[;\t\r\n])(?="*(?:[=＝]|[+\-@＋－＠](?:[^;\t\r\n]*[(|!（｜！]|(?:[^;\t\r\n]*[-+*/^&=<>,{@＋－＊／＾＆＝＜＞，])?["\s]*$)))/g;
+  /(?<=[;\t\r\n])(?="*(?:[=＝]|[+\-@＋－＠](?:[^;\t\r\n]*[(|!（｜！]|(?:[^;\t\r\n]*[-+*/^&=<>,{@＋－＊／＾＆＝＜＞，])?["\s]*(?:'(?:[^']|'')*)?$)))/g;
 
 /**
  * A cell that a spreadsheet would take for a formula becomes text by an apostrophe (OWASP, CSV injection); one
