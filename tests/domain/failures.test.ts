@@ -162,6 +162,16 @@ test('what LinkedIn did not take says when it is tried again', async () => {
   assert.match(attempt!.next!, /^We try again at .*\d\d:\d\d\.$/);
 });
 
+test('what is put off for so long that it misses its time is told the same by its card and its attempts', async () => {
+  const { actor, postId } = await sent('linkedin.429');
+  const until = later(9 * 3_600);
+  await standAs(db, postId, { notBefore: until });
+  const { putOff } = describePost(await findPost(db, actor, postId), actor.timeZone);
+  assert.equal(putOff!.isLateThen, true);
+  const [attempt] = await steps(actor, postId);
+  assert.equal(attempt!.next, `It takes your next free time after ${putOff!.at}.`);
+});
+
 const DUPLICATE = problem(422, 'DUPLICATE_POST', 'Content is a duplicate of urn:li:share:123');
 const UNREADABLE = problem(400, 'MEDIA_ASSET_PROCESSING_FAILED');
 const TOO_LONG = problem(422, 'FIELD_LENGTH_TOO_LONG');

@@ -36,7 +36,7 @@ export function badgeOf(post: Post): PostBadge {
 }
 
 /** Why LinkedIn did not take it yet, and until when nothing is sent; null when it has not put it off. */
-function describePutOff(post: Post, timeZone: string, now: Date) {
+export function describePutOff(post: Post, timeZone: string, now: Date) {
   const { isPutOff, notBefore, dueAt, isByHand, whyNotAccepted } = post;
   if (!isPutOff || !notBefore || !dueAt) return null;
   const wait = notBefore.getTime() - dueAt.getTime();

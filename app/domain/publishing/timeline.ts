@@ -1,6 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
+import { describePutOff } from '#app/domain/posts/describe.ts';
 import { CURES, cureOf } from '#app/domain/posts/failures.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 
@@ -70,6 +71,8 @@ function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
       ? 'It is held, for the reason that stands above.'
       : 'It is held until LinkedIn is connected.';
   }
+  const putOff = describePutOff(post, timeZone, new Date());
+  if (putOff?.isLateThen) return `It takes your next free time after ${putOff.at}.`;
   return post.notBefore && state === 'not_accepted'
     ? `We try again at ${formatInstant(post.notBefore, timeZone)}.`
     : 'We send it again shortly.';
