@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
+import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { listOpenings } from '#app/domain/posts/memory.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
@@ -288,6 +289,16 @@ test('one that waits cannot be made into another post', async () => {
     code: 'test_post',
   });
   assert.equal((await findPost(db, actor, id)).content, post.content);
+});
+
+test('nobody types in numbers about one, which no total would have', async () => {
+  const { actor } = await member();
+  await sendTestPost(db, actor);
+  const { id } = (await findTestPost(db, actor)).post!;
+  await publishPost(db, id);
+  const numbers = { likes: 7, comments: null, shares: null, impressions: null };
+  await assert.rejects(saveEngagement(db, actor, { postId: id, ...numbers }), { code: 'test_post' });
+  assert.equal((await findPost(db, actor, id)).likes, null);
 });
 
 test('without LinkedIn there is none', async () => {

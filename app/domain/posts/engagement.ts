@@ -19,6 +19,9 @@ export async function saveEngagement(
     if (post.status !== 'published') {
       throw new Refusal(409, 'not_published', 'Numbers can be typed in about a published post only');
     }
+    if (post.visibility !== 'PUBLIC') {
+      throw new Refusal(409, 'test_post', 'A test post counts for nothing, so it has no numbers');
+    }
     const typed = { ...numbers, enteredAt: now };
     await trx
       .insertInto('engagements')

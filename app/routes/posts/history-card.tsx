@@ -59,7 +59,9 @@ function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isP
   return (
     <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
       {post.status === 'published' && post.dismissed === null && <View post={post} variant="ghost" />}
-      {post.status === 'published' && post.open !== 'numbers' && <NumbersLink post={post} search={search} />}
+      {post.status === 'published' && !post.isTest && post.open !== 'numbers' && (
+        <NumbersLink post={post} search={search} />
+      )}
       {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
       {post.canRetry && !isRetried && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}
       <DeleteLink post={post} search={search} />
