@@ -59,6 +59,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   WARN_BEFORE_DAYS: null,
   PAUSE_REASON_MAX: null,
   FAILED_TESTS_MAX: new RegExp(`${N} test posts`, 'i'),
+  REFUSALS_A_DAY_MAX: new RegExp(`refused this post ${N} times`, 'i'),
   POSTS_AN_HOUR_MAX: new RegExp(`${N} posts (?:an|per) hour`, 'i'),
 };
 

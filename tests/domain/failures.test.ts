@@ -107,6 +107,22 @@ test('an attempt that LinkedIn has taken says so, also one that had been given u
   assert.equal((await steps(late.actor, late.postId))[0]!.answer, 'LinkedIn accepted it.');
 });
 
+test('of many attempts at a post the latest are shown, numbered as they were made', async () => {
+  const { actor, postId } = await duePost();
+  const attempt = {
+    postId,
+    userId: actor.userId,
+    authorUrn: 'urn:li:person:1',
+    body: 'A text',
+    leaseToken: '1',
+  };
+  const done = { state: 'refused' as const, finishedAt: later(0), resolvedAt: later(0) };
+  const attempts = Array.from({ length: 25 }, (_, at) => ({ ...attempt, ...done, attempt: at + 1 }));
+  await db.insertInto('publications').values(attempts).execute();
+  const shown = (await steps(actor, postId)).map(({ number }) => number);
+  assert.deepEqual([shown.length, shown[0], shown.at(-1)], [20, 6, 25]);
+});
+
 test('after a duplicate an earlier post with this text is on LinkedIn, until the text is another', async () => {
   const { actor, text, postId: first } = await duePost();
   await publishPost(db, first);

@@ -205,17 +205,54 @@ test('a real duplicate is refused in words and nothing is tried again', async ()
   assert.equal(await mailsOf('postFailed', actor), 1);
 });
 
-test('a refused post fails with a reason, and Retry sends it again when it is another one', async () => {
+test('a refused post fails with a reason, and Retry sends it again', async () => {
   const { actor, text, postId } = await duePost();
   await outside.fault('linkedin.422', { match: text });
   await publishPost(db, postId);
   const post = await findPost(db, actor, postId);
-  assert.deepEqual([post.status, describePost(post, 'UTC').canRetry], ['failed', false]);
-  await assert.rejects(retryPost(db, actor, postId), { code: 'not_changed', message: /Change it/ });
-  await editPost(db, actor, { postId, content: `${text} And more.` });
+  assert.deepEqual([post.status, describePost(post, 'UTC').canRetry], ['failed', true]);
   await retryPost(db, actor, postId);
   await publishPost(db, postId, later(SECOND));
   assert.equal((await findPost(db, actor, postId)).status, 'published');
+});
+
+test('a post that LinkedIn has refused ten times within a day is tried again a day after the first', async () => {
+  const { actor, postId } = await duePost();
+  await db
+    .updateTable('deliveries')
+    .set({ status: 'failed', failure: 'refused' })
+    .where('postId', '=', postId)
+    .execute();
+  const refusal = (attempt: number) => ({
+    ...{
+      postId,
+      userId: actor.userId,
+      authorUrn: 'urn:li:person:1',
+      body: 'A text',
+      leaseToken: '1',
+      attempt,
+    },
+    ...{ state: 'refused' as const, startedAt: later(-HOUR + attempt * SECOND), resolvedAt: later(0) },
+  });
+  const refusals = Array.from({ length: 10 }, (_, at) => refusal(at + 1));
+  await db.insertInto('publications').values(refusals.slice(0, 9)).execute();
+  await db
+    .insertInto('publications')
+    .values({ ...refusals[9]!, startedAt: later(-25 * HOUR) })
+    .execute();
+  await retryPost(db, actor, postId);
+  await db
+    .updateTable('deliveries')
+    .set({ status: 'failed', failure: 'refused' })
+    .where('postId', '=', postId)
+    .execute();
+  await db
+    .insertInto('publications')
+    .values({ ...refusals[9]!, attempt: 11 })
+    .execute();
+  const message = /refused this post 10 times within a day\. You can try again from/;
+  await assert.rejects(retryPost(db, actor, postId), { code: 'rate_limited', message });
+  await retryPost(db, actor, postId, later(23 * HOUR + 2 * SECOND));
 });
 
 test('a short 429 is tried again within 150 seconds, and not before', async () => {

@@ -2,7 +2,7 @@ import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatDate, formatInstant, formatMinute, formatTime } from '#app/domain/dates.ts';
 import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
-import { describeFailure, isAsRefused, isDuplicate, isSetAside, isUndecided } from './failures.ts';
+import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';
 import { lateAfterMs } from './lateness.ts';
 import { ENGAGEMENTS, POST_WAITS, type PostBadge } from './limits.ts';
 import type { Post } from './posts.ts';
@@ -86,7 +86,7 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
     canGoBack: canGoBack(post, now),
     // The same text a second time would be refused again, or be there twice.
-    canRetry: post.status === 'failed' && !post.isUnconfirmed && !isDuplicate(post) && !isAsRefused(post),
+    canRetry: post.status === 'failed' && !post.isUnconfirmed && !isDuplicate(post),
     createdOn: formatDate(post.createdAt, timeZone),
     date: formatDate(post.postedAt ?? post.createdAt, timeZone),
     dated: dateOf(post, timeZone),

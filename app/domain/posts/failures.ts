@@ -94,18 +94,6 @@ export const isMendedBy = (failure: PostFailure | null, { isOtherText, isOtherPi
 export const isDuplicate = ({ status, failure, isMended }: Pick<Post, 'status' | 'failure' | 'isMended'>) =>
   status === 'failed' && failure === 'duplicate' && !isMended;
 
-/**
- * LinkedIn refused its text, and it is the same since. Behind the address of a picture may be another one by now, and
- * nobody can change the text of a test.
- */
-export const isAsRefused = ({
-  status,
-  failure,
-  isMended,
-  visibility,
-}: Pick<Post, 'status' | 'failure' | 'isMended' | 'visibility'>) =>
-  status === 'failed' && cureOfFailure(failure) === 'edit' && !isMended && visibility === 'PUBLIC';
-
 /** Whether its owner has done what mends it since it failed. */
 function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: Post): boolean {
   if (cure === 'edit' || cure === 'picture') return isMended;

@@ -3,17 +3,21 @@ import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { canGoBack } from '#app/domain/posts/describe.ts';
-import { FAILURES, isAsRefused, isDuplicate } from '#app/domain/posts/failures.ts';
+import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
 import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
 import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/queue/standing.ts';
 import { findOwnSlot } from '#app/domain/queue/waiting.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { REFUSALS_A_DAY_MAX } from './limits.ts';
 import { refuseTooSoon } from './test-post.ts';
+
+const DAY_MS = 86_400_000;
 
 /** The actor's post under lock, after the user's, under which a time is given and a test is let go. */
 async function lockToSend(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
@@ -57,10 +61,25 @@ export async function backToItsTime(db: Db, actor: Actor, postId: string): Promi
   });
 }
 
-/**
- * Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first, and one whose
- * text it refused has to be another one first.
- */
+/** LinkedIn counts what it refuses, for all of us together. */
+async function refuseOften(trx: Trx, { timeZone }: Actor, postId: string, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - DAY_MS);
+  const refused = await trx
+    .selectFrom('publications')
+    .select('startedAt')
+    .where('postId', '=', postId)
+    .where('state', '=', 'refused')
+    .where('startedAt', '>', dayAgo)
+    .orderBy('startedAt', 'desc')
+    .limit(REFUSALS_A_DAY_MAX)
+    .execute();
+  if (refused.length < REFUSALS_A_DAY_MAX) return;
+  const from = formatInstant(new Date(refused.at(-1)!.startedAt.getTime() + DAY_MS), timeZone);
+  const message = `LinkedIn has refused this post ${REFUSALS_A_DAY_MAX} times within a day. You can try again from ${from}`;
+  throw new Refusal(429, 'rate_limited', message);
+}
+
+/** Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first. */
 export async function retryPost(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockToSend(trx, actor, postId);
@@ -68,7 +87,7 @@ export async function retryPost(db: Db, actor: Actor, postId: string, now?: Date
       throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
     if (post.isUnconfirmed) throw undecided();
     if (isDuplicate(post)) throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
-    if (isAsRefused(post)) throw new Refusal(409, 'not_changed', FAILURES[post.failure!].reason);
+    await refuseOften(trx, actor, post.id, now ?? (await databaseTime(trx)));
     await sendNow(trx, actor, post, now);
   });
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
@@ -10,12 +11,22 @@ const AGAIN =
 
 const ACCEPTED = 'LinkedIn accepted it';
 
+/** So many of the latest attempts at a post are shown. */
+const SHOWN = 20;
+
 const read = (db: Db, actor: Actor, postIds: string[]) =>
   db
-    .selectFrom('publications')
-    .select(['id', 'postId', 'confirmsId', 'state', 'startedAt', 'finishedAt', 'explanation'])
-    .where('userId', '=', actor.userId)
-    .where('postId', 'in', postIds)
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('publications')
+        .select(['id', 'postId', 'attempt', 'confirmsId', 'state', 'startedAt', 'finishedAt', 'explanation'])
+        .select(sql<number>`row_number() over (partition by post_id order by attempt desc)`.as('back'))
+        .where('userId', '=', actor.userId)
+        .where('postId', 'in', postIds)
+        .as('publications'),
+    )
+    .selectAll()
+    .where('back', '<=', SHOWN)
     .orderBy('attempt')
     .execute();
 type Row = Awaited<ReturnType<typeof read>>[number];
@@ -41,7 +52,7 @@ export async function listTimelines(db: Db, actor: Actor, posts: Post[]) {
 function describeAttempt(post: Post, attempt: Row, all: Row[], timeZone: string) {
   const { id, startedAt, confirmsId } = attempt;
   return {
-    id,
+    ...{ id, number: attempt.attempt },
     sent: confirmsId ? 'The same text sent once more' : 'Sent',
     iso: startedAt.toISOString(),
     at: formatInstant(startedAt, timeZone),
