@@ -92,11 +92,15 @@ function watchTicks(db: Db, end: () => void): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
   const free = () =>
     void freeTicks(db).catch((err) => logger().error({ err }, 'the ticks could not be looked at'));
+  const look = (at: number) => {
+    if (at - Date.now() > NEXT_TICKS_MS) end();
+  };
   events.on('cron:started', free);
   events.on('cron:schedule', free);
-  events.on('cron:prematureTimer', ({ currentTimestamp, expectedTimestamp }) => {
-    if (expectedTimestamp - currentTimestamp > NEXT_TICKS_MS) end();
-  });
+  // Whenever it waits anew: for its first minute, for one that has not come yet, and for the next one.
+  events.on('cron:started', ({ start }) => look(start.getTime()));
+  events.on('cron:prematureTimer', ({ expectedTimestamp }) => look(expectedTimestamp));
+  events.on('cron:scheduled', ({ timestamp }) => look(timestamp));
   return events;
 }
 
@@ -123,9 +127,9 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     if (!isRunning) return;
     isRunning = false;
     // One that has ended by itself says that it is stopped already.
-    await runner.stop().catch(() => {});
+    await starting.then((runner) => runner.stop()).catch(() => {});
   };
-  const runner = await run({
+  const starting = run({
     pgPool,
     taskList: tasksOf(lane, db),
     parsedCronItems: timetable,
@@ -144,7 +148,8 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
         pollInterval: share.pollMs,
       },
     },
-  }).catch(async (error) => {
+  });
+  const runner = await starting.catch(async (error) => {
     await disconnect();
     throw error;
   });

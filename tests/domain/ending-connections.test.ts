@@ -77,6 +77,19 @@ test('the mail names the posts that would miss their time, in the time of the us
   assert.doesNotMatch(text, /Too early/);
 });
 
+test('the mail names no post that its owner has paused anyway', async () => {
+  const actor = await ending();
+  await makeScheduledPost(db, actor, { content: 'It is paused', dueAt: before(-HOUR) });
+  await db
+    .updateTable('automationSettings')
+    .set({ isEnabled: false })
+    .where('userId', '=', actor.userId)
+    .execute();
+  await warnEndingConnections(db, before(DAY));
+  const [data] = await mailsTo(db, actor.email, 'linkedInEnding');
+  assert.deepEqual(data!.posts, []);
+});
+
 test('one that can be renewed no more gets the mails before its end, and the banner', async () => {
   const actor = await ending();
   await set(actor, { refreshTokenSealed: 'sealed', refreshExpiresAt: before(DAY) });

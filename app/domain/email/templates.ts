@@ -153,7 +153,7 @@ const templates: Templates = {
       `LinkedIn gives its permission to post for you for a while only. Yours ends at ${at}. Connect LinkedIn again before that, with one click, and no post misses its time.`,
       ...(posts.length > 0
         ? ['Otherwise these would miss their time, and be held:', ...listed(posts)]
-        : ['No post that is written now has a time after that. Later ones would be held.']),
+        : ['No post that is written now is to go out after that. Later ones would be held.']),
     ],
     button: { label: 'Connect LinkedIn again', url },
   }),

@@ -1,6 +1,7 @@
 import type { NotNull } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
+import { isAutomationOn } from '#app/domain/automation/facts.ts';
 import { formatInMail } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { daysLeft } from '#app/domain/linkedin/days-left.ts';
@@ -12,7 +13,7 @@ import { openingOf } from './mails.ts';
 const DAY_MS = 86_400_000;
 type Ending = { userId: string; expiresAt: Date };
 
-/** The posts that wait for a time after an instant, soonest first. */
+/** The posts that would go out after an instant, soonest first: also those that are yet to be approved, or paid for. */
 const postsAfter = (db: Db, userId: string, at: Date) =>
   db
     .selectFrom('deliveries')
@@ -21,6 +22,7 @@ const postsAfter = (db: Db, userId: string, at: Date) =>
     .$narrowType<{ dueAt: NotNull }>()
     .where('deliveries.userId', '=', userId)
     .where('deliveries.dueAt', '>=', at)
+    .where(({ or, eb }) => or([eb('deliveries.isByHand', '=', true), isAutomationOn('deliveries.userId')]))
     .where('posts.deletedAt', 'is', null)
     .orderBy('deliveries.dueAt')
     .execute();
