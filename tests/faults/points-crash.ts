@@ -304,7 +304,8 @@ const OTHERS: Point[] = [
     act: async (scene) => {
       await killAt(scene, 'calling');
       const held = await scene.stage.gate('before update on mails', 'new.sent_at is not null');
-      const victim = await scene.start();
+      const victim = await scene.start(CAN_AGE);
+      victim.age();
       await scene.minute();
       await scene.stage.pool.query(`select graphile_worker.add_job('sweep-publishing')`);
       await victim.blocked(3);
