@@ -7,7 +7,7 @@ export const hasFailed = (postId: string): RawBuilder<boolean> =>
   sql`exists (select from deliveries f where f.post_id = ${sql.ref(postId)}
     and f.status = 'failed' and not f.is_unconfirmed)`;
 
-/** It was missed while LinkedIn was not connected, and its owner is asked what becomes of it. */
+/** Its time passed before LinkedIn was connected again, and its owner is asked what becomes of it. */
 export const waitsForChoice: RawBuilder<boolean> = isMissed({
   userId: 'deliveries.userId',
   dueAt: 'deliveries.dueAt',

@@ -42,7 +42,7 @@ const lockMissed = (trx: Trx, userId: string) =>
     .execute();
 type Missed = Awaited<ReturnType<typeof lockMissed>>[number];
 
-/** What was missed while LinkedIn was not connected, and until when there is time to choose; null when nothing was. */
+/** What was missed before LinkedIn was connected again, and until when there is time to choose; null when nothing was. */
 export async function findMissed(db: Db, actor: Actor, now = new Date()) {
   const resume = await findResume(db, actor.userId);
   if (!resume?.resumedAt || resume.resumeChoice || !(await isUserConnected(db, actor.userId, now)))

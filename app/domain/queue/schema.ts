@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What can become of the posts that were missed while LinkedIn was not connected. */
+/** What can become of the posts that were missed before LinkedIn was connected again. */
 export const MISSED_CHOICES = ['slots', 'latest', 'discard'] as const;
 export type MissedChoice = (typeof MISSED_CHOICES)[number];
 
