@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findPause, tellSent } from '#app/domain/publishing/pause.ts';
+import { findPause, sentWhile } from '#app/domain/publishing/pause.ts';
 import { chooseMissed } from '#app/domain/queue/missed.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -21,9 +21,8 @@ const SAID: Record<MissedChoice, (count: number) => string> = {
 };
 
 async function say(choice: MissedChoice, count: number): Promise<string> {
-  const now = new Date();
-  const isStopped = choice === 'latest' && (await findPause(db(), now));
-  return isStopped ? tellSent(db(), now) : SAID[choice](count);
+  const pause = choice === 'latest' ? await findPause(db(), new Date()) : undefined;
+  return pause ? sentWhile(pause) : SAID[choice](count);
 }
 
 /** Where to see what the choice came to. */
