@@ -1,4 +1,4 @@
-import { Answer, bearer, type Exchange } from './http.ts';
+import { Answer, bearer, type Exchange, isObject } from './http.ts';
 import { authenticate, type Token } from './linkedin-tokens.ts';
 import type { Member, State } from './state.ts';
 
@@ -61,15 +61,13 @@ export function enterRest(state: State, { req }: Exchange): Caller {
 
 /** A JSON body of a write. Only application/json is read. */
 export function restBody({ req }: Exchange, raw: string): Record<string, unknown> {
-  const refused = gatewayError(400, 'ILLEGAL_ARGUMENT', 'Request body could not be converted to data map');
-  if (!(req.headers['content-type'] ?? '').startsWith('application/json')) throw refused;
-  try {
-    const value: unknown = JSON.parse(raw);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
-  } catch {}
-  throw refused;
+  if ((req.headers['content-type'] ?? '').startsWith('application/json')) {
+    try {
+      const value: unknown = JSON.parse(raw);
+      if (isObject(value)) return value;
+    } catch {}
+  }
+  throw gatewayError(400, 'ILLEGAL_ARGUMENT', 'Request body could not be converted to data map');
 }
 
 /** A Rest.li key of a path, which must be percent-encoded to the last colon. */
