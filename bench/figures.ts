@@ -35,6 +35,15 @@ export function watchIdle(): () => number {
   return () => (idleMs() - before) / ((performance.now() - from) * cpus().length);
 }
 
+const busyMs = () =>
+  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+
+/** Answers, when called later, how many milliseconds of CPU everything on the machine has used meanwhile. */
+export function watchBusy(): () => number {
+  const before = busyMs();
+  return () => busyMs() - before;
+}
+
 /** Time that the cores wanted and the host gave to others, in ticks. Linux tells; elsewhere NaN. */
 const stolenTicks = () => Number(/^cpu +(?:\d+ ){7}(\d+)/m.exec(readFile('/proc/stat'))?.[1]);
 

@@ -46,10 +46,8 @@ export function removeFault(state: State, id: number) {
  * strike. Matching ignores case.
  */
 export function strike(state: State, kinds: (kind: FaultKind) => boolean, text: string): ActiveFault | null {
-  const seen = text.toLowerCase();
-  const fault = state.faults.find(
-    (each) => kinds(each.kind) && (each.match === null || seen.includes(each.match.toLowerCase())),
-  );
+  const isSeen = (match: string) => text.toLowerCase().includes(match.toLowerCase());
+  const fault = state.faults.find((each) => kinds(each.kind) && (each.match === null || isSeen(each.match)));
   if (!fault) return null;
   fault.struck += 1;
   state.struck[fault.kind] = (state.struck[fault.kind] ?? 0) + 1;

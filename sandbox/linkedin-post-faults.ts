@@ -20,9 +20,10 @@ export function mediaRefusal(state: State, text: string): { kind: FaultKind; ans
 
 /** Resets the connection before the body is read; its text is not known yet, so the caller is matched. */
 export function isResetBeforeBody(state: State, { req, res }: Exchange): boolean {
+  const isIt = (kind: FaultKind) => kind === 'linkedin.reset-before-body';
+  if (!state.faults.some(({ kind }) => isIt(kind))) return false;
   const token = readToken(bearer(req));
-  const caller = `${token?.email ?? ''} ${token?.sub ?? ''}`;
-  if (!strike(state, (kind) => kind === 'linkedin.reset-before-body', caller)) return false;
+  if (!strike(state, isIt, `${token?.email ?? ''} ${token?.sub ?? ''}`)) return false;
   res.socket?.resetAndDestroy();
   return true;
 }

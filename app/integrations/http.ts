@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 
 const MOST_BYTES = 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -46,17 +46,17 @@ export type RemoteAnswer = {
  * nothing was sent, it is uncertain.
  */
 export async function callRemote({ timeoutMs, url, body, ...call }: RemoteCall): Promise<RemoteAnswer> {
-  let hasBegun = false;
-  const signal = AbortSignal.timeout(timeoutMs);
-  const dispatcher = agent.compose(watchStart(signal, () => (hasBegun = true)));
+  const { origin, host, pathname, search } = new URL(url);
+  const exchange = new Exchange();
+  const timer = setTimeout(() => exchange.giveUp(), timeoutMs);
   try {
-    const sent = request(url, { ...call, body: body ?? null, dispatcher, signal });
-    const answer = await untilAborted(sent, signal);
-    const { statusCode: status, headers } = answer;
-    return { status, headers, ...(await readCapped(answer.body)) };
+    agent.dispatch({ ...call, origin, path: pathname + search, body: body ?? null }, exchange);
+    return await exchange.answer;
   } catch (error) {
-    const message = `${new URL(url).host}: ${signal.aborted ? 'the time was over' : reasonOf(error)}`;
-    throw new (hasBegun ? RemoteUncertain : RemoteUnreachable)(message, { cause: error });
+    const Failure = exchange.hasBegun ? RemoteUncertain : RemoteUnreachable;
+    throw new Failure(`${host}: ${reasonOf(error)}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -65,48 +65,65 @@ function reasonOf(error: unknown): string {
   return code ?? message ?? 'no answer';
 }
 
-/** Rejects as soon as the signal says so: undici itself looks at it only once it has a connection. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([promise, aborted]);
-}
+/** What undici tells of one call. It looks at no clock before it has a connection; `giveUp` says when time is over. */
+class Exchange implements Dispatcher.DispatchHandler {
+  /** undici has a connection and is about to write the request, or has. */
+  hasBegun = false;
+  readonly #answer = Promise.withResolvers<RemoteAnswer>();
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #head: Pick<RemoteAnswer, 'status' | 'headers'> | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #over: Error | undefined;
 
-/**
- * Calls `onStart` when undici has a connection and is about to write the request to it. A request that
- * was given up before that is never written.
- */
-function watchStart(signal: AbortSignal, onStart: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart(controller, context) {
-        if (signal.aborted) return controller.abort(signal.reason as Error);
-        onStart();
-        handler.onRequestStart?.(controller, context);
-      },
-      onResponseStart: (...args) => handler.onResponseStart?.(...args),
-      onResponseData: (...args) => handler.onResponseData?.(...args),
-      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-      onResponseError: (...args) => handler.onResponseError?.(...args),
-    });
-}
-
-async function readCapped(stream: Dispatcher.ResponseData['body']) {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let isWhole = true;
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      isWhole = size <= MOST_BYTES;
-      if (!isWhole) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    isWhole = false;
+  get answer(): Promise<RemoteAnswer> {
+    return this.#answer.promise;
   }
-  return { body: Buffer.concat(chunks).toString('utf8'), isWhole };
+
+  giveUp(): void {
+    this.#over = new Error('the time was over');
+    this.#fail(this.#over);
+    this.#controller?.abort(this.#over);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // What was given up before is never written.
+    if (this.#over) return void controller.abort(this.#over);
+    this.hasBegun = true;
+    this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    const isInterim = status < 200;
+    if (!isInterim) this.#head = { status, headers };
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size <= MOST_BYTES) return void this.#chunks.push(chunk);
+    const tooLarge = new Error('the answer is too large');
+    this.#fail(tooLarge);
+    controller.abort(tooLarge);
+  }
+
+  onResponseEnd(): void {
+    this.#end(true);
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    this.#fail(error);
+  }
+
+  /** Status and headers stand, whatever becomes of the body. */
+  #fail(error: Error): void {
+    if (this.#head) this.#end(false);
+    else this.#answer.reject(error);
+  }
+
+  #end(isWhole: boolean): void {
+    const body = Buffer.concat(this.#chunks).toString('utf8');
+    this.#answer.resolve({ ...this.#head!, body, isWhole });
+  }
 }
 
 /** Parses a JSON object; undefined for HTML, for an empty body and for everything else. */

@@ -3,7 +3,6 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, request } from 'undici';
 import { env } from '#app/env.ts';
-import { untilAborted } from './http.ts';
 
 const IMAGE_BYTES_MAX = 8 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -62,6 +61,14 @@ export async function fetchImage(url: string, rules = imageRules()): Promise<Fet
     // Not waited for: it ends with the connections that are still being made.
     dispatcher.destroy().catch(() => {});
   }
+}
+
+/** Rejects as soon as the signal says so: undici itself looks at it only once it has a connection. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  return Promise.race([promise, aborted]);
 }
 
 async function follow(

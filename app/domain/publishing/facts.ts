@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Instant } from '#app/db/clock.ts';
 
-/** An attempt at the post in the column `postId` is unsettled: LinkedIn may be taking it at this moment. */
+/**
+ * An attempt at the post in the column `postId` is unsettled: LinkedIn may be taking it at this moment. Looked up post
+ * by post: the planner takes open attempts for few, and would compare each due post with all of them.
+ */
 export const hasOpenAttempt = (postId: string): RawBuilder<boolean> =>
-  sql`exists (select from publications o where o.post_id = ${sql.ref(postId)} and o.resolved_at is null)`;
+  sql`coalesce((select bool_or(o.resolved_at is null) from publications o
+    where o.post_id = ${sql.ref(postId)}), false)`;
 
 /** An attempt at the post in the column `postId` is on LinkedIn, or may be. */
 export const mayBeThere = (postId: string): RawBuilder<boolean> =>

@@ -36,7 +36,10 @@ export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<str
   });
 }
 
-/** The attempts that nobody has settled or given up on meanwhile. */
+/**
+ * The attempts that nobody has settled or given up on meanwhile. "is true" has them found by their id, and not by
+ * reading all that are open.
+ */
 async function closeTogether(trx: Trx, taken: Taken[], now: Date): Promise<Set<string>> {
   if (taken.length === 0) return new Set();
   const rows = taken.map(({ publication: { id }, outcome: { urn, status, trace } }) => ({
@@ -51,7 +54,8 @@ async function closeTogether(trx: Trx, taken: Taken[], now: Date): Promise<Set<s
       li_error = given.li_error
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id uuid, urn text, status integer,
       li_uuid text, li_request_id text, li_fabric text, li_pop text, li_error text)
-    where publications.id = given.id and publications.state = 'sending' and publications.resolved_at is null
+    where publications.id = given.id
+      and (publications.state = 'sending' and publications.resolved_at is null) is true
     returning publications.id`.execute(trx);
   return new Set(closed.rows.map(({ id }) => id));
 }
