@@ -1,4 +1,5 @@
 const RESERVED = new Set('\\|{}@[]()<>#*_~');
+const NEXT_RESERVED = /[\\|{}@[\]()<>#*_~]|$/g;
 
 /** A mention, a hashtag template (half or full width sign, escaped or not) or a plain hashtag. */
 const MENTION = /^@\[((?:\\.|[^\]\\])+)\]\(urn:li:(?:person|organization):[\w-]+\)/;
@@ -23,8 +24,9 @@ export function parseLittleText(source: string): LittleText {
       continue;
     }
     if (!RESERVED.has(character)) {
-      text += character;
-      at += 1;
+      const end = nextReserved(source, at);
+      text += source.slice(at, end);
+      at = end;
       continue;
     }
     const element = readElement(source.slice(at));
@@ -36,6 +38,11 @@ export function parseLittleText(source: string): LittleText {
     at += element.length;
   }
   return { text, violation: null };
+}
+
+function nextReserved(source: string, from: number): number {
+  NEXT_RESERVED.lastIndex = from;
+  return NEXT_RESERVED.exec(source)!.index;
 }
 
 function readElement(rest: string): { text: string; length: number } | null {
