@@ -99,13 +99,13 @@ const faultsOf = async (db: Db) =>
 const HANDED_OVER = { status: 'failed', isUnconfirmed: true };
 
 test('clocks that all are set back are noticed without a tick', async (t) => {
-  const { db, set } = await withClocks(t);
+  const { db, set, pass } = await withClocks(t);
   await beatEpoch(db);
   const { resend } = await unknown(db);
   t.after(watchClock(db, 50));
   await set(-11 * 60);
   await until('the fault is told', async () => (await faultsOf(db)).includes('clock-set-back'));
-  await set(40);
+  await pass(11 * 60 + 40);
   assert.equal(await resend(), undefined);
 });
 
@@ -136,12 +136,16 @@ test('what is under way after the clock has caught up is resent as ever', async 
   assert.ok(await resend());
 });
 
-/** A call of a post that is under way, and a process that has watched the clocks since before it. */
+/** A call of a post that is under way, and a process that has watched the clocks since a minute before it. */
 async function calling(t: TestContext, { isWatched = true } = {}) {
   const clocks = await withClocks(t);
   const { db } = clocks;
   const actor = await publisher(db);
-  if (isWatched) await watchSteps(db);
+  if (isWatched) {
+    await clocks.set(-61);
+    await watchSteps(db);
+    await clocks.pass(61);
+  }
   const { postId, begin, statusOf } = await claimed(db, actor);
   const publication = (await begin())!;
   const answer = (outcome: PostOutcome) => settle(db, publication, outcome);
@@ -200,6 +204,16 @@ test('a worker that began after all clocks were set ahead gives up no call in it
   await pass(61);
   await sweep();
   assert.deepEqual(await seen(), ['unknown', 'generated', 0]);
+});
+
+test('a worker that began after all clocks were set ahead resends nothing in its first minute', async (t) => {
+  const { db, set, pass, answer, resend } = await calling(t, { isWatched: false });
+  await answer({ kind: 'unknown', message: 'reset', status: null });
+  await set(120);
+  await watchSteps(db);
+  assert.equal(await resend(), undefined);
+  await pass(61);
+  assert.ok(await resend());
 });
 
 test('a set-back is noticed that is smaller than the time since the last tick', async (t) => {

@@ -199,11 +199,18 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: 'tests/domain/clock-steps.test.ts', named: 'is not resent early' },
   },
   {
+    what: 'a worker that has just begun resends',
+    file: CONFIRM,
+    from: '  if (!hasWatched(db)) return undefined;\n',
+    to: '',
+    noticedBy: { test: 'tests/domain/clock-steps.test.ts', named: 'resends nothing in its first minute' },
+  },
+  {
     what: 'a worker that has just begun gives up the calls of others',
     file: `${PUBLISHING}/sweep.ts`,
     from: '  if (!hasWatched(db)) return;\n',
     to: '',
-    noticedBy: { test: 'tests/domain/clock-steps.test.ts', named: 'in its first minute' },
+    noticedBy: { test: 'tests/domain/clock-steps.test.ts', named: 'gives up no call in its first minute' },
   },
   {
     what: 'what LinkedIn left open is closed by a failure of ours',

@@ -1,5 +1,4 @@
 import { postAgain, publishNow } from '#app/domain/publishing/by-hand.ts';
-import { CAN_AGE } from '#tests/worker/process.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import type { Expectation } from './audit.ts';
 import { type Hold, PLACES, type Place, type PlaceName } from './places.ts';
@@ -287,8 +286,7 @@ const OTHERS: Point[] = [
       await killAt(scene, 'answered');
       await scene.minute();
       const held = await scene.stage.lockPost(scene.posts[scene.posts.length >> 1]!);
-      const victim = await scene.start(CAN_AGE);
-      victim.age();
+      const victim = await scene.start();
       await scene.stage.pool.query(`select graphile_worker.add_job('sweep-publishing')`);
       await victim.blocked();
       await scene.stage.kill(victim);
@@ -304,8 +302,7 @@ const OTHERS: Point[] = [
     act: async (scene) => {
       await killAt(scene, 'calling');
       const held = await scene.stage.gate('before update on mails', 'new.sent_at is not null');
-      const victim = await scene.start(CAN_AGE);
-      victim.age();
+      const victim = await scene.start();
       await scene.minute();
       await scene.stage.pool.query(`select graphile_worker.add_job('sweep-publishing')`);
       await victim.blocked(3);

@@ -7,6 +7,7 @@ import { enqueue, jobs, ticks } from '#app/domain/jobs.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { pass } from '#tests/worker/clock.ts';
+import { FRESH, WATCHED } from '#tests/worker/process.ts';
 import { type Stage, setStage } from '#tests/worker/stage.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import { startWire } from '#tests/worker/wire.ts';
@@ -15,7 +16,8 @@ const outside = await startOutside();
 const wire = await startWire(outside.url);
 const MINUTE = 60_000;
 
-const WRONG = { NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'shifted-clock.ts')}` };
+const SHIFTED = path.join(import.meta.dirname, 'shifted-clock.ts');
+const WRONG = { NODE_OPTIONS: `${WATCHED.NODE_OPTIONS} --import ${SHIFTED}` };
 
 /** A worker whose own clock is off; the database's is not. */
 const wrongBy = (stage: Stage, milliseconds: number) =>
@@ -129,11 +131,11 @@ test('clocks that all are set ahead while a call is under way: no worker that ha
   const stage = await setStage(t, outside, wire);
   const post = await stage.duePost();
   const call = wire.holdPost('after', post.marker);
-  await stage.worker();
+  await stage.worker(FRESH);
   await enqueueDuePosts(stage.db);
   await soon('the network has it', call.held);
   await pass(stage.pool, 11 * 60);
-  await stage.worker();
+  await stage.worker(FRESH);
   const { name } = ticks.sweepPublishing;
   await stage.pool.query('select graphile_worker.add_job($1)', [name]);
   await until('the sweep has been', async () => {

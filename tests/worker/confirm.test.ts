@@ -5,7 +5,6 @@ import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { pass, tick } from '#tests/worker/clock.ts';
-import { CAN_AGE } from '#tests/worker/process.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
 import { soon } from '#tests/worker/until.ts';
 import { startWire } from '#tests/worker/wire.ts';
@@ -78,8 +77,7 @@ test('killed in the middle of the sweep: the next one finishes it', async (t) =>
   for (const { open } of calls) open();
   await pass(stage.pool, 61);
   const held = await stage.lockPost(posts[1]!);
-  const victim = await stage.worker(CAN_AGE);
-  victim.age();
+  const victim = await stage.worker();
   await stage.pool.query(`select graphile_worker.add_job('sweep-publishing')`);
   await victim.blocked();
   await stage.kill(victim);

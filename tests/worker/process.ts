@@ -11,8 +11,6 @@ export type Worker = {
   /** SIGKILL, and the end of every connection the process leaves behind. */
   kill(): Promise<void>;
   signal(name: 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Lets it be a minute older, when it was started with `CAN_AGE`. */
-  age(): void;
   /** The exit code, null when a signal has ended it. */
   ended: Promise<number | null>;
   /** Until this many of its connections wait for a lock. */
@@ -22,8 +20,10 @@ export type Worker = {
   output(): string;
 };
 
-/** The environment of a worker that can be made older. */
-export const CAN_AGE = { NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'aged.ts')}` };
+/** The environment of a worker that has watched the clocks for a minute when it begins. */
+export const WATCHED = { NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'watched.ts')}` };
+/** Of one that has not, as every worker in its first minute. */
+export const FRESH = { NODE_OPTIONS: '' };
 
 type AtEnd = (end: () => Promise<void>) => void;
 
@@ -84,7 +84,6 @@ export async function startWorker(
     kill,
     ended: ended,
     signal: (signal) => void child.kill(signal),
-    age: () => void child.kill('SIGUSR2'),
     blocked: async (least = 1) => {
       await until(`${least} connections of the worker wait for a lock`, async () => {
         return (await connections('cardinality(pg_blocking_pids(pid)) > 0')).length >= least;

@@ -11,7 +11,7 @@ import { testDatabase } from '#tests/database.ts';
 import type { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
 import { idle, lockedJobs, minutes } from './clock.ts';
-import { lock, startWorker, type Worker } from './process.ts';
+import { lock, startWorker, WATCHED, type Worker } from './process.ts';
 import type { Wire } from './wire.ts';
 
 type Outside = Awaited<ReturnType<typeof startOutside>>;
@@ -45,6 +45,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tidepost-data-'));
   ending(async () => rmSync(dataDir, { recursive: true, force: true }));
   const usual = {
+    ...WATCHED,
     SMTP_URL: outside.smtpUrl,
     LINKEDIN_API_URL: `${wire.url}/linkedin-api`,
     ALLOW_PRIVATE_IMAGES: '1',

@@ -13,7 +13,7 @@ import {
   isSameDatabase,
   type Known,
 } from './facts.ts';
-import { isNotSetAhead } from './set-ahead.ts';
+import { hasWatched, isNotSetAhead } from './set-ahead.ts';
 import { lockWishes } from './wishes.ts';
 
 /** LinkedIn documents that it refuses the same text for 10 minutes; the resend stays well inside. */
@@ -38,7 +38,8 @@ const WRITTEN = [
 /**
  * Writes the one resend that may confirm an unknown attempt: the same text to the letter, no picture,
  * inside the window. A resend can be what publishes the post, so it goes only where the post itself might.
- * Undefined when it is not to be done (any more) or another worker does it.
+ * Undefined when it is not to be done (any more), or another worker does it; and who has not seen a minute pass cannot
+ * tell how old the attempt is, and leaves it to the next sweep.
  */
 export async function beginConfirmation(
   db: Db,
@@ -46,6 +47,7 @@ export async function beginConfirmation(
   known: Known,
   now: Instant = databaseClock,
 ): Promise<Publication | undefined> {
+  if (!hasWatched(db)) return undefined;
   return transact(db, async (trx) => {
     await lockWishes(trx, userId);
     if (!(await lockQueued(trx, postId))) return undefined;
