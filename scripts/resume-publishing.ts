@@ -2,6 +2,7 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { askOwners } from '#app/domain/publishing/after-restore.ts';
 import { isReleased, releaseEpoch } from '#app/domain/publishing/epoch.ts';
+import { nextUtcMidnight } from '#app/domain/publishing/pause.ts';
 import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 
@@ -30,7 +31,7 @@ async function show(db: Db, now: Date): Promise<void> {
       ? 'This is the database that publishing was released for.'
       : 'This is not the database that publishing was released for: it was restored or copied, or another server took over.',
   );
-  const overdue = await listOverdue(db, now);
+  const overdue = await listOverdue(db, now, nextUtcMidnight(now));
   console.log(`${countOf(overdue.length)} should be out by ${now.toISOString()}:`);
   for (const each of overdue.slice(0, MOST_LINES)) {
     const { postId, userId, dueAt } = each;

@@ -6,6 +6,7 @@ import { createDatabase, type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
+import { askOwners } from '#app/domain/publishing/after-restore.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
@@ -16,7 +17,7 @@ import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/pause.t
 import { watchSteps } from '#app/domain/publishing/set-ahead.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
-import { holdDelivery, takeLease, tryLater } from '#app/domain/queue/deliveries.ts';
+import { holdDelivery, listOverdue, takeLease, tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import { testDatabase } from '#tests/database.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
@@ -358,4 +359,29 @@ test('a release lets the ticks go on that a clock that was ahead has taken', asy
   const [ahead, right] = rows.map(({ age }) => age);
   assert.ok(ahead! >= 60 && ahead! < 180, `${ahead}`);
   assert.ok(right! >= 300 && right! < 360, `${right}`);
+});
+
+for (const minutes of [11, 24 * 60]) {
+  test(`what was sent by hand by a clock ${minutes} minutes ahead is listed, and its owner asked`, async (t) => {
+    const { db, set } = await withClocks(t);
+    await set(minutes * 60);
+    const { postId } = await sentByHand(db);
+    await set(0);
+    const now = await databaseTime(db);
+    assert.deepEqual(
+      (await listOverdue(db, now, nextUtcMidnight(now))).map((post) => post.postId),
+      [postId],
+    );
+    assert.equal(await askOwners(db, now), 1);
+    await releaseEpoch(db);
+    assert.equal(await claimPost(db, postId), undefined);
+  });
+}
+
+test('what was sent by hand and waits until a time that LinkedIn has named is not overdue', async (t) => {
+  const { db } = await withClocks(t);
+  const { postId } = await sentByHand(db);
+  const midnight = nextUtcMidnight(new Date());
+  await transact(db, (trx) => waitUntil(trx, postId, midnight));
+  assert.deepEqual(await listOverdue(db, await databaseTime(db), midnight), []);
 });

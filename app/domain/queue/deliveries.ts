@@ -43,13 +43,20 @@ export async function findDueAt(db: Db, postId: string): Promise<Date | undefine
   return delivery?.dueAt ?? undefined;
 }
 
-/** What should be out by now, also what is held or not approved, in order of time, with what an operator can tell it by. */
-export const listOverdue = (db: Db, now: Date) =>
+/** It is put off until an instant that LinkedIn may have asked for: `latest` is the last of those. */
+const isPutOff = (latest: Date) => sql<boolean>`(not_before is not null and not_before <= ${latest})`;
+
+/**
+ * What should be out by now, also what is held or not approved, in order of time, with what an operator can tell it
+ * by. With what was sent by hand by a clock that was ahead, and seems to be due later.
+ */
+export const listOverdue = (db: Db, now: Date, latest: Date) =>
   db
     .selectFrom('deliveries')
     .select(['postId', 'userId', 'dueAt', 'isByHand', 'heldAt', 'status'])
     .$narrowType<{ dueAt: NotNull }>()
-    .where('dueAt', '<=', now)
+    .where('dueAt', 'is not', null)
+    .where(sql<boolean>`(due_at <= ${now} or (is_by_hand and not ${isPutOff(latest)}))`)
     .orderBy('dueAt')
     .execute();
 
@@ -193,7 +200,7 @@ export async function releaseByHand(trx: Trx, userId: string, now: Date): Promis
 export async function pullBack(db: Db, now: Date, latest: Date): Promise<void> {
   const longest = new Date(now.getTime() + LEASE_MS);
   const isLeftLeased = sql<boolean>`lease_until > ${longest}`;
-  const waits = sql<boolean>`(not_before is not null and not_before <= ${latest})`;
+  const waits = isPutOff(latest);
   await inQueue(db)
     .set({
       dueAt: sql`case when is_by_hand and not ${waits} then least(due_at, ${now}) else due_at end`,
