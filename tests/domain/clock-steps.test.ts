@@ -385,3 +385,19 @@ test('what was sent by hand and waits until a time that LinkedIn has named is no
   await transact(db, (trx) => waitUntil(trx, postId, midnight));
   assert.deepEqual(await listOverdue(db, await databaseTime(db), midnight), []);
 });
+
+for (const scope of ['app_day', 'member_day'] as const) {
+  test(`a late answer (${scope}) to a call by a clock a day ahead stops nothing past the next midnight`, async (t) => {
+    const { db, set } = await withClocks(t);
+    const actor = await publisher(db);
+    await set(24 * HOUR);
+    const { postId, begin } = await claimed(db, actor);
+    const publication = (await begin())!;
+    await set(0);
+    await settle(db, publication, { kind: 'throttled', scope, retryAfterSeconds: null, status: 429 });
+    const { pausedUntil } = await db.selectFrom('publishingSwitch').selectAll().executeTakeFirstOrThrow();
+    const { notBefore } = await readPost(db, postId);
+    const midnight = nextUtcMidnight(new Date());
+    assert.deepEqual([pausedUntil, notBefore], [scope === 'app_day' ? midnight : null, midnight]);
+  });
+}

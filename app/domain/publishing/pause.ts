@@ -140,6 +140,13 @@ export async function pausePublishing(db: Db, until: Date, reason: string, at?: 
   });
 }
 
+/**
+ * When a limit of the day ends that LinkedIn has named in the answer to a call: it may be read days later, or have been
+ * made by a clock that was ahead.
+ */
+export const limitEnds = (calledAt: Date, now: Date): Date =>
+  nextUtcMidnight(calledAt < now ? calledAt : now);
+
 /** LinkedIn's daily limits start anew at 00:00 UTC. */
 export function nextUtcMidnight(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));

@@ -4,7 +4,7 @@ import { tryLater, waitUntil } from '#app/domain/queue/deliveries.ts';
 import { LEASE_MS } from '#app/domain/queue/times.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Result } from './outcome.ts';
-import { nextUtcMidnight } from './pause.ts';
+import { limitEnds } from './pause.ts';
 
 export const APP_LIMIT = 'LinkedIn takes no more posts from Tidepost for now';
 
@@ -60,7 +60,7 @@ export async function postpone(
   if (!(await finish({ state: 'not_accepted', explanation }))) return;
   if (outcome.kind === 'throttled' && outcome.scope !== 'short') {
     // Of the day in which LinkedIn said so: an answer that was kept for hours says nothing of today.
-    return waitUntil(trx, postId, nextUtcMidnight(startedAt));
+    return waitUntil(trx, postId, limitEnds(startedAt, now));
   }
   const asked = outcome.kind === 'throttled' ? outcome.retryAfterSeconds : null;
   const most = outcome.kind === 'throttled' ? MOST_SECONDS.throttled : MOST_SECONDS.otherwise;

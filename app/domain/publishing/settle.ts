@@ -15,7 +15,7 @@ import { explainRefusal } from './explain.ts';
 import { reportOrphan } from './faults.ts';
 import { settleHeld } from './late-answer.ts';
 import { close, hold, publish, publishOnce, type Result, refuse } from './outcome.ts';
-import { nextUtcMidnight, pausePublishing } from './pause.ts';
+import { limitEnds, pausePublishing } from './pause.ts';
 import { APP_LIMIT, type Finish, postpone } from './postpone.ts';
 
 /** Where an attempt stands. One whose row was lost with the tail of a database is written anew. */
@@ -47,7 +47,8 @@ async function restore(trx: Trx, publication: Sent) {
 export async function settle(db: Db, publication: Sent, outcome: PostOutcome, now?: Date): Promise<void> {
   await transact(db, async (trx) => {
     if (outcome.kind === 'throttled' && outcome.scope === 'app_day') {
-      await pausePublishing(trx, nextUtcMidnight(publication.startedAt), `${APP_LIMIT}.`, now);
+      const until = limitEnds(publication.startedAt, now ?? (await databaseTime(trx)));
+      await pausePublishing(trx, until, `${APP_LIMIT}.`, now);
     }
     if (!(await lockPostRow(trx, publication.postId))) return reportOrphan(trx, publication, outcome);
     const at = now ?? (await databaseTime(trx));
