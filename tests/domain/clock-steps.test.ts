@@ -14,6 +14,7 @@ import { checkClock } from '#app/domain/publishing/clock-fault.ts';
 import { beginConfirmation } from '#app/domain/publishing/confirm.ts';
 import { beatEpoch, knownEpoch, releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { nextUtcMidnight, pausePublishing } from '#app/domain/publishing/pause.ts';
+import { isClockSound } from '#app/domain/publishing/ready.ts';
 import { watchSteps } from '#app/domain/publishing/set-ahead.ts';
 import { settle } from '#app/domain/publishing/settle.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
@@ -401,3 +402,13 @@ for (const scope of ['app_day', 'member_day'] as const) {
     assert.deepEqual([pausedUntil, notBefore], [scope === 'app_day' ? midnight : null, midnight]);
   });
 }
+
+test('a wait for a connection is no step of the clock', async (t) => {
+  const { url } = await testDatabase();
+  const { db, pool } = createDatabase(url, 1);
+  t.after(() => db.destroy());
+  await watchSteps(db);
+  const busy = pool.query('select pg_sleep(3)');
+  assert.equal(await isClockSound(db), true);
+  await busy;
+});

@@ -4,7 +4,7 @@ import { enqueue, type Job } from '#app/domain/jobs.ts';
 import { checkClock } from './clock-fault.ts';
 import { knownEpoch } from './epoch.ts';
 import { CLOCK_WITHIN_MS, clockGoneBack, isSameDatabase } from './facts.ts';
-import { isNotSetAhead } from './set-ahead.ts';
+import { wasNotSetAhead } from './set-ahead.ts';
 
 const ELSEWHERE_AFTER_MS = 15_000;
 
@@ -13,13 +13,13 @@ type Standing = { isSame: boolean; isClockRight: boolean; isSteady: boolean; now
 async function look(db: Db): Promise<Standing> {
   const known = await knownEpoch(db);
   const before = Date.now();
-  const { isSame, isSteady, now, goneBack } = await db
-    .selectNoFrom([isSameDatabase(known).as('isSame'), isNotSetAhead(db).as('isSteady')])
+  const { isSame, now, goneBack } = await db
+    .selectNoFrom(isSameDatabase(known).as('isSame'))
     .select([databaseClock.as('now'), clockGoneBack.as('goneBack')])
     .executeTakeFirstOrThrow();
   const offset = offsetOf(before, now, Date.now());
   const isClockRight = Math.max(Math.abs(offset), goneBack) <= CLOCK_WITHIN_MS;
-  return { isSame, isClockRight, isSteady, now };
+  return { isSame, isClockRight, isSteady: wasNotSetAhead(db, now), now };
 }
 
 /**

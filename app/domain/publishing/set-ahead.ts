@@ -32,9 +32,19 @@ export function hasWatched(db: Db): boolean {
  * was, what began before seems to be older than it is.
  */
 export function isNotSetAhead(db: Db): RawBuilder<boolean> {
+  const latest = latestNow(db);
+  return latest ? sql`(${databaseClock} <= ${latest}::timestamptz)` : sql`true`;
+}
+
+/** As `isNotSetAhead`, of what the clock has just answered: what the question waited for is no step. */
+export function wasNotSetAhead(db: Db, answered: Date): boolean {
+  const latest = latestNow(db);
+  return !latest || answered <= latest;
+}
+
+/** The latest that the database's clock may say now, or undefined for who has not watched it. */
+function latestNow(db: Db): Date | undefined {
   const looks = looksAt.get(db);
   const look = looks?.findLast(isOld) ?? looks?.[0];
-  if (!look) return sql`true`;
-  const latest = new Date(look.there + performance.now() - look.here + CLOCK_WITHIN_MS);
-  return sql`(${databaseClock} <= ${latest}::timestamptz)`;
+  return look && new Date(look.there + performance.now() - look.here + CLOCK_WITHIN_MS);
 }
