@@ -61,7 +61,7 @@ async function withClocks(t: TestContext) {
     await set(off + seconds);
   };
   const sweep = async () => sweepPublications(db, await databaseTime(db));
-  return { db, set, pass, sweep };
+  return { db, pool, set, pass, sweep };
 }
 
 const publisher = (db: Db) => makePublisher(db, outside.url);
@@ -411,4 +411,24 @@ test('a wait for a connection is no step of the clock', async (t) => {
   const busy = pool.query('select pg_sleep(3)');
   assert.equal(await isClockSound(db), true);
   await busy;
+});
+
+test('a jump of the clock of the database alone in the middle of a look is not remembered', async (t) => {
+  const { db, pool, set, sweep } = await withClocks(t);
+  const other = await pool.connect();
+  await other.query('begin; lock table operator_faults');
+  const look = checkClock(db);
+  await until('the look has compared the clocks', async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return rowCount === 1;
+  });
+  await set(HOUR, { isOursToo: false });
+  await other.query('commit');
+  other.release();
+  await look;
+  await set(0);
+  await sweep();
+  assert.deepEqual(await faultsOf(db), []);
 });

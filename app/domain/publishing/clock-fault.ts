@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { clockOffset, databaseClock, databaseTime } from '#app/db/clock.ts';
 import { clearFaults, clearFaultsUnseen, reportFault } from '#app/domain/operator-faults.ts';
-import { CLOCK_WITHIN_MS, clockGoneBack, hasClockGoneBack } from './facts.ts';
+import { CLOCK_WITHIN_MS, clockGoneBack, clocksAgree, hasClockGoneBack } from './facts.ts';
 
 /** A machine that has said nothing for so long is gone, or right. */
 const GONE_AFTER_MS = 3_600_000;
@@ -14,7 +14,7 @@ export async function checkClock(db: Db): Promise<void> {
   const offset = await clockOffset(db);
   const isRight = Math.abs(offset) <= CLOCK_WITHIN_MS;
   await clearFaultsUnseen(db, 'clock-', GONE_AFTER_MS);
-  if (isRight) await rememberTime(db);
+  await rememberTime(db);
   await checkGoneBack(db);
   if (isRight) return clearFaults(db, key);
   const seconds = (Math.abs(offset) / 1_000).toFixed(1);
@@ -26,12 +26,16 @@ export async function checkClock(db: Db): Promise<void> {
 /** The fault of a database whose clock has been set back. */
 export const GONE_BACK = 'clock-set-back';
 
-/** Not by the tick alone: what is set back by less than the time since it would be missed. */
+/**
+ * Not by the tick alone: what is set back by less than the time since it would be missed. A jump of the database's
+ * clock alone is not remembered.
+ */
 async function rememberTime(db: Db): Promise<void> {
   await db
     .updateTable('publishingEpoch')
     .set({ beatAt: databaseClock })
     .where('beatAt', '<', databaseClock)
+    .where(clocksAgree())
     .execute();
 }
 
