@@ -7,7 +7,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
-import { publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { askOwners } from '#app/domain/publishing/after-restore.ts';
+import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { findDueAt } from '#app/domain/queue/deliveries.ts';
@@ -117,4 +118,17 @@ test('a post sent by hand before it was approved takes no time of the queue with
     await chooseMissed(db, actor, { choice: 'slots', asked: asked.toISOString() });
     assert.equal((await findPost(db, actor, postId)).status, 'pending');
   }
+});
+
+test('a post that waited for approval in a restored database and is posted again waits for it as before', async () => {
+  const { actor, postId } = await pendingPost();
+  await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
+  await askOwners(db, new Date());
+  await postAgain(db, actor, postId);
+  await set(actor, { status: 'expired' });
+  await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
+  await connectLinkedIn(db, actor, outside.url);
+  const { asked } = (await findMissed(db, actor))!;
+  await chooseMissed(db, actor, { choice: 'slots', asked: asked.toISOString() });
+  assert.equal((await findPost(db, actor, postId)).status, 'pending');
 });

@@ -143,7 +143,7 @@ export async function markPublishedTogether(trx: Trx, posts: Published[]): Promi
 
 /**
  * LinkedIn has answered, and the post leaves the queue. `reason` says more than the words of the failure. After
- * `unconfirmed` nobody knows whether the post is there.
+ * `unconfirmed` nobody knows whether the post is there. One that was not approved needs that as before.
  */
 export async function markFailed(
   trx: Trx,
@@ -152,8 +152,9 @@ export async function markFailed(
   reason?: string,
 ): Promise<void> {
   const isUnconfirmed = failure === 'unconfirmed';
+  const needsApproval = sql<boolean>`needs_approval or status = 'pending'`;
   await stand(trx, postId, {
-    ...{ status: 'failed', isUnconfirmed, isMended: false },
+    ...{ status: 'failed', needsApproval, isUnconfirmed, isMended: false },
     ...{ ...inWords(failure, reason), ...LEFT },
   });
 }
