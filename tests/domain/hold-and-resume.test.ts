@@ -376,6 +376,35 @@ for (const [what, move] of Object.entries(MOVERS)) {
   });
 }
 
+test('a late post that LinkedIn has put off moves once, to a time after that', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const id = await makeScheduledPost(db, actor, { dueAt: later(-4 * HOUR) });
+  const notBefore = later(49 * HOUR);
+  await standAs(db, id, { notBefore });
+  await moveLatePosts(db, actor.userId, new Date());
+  const { dueAt } = (await findQueued(db, id))!;
+  assert.ok(dueAt > notBefore, String(dueAt));
+  await moveLatePosts(db, actor.userId, notBefore);
+  const mails = await mailsTo(db, actor.email, 'postMoved');
+  assert.deepEqual(
+    mails.map(({ to }) => to),
+    [`${formatInstant(dueAt, 'UTC')} (UTC)`],
+  );
+});
+
+test('a missed post that LinkedIn has put off takes the next free time after that, the others theirs', async () => {
+  const { actor, ids } = await heldUser();
+  await connectLinkedIn(db, actor, outside.url);
+  const notBefore = later(49 * HOUR);
+  await standAs(db, ids[0]!, { notBefore });
+  await choose(actor, 'slots');
+  const [putOff, ...others] = await places(ids.slice(0, 3));
+  assert.ok(putOff!.dueAt > notBefore.toISOString(), putOff!.dueAt);
+  const times = [putOff!, ...others].map(({ dueAt }) => dueAt);
+  assert.equal(new Set(times).size, 3);
+  assert.ok(others[0]!.dueAt < notBefore.toISOString(), others[0]!.dueAt);
+});
+
 test('the owner of a post that was held and forgotten is told where it goes', async () => {
   const actor = await makePublisher(db, outside.url);
   const id = await makeScheduledPost(db, actor, { dueAt: later(-10 * MINUTE) });

@@ -12,7 +12,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { findDueAt, moveToSlot } from './deliveries.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { lockOwnPost } from './own-post.ts';
-import { lockPost, markApproved, markUnsent } from './standing.ts';
+import { lockPost, markApproved, markUnsent, type StoredPost } from './standing.ts';
 
 /** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
 export async function approvePost(db: Db, actor: Actor, postId: string, at?: Date): Promise<Post> {
@@ -25,14 +25,14 @@ export async function approvePost(db: Db, actor: Actor, postId: string, at?: Dat
     await markApproved(trx, post.id);
     const now = at ?? (await databaseTime(trx));
     const dueAt = await findDueAt(trx, post.id);
-    if (dueAt && dueAt <= now) await moveOn(trx, actor.userId, post.id, now);
+    if (dueAt && dueAt <= now) await moveOn(trx, post, now);
     return findPost(trx, actor, post.id);
   });
 }
 
-async function moveOn(trx: Trx, userId: string, postId: string, now: Date): Promise<void> {
-  const timetable = await readTimetable(trx, userId, now);
-  await moveToSlot(trx, postId, await findFreeSlot(trx, userId, timetable, now));
+async function moveOn(trx: Trx, post: StoredPost, now: Date): Promise<void> {
+  const timetable = await readTimetable(trx, post.userId, now);
+  await moveToSlot(trx, post.id, await findFreeSlot(trx, post, timetable, now));
 }
 
 /**
@@ -60,6 +60,6 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const dueAt = await findDueAt(trx, postId);
   if (post?.status !== 'pending' || !dueAt || dueAt > now) return;
   if (post.approvalMovedAt) return markUnsent(trx, postId, 'not_approved');
-  await moveOn(trx, userId, postId, now);
+  await moveOn(trx, post, now);
   await markMovedUnapproved(trx, postId, now);
 }

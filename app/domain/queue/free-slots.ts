@@ -20,8 +20,16 @@ export async function findFreeSlots(
     .toArray();
 }
 
-/** The soonest slot after `after` that no post of the user holds. */
-export async function findFreeSlot(db: Db, userId: string, timetable: Timetable, after: Date): Promise<Slot> {
+type PutOff = { userId: string; notBefore: Date | null };
+
+/** The soonest slot that no post of the user holds, for a post: at none before LinkedIn takes it. */
+export async function findFreeSlot(
+  db: Db,
+  { userId, notBefore }: PutOff,
+  timetable: Timetable,
+  now: Date,
+): Promise<Slot> {
+  const after = notBefore && notBefore > now ? notBefore : now;
   const [slot] = await findFreeSlots(db, userId, timetable, after, 1);
   return slot!;
 }

@@ -26,7 +26,7 @@ export async function moveLatePosts(db: Db, userId: string, now: Date): Promise<
     const timetable = await readTimetable(trx, userId, now);
     for (const post of await waitingPosts(trx, userId, now)) {
       if (post.status !== 'generated' || post.heldAt !== null || !isLate(post, now)) continue;
-      const slot = await findFreeSlot(trx, userId, timetable, now);
+      const slot = await findFreeSlot(trx, post, timetable, now);
       await moveToSlot(trx, post.id, slot);
       await tellMoved(trx, post, post.dueAt, slot.at, timetable.timeZone);
     }

@@ -14,7 +14,7 @@ import { isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { moveToFreeSlot, sendByHand } from './deliveries.ts';
 import { canBeChosen, waitsForChoice } from './facts.ts';
-import { findFreeSlots } from './free-slots.ts';
+import { findFreeSlot, findFreeSlots } from './free-slots.ts';
 import { CHOOSE_WITHIN_DAYS } from './limits.ts';
 import { openingOf, tellResumed } from './mails.ts';
 import type { MissedChoice, MissedInput } from './schema.ts';
@@ -36,7 +36,7 @@ const missedPosts = (db: Db, userId: string) =>
 const lockMissed = (trx: Trx, userId: string) =>
   missedPosts(trx, userId)
     .select(['posts.id', 'posts.userId', 'posts.content', 'deliveries.dueAt'])
-    .select(['posts.slotDate', 'posts.slotNumber'])
+    .select(['posts.slotDate', 'posts.slotNumber', 'deliveries.notBefore'])
     .$narrowType<{ dueAt: NotNull }>()
     .forUpdate(['posts', 'deliveries'])
     .execute();
@@ -119,15 +119,18 @@ const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise
   },
 };
 
-/** In order, each into the next free slot. Answers where each went. */
+/** In order, each into the next free slot, at which LinkedIn takes it. Answers where each went. */
 async function takeNextSlots(trx: Trx, posts: Missed[], now: Date) {
   if (posts.length === 0) return [];
   const { userId } = posts[0]!;
   const timetable = await readTimetable(trx, userId, now);
   let free = await findFreeSlots(trx, userId, timetable, now, posts.length);
   const taken = [];
-  for (const { id, content, slotDate, slotNumber } of posts) {
-    const slot = free.shift()!;
+  for (const post of posts) {
+    const { id, content, slotDate, slotNumber, notBefore } = post;
+    const isPutOff = notBefore !== null && notBefore > now;
+    const slot = isPutOff ? await findFreeSlot(trx, post, timetable, now) : free[0]!;
+    free = free.filter(({ date, number }) => date !== slot.date || number !== slot.number);
     await moveToFreeSlot(trx, id, slot);
     taken.push({ opening: openingOf(content), at: slot.at, timeZone: timetable.timeZone });
     const left = slotDate && slotNumber && slotOf(slotDate, slotNumber, timetable);

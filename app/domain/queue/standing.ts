@@ -42,7 +42,7 @@ export const lockPost = (trx: Trx, postId: string, userId?: string) =>
     .selectFrom('posts')
     .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
     .selectAll('posts')
-    .select(['status', 'failure', 'isUnconfirmed', 'isMended', 'postedAt', 'networkUrn'])
+    .select(['status', 'failure', 'isUnconfirmed', 'isMended', 'postedAt', 'networkUrn', 'notBefore'])
     .where('posts.id', '=', postId)
     .$if(userId !== undefined, (query) => query.where('posts.userId', '=', userId!))
     .where('posts.deletedAt', 'is', null)

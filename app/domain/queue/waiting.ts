@@ -18,7 +18,13 @@ export function waitingPosts(trx: Trx, userId: string, now: Date) {
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
     .select(['posts.id', 'posts.userId', 'posts.content', 'deliveries.status'])
-    .select(['posts.slotDate', 'posts.slotNumber', 'deliveries.dueAt', 'deliveries.heldAt'])
+    .select([
+      'posts.slotDate',
+      'posts.slotNumber',
+      'deliveries.dueAt',
+      'deliveries.heldAt',
+      'deliveries.notBefore',
+    ])
     .$narrowType<{ dueAt: NotNull }>()
     .where('deliveries.userId', '=', userId)
     .where('deliveries.dueAt', 'is not', null)
@@ -32,12 +38,12 @@ export function waitingPosts(trx: Trx, userId: string, now: Date) {
     .execute();
 }
 
-type Placed = { userId: string; slotDate: string | null; slotNumber: number | null };
+type Placed = { userId: string; slotDate: string | null; slotNumber: number | null; notBefore: Date | null };
 
 /** The slot of a post as the timetable has it now, or, where that is past or gone, the next free one. */
 export async function findOwnSlot(trx: Trx, post: Placed, timetable: Timetable, now: Date): Promise<Slot> {
   const same = slotOf(post.slotDate!, post.slotNumber!, timetable);
-  return same && same.at > now ? same : findFreeSlot(trx, post.userId, timetable, now);
+  return same && same.at > now ? same : findFreeSlot(trx, post, timetable, now);
 }
 
 /**
@@ -73,6 +79,6 @@ export async function releaseHeldPosts(
 ): Promise<void> {
   for (const post of await waitingPosts(trx, userId, now)) {
     if (post.dueAt > now) continue;
-    await moveToSlot(trx, post.id, await findFreeSlot(trx, userId, timetable, now));
+    await moveToSlot(trx, post.id, await findFreeSlot(trx, post, timetable, now));
   }
 }
