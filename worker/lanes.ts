@@ -127,7 +127,9 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     if (!isRunning) return;
     isRunning = false;
     // One that has ended by itself says that it is stopped already.
-    await starting.then((runner) => runner.stop()).catch(() => {});
+    await starting
+      .then((runner) => runner.stop())
+      .catch((err) => logger().warn({ err }, `the lane ${lane} did not end well`));
   };
   const starting = run({
     pgPool,
