@@ -194,6 +194,22 @@ for (const { name, stop, reads, sent, runs } of STOPS) {
   });
 }
 
+test('the end of a stop by a clock that was set back lies ahead by the clock of who reads it', async () => {
+  const { db } = database;
+  await db
+    .updateTable('publishingEpoch')
+    .set({ beatAt: later(30 * MINUTE) })
+    .execute();
+  try {
+    const now = later(120 * MINUTE);
+    const pause = await findPause(db, now);
+    assert.equal(pause?.by, 'clock');
+    assert.ok(Math.abs(pause.until!.getTime() - now.getTime() - 30 * MINUTE) < MINUTE);
+  } finally {
+    await releaseEpoch(db);
+  }
+});
+
 test('a pause that ends before another stop promises nothing for its end', async () => {
   const { db } = database;
   const [admin, actor] = [await makeUser(db, { isAdmin: true }), await makePublisher(db, outside.url)];

@@ -5,7 +5,7 @@ import { recordAdminAction } from '#app/domain/audit.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { hasClockGoneBack, isReleasedHere } from './facts.ts';
+import { CLOCK_WITHIN_MS, clockGoneBack, isReleasedHere } from './facts.ts';
 import { reportAppLimit } from './faults.ts';
 import type { PauseInput } from './schema.ts';
 import { lockSwitch } from './wishes.ts';
@@ -26,20 +26,23 @@ const NOT_RELEASED =
 const CLOCK_BEHIND =
   'The clock of the database has been set back. Publishing goes on by itself when it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.';
 
-/** Everything that stops publishing now, what lasts longest first. */
+/** Everything that stops publishing now, what lasts longest first. `now` is on the clock of who reads the ends. */
 export async function findPauses(db: Db, now: Date): Promise<Pause[]> {
-  const { isReleased, isClockBehind, beatAt, ...row } = await db
+  const { isReleased, goneBack, ...row } = await db
     .selectFrom('publishingEpoch')
     .leftJoin('publishingSwitch', (join) => join.onTrue())
-    .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason', 'beatAt'])
-    .select([isReleasedHere.as('isReleased'), hasClockGoneBack.as('isClockBehind')])
+    .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason'])
+    .select([isReleasedHere.as('isReleased'), clockGoneBack.as('goneBack')])
     .executeTakeFirstOrThrow();
   const { stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
   const pauses: Pause[] = [];
   if (!isReleased) pauses.push({ by: 'release', reason: NOT_RELEASED, since: null, until: null });
   if (stoppedAt && !(stoppedUntil && stoppedUntil <= now))
     pauses.push({ by: 'admin', reason: stopReason!, since: stoppedAt, until: stoppedUntil });
-  if (isClockBehind) pauses.push({ by: 'clock', reason: CLOCK_BEHIND, since: null, until: beatAt });
+  if (goneBack > CLOCK_WITHIN_MS) {
+    const until = new Date(now.getTime() + goneBack);
+    pauses.push({ by: 'clock', reason: CLOCK_BEHIND, since: null, until });
+  }
   if (pausedUntil && pausedUntil > now)
     pauses.push({ by: 'linkedin', reason: reason ?? '', since: null, until: pausedUntil });
   const endOf = ({ until }: Pause) => until?.getTime() ?? Number.POSITIVE_INFINITY;
