@@ -52,6 +52,15 @@ test('what is sent by hand and could not be sent for three hours fails with what
   assert.ok(await claimPost(db, postId));
 });
 
+test('what was sent by hand by a clock that was behind goes out when it has caught up', async () => {
+  const { actor, postId } = await sentByHand(later(-4 * HOUR));
+  const doubt = (doubtedUntil: Date | null) => db.updateTable('publishingEpoch').set({ doubtedUntil }).execute();
+  await doubt(later(-60_000));
+  assert.ok(await claimPost(db, postId));
+  await doubt(null);
+  assert.equal((await findPost(db, actor, postId)).status, 'generated');
+});
+
 test('what is sent by hand goes out when LinkedIn takes posts again, however long that is', async () => {
   for (const fault of ['linkedin.429-day', 'linkedin.429-app-day']) {
     const { actor, postId } = await sentByHand();

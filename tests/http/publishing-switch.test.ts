@@ -151,7 +151,7 @@ const STOPS: Stop[] = [
     stop: { beatAt: later(30 * MINUTE) },
     reads:
       /because a clock of ours is wrong[^<]*nothing is sent twice[^<]* at the latest\. Your posts are safe/,
-    sent: /Publishing is paused for now\. Your post goes out as soon as that ends/,
+    sent: /Publishing is paused for now\. Your post waits: when publishing goes on, it goes out or its card says why not/,
     runs: /stopped until the clock has caught up, [^<]* at the latest[\s\S]*npm run resume-publishing/,
   },
 ];

@@ -36,10 +36,14 @@ export const isPublishingPaused = (now: Instant): RawBuilder<boolean> =>
 export const isPublishingStopped = (now: Instant): RawBuilder<boolean> =>
   sql`(${isPublishingPaused(now)} or not ${isReleasedHere} or ${hasClockGoneBack})`;
 
-/** When publishing last went on after a stop for everybody, or was released, or null. */
+/**
+ * When publishing last went on after a stop for everybody, or was released, or null. A clock that was set back has
+ * caught up at the instant until which it is doubted.
+ */
 export const wentOnAt = (now: Instant): RawBuilder<Date | null> =>
   sql`(select greatest(case when w.paused_until <= ${now} then w.paused_until end,
     case when w.stopped_until <= ${now} then w.stopped_until end,
+    case when e.doubted_until <= ${now} then e.doubted_until end,
     case when ${releasedAt} <= ${now} then ${releasedAt} end) from publishing_switch w, publishing_epoch e)`;
 
 /** An epoch is the instant of its release, in milliseconds. */

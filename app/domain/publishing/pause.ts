@@ -68,11 +68,18 @@ export function explainPause({ by, reason, until }: Pause, timeZone: string): st
   return `Publishing is paused: ${why} ${end ? `It goes on at ${end}.` : 'It goes on as soon as this is mended.'} You don't need to do anything.`;
 }
 
+/** When a clock is set right by hand, nobody knows how long a post has waited: it can be too late for it. */
+const SENT_WHILE: Record<Pause['by'], string> = {
+  release:
+    'Publishing is stopped for now. Your post waits: when publishing goes on, it goes out or we ask you first',
+  clock:
+    'Publishing is paused for now. Your post waits: when publishing goes on, it goes out or its card says why not',
+  admin: 'Publishing is paused for now. Your post goes out as soon as that ends',
+  linkedin: 'Publishing is paused for now. Your post goes out as soon as that ends',
+};
+
 /** What becomes of a post that is sent meanwhile. */
-export const sentWhile = ({ by }: Pause): string =>
-  by === 'release'
-    ? 'Publishing is stopped for now. Your post waits: when publishing goes on, it goes out or we ask you first'
-    : 'Publishing is paused for now. Your post goes out as soon as that ends';
+export const sentWhile = ({ by }: Pause): string => SENT_WHILE[by];
 
 /** What is answered to somebody who has sent a post. */
 export async function tellSent(db: Db, now: Date): Promise<string> {
