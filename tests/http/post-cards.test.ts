@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { backToItsTime, publishNow } from '#app/domain/publishing/by-hand.ts';
@@ -218,11 +219,55 @@ test('Publish now during a pause is watched, and is taken back by a button', asy
   assert.match(page, /http-equiv="refresh"/i);
   assert.ok(page.includes(`/app/posts/${id}/back`) && !page.includes(`confirm-publish=${id}`));
   await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
-  assert.match(await read(QUEUE), /The post goes out at its own time again/);
+  assert.match(await read(QUEUE), /The post is planned for \w{3}, \w{3} \d+, \d\d:\d\d\./);
   const after = await findPost(db, actor, id);
   assert.deepEqual([after.isByHand, after.dueAt], [false, before.dueAt]);
   assert.deepEqual(after.publishAt, before.publishAt);
   await resumePublishing(db, admin);
+});
+
+test('Publish now of a post that is put off past its own time cannot be taken back', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const id = await sentByHand(actor, 'linkedin.429-day');
+  await db.updateTable('deliveries').set({ notBefore: later(241 * HOUR) }).where('postId', '=', id).execute();
+  assert.ok(!(await browser.read(QUEUE)).includes(`/app/posts/${id}/back`));
+  await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
+  assert.match(await read(QUEUE), /This post cannot go back to its time/);
+});
+
+test('Publish now taken back tells the time that the post has by the settings of now', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const admin = await makeUser(db, { isAdmin: true });
+  const [, slot] = slotsAfter(new Date(), await readTimetable(db, actor.userId, new Date()));
+  const id = await makeScheduledPost(db, actor, { dueAt: slot!.at });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });
+  const publishTimes = [new Date(slot!.at.getTime() + 2 * HOUR).toISOString().slice(11, 16)];
+  await saveSettings(db, actor, { timeZone: 'UTC', publishTimes, enabled: false }, new Date());
+  const before = formatInstant((await findPost(db, actor, id)).publishAt!, 'UTC');
+  assert.doesNotMatch(await read(QUEUE), new RegExp(`Back to its time, ${before}`));
+  await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
+  const words = await read(QUEUE);
+  await resumePublishing(db, admin);
+  const { publishAt } = await findPost(db, actor, id);
+  assert.notEqual(formatInstant(publishAt!, 'UTC'), before);
+  assert.match(words, new RegExp(`The post is planned for ${formatInstant(publishAt!, actor.timeZone)}\\.`));
+  assert.doesNotMatch(words, /goes out at its/);
+});
+
+test('who approves a post while automation is paused reads what is planned, and no promise', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const id = await makeScheduledPost(db, actor, { dueAt: later(48 * HOUR) });
+  await standAs(db, id, { status: 'pending' });
+  await saveSettings(db, actor, { enabled: false }, new Date());
+  await browser.post(`/app/posts/${id}/approve`, { from: QUEUE });
+  const words = await read(QUEUE);
+  assert.match(words, /Post approved\. It is planned for \w{3}, \w{3} \d+, \d\d:\d\d\./);
+  assert.match(words, /Automation is paused/);
+  assert.doesNotMatch(words, /goes out at its/);
 });
 
 test('Publish now taken back leaves a post that was not approved waiting for approval', async () => {

@@ -54,9 +54,12 @@ export function describePutOff(post: Post, timeZone: string, now: Date) {
 const dateOf = ({ postedAt, createdAt }: Post, timeZone: string) =>
   postedAt ? `Published ${formatMinute(postedAt, timeZone)}` : `Created ${formatDate(createdAt, timeZone)}`;
 
-/** Sent by hand, not begun, and with a time of its own that is still to come. */
-export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: Post, now: Date) =>
-  isByHand && !isPublishing && !isUnconfirmed && publishAt !== null && publishAt > now;
+/** Sent by hand, not begun, and with a time of its own that is still to come and at which it may go. */
+export const canGoBack = (post: Post, now: Date) => {
+  const { isByHand, isPublishing, isUnconfirmed, publishAt, notBefore } = post;
+  if (!isByHand || isPublishing || isUnconfirmed || !publishAt) return false;
+  return publishAt > now && !(notBefore && notBefore > publishAt);
+};
 
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
 export function describePost(post: Post, timeZone: string, now = new Date()) {

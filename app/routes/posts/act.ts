@@ -1,8 +1,10 @@
 import { redirect } from 'react-router';
 import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import { isId } from '#app/domain/paging.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
 import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { tellSent } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
@@ -82,18 +84,20 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
   };
 }
 
+/** The time that a post has; whether anything goes out then is not known here. */
+const plannedFor = ({ publishAt }: Post, { timeZone }: Actor) =>
+  publishAt && formatInstant(publishAt, timeZone);
+
 async function back(actor: Actor, postId: string) {
-  const { status } = await backToItsTime(db(), actor, postId);
-  const isPending = status === 'pending';
-  const text = isPending
-    ? 'The post waits for your approval again'
-    : 'The post goes out at its own time again';
-  return { text };
+  const post = await backToItsTime(db(), actor, postId);
+  if (post.status === 'pending') return { text: 'The post waits for your approval again' };
+  const time = plannedFor(post, actor);
+  return { text: time ? `The post is planned for ${time}.` : 'The post takes your next free time' };
 }
 
 async function approve(actor: Actor, postId: string) {
-  await approvePost(db(), actor, postId);
-  return { text: 'Post approved. It goes out at its time.' };
+  const time = plannedFor(await approvePost(db(), actor, postId), actor);
+  return { text: time ? `Post approved. It is planned for ${time}.` : 'Post approved' };
 }
 
 async function clear(actor: Actor, postId: string) {

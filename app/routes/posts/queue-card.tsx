@@ -97,7 +97,7 @@ const BackButton = ({ post, closeTo }: ButtonProps) => (
   >
     <SubmitButton size="sm" variant="secondary" busyLabel="One moment…">
       <CalendarClock aria-hidden size={16} />
-      Back to its time, {post.publishAt?.text}
+      Back to its time
       <span className="sr-only"> {aboutPost(post)}</span>
     </SubmitButton>
   </ActionForm>
