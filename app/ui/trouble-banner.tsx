@@ -16,12 +16,12 @@ function wordsOf(trouble: Trouble): { title: string; text: string; button?: stri
     return trouble.isOne
       ? {
           title: 'A post was missed',
-          text: 'Its time passed before LinkedIn was connected again. It waits until you choose.',
+          text: 'Its time passed before LinkedIn was connected. It waits until you choose.',
           button: 'Choose what becomes of it',
         }
       : {
           title: 'Posts were missed',
-          text: 'Their time passed before LinkedIn was connected again. They wait until you choose.',
+          text: 'Their time passed before LinkedIn was connected. They wait until you choose.',
           button: 'Choose what becomes of them',
         };
   }

@@ -310,6 +310,24 @@ test('a test that waits for the end of a pause says why, and is answered by itse
   assert.match(html, /http-equiv="refresh"/i);
 });
 
+test('who connects LinkedIn for the first time is told of no connection before', async () => {
+  const { db } = database;
+  const actor = await makeUser(db, {});
+  const browser = await browserOf(db, actor, url);
+  await makeScheduledPost(db, actor, { dueAt: later(-DAY) });
+  await db
+    .updateTable('posts')
+    .set({ createdAt: later(-2 * DAY) })
+    .where('userId', '=', actor.userId)
+    .execute();
+  await connectLinkedIn(db, actor, outside.url);
+  for (const page of ['/app/topics', '/app/linkedin', '/app/scheduled']) {
+    const words = wordsOf(await browser.read(page));
+    assert.match(words, /before LinkedIn was connected/, page);
+    assert.doesNotMatch(words, /connected again/, page);
+  }
+});
+
 test('a test that ended the connection stays on its page, and says that it goes out after connecting', async () => {
   const { html, words } = await testAnswered('linkedin.401-revoked');
   assert.match(words, /Try it with a test post .* It goes out as soon as LinkedIn is connected again\./);

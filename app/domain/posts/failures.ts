@@ -50,7 +50,7 @@ export const FAILURES: Record<PostFailure, ReturnType<typeof failure>> = {
   not_approved: setAside('publish', 'You did not approve this post by its time, so it was set aside'),
   not_wanted: setAside(
     'publish',
-    'You set this post aside, because its time passed before LinkedIn was connected again',
+    'You set this post aside, because its time passed before LinkedIn was connected',
   ),
   unconfirmed: failure(
     'decide',

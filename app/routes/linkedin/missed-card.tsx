@@ -7,7 +7,7 @@ import type { ShownMissed } from './load.ts';
 
 const FOLD_AFTER = 5;
 
-/** What was missed before LinkedIn was connected again, and the one choice for all of it. */
+/** What was missed before LinkedIn was connected, and the one choice for all of it. */
 export function MissedCard({ missed }: { missed: ShownMissed }) {
   const { asked, until, posts, hasMore } = missed;
   const isOne = posts.length === 1;
@@ -15,7 +15,7 @@ export function MissedCard({ missed }: { missed: ShownMissed }) {
   return (
     <Card
       id="missed"
-      title={`${count} missed ${isOne ? 'its' : 'their'} time before LinkedIn was connected again`}
+      title={`${count} missed ${isOne ? 'its' : 'their'} time before LinkedIn was connected`}
       description={`${isOne ? 'It does not go' : 'None of them goes'} out before you choose. Posts whose time is still to come go out as usual.`}
       className="mb-6"
     >

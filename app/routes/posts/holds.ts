@@ -56,7 +56,7 @@ const HELD: Record<SeenTo, Why> = {
     },
   choice: (_, { hasMissed }) =>
     hasMissed && {
-      text: 'Held: its time passed before LinkedIn was connected again. It waits for your choice.',
+      text: 'Held: its time passed before LinkedIn was connected. It waits for your choice.',
     },
   wish: (_, standing) => {
     if (!standing.hasPlan)
