@@ -9,13 +9,14 @@ import {
   resumePublishing,
   stopPublishing,
 } from '#app/domain/publishing/pause.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -51,6 +52,7 @@ test('an admin pauses publishing with a reason, users read it, and nothing is se
 
   const paused = await admin.post(PAGE, { reason: 'LinkedIn has <trouble> today', until: '' });
   assert.equal(paused.headers.get('Location'), PAGE);
+  assert.doesNotMatch(await user.read('/app/dashboard'), /to do anything/);
   assert.match(await admin.read(PAGE), /until you resume it[\s\S]*LinkedIn has &lt;trouble&gt; today/);
   assert.match(await admin.read('/app/admin'), /Publishing is stopped for everybody[\s\S]*&lt;trouble&gt;/);
   for (const page of ['/app/dashboard', '/app/scheduled']) {
@@ -207,6 +209,24 @@ test('the end of a stop by a clock that was set back lies ahead by the clock of 
     assert.ok(Math.abs(pause.until!.getTime() - now.getTime() - 30 * MINUTE) < MINUTE);
   } finally {
     await releaseEpoch(db);
+  }
+});
+
+test('beside a stop for everybody stands what its reader has to see to', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const user = await browserOf(db, actor, url);
+  await makeScheduledPost(db, actor, { dueAt: later(2880 * MINUTE) });
+  await makeTopic(db, actor);
+  const stops = [{ server: 'another' }, { beatAt: later(30 * MINUTE) }];
+  await saveSettings(db, actor, { enabled: false }, new Date());
+  for (const stop of stops) {
+    await db.updateTable('publishingEpoch').set(stop).execute();
+    const page = await user.read('/app/scheduled');
+    await releaseEpoch(db);
+    assert.match(page, /Your posts are safe[^<]*Automation is paused, so nothing goes out by itself\./);
+    assert.match(page, /Turn automation on/);
+    assert.doesNotMatch(page, /to do anything/);
   }
 });
 

@@ -53,7 +53,7 @@ export async function findPauses(db: Db, now: Date): Promise<Pause[]> {
 export const findPause = async (db: Db, now: Date): Promise<Pause | undefined> =>
   (await findPauses(db, now))[0];
 
-const SAFE = "Your posts are safe and wait in their places. You don't need to do anything.";
+const SAFE = 'Your posts are safe and wait in their places.';
 
 /** What a user reads of a stop: why, and when their posts go on. */
 export function explainPause({ by, reason, until }: Pause, timeZone: string): string {
@@ -65,7 +65,7 @@ export function explainPause({ by, reason, until }: Pause, timeZone: string): st
   if (by === 'clock')
     return `Publishing is stopped because a clock of ours is wrong, so that nothing is sent twice. It goes on at ${end} at the latest. ${SAFE}`;
   const why = /[.!?]$/.test(reason) ? reason : `${reason}.`;
-  return `Publishing is paused: ${why} ${end ? `It goes on at ${end}.` : 'It goes on as soon as this is mended.'} You don't need to do anything.`;
+  return `Publishing is paused: ${why} ${end ? `It goes on at ${end}.` : 'It goes on as soon as this is mended.'}`;
 }
 
 /** When a clock is set right by hand, nobody knows how long a post has waited: it can be too late for it. */

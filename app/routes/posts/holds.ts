@@ -88,17 +88,23 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
 /** `isSaid`: the frame of every page says it. */
 type QueueHold = Hold & { isSaid?: boolean };
 
-/** What stands in the way of the whole queue, in one sentence; null when nothing does. */
-export function explainQueue(posts: PostView[], standing: Standing): QueueHold | null {
-  const { isConnected, isLost, hasPlan, isEnabled, pause } = standing;
-  if (posts.length === 0) return null;
-  if (pause) return { text: pause };
+/** What its owner has not seen to, and what holds the whole queue therefore; null when there is nothing. */
+function explainOwn(posts: PostView[], standing: Standing): QueueHold | null {
+  const { isConnected, isLost, hasPlan, isEnabled } = standing;
   if (!isConnected) return { text: 'LinkedIn is not connected, so no post can go out.', isSaid: isLost };
   if (!posts.some(({ publishAt }) => publishAt)) return null;
   if (!hasPlan) return { text: 'You have no active plan, so nothing goes out by itself.', isSaid: true };
   if (!isEnabled)
     return { text: 'Automation is paused, so nothing goes out by itself.', ...turnOn(standing) };
   return null;
+}
+
+/** What stands in the way of the whole queue, a stop for everybody first; null when nothing does. */
+export function explainQueue(posts: PostView[], standing: Standing): QueueHold | null {
+  if (posts.length === 0) return null;
+  const [own, { pause }] = [explainOwn(posts, standing), standing];
+  if (!pause) return own;
+  return own && !own.isSaid ? { ...own, text: `${pause} ${own.text}` } : { text: pause };
 }
 
 /** A card below a banner that calls for the same says only why. */
