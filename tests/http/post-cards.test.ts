@@ -13,9 +13,10 @@ import { findTestPost, sendTestPost } from '#app/domain/publishing/test-post.ts'
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { call } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
-import { browserOf } from '#tests/make/sessions.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
 const outside = await startOutside();
@@ -268,6 +269,23 @@ test('who approves a post while automation is paused reads what is planned, and 
   assert.match(words, /Post approved\. It is planned for \w{3}, \w{3} \d+, \d\d:\d\d\./);
   assert.match(words, /Automation is paused/);
   assert.doesNotMatch(words, /goes out at its/);
+});
+
+test('who sends a post that LinkedIn has put off reads when it goes out', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const content = `Put off ${actor.userId}`;
+  const id = await makeScheduledPost(db, actor, { content, dueAt: later(-1_000) });
+  await outside.fault('linkedin.429-day', { match: content, times: 1 });
+  await publishPost(db, id);
+  const { notBefore } = await findPost(db, actor, id);
+  const said = `Your post goes out at ${formatInstant(notBefore!, actor.timeZone)}`;
+  const called = await call(url, 'POST', `/automation/posts/${id}/publish`, undefined, await tokenOf(db, actor));
+  assert.deepEqual([called.status, called.body.message], [202, said]);
+  await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });
+  const words = await read(QUEUE);
+  assert.ok(words.includes(said), words);
+  assert.doesNotMatch(words, /being published/);
 });
 
 test('Publish now taken back leaves a post that was not approved waiting for approval', async () => {

@@ -4,6 +4,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
 import { formatInstant } from '#app/domain/dates.ts';
+import { describePutOff } from '#app/domain/posts/describe.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { CLOCK_WITHIN_MS, clockGoneBack, isReleasedHere } from './facts.ts';
 import { reportAppLimit } from './faults.ts';
@@ -81,10 +83,12 @@ const SENT_WHILE: Record<Pause['by'], string> = {
 /** What becomes of a post that is sent meanwhile. */
 export const sentWhile = ({ by }: Pause): string => SENT_WHILE[by];
 
-/** What is answered to somebody who has sent a post. */
-export async function tellSent(db: Db, now: Date): Promise<string> {
+/** What is answered to somebody who has sent a post, as it stands now. */
+export async function tellSent(db: Db, post: Post, timeZone: string, now: Date): Promise<string> {
   const pause = await findPause(db, now);
-  return pause ? sentWhile(pause) : 'Your post is being published';
+  const at = describePutOff(post, timeZone, now)?.at;
+  if (pause) return `${sentWhile(pause)}${at ? `, not before ${at}` : ''}`;
+  return at ? `Your post goes out at ${at}` : 'Your post is being published';
 }
 
 /** An admin stops publishing for everybody, or changes why and for how long. */

@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { isId } from '#app/domain/paging.ts';
 import { clearEngagement } from '#app/domain/posts/engagement.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { tellSent } from '#app/domain/publishing/pause.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
@@ -80,7 +80,8 @@ function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>):
   return async (actor, postId) => {
     await limitAccount('send', actor.userId);
     await command(db(), actor, postId);
-    return { text: await tellSent(db(), new Date()) };
+    const post = await findPost(db(), actor, postId);
+    return { text: await tellSent(db(), post, actor.timeZone, new Date()) };
   };
 }
 

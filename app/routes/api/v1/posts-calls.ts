@@ -68,8 +68,10 @@ const handler = apiRoutes({
       const { act, isLater } = CALLS[verb as PostCall];
       if (isLater) await limitAccount('send', actor.userId);
       await act(db, actor, id);
-      const body = { post: postShape(await findPost(db, actor, id), actor.timeZone) };
-      return isLater ? accepted({ ...body, message: await tellSent(db, new Date()) }) : body;
+      const post = await findPost(db, actor, id);
+      const body = { post: postShape(post, actor.timeZone) };
+      if (!isLater) return body;
+      return accepted({ ...body, message: await tellSent(db, post, actor.timeZone, new Date()) });
     }),
   },
   '/automation/scheduled': {
