@@ -12,6 +12,8 @@ const BESIDE_ERROR_SECONDS = 20;
 type KeepFreshProps = {
   /** Loaded without scripts in place of the address itself, which is not loaded anew once it has a #fragment. */
   to?: string | null;
+  /** How often it is loaded anew without scripts. */
+  seconds?: number;
 };
 
 /** The page that is kept up to date, by its address, and what is told whether the connection is lost. */
@@ -62,12 +64,12 @@ export function NoConnection() {
   );
 }
 
-/** Keeps the page up to date while it stands there: with scripts every 2 seconds, without them every 3. */
-export function KeepFresh({ to }: KeepFreshProps) {
+/** Keeps the page up to date while it stands there: with scripts every 2 seconds, without them every 3, or as told. */
+export function KeepFresh({ to, seconds: bare = BARE_SECONDS }: KeepFreshProps) {
   const { revalidate } = useRevalidator();
   const { pathname, search } = useLocation();
   const [isLost, tell] = useState(false);
-  const seconds = useHasErrors() ? BESIDE_ERROR_SECONDS : BARE_SECONDS;
+  const seconds = useHasErrors() ? BESIDE_ERROR_SECONDS : bare;
   useEffect(() => {
     kept = { address: new URL(pathname + search, location.href).href, tell };
     const timer = setInterval(() => {

@@ -307,7 +307,7 @@ test('a test that waits for the end of a pause says why, and is answered by itse
   const html = await browser.read('/app/linkedin');
   await resumePublishing(db, admin);
   assert.match(wordsOf(html), /Publishing is paused: We look at something\./);
-  assert.match(html, /http-equiv="refresh"/i);
+  assert.match(html, /http-equiv="refresh" content="60"/i);
 });
 
 test('who connects LinkedIn for the first time is told of no connection before', async () => {
@@ -326,6 +326,22 @@ test('who connects LinkedIn for the first time is told of no connection before',
     assert.match(words, /before LinkedIn was connected/, page);
     assert.doesNotMatch(words, /connected again/, page);
   }
+});
+
+test('a page that asks for a choice is left alone while a test waits for the end of a pause', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await set(actor, { status: 'expired' });
+  await makeScheduledPost(db, actor, { dueAt: later(-DAY) });
+  await connectLinkedIn(db, actor, outside.url);
+  const admin = await makeUser(db, { isAdmin: true });
+  await stopPublishing(db, admin, { reason: 'We look at something' });
+  await browser.post('/app/linkedin/test');
+  const html = await browser.read('/app/linkedin');
+  await resumePublishing(db, admin);
+  assert.match(html, /name="choice"/);
+  assert.doesNotMatch(html, /http-equiv="refresh"/i);
 });
 
 test('a test that ended the connection stays on its page, and says that it goes out after connecting', async () => {

@@ -15,7 +15,7 @@ import { Granted, HowItWorks, Permissions, Security } from './explanations.tsx';
 import { loadPage } from './load.ts';
 import { MissedCard } from './missed-card.tsx';
 import { ConnectForm, ConnectionBanner, ProfileCard } from './profile-card.tsx';
-import { DeleteTestDialog, isMoving, TEST_POST, TestCard } from './test-card.tsx';
+import { DeleteTestDialog, lookAgainIn, TEST_POST, TestCard } from './test-card.tsx';
 
 const PAGE = '/app/linkedin';
 
@@ -50,6 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export default function LinkedIn({ loaderData }: Route.ComponentProps) {
   const { zone, connection, endsInDays, missed, test, isDisconnecting, isDeleting } = loaderData;
   const isConnected = Boolean(connection?.isAlive);
+  const seconds = lookAgainIn(test, missed !== null);
   return (
     <>
       <PageHeader
@@ -68,7 +69,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
       <Explanations {...loaderData} isConnected={isConnected} />
       {isDisconnecting && <DisconnectDialog />}
       {isDeleting && <DeleteTestDialog post={test.post!} closeTo={PAGE} />}
-      {isMoving(test) && !isDisconnecting && !isDeleting && <KeepFresh />}
+      {seconds && !isDisconnecting && !isDeleting && <KeepFresh seconds={seconds} />}
     </>
   );
 }

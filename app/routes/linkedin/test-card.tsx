@@ -41,9 +41,17 @@ export function TestCard({ test: { nextAt, post }, isConnected }: TestCardProps)
 
 type Post = NonNullable<ShownTest['post']>;
 
-/** Whether the answer is worth waiting for on the page. */
-export const isMoving = ({ post }: ShownTest) =>
-  Boolean(post && (post.status === 'publishing' || post.isNext || post.putOff?.isShort));
+const BARE_SECONDS = { moving: 3, waiting: 60 };
+
+/**
+ * After how many seconds the answer is worth a look at the page without scripts; null when it is not waited for.
+ * What waits for the end of a stop is not, while the page asks for a choice: that would be cleared.
+ */
+export function lookAgainIn({ post }: ShownTest, isAsking: boolean): number | null {
+  if (!post) return null;
+  if (post.isNext) return isAsking ? null : BARE_SECONDS.waiting;
+  return post.status === 'publishing' || post.putOff?.isShort ? BARE_SECONDS.moving : null;
+}
 
 /** In words, with what there is to do next. */
 const Answer = ({ post }: { post: Post }) => (
