@@ -170,7 +170,7 @@ test('five that LinkedIn refused are all that go within most of a day, also when
   }
   await assert.rejects(sendTestPost(db, actor), {
     code: 'rate_limited',
-    message: /^5 test posts have failed, the next one from /,
+    message: /^Test posts have failed 5 times, the next one from /,
   });
   const { nextAt } = await findTestPost(db, actor);
   assert.ok(Math.abs(nextAt!.getTime() - begun - 20 * 60 * MINUTE) < 1_000);
@@ -213,7 +213,7 @@ test('five refusals are all that one and the same gets within most of a day, too
     await retryPost(db, actor, id);
     await answered(actor, ...REFUSED);
   }
-  const refused = { code: 'rate_limited', message: /^5 test posts have failed, the next one from / };
+  const refused = { code: 'rate_limited', message: /^Test posts have failed 5 times, the next one from / };
   await assert.rejects(retryPost(db, actor, id), refused);
   await assert.rejects(sendTestPost(db, actor), refused);
   await attempted(id, -21 * 60 * MINUTE);

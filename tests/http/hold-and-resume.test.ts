@@ -344,6 +344,24 @@ test('a page that asks for a choice is left alone while a test waits for the end
   assert.doesNotMatch(html, /http-equiv="refresh"/i);
 });
 
+test('a test that was refused as often as it may be has no Retry, and says from when there is another', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  await browser.post('/app/linkedin/test');
+  const { id, content } = (await findTestPost(db, actor)).post!;
+  const retry = `/app/posts/${id}/retry`;
+  await outside.fault('linkedin.422', { match: content, times: 5 });
+  for (let nth = 0; nth < 5; nth++) {
+    await publishPost(db, id);
+    const html = await browser.read('/app/linkedin');
+    assert.equal(html.includes(retry), nth < 4, `after ${nth + 1}`);
+    if (nth < 4) await browser.post(retry, { from: '/app/linkedin#test-post' });
+  }
+  const words = wordsOf(await browser.read('/app/linkedin'));
+  assert.match(words, /Test posts have failed 5 times\. You can send another one from /);
+});
+
 test('a test that ended the connection stays on its page, and says that it goes out after connecting', async () => {
   const { html, words } = await testAnswered('linkedin.401-revoked');
   assert.match(words, /Try it with a test post .* It goes out as soon as LinkedIn is connected again\./);

@@ -48,7 +48,7 @@ async function findNext(db: Db, { userId, timeZone }: Actor, now: Date, again?: 
   const failures = tests.flatMap(failuresOf).map((at) => at.getTime() + BETWEEN_MS);
   const [at] = failures.sort((a, b) => b - a).slice(FAILED_TESTS_MAX - 1);
   return at !== undefined && at > now.getTime()
-    ? { at: new Date(at), why: `${FAILED_TESTS_MAX} test posts have failed` }
+    ? { at: new Date(at), why: `Test posts have failed ${FAILED_TESTS_MAX} times` }
     : null;
 }
 
@@ -80,12 +80,13 @@ export async function sendTestPost(db: Db, actor: Actor, at?: Date): Promise<voi
   });
 }
 
-/** The newest test post, unless it is deleted, and from when another one may be sent; null when that is now. */
+/** The newest test post, unless it is deleted, and from when and why not before another one may be sent; null when that is now. */
 export async function findTestPost(db: Db, actor: Actor, now = new Date()) {
   const last = await findLatestTest(db, actor.userId);
   const next = await findNext(db, actor, now);
   return {
     nextAt: next?.at ?? null,
+    whyNotNow: next?.why ?? null,
     post: last && !last.deletedAt ? await findPost(db, actor, last.id) : null,
   };
 }

@@ -46,15 +46,16 @@ async function loadMissed(db: Db, actor: Actor, hasPlan: boolean, now: Date) {
 
 /** The test post in words, and what there is to do about it. */
 async function loadTest(db: Db, actor: Actor, now: Date) {
-  const { nextAt: next, post } = await findTestPost(db, actor, now);
+  const { nextAt: next, whyNotNow, post } = await findTestPost(db, actor, now);
   const nextAt = next && formatInstant(next, actor.timeZone);
-  if (!post) return { nextAt, post };
+  if (!post) return { nextAt, whyNotNow, post };
   const view = describePost(post, actor.timeZone, now);
   const { id, content, status, badge, url, isUnconfirmed, isConnected, isNext, putOff } = view;
   const { failure, canRetry, deletion, posted } = view;
   const pause = isNext ? await findPause(db, now) : undefined;
   return {
     nextAt,
+    whyNotNow,
     post: {
       ...{ id, content, status, badge, url, isUnconfirmed, isConnected, isNext, putOff, failure, canRetry },
       ...{ deletion, at: posted?.text, pause: pause ? explainPause(pause, actor.timeZone) : null },

@@ -16,7 +16,7 @@ const FROM = `/app/linkedin#${TEST_POST}`;
 type TestCardProps = { test: ShownTest; isConnected: boolean };
 
 /** Publishes a short text to the user's connections only, and shows what became of it. */
-export function TestCard({ test: { nextAt, post }, isConnected }: TestCardProps) {
+export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: TestCardProps) {
   const isOffered = isConnected && nextAt === null && !post?.canRetry;
   return (
     <Card
@@ -25,7 +25,7 @@ export function TestCard({ test: { nextAt, post }, isConnected }: TestCardProps)
       description="A short text that only your LinkedIn connections can see, once a day. It is free, uses no publish time and counts for no plan."
     >
       <CardErrors id={TEST_POST} />
-      {post && <Answer post={post} />}
+      {post && <Answer post={post} mayRetry={post.canRetry && nextAt === null} />}
       {isOffered && (
         <ActionForm action={linkedInAddress('test')} preventScrollReset className={post ? 'mt-4' : ''}>
           <SubmitButton variant="secondary" busyLabel="Sending…">
@@ -34,7 +34,11 @@ export function TestCard({ test: { nextAt, post }, isConnected }: TestCardProps)
           </SubmitButton>
         </ActionForm>
       )}
-      {nextAt !== null && <p className="mt-3 text-sm text-ink-2">You can send another one from {nextAt}.</p>}
+      {nextAt !== null && (
+        <p className="mt-3 text-sm text-ink-2">
+          {whyNotNow}. You can send another one from {nextAt}.
+        </p>
+      )}
     </Card>
   );
 }
@@ -53,8 +57,11 @@ export function lookAgainIn({ post }: ShownTest, isAsking: boolean): number | nu
   return post.status === 'publishing' || post.putOff?.isShort ? BARE_SECONDS.moving : null;
 }
 
+/** `mayRetry`: a test may be sent now. */
+type AnswerProps = { post: Post; mayRetry: boolean };
+
 /** In words, with what there is to do next. */
-const Answer = ({ post }: { post: Post }) => (
+const Answer = ({ post, mayRetry }: AnswerProps) => (
   <div role="status" className="grid gap-3">
     <p className="flex flex-wrap items-start gap-x-3 gap-y-2">
       <StatusBadge status={post.badge} />
@@ -67,7 +74,7 @@ const Answer = ({ post }: { post: Post }) => (
           View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
         </a>
       )}
-      {post.failure && <Cure post={post} cure={post.failure.cure.name} />}
+      {post.failure && <Cure {...{ post, mayRetry }} cure={post.failure.cure.name} />}
       {(post.status === 'published' || (post.failure && !post.isUnconfirmed)) && <DeleteLink id={post.id} />}
     </div>
   </div>
@@ -80,8 +87,10 @@ const DeleteLink = ({ id }: { id: string }) => (
   </ButtonLink>
 );
 
+type Cures = NonNullable<Post['failure']>['cure']['name'];
+
 /** What mends a failed test. Its owner decides about one that is not confirmed where every such post is decided. */
-function Cure({ post, cure }: { post: Post; cure: NonNullable<Post['failure']>['cure']['name'] }) {
+function Cure({ post, mayRetry, cure }: AnswerProps & { cure: Cures }) {
   // Without a connection the button for it stands beside the profile.
   if (cure === 'connect') return post.isConnected && <ConnectForm again />;
   if (cure === 'decide') {
@@ -93,7 +102,7 @@ function Cure({ post, cure }: { post: Post; cure: NonNullable<Post['failure']>['
   }
   cure satisfies 'retry' | 'publish' | 'edit' | 'picture';
   return (
-    post.canRetry && (
+    mayRetry && (
       <ActionForm action={postAddress(post.id, 'retry')} fields={{ from: FROM }} preventScrollReset>
         <SubmitButton size="sm" variant="secondary" busyLabel="Trying again…">
           <RotateCcw aria-hidden size={16} />
