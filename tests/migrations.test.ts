@@ -67,8 +67,7 @@ test('what was set aside before says no word of a button that it does not have',
     select id, user_id, 'failed', content, 'It was so. Retry publishes it now' from made`);
   await pool.query(textOf(`migrations/${file}`));
   const { rows } = await pool.query('select failure, reason from deliveries order by failure');
-  const notWanted =
-    'You set this post aside, because its time passed before LinkedIn was connected again';
+  const notWanted = 'You set this post aside, because its time passed before LinkedIn was connected again';
   assert.deepEqual(rows, [
     { failure: 'not_approved', reason: FAILURES.not_approved.reason },
     { failure: 'not_wanted', reason: notWanted },
@@ -76,5 +75,9 @@ test('what was set aside before says no word of a button that it does not have',
   ]);
   await pool.query(textOf('migrations/0022-connected-words.sql'));
   const after = await pool.query('select failure, reason from deliveries order by failure');
-  assert.deepEqual(after.rows, [rows[0], { failure: 'not_wanted', reason: FAILURES.not_wanted.reason }, rows[2]]);
+  assert.deepEqual(after.rows, [
+    rows[0],
+    { failure: 'not_wanted', reason: FAILURES.not_wanted.reason },
+    rows[2],
+  ]);
 });

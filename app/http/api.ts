@@ -150,7 +150,9 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
     const raw = isBody ? await readJson(request) : Object.fromEntries(new URL(request.url).searchParams);
     const call = { db: db(), actor, input: parse(found.input, raw), params, request };
     const isChange = actor !== null && method !== 'GET' && method !== 'HEAD';
-    return await (isChange ? inTurn(actor.userId, () => found.handle(call)) : found.handle(call));
+    return await (isChange
+      ? inTurn(actor.userId, request.signal, () => found.handle(call))
+      : found.handle(call));
   } catch (error) {
     return toResponse(error, context.get(requestIdContext), request);
   }

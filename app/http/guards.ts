@@ -9,7 +9,7 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, conte
   if (!viewer) throw redirect('/login');
   if (request.method === 'GET' || request.method === 'HEAD') return next();
   try {
-    return await inTurn(viewer.actor.userId, next);
+    return await inTurn(viewer.actor.userId, request.signal, next);
   } catch (error) {
     throw error instanceof Refusal ? data(error.message, { status: error.status }) : error;
   }

@@ -9,12 +9,31 @@ const MOST = { running: 3, waiting: 50 };
 type Turns = { running: number; waiting: (() => void)[] };
 const accounts = new Map<string, Turns>();
 
-/** Runs what an account wants changed when it is its turn; refuses with `rate_limited` when too much waits already. */
-export async function inTurn<T>(userId: string, run: () => Promise<T>): Promise<T> {
+/** Waits for a place in the line. Who goes away leaves it. */
+const standInLine = ({ waiting }: Turns, signal: AbortSignal) =>
+  new Promise<void>((go, refuse) => {
+    const take = () => {
+      signal.removeEventListener('abort', leave);
+      go();
+    };
+    const leave = () => {
+      waiting.splice(waiting.indexOf(take), 1);
+      refuse(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    waiting.push(take);
+  });
+
+/**
+ * Runs what an account wants changed when it is its turn; refuses with `rate_limited` when too much waits already.
+ * Whose `signal` is aborted before that is not run; what has begun goes on.
+ */
+export async function inTurn<T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
   const turns = accounts.get(userId) ?? { running: 0, waiting: [] };
   accounts.set(userId, turns);
   if (turns.running < MOST.running) turns.running++;
-  else if (turns.waiting.length < MOST.waiting) await new Promise<void>((go) => turns.waiting.push(go));
+  else if (turns.waiting.length < MOST.waiting) await standInLine(turns, signal);
   else {
     const message = 'You are changing many things at once. Please wait a moment and try again.';
     throw new Refusal(429, 'rate_limited', message, { retryAfter: 5 });

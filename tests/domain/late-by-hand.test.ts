@@ -54,7 +54,8 @@ test('what is sent by hand and could not be sent for three hours fails with what
 
 test('what was sent by hand by a clock that was behind goes out when it has caught up', async () => {
   const { actor, postId } = await sentByHand(later(-4 * HOUR));
-  const doubt = (doubtedUntil: Date | null) => db.updateTable('publishingEpoch').set({ doubtedUntil }).execute();
+  const doubt = (doubtedUntil: Date | null) =>
+    db.updateTable('publishingEpoch').set({ doubtedUntil }).execute();
   await doubt(later(-60_000));
   assert.ok(await claimPost(db, postId));
   await doubt(null);

@@ -70,3 +70,49 @@ test('more than fifty changes that wait are refused, with when to come again', a
   assert.deepEqual(refused, Array(7).fill('5'));
   assert.deepEqual(saved, Array(53).fill(200));
 });
+
+test('who goes away leaves the line, and nothing of theirs is run', async () => {
+  const busy = await makeUser(db, {});
+  await makePlan(db, busy, 1, new Date());
+  const token = await tokenOf(db, busy);
+  const leave = new AbortController();
+  const save = (timeZone: string, signal?: AbortSignal) =>
+    fetch(`${web.url}/api/v1/automation/settings`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: JSON.stringify({ timeZone }),
+      signal: signal ?? null,
+    });
+  const left: string[] = [];
+  const stays: Promise<Response>[] = [];
+  let next: Response | undefined;
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, busy.userId);
+    for (let nth = 0; nth < 3; nth++) stays.push(save('Asia/Kolkata'));
+    await until('three of them wait in the database', async () => (await blocked()) === 3);
+    let refused = 0;
+    for (let nth = 0; nth < 57; nth++)
+      save('Asia/Tokyo', leave.signal).then(
+        () => refused++,
+        ({ name }) => left.push(name),
+      );
+    await until('the line is full', async () => refused === 7);
+    leave.abort();
+    await until('they have gone', async () => left.length === 50);
+    await until('there is room again', async () => {
+      const answer = save('Asia/Seoul');
+      const asked = await Promise.race([answer, new Promise<undefined>((go) => setTimeout(go, 500))]);
+      if (!asked) stays.push(answer);
+      next = asked;
+      return asked === undefined;
+    });
+  });
+  assert.equal(next, undefined);
+  for (const { status } of await Promise.all(stays)) assert.equal(status, 200);
+  const { timeZone } = await db
+    .selectFrom('users')
+    .select('timeZone')
+    .where('id', '=', busy.userId)
+    .executeTakeFirstOrThrow();
+  assert.equal(timeZone, 'Asia/Seoul');
+});

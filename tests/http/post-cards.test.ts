@@ -231,7 +231,11 @@ test('Publish now of a post that is put off past its own time cannot be taken ba
   const { db } = database;
   const { actor, browser, read } = await somebody();
   const id = await sentByHand(actor, 'linkedin.429-day');
-  await db.updateTable('deliveries').set({ notBefore: later(241 * HOUR) }).where('postId', '=', id).execute();
+  await db
+    .updateTable('deliveries')
+    .set({ notBefore: later(241 * HOUR) })
+    .where('postId', '=', id)
+    .execute();
   assert.ok(!(await browser.read(QUEUE)).includes(`/app/posts/${id}/back`));
   await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
   assert.match(await read(QUEUE), /This post cannot go back to its time/);
@@ -280,7 +284,13 @@ test('who sends a post that LinkedIn has put off reads when it goes out', async 
   await publishPost(db, id);
   const { notBefore } = await findPost(db, actor, id);
   const said = `Your post goes out at ${formatInstant(notBefore!, actor.timeZone)}`;
-  const called = await call(url, 'POST', `/automation/posts/${id}/publish`, undefined, await tokenOf(db, actor));
+  const called = await call(
+    url,
+    'POST',
+    `/automation/posts/${id}/publish`,
+    undefined,
+    await tokenOf(db, actor),
+  );
   assert.deepEqual([called.status, called.body.message], [202, said]);
   await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });
   const words = await read(QUEUE);

@@ -9,9 +9,9 @@ import {
   resumePublishing,
   stopPublishing,
 } from '#app/domain/publishing/pause.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
 import { confirmPublication, publishPost } from '#app/domain/publishing/publish.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';
