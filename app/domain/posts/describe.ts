@@ -54,12 +54,13 @@ export function describePutOff(post: Post, timeZone: string, now: Date) {
 const dateOf = ({ postedAt, createdAt }: Post, timeZone: string) =>
   postedAt ? `Published ${formatMinute(postedAt, timeZone)}` : `Created ${formatDate(createdAt, timeZone)}`;
 
-/** Sent by hand, not begun, and with a time of its own that is still to come and at which it may go. */
-export const canGoBack = (post: Post, now: Date) => {
-  const { isByHand, isPublishing, isUnconfirmed, publishAt, notBefore } = post;
-  if (!isByHand || isPublishing || isUnconfirmed || !publishAt) return false;
-  return publishAt > now && !(notBefore && notBefore > publishAt);
-};
+/** Sent by hand, not begun, and with a time of its own that is still to come. */
+export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: Post, now: Date) =>
+  isByHand && !isPublishing && !isUnconfirmed && publishAt !== null && publishAt > now;
+
+/** It may go at its own time: LinkedIn has not put it off for longer. */
+const mayGoAtItsTime = ({ publishAt, notBefore }: Post) =>
+  publishAt !== null && !(notBefore && notBefore > publishAt);
 
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
 export function describePost(post: Post, timeZone: string, now = new Date()) {
@@ -87,7 +88,7 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     failure: post.status === 'failed' ? describeFailure(post) : null,
     deletion: describeDeletion(post),
     canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
-    canGoBack: canGoBack(post, now),
+    canGoBack: canGoBack(post, now) && mayGoAtItsTime(post),
     // The same text a second time would be refused again, or be there twice.
     canRetry: post.status === 'failed' && !post.isUnconfirmed && !isDuplicate(post),
     createdOn: formatDate(post.createdAt, timeZone),
