@@ -1,5 +1,6 @@
 import { createContext } from 'react-router';
 import type { Actor } from '#app/domain/actor.ts';
+import type { Refusal } from '#app/domain/refusal.ts';
 
 export type NoticeTone = 'success' | 'error' | 'info';
 /**
@@ -20,6 +21,8 @@ export type Viewer = { actor: Actor; sessionId: string };
 export const requestIdContext = createContext<string>('');
 export const nonceContext = createContext<string>('');
 export const viewerContext = createContext<Viewer | null>(null);
+/** Why nothing may be changed now: `submit` and `press` answer it where the form or the button stands. */
+export const refusalContext = createContext<Refusal | null>(null);
 /** Notices to show in the next page that is rendered, and whether a page has shown them. */
 export const noticesContext = createContext<{ pending: Notice[]; areShown: boolean }>({
   pending: [],

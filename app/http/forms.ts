@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { data, type RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
+import { refusalContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { notify } from './notice.ts';
 
@@ -35,6 +36,11 @@ function bounded(result: SubmissionResult<string[]>): SubmissionResult<string[]>
   return { ...result, initialValue: Object.fromEntries(kept) };
 }
 
+function refuseIfTold(context: Args['context']): void {
+  const refusal = context.get(refusalContext);
+  if (refusal) throw refusal;
+}
+
 /**
  * Reads a form, checks it against `schema` and runs `handle` with what it says. What is wrong goes back
  * with what was typed, beside its field and as a notice, and nothing is stored. A Refusal of the domain
@@ -61,6 +67,7 @@ export async function submit<S extends z.ZodType>(
     return fail(422, errors[0] ?? 'Please check the form', submission.reply({ hideFields: secret }));
   }
   try {
+    refuseIfTold(context);
     return await handle(submission.value);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -82,6 +89,7 @@ export async function press(
   at = 'page',
 ): Promise<Response> {
   try {
+    refuseIfTold(context);
     return await handle();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,5 +1,5 @@
 import { data, type MiddlewareFunction, redirect } from 'react-router';
-import { viewerContext } from '#app/context.ts';
+import { refusalContext, viewerContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { inTurn } from './in-turn.ts';
 
@@ -11,7 +11,11 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, conte
   try {
     return await inTurn(viewer.actor.userId, request.signal, next);
   } catch (error) {
-    throw error instanceof Refusal ? data(error.message, { status: error.status }) : error;
+    if (!(error instanceof Refusal)) throw error;
+    context.set(refusalContext, error);
+    const response = await next();
+    if (response.status === error.status) response.headers.set('Retry-After', String(error.retryAfter));
+    return response;
   }
 };
 

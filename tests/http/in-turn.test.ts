@@ -5,6 +5,7 @@ import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { call } from '#tests/make/browser.ts';
 import { makePlan } from '#tests/make/payments.ts';
+import { makeScheduledPost } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
 import { until } from '#tests/worker/until.ts';
@@ -69,6 +70,37 @@ test('more than fifty changes that wait are refused, with when to come again', a
   await Promise.all(all);
   assert.deepEqual(refused, Array(7).fill('5'));
   assert.deepEqual(saved, Array(53).fill(200));
+});
+
+test('a form and a button that are refused because too much waits say so where they stand', async () => {
+  const busy = await makeUser(db, {});
+  await makePlan(db, busy, 1, new Date());
+  const dueAt = new Date(Date.now() + 48 * 3_600_000);
+  const id = await makeScheduledPost(db, busy, { dueAt });
+  const browser = await browserOf(db, busy, web.url);
+  const token = await tokenOf(db, busy);
+  const save = () => call(web.url, 'PUT', '/automation/settings', { timeZone: 'Asia/Tokyo' }, token);
+  const all: ReturnType<typeof save>[] = [];
+  let refused = 0;
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, busy.userId);
+    for (let nth = 0; nth < 57; nth++)
+      all.push(
+        save().then((answer) => {
+          if (answer.status === 429) refused++;
+          return answer;
+        }),
+      );
+    await until('the line is full', async () => refused === 4);
+    const typed = { postId: id, content: 'Ten minutes of typing', hashtags: '' };
+    const answer = await browser.post(`/app/scheduled?edit=${id}`, typed);
+    assert.deepEqual([answer.status, answer.headers.get('Retry-After')], [429, '5']);
+    assert.match(await answer.text(), /many things at once[\s\S]*Ten minutes of typing/);
+    const pressed = await browser.post(`/app/posts/${id}/publish`, { from: '/app/scheduled' });
+    assert.equal(pressed.headers.get('Location'), `/app/scheduled#post-${id}`);
+    assert.match(await browser.read('/app/scheduled'), /You are changing many things at once/);
+  });
+  await Promise.all(all);
 });
 
 test('who goes away leaves the line, and nothing of theirs is run', async () => {
