@@ -20,7 +20,7 @@ import { ButtonLink } from './ui/button.tsx';
 import favicon from './ui/favicon.svg?inline';
 import { Notices } from './ui/notices.tsx';
 import { ErrorPage } from './ui/page.tsx';
-import { minding, NO_CONNECTION, NoConnection } from './ui/refresh.tsx';
+import { minding, NO_ANSWER, NO_CONNECTION, NoConnection } from './ui/refresh.tsx';
 import { KeepErrors } from './ui/standing-errors.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [compressResponse, respond];
@@ -94,7 +94,8 @@ export default function Root({ loaderData }: Route.ComponentProps) {
 const ERROR_TITLES: Record<number, string> = { 403: 'Not allowed', 404: 'Page not found' };
 
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
-  if (error === NO_CONNECTION) return <NoConnection />;
+  const isForm = error === NO_ANSWER;
+  if (isForm || error === NO_CONNECTION) return <NoConnection isForm={isForm} />;
   const home = <ButtonLink to="/app/dashboard">Go to the dashboard</ButtonLink>;
   if (isRouteErrorResponse(error) && error.status < 500) {
     const text = typeof error.data === 'string' ? error.data : 'Go back and try again.';

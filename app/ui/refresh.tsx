@@ -20,7 +20,9 @@ type KeepFreshProps = {
 let kept: { address: string; tell: (isLost: boolean) => void } | undefined;
 
 /** What a page that could not be fetched ends in: nobody was reached, so nothing is known of our side. */
-export const NO_CONNECTION = new Error('No connection');
+export const NO_CONNECTION = new Error();
+/** What a form ends in that was sent and got no answer: it may have arrived. */
+export const NO_ANSWER = new Error();
 
 type Loaded = Record<string, DataStrategyResult>;
 
@@ -31,33 +33,42 @@ const isUnreached = ({ type, result }: DataStrategyResult) =>
 
 /**
  * A page that is brought up to date without a connection stays as it stands: React Router keeps what it has of a
- * route for which nothing comes. Another page ends in `NO_CONNECTION`.
+ * route for which nothing comes. Another page ends in `NO_CONNECTION`, a form in `NO_ANSWER`.
  */
 export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => {
   const loaded = await next();
   const isLost = Object.values(loaded).some(isUnreached);
-  if (request.method === 'GET' && request.url === kept?.address) {
+  const isForm = request.method !== 'GET';
+  if (!isForm && request.url === kept?.address) {
     kept.tell(isLost);
     return isLost ? {} : loaded;
   }
-  if (isLost) for (const each of Object.values(loaded)) each.result = NO_CONNECTION;
+  if (isLost) for (const each of Object.values(loaded)) each.result = isForm ? NO_ANSWER : NO_CONNECTION;
   return loaded;
 };
 
-/** Stands instead of a page that could not be fetched, and fetches it once the browser is online again. */
-export function NoConnection() {
+/**
+ * Stands instead of a page that could not be fetched, and fetches it once somebody answers again. What is said of a
+ * form that got no answer stays until it is read: the addresses that forms are sent to lead to their pages.
+ */
+export function NoConnection({ isForm }: { isForm: boolean }) {
   useEffect(() => {
-    const again = () => location.reload();
-    addEventListener('online', again);
-    return () => removeEventListener('online', again);
-  }, []);
+    if (isForm) return;
+    const look = () => fetch('/health').then(({ ok }) => ok && location.reload(), Boolean);
+    const timer = setInterval(look, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isForm]);
   return (
     <ErrorPage
       title="No connection"
-      text="Tidepost could not be reached. The page comes by itself when you are online again."
+      text={
+        isForm
+          ? 'This may have arrived. Look before you do it again.'
+          : 'The page comes by itself when Tidepost answers.'
+      }
       actions={
         <ButtonLink to={useLocation()} reloadDocument>
-          Retry
+          Reload
         </ButtonLink>
       }
     />

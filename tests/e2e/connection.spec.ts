@@ -42,7 +42,7 @@ test('a page that cannot be fetched says so, can be asked for again, and comes w
   await goTo('Post History');
   await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
   await expect(page.getByText(/our side|name the request/)).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Retry' })).toHaveAttribute('href', '/app/posts');
+  await expect(page.getByRole('link', { name: 'Reload' })).toHaveAttribute('href', '/app/posts');
   await context.setOffline(false);
   await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
 });
@@ -54,10 +54,45 @@ test('a page that was refused by a server that is not there is asked for again b
 }) => {
   await signInAsPublisher(context, db);
   await page.goto('/app/topics');
-  await page.route('**/*.data*', (route) => route.abort('connectionrefused'));
+  await page.route(/\.data|\/health/, (route) => route.abort('connectionrefused'));
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Post History' }).click();
   await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
   await page.unrouteAll();
-  await page.getByRole('link', { name: 'Retry' }).click();
+  await page.getByRole('link', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
+});
+
+test('a page that was refused comes by itself when somebody answers again, with the browser online all the time', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAsPublisher(context, db);
+  await page.goto('/app/topics');
+  await page.route(/\.data|\/health/, (route) => route.abort('connectionrefused'));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Post History' }).click();
+  await expect(page.getByText('The page comes by itself')).toBeVisible();
+  await page.unrouteAll();
+  await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
+});
+
+test('who sends a form whose answer is lost is told that it may have arrived, and is led to where it shows', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const content = `The ${newName()} post.`;
+  await makeScheduledPost(db, actor, { content, dueAt: new Date(Date.now() + 86_400_000) });
+  await page.goto('/app/scheduled');
+  await cardWith(page, content).getByRole('link', { name: 'Publish now' }).click();
+  await page.route('**/publish.data*', async (route) => {
+    await route.fetch({ maxRedirects: 0 }).catch(() => {});
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'Publish now' }).click();
+  await expect(page.getByText('This may have arrived. Look before you do it again.')).toBeVisible();
+  await expect(page.getByText('comes by itself')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { name: 'Scheduled Posts', exact: true })).toBeVisible();
 });
