@@ -146,6 +146,18 @@ test('publishing that an admin has paused is found, since when and with the reas
   assert.doesNotMatch(out, /All is well/);
 });
 
+test('a clock that was set back is found, with what to do when it is right by now', async () => {
+  const { url, db } = await tickedDatabase();
+  const beatAt = new Date(Date.now() + 1_800_000);
+  await db.updateTable('publishingEpoch').set({ beatAt }).execute();
+  const { status, lines, out } = await doctor({ DATABASE_URL: url });
+  assert.deepEqual([status, wrong(lines)], [1, ['pause']], out);
+  assert.match(
+    lines.get('pause')!,
+    /If it was ahead and is right now, run `npm run resume-publishing`; if it is behind, set it right\./,
+  );
+});
+
 test('a version that LinkedIn no longer takes is found with the token of a member, and what it takes is named', async () => {
   const { url, db } = await tickedDatabase();
   await makePublisher(db, outside.url);

@@ -78,7 +78,10 @@ type Passing = Exclude<Pause['by'], 'release'>;
 const STOPPED: Record<Passing, { who: string; cure: string }> = {
   admin: { who: 'an admin', cure: 'Resume it on the admin page when that is mended.' },
   linkedin: { who: "LinkedIn's daily limit", cure: 'It goes on by itself then.' },
-  clock: { who: 'the clock of the database', cure: 'Set that clock by NTP.' },
+  clock: {
+    who: 'the clock of the database',
+    cure: 'Keep that clock set by NTP. If it was ahead and is right now, run `npm run resume-publishing`; if it is behind, set it right.',
+  },
 };
 
 /** What stops publishing for everybody beside a release that is missing, which has a line of its own. */
