@@ -15,7 +15,7 @@ import { Granted, HowItWorks, Permissions, Security } from './explanations.tsx';
 import { loadPage } from './load.ts';
 import { MissedCard } from './missed-card.tsx';
 import { ConnectForm, ConnectionBanner, ProfileCard } from './profile-card.tsx';
-import { DeleteTestDialog, lookAgainIn, TEST_POST, TestCard } from './test-card.tsx';
+import { DeleteTestDialog, TEST_POST, TestCard } from './test-card.tsx';
 
 const PAGE = '/app/linkedin';
 
@@ -48,9 +48,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function LinkedIn({ loaderData }: Route.ComponentProps) {
-  const { zone, connection, endsInDays, missed, test, isDisconnecting, isDeleting } = loaderData;
+  const { zone, connection, endsInDays, missed, test, seconds, isDisconnecting, isDeleting } = loaderData;
   const isConnected = Boolean(connection?.isAlive);
-  const seconds = lookAgainIn(test, missed !== null);
   return (
     <>
       <PageHeader

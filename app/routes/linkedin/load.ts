@@ -63,6 +63,18 @@ async function loadTest(db: Db, actor: Actor, now: Date) {
   };
 }
 
+const BARE_SECONDS = { moving: 3, waiting: 60 };
+
+/**
+ * After how many seconds the answer is worth a look at the page without scripts; null when it is not waited for.
+ * What waits for the end of a stop is not, while the page asks for a choice: that would be cleared.
+ */
+function lookAgainIn({ post }: ShownTest, isAsking: boolean): number | null {
+  if (!post) return null;
+  if (post.isNext) return isAsking ? null : BARE_SECONDS.waiting;
+  return post.status === 'publishing' || post.putOff?.isShort ? BARE_SECONDS.moving : null;
+}
+
 export async function loadPage(db: Db, actor: Actor, now = new Date()) {
   const { trouble, hasActivePlan } = await getShellState(db, actor, now);
   const [found, missed, test] = await Promise.all([
@@ -72,10 +84,11 @@ export async function loadPage(db: Db, actor: Actor, now = new Date()) {
   ]);
   const connection = found && describeConnection(found, actor.timeZone, now);
   const endsInDays = trouble?.kind === 'ending' ? trouble.days : null;
-  return { zone: zoneInWords(actor.timeZone), connection, endsInDays, missed, test };
+  const seconds = lookAgainIn(test, missed !== null);
+  return { zone: zoneInWords(actor.timeZone), connection, endsInDays, missed, test, seconds };
 }
 
 type Page = Awaited<ReturnType<typeof loadPage>>;
 export type ShownConnection = NonNullable<Page['connection']>;
 export type ShownMissed = NonNullable<Page['missed']>;
-export type ShownTest = Page['test'];
+export type ShownTest = Awaited<ReturnType<typeof loadTest>>;

@@ -45,18 +45,6 @@ export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: Tes
 
 type Post = NonNullable<ShownTest['post']>;
 
-const BARE_SECONDS = { moving: 3, waiting: 60 };
-
-/**
- * After how many seconds the answer is worth a look at the page without scripts; null when it is not waited for.
- * What waits for the end of a stop is not, while the page asks for a choice: that would be cleared.
- */
-export function lookAgainIn({ post }: ShownTest, isAsking: boolean): number | null {
-  if (!post) return null;
-  if (post.isNext) return isAsking ? null : BARE_SECONDS.waiting;
-  return post.status === 'publishing' || post.putOff?.isShort ? BARE_SECONDS.moving : null;
-}
-
 /** `mayRetry`: a test may be sent now. */
 type AnswerProps = { post: Post; mayRetry: boolean };
 
