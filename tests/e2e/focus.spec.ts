@@ -16,6 +16,9 @@ const focused = (page: Page) =>
 
 const expectFocusAt = (page: Page, place: string) => expect.poll(() => focused(page)).toBe(place);
 
+/** With its scripts: before them the browser sends the form, and begins the new page at its top. */
+const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
+
 /** As somebody without a pointer does. */
 async function press(control: Locator) {
   await control.focus();
@@ -32,7 +35,7 @@ async function makePost(db: Db, actor: Actor, change: object) {
 test('after an action at a post the focus is at its card', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const { word, place } = await makePost(db, actor, { status: 'generated' });
-  await page.goto('/app/scheduled');
+  await open(page, '/app/scheduled');
   const waiting = cardWith(page, word);
   await press(waiting.getByRole('link', { name: 'Edit' }));
   await waiting.getByLabel('Hashtags').fill('Planning');
@@ -42,7 +45,7 @@ test('after an action at a post the focus is at its card', async ({ page, contex
 
   const posted = { status: 'published', postedAt: new Date() };
   const published = await makePost(db, actor, posted);
-  await page.goto('/app/posts');
+  await open(page, '/app/posts');
   const card = cardWith(page, published.word);
   await press(card.getByRole('link', { name: 'Type in numbers' }));
   await press(card.getByRole('link', { name: 'Cancel' }));
@@ -64,7 +67,7 @@ test('when its card goes, too, the focus is at the next one, and then at the hea
   const unconfirmed = { status: 'failed', isUnconfirmed: true, reason: FAILURES.unconfirmed.reason };
   const elder = await makePost(db, actor, unconfirmed);
   const younger = await makePost(db, actor, unconfirmed);
-  await page.goto('/app/posts?status=failed');
+  await open(page, '/app/posts?status=failed');
   await press(cardWith(page, younger.word).getByRole('button', { name: 'It is there' }));
   await expect(cardWith(page, younger.word)).toHaveCount(0);
   await expectFocusAt(page, elder.place);
@@ -77,7 +80,7 @@ test('when its card goes, too, the focus is at the next one, and then at the hea
 
 test('the focus stays on the page at LinkedIn, too', async ({ page, context, db }) => {
   await signInAsPublisher(context, db);
-  await page.goto('/app/linkedin');
+  await open(page, '/app/linkedin');
   await press(page.getByRole('button', { name: 'Send a test post' }));
   await expect(page.getByText('You can send another one from')).toBeVisible();
   await expectFocusAt(page, 'test-post');
@@ -96,7 +99,7 @@ test('whoever points elsewhere while something goes away keeps what they pointed
 }) => {
   const actor = await signInAsPublisher(context, db);
   const { word } = await makePost(db, actor, { status: 'published', postedAt: new Date() });
-  await page.goto('/app/posts');
+  await open(page, '/app/posts');
   const card = cardWith(page, word);
   await press(card.getByRole('link', { name: 'Type in numbers' }));
   await card.getByRole('button', { name: 'Save numbers' }).focus();
