@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, sandbox, signInAsPublisher, test } from './kit.ts';
 
@@ -26,6 +27,13 @@ test('a page that keeps itself up to date stays as it stands without a connectio
   await expect(cardWith(page, content).getByRole('status')).toContainText('Published', { timeout: 30_000 });
 });
 
+/** To the history, with nobody there who answers. */
+async function goWithoutServer(page: Page) {
+  await page.goto('/app/topics');
+  await page.route(/\.data|\/health/, (route) => route.abort('connectionrefused'));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Post History' }).click();
+}
+
 test('a page that cannot be fetched says so, can be asked for again, and comes with the connection', async ({
   page,
   context,
@@ -53,9 +61,7 @@ test('a page that was refused by a server that is not there is asked for again b
   db,
 }) => {
   await signInAsPublisher(context, db);
-  await page.goto('/app/topics');
-  await page.route(/\.data|\/health/, (route) => route.abort('connectionrefused'));
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Post History' }).click();
+  await goWithoutServer(page);
   await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('link', { name: 'Reload' }).click();
@@ -68,9 +74,7 @@ test('a page that was refused comes by itself when somebody answers again, with 
   db,
 }) => {
   await signInAsPublisher(context, db);
-  await page.goto('/app/topics');
-  await page.route(/\.data|\/health/, (route) => route.abort('connectionrefused'));
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Post History' }).click();
+  await goWithoutServer(page);
   await expect(page.getByText('The page comes by itself')).toBeVisible();
   await page.unrouteAll();
   await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
