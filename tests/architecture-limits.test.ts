@@ -35,6 +35,8 @@ const SPOKEN: Record<string, RegExp | null> = {
   LATE_AFTER_HOURS: new RegExp(`over ${N} hours`, 'i'),
   POST_MAX: /\b\d,\d{3}\b/,
   POST_NEARLY_MAX: null,
+  HOOK_MAX: null,
+  HOOK_LINES: null,
   HASHTAGS_MAX: new RegExp(`${N} hashtags`, 'i'),
   HASHTAG_LENGTH_MAX: null,
   IMAGE_URL_MAX: null,

@@ -2,6 +2,8 @@
 const RESERVED = /[\\|{}@[\]()<>#*_~]/g;
 // Letters and digits make a hashtag that LinkedIn recognises whole; marks belong to the letter before them.
 const HASHTAG = /#([\p{L}\p{N}][\p{L}\p{N}\p{M}]*)/gu;
+/** An escape, a hashtag or plain text, in what is sent. */
+const SENT = /\\(.)|#[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|[^\\#]+/gu;
 const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
 
 /** Escapes a text for the field `commentary`, in one pass, so that it reads as it is. */
@@ -26,6 +28,21 @@ export function commentaryOf(content: string, hashtags: string[]): string {
   escaped += escapeLittleText(content.slice(at));
   const tail = [...wanted].filter(([key]) => !seen.has(key)).map(([, tag]) => `#${tag}`);
   return [escaped.trimEnd(), tail.join(' ')].filter(Boolean).join('\n\n');
+}
+
+/** A text as it is read, and whether LinkedIn makes a link of it. */
+export type ShownPart = { text: string; isHashtag: boolean };
+
+/** A post as it is read on LinkedIn, which takes the escapes away and knows the hashtags. */
+export function shownText(content: string, hashtags: string[]): ShownPart[] {
+  const parts: ShownPart[] = [];
+  for (const { 0: whole, 1: escaped } of commentaryOf(content, hashtags).matchAll(SENT)) {
+    const isHashtag = whole.startsWith('#');
+    const last = parts.at(-1);
+    if (last && !isHashtag && !last.isHashtag) last.text += escaped ?? whole;
+    else parts.push({ text: escaped ?? whole, isHashtag });
+  }
+  return parts;
 }
 
 /** What LinkedIn counts of a post, in UTF-16 units. */

@@ -1,10 +1,8 @@
 import { Hash } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { HOOK_MAX } from '#app/domain/posts/limits.ts';
 import { Badge } from './badge.tsx';
 import { cx } from './class-names.ts';
-
-/** LinkedIn folds a post near this many characters, or after three lines. */
-const FOLD_AFTER = 210;
 
 export function TopicTag({ children }: { children: ReactNode }) {
   return (
@@ -26,7 +24,7 @@ type PostTextProps = { text: string; hashtags?: readonly string[]; visibleTags?:
 
 /** A post's text with its line breaks; a long one opens in place. Hashtags come without "#". */
 export function PostText({ text, hashtags = [], visibleTags = hashtags.length }: PostTextProps) {
-  const isLong = text.length > FOLD_AFTER || text.split('\n').length > 4;
+  const isLong = text.length > HOOK_MAX || text.split('\n').length > 4;
   const tags = hashtags.slice(0, visibleTags);
   const more = hashtags.length - tags.length;
   return (

@@ -1,10 +1,12 @@
 import { ImageOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 
-type PostImageProps = { src: string; alt?: string | null };
+type PostImageProps = { src: string; alt?: string | null; className?: string };
+
+const LOOK = 'max-h-72 w-full rounded-md border border-line bg-sunken object-contain';
 
 /** The picture of a post, or a word about it when there is none at its address. */
-export function PostImage({ src, alt }: PostImageProps) {
+export function PostImage({ src, alt, className = LOOK }: PostImageProps) {
   const image = useRef<HTMLImageElement>(null);
   const [broken, setBroken] = useState<string>();
   // A picture that failed before scripts ran has no event left to tell of it.
@@ -29,7 +31,7 @@ export function PostImage({ src, alt }: PostImageProps) {
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setBroken(src)}
-      className="max-h-72 w-full rounded-md border border-line bg-sunken object-contain"
+      className={className}
     />
   );
 }

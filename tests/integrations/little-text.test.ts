@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { commentaryLength, commentaryOf, escapeLittleText } from '#app/integrations/little-text.ts';
+import {
+  commentaryLength,
+  commentaryOf,
+  escapeLittleText,
+  shownText,
+} from '#app/integrations/little-text.ts';
 
 const RESERVED = [...'\\|{}@[]()<>#*_~'];
 const unescaped = (text: string) => text.replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1');
@@ -70,4 +75,22 @@ test('a post of hashtags alone and one without any have no stray lines', () => {
 
 test('the length is that of the escaped whole in UTF-16 units', () => {
   assert.equal(commentaryLength('(🚀)', ['ai']), '\\(🚀\\)\n\n#ai'.length);
+});
+
+test('what is shown of a post is what goes out, without the escapes', () => {
+  fc.assert(
+    fc.property(spiky, tags, (content, hashtags) => {
+      const parts = shownText(content, hashtags);
+      const again = parts.map(({ text, isHashtag }) => (isHashtag ? text : escapeLittleText(text)));
+      assert.equal(again.join(''), commentaryOf(content, hashtags));
+    }),
+    { numRuns: 2_000 },
+  );
+  const read = shownText('First line\n\nC#sharp [draft] and #ai, #not', ['AI', 'हिन्दी']);
+  assert.deepEqual(read, [
+    { text: 'First line\n\nC#sharp [draft] and ', isHashtag: false },
+    { text: '#ai', isHashtag: true },
+    { text: ', #not\n\n', isHashtag: false },
+    { text: '#हिन्दी', isHashtag: true },
+  ]);
 });

@@ -2,6 +2,9 @@
 export const POST_MAX = 3_000;
 /** From here on the counter of the edit form warns. */
 export const POST_NEARLY_MAX = 2_800;
+/** LinkedIn shows about as much of a text before "…more", in so many lines. */
+export const HOOK_MAX = 210;
+export const HOOK_LINES = 3;
 export const HASHTAGS_MAX = 30;
 export const HASHTAG_LENGTH_MAX = 100;
 export const IMAGE_URL_MAX = 2_000;

@@ -9,18 +9,11 @@ import { findTestPost } from '#app/domain/publishing/test-post.ts';
 import { findMissed } from '#app/domain/queue/missed.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 
-/** The first letters of a name, for whoever has no picture. */
-function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  const ends = words.length > 1 ? [words[0]!, words.at(-1)!] : words;
-  return ends.map((word) => [...word][0]!.toUpperCase()).join('');
-}
-
 function describeConnection(found: Connection, timeZone: string, now: Date) {
   const day = (at: Date) => ({ iso: at.toISOString(), text: formatDate(at, timeZone) });
   const { name, email, picture, scopes, isAlive, connectedAt, expiresAt } = found;
   return {
-    ...{ name, email, picture, scopes, isAlive, initials: initialsOf(name) },
+    ...{ name, email, picture, scopes, isAlive },
     connectedAt: day(connectedAt),
     expiresAt: day(expiresAt),
     daysLeft: daysLeft(found, now),

@@ -1,6 +1,7 @@
 import { Link2, RefreshCw, Unlink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
+import { Avatar } from '#app/ui/avatar.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Banner } from '#app/ui/page.tsx';
@@ -42,11 +43,11 @@ export function ConnectionBanner({ connection: { isAlive, isOver }, endsInDays }
 
 /** Whose profile it is, for how long, and how to end it. */
 export function ProfileCard({ connection }: { connection: ShownConnection }) {
-  const { name, email, isAlive } = connection;
+  const { name, email, picture, isAlive } = connection;
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
-        <Portrait connection={connection} />
+        <Avatar name={name} picture={picture} className="size-16 font-display text-xl" />
         <div className="min-w-0 flex-1">
           <h2 className="text-lg font-semibold break-words">{name || 'LinkedIn member'}</h2>
           {email && <p className="break-words text-ink-2">{email}</p>}
@@ -63,26 +64,6 @@ export function ProfileCard({ connection }: { connection: ShownConnection }) {
     </Card>
   );
 }
-
-/** The initials stand behind the picture: LinkedIn's addresses of pictures end after a while. */
-const Portrait = ({ connection: { picture, initials } }: { connection: ShownConnection }) => (
-  <span
-    aria-hidden
-    className="relative grid size-16 shrink-0 place-items-center overflow-hidden rounded-full bg-brand-soft font-display text-xl font-semibold text-brand-ink"
-  >
-    {initials || 'in'}
-    {picture && (
-      <img
-        src={picture}
-        alt=""
-        width={64}
-        height={64}
-        referrerPolicy="no-referrer"
-        className="absolute inset-0 size-16 object-cover"
-      />
-    )}
-  </span>
-);
 
 function Dates({ connection }: { connection: ShownConnection }) {
   const { connectedAt, expiresAt, daysLeft, isAlive, isOver } = connection;

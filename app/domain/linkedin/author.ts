@@ -1,0 +1,10 @@
+import type { Db } from '#app/db/client.ts';
+import { findUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { getConnection } from './connection.ts';
+
+/** On whose profile the actor's posts appear, as far as we know what LinkedIn shows of them. */
+export async function findAuthor(db: Db, actor: Actor) {
+  const [user, member] = await Promise.all([findUser(db, actor.userId), getConnection(db, actor)]);
+  return { name: member?.name || user.name, headline: user.headline, picture: member?.picture ?? null };
+}
