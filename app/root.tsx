@@ -1,5 +1,6 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import newsreaderLatin from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url';
+import { useState } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -16,6 +17,7 @@ import styles from './app.css?url';
 import { nonceContext, requestIdContext } from './context.ts';
 import { compressResponse, respond } from './http/headers.ts';
 import { takeNotices } from './http/notice.ts';
+import siteStyles from './site.css?url';
 import { ButtonLink } from './ui/button.tsx';
 import favicon from './ui/favicon.svg?inline';
 import { Notices } from './ui/notices.tsx';
@@ -43,14 +45,13 @@ const font = (href: string) =>
   ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const;
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'stylesheet', href: styles },
   font(interLatin),
   font(newsreaderLatin),
   // In the page itself: browsers would ask for it on every first visit.
   { rel: 'icon', href: favicon, type: 'image/svg+xml' },
 ];
 
-/** A page whose `handle` says `isStatic` is sent without scripts. */
+/** A page whose `handle` says `isStatic` is sent without scripts, and with few styles. */
 type PageHandle = { isStatic?: boolean };
 
 export function Layout({ children }: { children: React.ReactNode }) {
@@ -58,6 +59,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   // The browser hides a nonce from scripts, so what React finds there is the empty string.
   const nonce = typeof document === 'undefined' ? data?.nonce : '';
   const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isStatic);
+  const [sheet] = useState(isStatic ? siteStyles : styles);
   return (
     <html lang="en">
       <head>
@@ -65,6 +67,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=5" />
         <meta name="color-scheme" content="light dark" />
         <Meta />
+        <link rel="stylesheet" href={sheet} />
         <Links />
       </head>
       <body>

@@ -18,6 +18,16 @@ const ROUTER_ANSWERS: [question: string, answer: string][] = [
   // There are no server components.
   ['if (this.context) {', 'if (false) {'],
   ['if (this.context && typeof error', 'if (false && typeof error'],
+  // No page moves into another one.
+  ['let isViewTransitionAvailable = router', 'let isViewTransitionAvailable = false && router'],
+  ['if (!viewTransitionOpts || !isViewTransitionAvailable) {', 'if (true) {'],
+  ['if (vtContext.isTransitioning && !vtContext.flushSync) {', 'if (false) {'],
+  ['if (renderDfd && pendingState && router.window) {', 'if (false) {'],
+  ['if (renderDfd && pendingState && state.location.key', 'if (false && state.location.key'],
+  ['if (!vtContext.isTransitioning && interruption) {', 'if (false) {'],
+  ['if (pendingAction === "POP" /* Pop */ && !isUninterruptedRevalidation', 'if (false'],
+  ['} else if (pendingViewTransitionEnabled) {', '} else if (false) {'],
+  ['if (isBrowser3) {\n      restoreAppliedTransitions', 'if (false) {\n      restoreAppliedTransitions'],
   // No link asks for its page before it is followed.
   ['return shouldPrefetch && !isAbsolute', 'return false'],
   ['isPageLinkDescriptor(link) ?', 'false ?'],
@@ -40,6 +50,9 @@ export function answerRouter(): Plugin {
     transform(code, id) {
       if (/\/app\/.*\.tsx/.test(id) && code.includes('prefetch=')) {
         this.error('Links cannot prefetch: scripts/browser-bundle.ts leaves the code for it out.');
+      }
+      if (/\/app\/.*\.tsx/.test(id) && code.includes('viewTransition')) {
+        this.error('Pages have no view transitions: scripts/browser-bundle.ts leaves the code for them out.');
       }
       if (!id.includes('/react-router/dist/development/')) return null;
       const answered = ROUTER_ANSWERS.reduce((text, [question, answer]) => {

@@ -60,14 +60,15 @@ const isStatic = ({ id }: Route) =>
     readFileSync(path.join(ROOT, file), 'utf8').includes('handle = { isStatic: true }'),
   );
 
-/** Style sheets and fonts that a route's `links` name stand in its module by their addresses. */
+/** Style sheets and fonts that a route names stand in its module by their addresses. */
 const linksOf = ({ module }: Pick<Route, 'module'>) =>
   readFileSync(path.join(CLIENT, module), 'utf8').match(/\/assets\/[\w-]+\.(?:css|woff2)/g) ?? [];
 
 /** The files of a page's first load, each once; what its scripts ask for later is not among them. */
 function filesOf(page: Route, { url, entry, routes }: Manifest) {
   const parts = [entry, ...chainOf(page, routes)];
-  const links = parts.flatMap(linksOf);
+  const others = isStatic(page) ? '/assets/app-' : '/assets/site-';
+  const links = parts.flatMap(linksOf).filter((link) => !link.startsWith(others));
   const modules = [url, ...parts.flatMap(({ module, imports = [] }) => [module, ...imports])];
   const styles = [...parts.flatMap(({ css = [] }) => css), ...links.filter((link) => link.endsWith('.css'))];
   return {
