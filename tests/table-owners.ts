@@ -18,6 +18,7 @@ export const OWNERS: Record<string, string> = {
   runs: 'writing/',
   posts: 'posts/',
   engagements: 'posts/',
+  post_counts: 'posts/',
   deliveries: 'queue/',
   publications: 'publishing/',
   publishing_epoch: 'publishing/',
@@ -36,6 +37,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
     shows: 'the queue and the history',
     joins: ['topics', 'deliveries', 'publications', 'linkedin_connections'],
   },
+  'posts/counts.ts': { shows: 'how many posts there are', joins: ['users', 'deliveries'] },
   'posts/stats.ts': { shows: 'the dashboard', joins: ['topics', 'deliveries'] },
   'audit.ts': { shows: "the admin's log", joins: ['users'] },
   'shell-state.ts': {

@@ -4,6 +4,7 @@ import { resumeMails } from '#app/domain/email/sweep.ts';
 import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetStates } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
+import { proveCounts } from '#app/domain/posts/counts.ts';
 import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
 import { probeReported } from '#app/domain/publishing/probe.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
@@ -17,6 +18,12 @@ import { logger } from '#app/log.ts';
 /** Finds what was left lying in one feature's tables and has it gone on with. Safe to run twice at once. */
 export type Sweep = (db: Db, now: Date) => Promise<unknown>;
 export type Sweeps = Readonly<Record<string, Sweep>>;
+
+async function keepCountsRight(db: Db, now: Date): Promise<void> {
+  const differences = await proveCounts(db, now);
+  if (differences.length > 0)
+    logger().error({ differences }, 'kept counts of posts were wrong and are set right');
+}
 
 /** Every sweep of every feature, by the tick that runs it. */
 export const SWEEPS = {
@@ -40,7 +47,12 @@ export const SWEEPS = {
     'ending connections': warnEndingConnections,
     'LinkedIn faults': probeReported,
   },
-  daily: { accounts: cleanUp, 'oauth states': forgetStates, 'lost posts': clearOldOrphans },
+  daily: {
+    accounts: cleanUp,
+    'oauth states': forgetStates,
+    'lost posts': clearOldOrphans,
+    'kept counts': keepCountsRight,
+  },
 } satisfies Record<string, Sweeps>;
 
 /**

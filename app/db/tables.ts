@@ -99,6 +99,19 @@ type OtherTables = {
     deletedAt: Nullable<Date>;
   };
   engagements: Counts & { postId: string; userId: string; enteredAt: CreatedAt };
+  /** Of what is over, kept by triggers. The sums are bigints, so strings. */
+  postCounts: {
+    userId: string;
+    closedBefore: Generated<Date>;
+    published: Generated<number>;
+    failed: Generated<number>;
+    likes: Generated<string>;
+    likesTyped: Generated<number>;
+    comments: Generated<string>;
+    commentsTyped: Generated<number>;
+    shares: Generated<string>;
+    sharesTyped: Generated<number>;
+  };
   /** Of every post: where it stands, and its way out. */
   deliveries: {
     postId: string;
@@ -111,6 +124,8 @@ type OtherTables = {
     /** Its owner has changed since what it failed for. */
     isMended: Generated<boolean>;
     postedAt: Nullable<Date>;
+    /** When it failed last. */
+    failedAt: Nullable<Date>;
     networkUrn: Nullable<string>;
     /** As on the post. */
     deletedAt: Nullable<Date>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
-import { WAITING_STATUSES } from './limits.ts';
+import { countsOf } from './counts.ts';
 
 export type Stats = {
   totalPosts: number;
@@ -16,50 +16,35 @@ export type Stats = {
 
 /** The numbers of the dashboard, without test posts; "today" is the user's local day. */
 export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
-  const { start, end } = localDayOf(now, actor.timeZone);
-  const { rows } = await sql<Record<keyof Stats, string>>`
-    with by_status as materialized (
-      select status, count(*) as number from deliveries
-      where user_id = ${actor.userId} and deleted_at is null group by status
-      union all
-      select status, -count(*) from posts join deliveries on deliveries.post_id = posts.id
-      where posts.user_id = ${actor.userId} and posts.deleted_at is null and visibility = 'CONNECTIONS'
-      group by status
-    )
+  const { userId, timeZone } = actor;
+  const { start, end } = localDayOf(now, timeZone);
+  const { rows } = await sql<Stats>`
+    with counted as (${countsOf(userId)})
     select
-      (select coalesce(sum(number), 0) from by_status) as total_posts,
-      (select coalesce(sum(number), 0) from by_status where status = 'published') as published_posts,
-      (select coalesce(sum(number), 0) from by_status where status = any(${WAITING_STATUSES}))
-        as scheduled_posts,
-      (select count(*) from topics where user_id = ${actor.userId}) as total_topics,
-      (select count(*) from topics where user_id = ${actor.userId} and is_active) as active_topics,
-      (select count(*) from posts where user_id = ${actor.userId} and deleted_at is null
+      published + failed + waiting as total_posts,
+      published as published_posts,
+      waiting as scheduled_posts,
+      (select count(*)::int from topics where user_id = ${userId}) as total_topics,
+      (select count(*)::int from topics where user_id = ${userId} and is_active) as active_topics,
+      (select count(*)::int from posts where user_id = ${userId} and deleted_at is null
         and visibility = 'PUBLIC' and created_at >= ${start} and created_at < ${end}) as generated_today,
-      (select count(*) from deliveries join posts on posts.id = deliveries.post_id
-        where deliveries.user_id = ${actor.userId} and deliveries.deleted_at is null and status = 'published'
+      (select count(*)::int from deliveries join posts on posts.id = deliveries.post_id
+        where deliveries.user_id = ${userId} and deliveries.deleted_at is null and status = 'published'
         and posted_at >= ${start} and posted_at < ${end} and visibility = 'PUBLIC') as published_today
+    from counted
   `.execute(db);
-  const counts = Object.entries(rows[0]!).map(([name, count]) => [name, Number(count)]);
-  return Object.fromEntries(counts) as Stats;
+  return rows[0]!;
 }
 
 /** Totals of the post history, without test posts. Of engagement it adds up what was typed in; null when nothing was. */
 export async function getTotals(db: Db, actor: Actor) {
-  const { posts, ...typed } = await db
-    .selectFrom('posts')
-    .leftJoin('engagements', 'engagements.postId', 'posts.id')
-    .select(({ fn }) => [
-      fn.countAll<string>().as('posts'),
-      fn.sum<string | null>('likes').as('likes'),
-      fn.sum<string | null>('comments').as('comments'),
-      fn.sum<string | null>('shares').as('shares'),
-    ])
-    .where('posts.userId', '=', actor.userId)
-    .where('posts.deletedAt', 'is', null)
-    .where('posts.visibility', '=', 'PUBLIC')
-    .executeTakeFirstOrThrow();
+  const { rows } = await countsOf(actor.userId).execute(db);
+  const { published, failed, waiting, ...typed } = rows[0]!;
   const sum = (name: keyof typeof typed) => (typed[name] === null ? null : Number(typed[name]));
-  return { posts: Number(posts), likes: sum('likes'), comments: sum('comments'), shares: sum('shares') };
+  return {
+    posts: published + failed + waiting,
+    ...{ likes: sum('likes'), comments: sum('comments'), shares: sum('shares') },
+  };
 }
 
 /** Whether the history has a post, were it a test. */

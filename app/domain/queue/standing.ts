@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
+import { databaseClock } from '#app/db/clock.ts';
 import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { inWords, type Told } from '#app/domain/posts/failures.ts';
@@ -77,6 +78,7 @@ type Standing = Partial<typeof LEFT> & {
   isUnconfirmed?: boolean;
   isMended?: boolean;
   postedAt?: Date;
+  failedAt?: RawBuilder<Date>;
   networkUrn?: string | null;
   deletedAt?: Date;
 };
@@ -154,7 +156,7 @@ export async function markFailed(
   const isUnconfirmed = failure === 'unconfirmed';
   const needsApproval = sql<boolean>`needs_approval or status = 'pending'`;
   await stand(trx, postId, {
-    ...{ status: 'failed', needsApproval, isUnconfirmed, isMended: false },
+    ...{ status: 'failed', failedAt: databaseClock, needsApproval, isUnconfirmed, isMended: false },
     ...{ ...inWords(failure, reason), ...LEFT },
   });
 }
@@ -167,7 +169,8 @@ export async function markUnsent(
   reason?: string,
 ): Promise<void> {
   const failed = trx.updateTable('deliveries').where('postId', '=', postId);
-  const fail = (told: Told) => failed.set({ status: 'failed', isMended: false, ...told, ...LEFT });
+  const fail = (told: Told) =>
+    failed.set({ status: 'failed', failedAt: databaseClock, isMended: false, ...told, ...LEFT });
   const { numUpdatedRows } = await fail(inWords('unconfirmed'))
     .where('isUnconfirmed', '=', true)
     .executeTakeFirst();

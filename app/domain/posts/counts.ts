@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { WAITING_STATUSES } from './limits.ts';
+
+/*
+ * What is over of a user's posts stands counted in `post_counts`; only what is newer is counted when somebody asks.
+ * Triggers keep the row right in the transaction that changes what it counts (migrations/0029-post-counts.sql).
+ */
+
+/** What is kept ends so many days ago; the triggers mind a day more. */
+const KEPT_AFTER_DAYS = 2;
+const BATCH = 500;
+const FAULT = 'post_counts';
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The posts in a state that are not kept. Each is looked up by itself: there are few, whatever is known of all. */
+const newer = (state: 'published' | 'failed', at: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`(select count(*)::int from deliveries
+    cross join lateral (select visibility from posts where posts.id = deliveries.post_id offset 0) as seen
+    where deliveries.user_id = asked.user_id and status = ${sql.lit(state)} and deleted_at is null
+      and ${at} >= coalesce(closed_before, '-infinity') and ${at} <= 'infinity' and visibility = 'PUBLIC')`;
+
+const waiting: RawBuilder<number> = sql`(select count(*)::int from deliveries
+  cross join lateral (select visibility from posts where posts.id = deliveries.post_id offset 0) as seen
+  where deliveries.user_id = asked.user_id and status = any(${WAITING_STATUSES}) and deleted_at is null
+    and visibility = 'PUBLIC')`;
+
+const postedAt = sql`posted_at`;
+const failedAt = sql`coalesce(failed_at, 'infinity'::timestamptz)`;
+
+/** One row: how many posts of the user stand where, without tests, and what was typed in about them; null is nothing. */
+export const countsOf = (userId: string) => sql<PostCounts>`
+  select coalesce(kept.published, 0) + ${newer('published', postedAt)} as published,
+    coalesce(kept.failed, 0) + ${newer('failed', failedAt)} as failed,
+    ${waiting} as waiting,
+    case when likes_typed > 0 then likes end as likes,
+    case when comments_typed > 0 then comments end as comments,
+    case when shares_typed > 0 then shares end as shares
+  from (select ${userId}::uuid as user_id) as asked
+  left join post_counts as kept on kept.user_id = asked.user_id`;
+
+/** Of what was typed in the sums are bigints, so strings. */
+type PostCounts = Record<'published' | 'failed' | 'waiting', number> &
+  Record<'likes' | 'comments' | 'shares', string | null>;
+
+/** A user whose kept row was another than the posts say. */
+type Difference = { userId: string; kept: string; counted: string };
+
+/**
+ * Counts the posts of every user anew, compares that with what is kept and keeps it up to a later instant. A difference
+ * is mended, and the operator told. Answers what differed.
+ */
+export async function proveCounts(db: Db, now = new Date()): Promise<Difference[]> {
+  await sql`insert into post_counts (user_id)
+    select id from users where not exists (select from post_counts where user_id = users.id)
+    on conflict do nothing`.execute(db);
+  const differences: Difference[] = [];
+  for (let last: string | undefined = FIRST_ID; last; ) {
+    const after: string = last;
+    last = await transact(db, async (trx) => {
+      const locked = await lockBatch(trx, after);
+      if (locked.length > 0) differences.push(...(await countAnew(trx, locked, now)));
+      return locked.at(-1);
+    });
+  }
+  await tell(db, differences, now);
+  return differences;
+}
+
+/** Whoever changes what is kept waits for this lock; what they did before is seen by the statement that comes after. */
+async function lockBatch(trx: Trx, after: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('postCounts')
+    .select('userId')
+    .where('userId', '>', after)
+    .orderBy('userId')
+    .limit(BATCH)
+    .forUpdate()
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
+
+/** How many are over at the instant that is kept, and at the next one. */
+const over = (from: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`(
+  select count(case when ${at} < kept.closed_before then 1 end) as before, count(case when ${at} < next.instant then 1 end) as after
+  from ${from} and deliveries.deleted_at is null)`;
+const all = (state: 'published' | 'failed') =>
+  sql`deliveries where deliveries.user_id = kept.user_id and status = ${sql.lit(state)}`;
+const tests = (state: 'published' | 'failed') =>
+  sql`posts join deliveries on deliveries.post_id = posts.id
+    where posts.user_id = kept.user_id and visibility = 'CONNECTIONS' and status = ${sql.lit(state)}`;
+
+const typed = sql`(
+  select coalesce(sum(likes), 0) as likes, count(likes) as likes_typed, coalesce(sum(comments), 0) as comments,
+    count(comments) as comments_typed, coalesce(sum(shares), 0) as shares, count(shares) as shares_typed
+  from engagements join posts on posts.id = engagements.post_id
+  where engagements.user_id = kept.user_id and posts.deleted_at is null and visibility = 'PUBLIC')`;
+
+async function countAnew(trx: Trx, userIds: string[], now: Date): Promise<Difference[]> {
+  const { rows } = await sql<Difference>`
+    with counted as materialized (
+      select kept.user_id, next.instant, typed.*,
+        published.before - published_tests.before as published_before,
+        published.after - published_tests.after as published,
+        failed.before - failed_tests.before as failed_before,
+        failed.after - failed_tests.after as failed
+      from post_counts as kept
+      cross join (select least(${now}, now()) - ${KEPT_AFTER_DAYS} * interval '1 day' as instant) as next,
+        lateral ${over(all('published'), postedAt)} as published,
+        lateral ${over(tests('published'), postedAt)} as published_tests,
+        lateral ${over(all('failed'), failedAt)} as failed,
+        lateral ${over(tests('failed'), failedAt)} as failed_tests,
+        lateral ${typed} as typed
+      where kept.user_id = any(${userIds}::uuid[])
+    ), moved as (
+      update post_counts as kept set closed_before = instant, published = counted.published, failed = counted.failed,
+        likes = counted.likes, likes_typed = counted.likes_typed, comments = counted.comments,
+        comments_typed = counted.comments_typed, shares = counted.shares, shares_typed = counted.shares_typed
+      from counted where counted.user_id = kept.user_id and (closed_before > instant
+        or ${row('kept', 'published', 'failed')} is distinct from ${row('counted', 'published', 'failed')})
+    )
+    select kept.user_id as "userId", ${row('kept', 'published', 'failed')}::text as kept,
+      ${row('counted', 'published_before', 'failed_before')}::text as counted
+    from post_counts as kept join counted using (user_id)
+    where ${row('kept', 'published', 'failed')}
+      is distinct from ${row('counted', 'published_before', 'failed_before')}`.execute(trx);
+  return rows;
+}
+
+const SUMS = ['likes', 'likes_typed', 'comments', 'comments_typed', 'shares', 'shares_typed'];
+const row = (of: string, ...states: string[]) =>
+  sql`row(${sql.join([...states, ...SUMS].map((name) => sql`${sql.ref(`${of}.${name}`)}::bigint`))})`;
+
+async function tell(db: Db, differences: Difference[], now: Date): Promise<void> {
+  const [first] = differences;
+  if (!first) return clearFaults(db, FAULT);
+  const whose = differences.length === 1 ? 'one user' : `${differences.length} users`;
+  const message = `The kept counts of posts of ${whose} were wrong and have been set right. Of ${first.userId} they were ${first.kept}, and counted ${first.counted}.`;
+  await reportFault(db, FAULT, message, now);
+}
