@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import pg from 'pg';
 import { env } from '#app/env.ts';
 import { PreparingClient } from './preparing-client.ts';
+import { ReadsTogether } from './reads-together.ts';
 import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
@@ -23,7 +24,7 @@ const LOCKS = { idle_in_transaction_session_timeout: 30_000, lock_timeout: 40_00
 /**
  * A pool and a Kysely over it. `poolSize` is the number of connections at most, `idleMs` how long one that
  * nobody uses is kept. A connection that cannot be had within 5 s is an error, so that an unreachable
- * database is a clear page and not a wait.
+ * database is a clear page and not a wait. Of a `PreparingClient` the reads of one moment go together.
  */
 export function createDatabase(
   url: string,
@@ -31,8 +32,10 @@ export function createDatabase(
   idleMs = 30_000,
   Client: typeof pg.Client = pg.Client,
 ): { db: Db; pool: pg.Pool } {
+  const isForPages = Client === PreparingClient;
   const pool = new pg.Pool({
     Client,
+    pipeline: isForPages,
     connectionString: url,
     types,
     max: poolSize,
@@ -45,7 +48,7 @@ export function createDatabase(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: isForPages ? new ReadsTogether(pool) : pool }),
     plugins: [new CamelCasePlugin()],
   });
   return { db, pool };

@@ -18,14 +18,15 @@ export function toMinor(major: number): number | undefined {
 /** Two decimals and no separators, as payment links and fields want it: "1599.00". */
 export const plainAmount = (minor: number) => toMajor(minor).toFixed(2);
 
+const inDigits = (digits: number) =>
+  new Intl.NumberFormat('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+/** Made once: making one takes longer than all that it formats in a page. */
+const [WHOLE, WITH_MINOR] = [inDigits(0), inDigits(2)];
+
 /** For people, with the symbol: "$6", "₹249.50". */
 export function formatPrice(minor: number, { symbol }: Pick<Currency, 'symbol'>): string {
-  const digits = minor % MINOR_PER_MAJOR === 0 ? 0 : 2;
-  const number = toMajor(minor).toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return `${symbol}${number}`;
+  const format = minor % MINOR_PER_MAJOR === 0 ? WHOLE : WITH_MINOR;
+  return `${symbol}${format.format(toMajor(minor))}`;
 }
 
 /** For people, with symbol and code: "$9.50 USD". */
