@@ -1,3 +1,5 @@
+import { DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
+
 /**
  * The one place where local times become instants. A time inside a DST gap moves forward by the length of
  * the gap, an ambiguous one is its first occurrence (Temporal's `compatible`).
@@ -6,7 +8,22 @@
 /** One publish time of one local day. `number` counts from 1 in the order of the day. */
 export type Slot = { date: string; number: number; at: Date };
 
-export type Timetable = { publishTimes: string[]; timeZone: string };
+export type Timetable = {
+  /** In the order of the day, each once. */
+  publishTimes: string[];
+  timeZone: string;
+  /** The days of the week on which posts go out; every day when it is left out. */
+  publishDays?: readonly string[];
+  /** Single dates, YYYY-MM-DD, on which none do. */
+  daysOff?: readonly string[];
+};
+
+/** What a gap brings together stands so far apart, or as far as it was chosen to when that is less. */
+const APART_MS = 15 * 60_000;
+/** A gap is felt on its day and, across midnight, on the next. With one more it may last a whole day. */
+const FELT_DAYS = 2;
+/** The longest time without a slot: one day a week is left, and each of the days off is one of those. */
+const LOOK_AHEAD_DAYS = 7 * (DAYS_OFF_MAX + 1);
 
 /** The instant of a local date (YYYY-MM-DD) and time of day (HH:MM) in an IANA zone. */
 export function instantOf(date: string, time: string, timeZone: string): Date {
@@ -37,27 +54,57 @@ export function localDayOf(at: Date, timeZone: string): { start: Date; end: Date
   return { start: startOf(day, timeZone), end: startOf(day.add({ days: 1 }), timeZone) };
 }
 
-/** The slot of a day by its number, or undefined when the day has fewer. */
-export function slotOf(
-  date: string,
-  number: number,
-  { publishTimes, timeZone }: Timetable,
-): Slot | undefined {
-  const time = publishTimes[number - 1];
-  return time ? { date, number, at: instantOf(date, time, timeZone) } : undefined;
+const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString();
+
+const weekdayOf = (date: string): string => WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1]!;
+
+/** Whether posts go out on a local date. */
+export function isPublishDay(date: string, { publishDays, daysOff }: Timetable): boolean {
+  if (daysOff?.includes(date)) return false;
+  return publishDays?.includes(weekdayOf(date)) ?? true;
 }
 
-/** All slots after an instant, soonest first, without end. */
+/**
+ * The publish times of every local day from a date on, also of days that are left out, without end. A gap leaves
+ * them in their order: each stands `APART_MS`, or as far as on the clock when that is less, after the one before.
+ * What is left out changes nothing about the times of other days.
+ */
+function* timesFrom(date: string, { publishTimes, timeZone }: Timetable): Generator<Slot> {
+  let clock = Number.NEGATIVE_INFINITY;
+  let at = Number.NEGATIVE_INFINITY;
+  for (let day = date; ; day = dayAfter(day, 1)) {
+    for (const [index, time] of publishTimes.entries()) {
+      const chosen = Date.parse(`${day}T${time}Z`);
+      const apart = Math.min(APART_MS, chosen - clock);
+      at = Math.max(instantOf(day, time, timeZone).getTime(), at + apart);
+      clock = chosen;
+      yield { date: day, number: index + 1, at: new Date(at) };
+    }
+  }
+}
+
+/** The slot of a day by its number, or undefined when the day is left out or has fewer. */
+export function slotOf(date: string, number: number, timetable: Timetable): Slot | undefined {
+  const { publishTimes } = timetable;
+  if (!publishTimes[number - 1] || !isPublishDay(date, timetable)) return undefined;
+  const index = FELT_DAYS * publishTimes.length + number - 1;
+  const [slot] = timesFrom(dayAfter(date, -FELT_DAYS), timetable).drop(index);
+  return slot;
+}
+
+/**
+ * All slots after an instant, soonest first, which is the order of their dates and numbers. Without end, unless the
+ * timetable leaves no day: it ends when `LOOK_AHEAD_DAYS` have passed without one.
+ */
 export function* slotsAfter(after: Date, timetable: Timetable): Generator<Slot> {
-  const today = Temporal.PlainDate.from(localDateOf(after, timetable.timeZone));
-  let waiting: Slot[] = [];
-  // A gap at midnight can push a late slot of one day past `after`, and past the first ones of the next day.
-  for (let day = today.subtract({ days: 1 }); ; day = day.add({ days: 1 })) {
-    const slots = timetable.publishTimes.map((_, index) => slotOf(day.toString(), index + 1, timetable)!);
-    const end = startOf(day.add({ days: 1 }), timetable.timeZone);
-    waiting = [...waiting, ...slots].sort((a, b) => a.at.getTime() - b.at.getTime());
-    yield* waiting.filter(({ at }) => at > after && at < end);
-    waiting = waiting.filter(({ at }) => at >= end);
+  if (timetable.publishTimes.length === 0) return;
+  const today = localDateOf(after, timetable.timeZone);
+  let lastToLookAt = dayAfter(today, LOOK_AHEAD_DAYS);
+  for (const slot of timesFrom(dayAfter(today, -FELT_DAYS - 1), timetable)) {
+    if (slot.date > lastToLookAt) return;
+    if (slot.at <= after || !isPublishDay(slot.date, timetable)) continue;
+    lastToLookAt = dayAfter(slot.date, LOOK_AHEAD_DAYS);
+    yield slot;
   }
 }
 

@@ -4,7 +4,7 @@ import { listTakenSlots } from '#app/domain/posts/rows.ts';
 
 const TWO_DAYS_MS = 2 * 86_400_000;
 
-/** The `count` soonest slots after `after` that no post of the user holds. */
+/** The `count` soonest slots after `after` that no post of the user holds. Every timetable that is kept has them. */
 export async function findFreeSlots(
   db: Db,
   userId: string,

@@ -1,0 +1,14 @@
+/** As ISO 8601 numbers them, from 1. The check constraint of publish_days has the same. */
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+/** Single dates to come on which nothing is published; `slotsAfter` counts on an end of them. */
+export const DAYS_OFF_MAX = 60;
+export const DAYS_OFF_AHEAD_YEARS = 2;
