@@ -8,11 +8,15 @@ import type { Database } from './tables.ts';
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
 
-const DATE_OID = 1082;
+/** date and date[], and as what they are read: text and text[]. */
+const READ_AS = new Map([
+  [1082, 25],
+  [1182, 1009],
+]);
 /** A calendar day stays the text YYYY-MM-DD: as a Date it would move with the zone of the process. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: unknown) =>
-    oid === DATE_OID ? (value: string) => value : pg.types.getTypeParser(oid, format as 'text'),
+    pg.types.getTypeParser(READ_AS.get(oid) ?? oid, format as 'text'),
 };
 
 /**

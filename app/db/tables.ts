@@ -51,6 +51,8 @@ type OtherTables = {
     userId: string;
     contentCreationTime: Generated<string>;
     publishTimes: ColumnType<string[], string[] | undefined, string[]>;
+    publishDays: ColumnType<string[], string[] | undefined, string[]>;
+    daysOff: ColumnType<string[], string[] | undefined, string[]>;
     isEnabled: Generated<boolean>;
     requiresApproval: Generated<boolean>;
     nextRunAt: Nullable<Date>;

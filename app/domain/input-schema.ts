@@ -52,6 +52,9 @@ export const timeOfDay = z
   .string({ error: 'Please choose a time' })
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please give a time as HH:MM');
 
+/** A calendar day, YYYY-MM-DD. */
+export const calendarDay = z.iso.date('Please give a date as YYYY-MM-DD');
+
 /** An IANA time zone that this server can write and count in: Intl knows a few names that Temporal does not. */
 export const timeZone = z.string().refine((zone) => {
   try {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { DAYS_OFF_MAX, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { POSTS_PER_DAY, TRANSACTION_ID_MAX, TRANSACTION_ID_MIN } from '#app/domain/payments/limits.ts';
 import { ENGAGEMENT_MAX } from '#app/domain/posts/limits.ts';
 import { TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
@@ -25,6 +26,8 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   payments_amount_is_not_negative: [0],
   payments_transaction_id_is_canonical: [TRANSACTION_ID_MIN, TRANSACTION_ID_MAX],
   automation_settings_publish_times_count: EACH_DAY,
+  automation_settings_publish_days_are_days: [1, WEEKDAYS.length],
+  automation_settings_days_off_count: [DAYS_OFF_MAX],
   engagements_likes_range: [0, ENGAGEMENT_MAX],
   engagements_comments_range: [0, ENGAGEMENT_MAX],
   engagements_shares_range: [0, ENGAGEMENT_MAX],
@@ -34,6 +37,14 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
 test('the check constraints set the bounds of the limits', () => {
   const set = rows.map(({ name, check }) => [name, boundsOf(check)] as const);
   assert.deepEqual(Object.fromEntries(set.filter(([, bounds]) => bounds.length)), BOUNDS);
+});
+
+test('the database knows the days of the week', async () => {
+  const { check } = rows.find(({ name }) => name === 'automation_settings_publish_days_are_days')!;
+  assert.deepEqual(
+    [...check.matchAll(/'(\w+)'::text/g)].map((found) => found[1]!),
+    [...WEEKDAYS],
+  );
 });
 
 test('the database knows the tones that a topic can have', async () => {

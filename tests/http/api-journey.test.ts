@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startSandbox } from '#sandbox/server.ts';
@@ -102,6 +103,16 @@ test('the main job by API: from sign-up to a post on the profile', async () => {
     '11:11',
     '22:22',
   ]);
+  const dayOff = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const days = { publishDays: [...WEEKDAYS].reverse(), daysOff: [dayOff] };
+  const kept = (await as('PUT', '/automation/settings', days)).body.settings;
+  assert.deepEqual([kept.publishDays, kept.daysOff], [[...WEEKDAYS], [dayOff]]);
+  const refused = await as('PUT', '/automation/settings', { publishDays: [] });
+  assert.deepEqual(
+    [refused.status, refused.body.fields],
+    [422, { publishDays: ['Choose at least one day of the week on which posts go out'] }],
+  );
+  assert.deepEqual((await as('PUT', '/automation/settings', settings)).body.settings, kept);
 
   const generated = await as('POST', '/automation/test-generate', { count: 2 });
   assert.equal(generated.status, 202);

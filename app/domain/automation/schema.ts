@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { timeOfDay, timeZone } from '../input-schema.ts';
+import { calendarDay, timeOfDay, timeZone } from '../input-schema.ts';
 import { POSTS_PER_DAY_MAX } from '../payments/limits.ts';
+import { DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
 
 export const DEFAULT_CREATION_TIME = '08:00';
 const DEFAULT_PUBLISH_TIMES = ['09:00', '14:00', '18:00', '21:00', '23:00'];
@@ -22,6 +23,17 @@ const publishTimes = z
   .max(POSTS_PER_DAY_MAX, `At most ${POSTS_PER_DAY_MAX} publish times a day`)
   .refine((times) => new Set(times).size === times.length, 'Each publish time can be chosen once');
 
+const publishDays = z
+  .array(z.enum(WEEKDAYS, 'Please choose from the days of the week'), 'Please give a list of days')
+  .min(1, 'Choose at least one day of the week on which posts go out')
+  .transform((days) => WEEKDAYS.filter((day) => days.includes(day)));
+
+/** A field of the form that was left empty is none. */
+const daysOff = z
+  .array(calendarDay.optional(), 'Please give a list of dates')
+  .transform((days) => [...new Set(days.filter((day) => day !== undefined))].sort())
+  .refine((days) => days.length <= DAYS_OFF_MAX, `At most ${DAYS_OFF_MAX} days off can be kept`);
+
 const flag = z.union([
   z.boolean(),
   z.enum(['on', 'off', 'true', 'false']).transform((v) => v === 'on' || v === 'true'),
@@ -31,6 +43,8 @@ const flag = z.union([
 export const SettingsChange = z.object({
   contentCreationTime: timeOfDay.optional(),
   publishTimes: publishTimes.optional(),
+  publishDays: publishDays.optional(),
+  daysOff: daysOff.optional(),
   enabled: flag.optional(),
   requireApproval: flag.optional(),
   timeZone: timeZone.optional(),

@@ -1,15 +1,20 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { setTimeZone } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { nameDay } from '#app/domain/dates.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { DAYS_OFF_AHEAD_YEARS } from './limits.ts';
 import type { SettingsChange } from './schema.ts';
-import { nextTimeOfDay } from './slots.ts';
+import { localDateOf, nextTimeOfDay } from './slots.ts';
 import { type FullTimetable, readTimetable } from './timetable.ts';
 
 export type Settings = {
   postsPerDay: number;
   contentCreationTime: string;
   publishTimes: string[];
+  publishDays: readonly string[];
+  /** Those to come, soonest first. */
+  daysOff: readonly string[];
   enabled: boolean;
   requireApproval: boolean;
   timeZone: string;
@@ -19,26 +24,51 @@ export const planRequired = () =>
   new Refusal(402, 'subscription_required', 'Please subscribe to a plan first');
 
 export async function getSettings(db: Db, actor: Actor, now = new Date()): Promise<Settings> {
-  return toSettings(await readTimetable(db, actor.userId, now));
+  return toSettings(await readTimetable(db, actor.userId, now), now);
 }
 
-export const toSettings = (timetable: FullTimetable): Settings => ({
+/** Days off that have passed drop off by themselves. */
+const toCome = ({ daysOff, timeZone }: FullTimetable, now: Date) => {
+  const today = localDateOf(now, timeZone);
+  return daysOff.filter((day) => day >= today);
+};
+
+export const toSettings = (timetable: FullTimetable, now: Date): Settings => ({
   postsPerDay: timetable.publishTimes.length,
   contentCreationTime: timetable.contentCreationTime,
   publishTimes: timetable.publishTimes,
+  publishDays: timetable.publishDays,
+  daysOff: toCome(timetable, now),
   enabled: timetable.isEnabled,
   requireApproval: timetable.requiresApproval,
   timeZone: timetable.timeZone,
 });
 
-export function applyChange(before: FullTimetable, change: SettingsChange): FullTimetable {
-  return {
+/** A day off can be any day from today on, two years ahead at most. Those that are stored may have passed. */
+function requireDaysOff({ daysOff, timeZone }: FullTimetable, before: FullTimetable, now: Date): void {
+  const today = Temporal.PlainDate.from(localDateOf(now, timeZone));
+  const last = today.add({ years: DAYS_OFF_AHEAD_YEARS }).toString();
+  const refuse = (message: string) => new Refusal(422, 'invalid', message, { field: 'daysOff' });
+  for (const day of daysOff) {
+    if (before.daysOff.includes(day)) continue;
+    if (day < today.toString())
+      throw refuse(`${nameDay(day, today.toString())} has passed. Choose a day off that is still to come`);
+    if (day > last) throw refuse(`Days off can be chosen up to ${DAYS_OFF_AHEAD_YEARS} years ahead`);
+  }
+}
+
+export function applyChange(before: FullTimetable, change: SettingsChange, now: Date): FullTimetable {
+  const after = {
     contentCreationTime: change.contentCreationTime ?? before.contentCreationTime,
     publishTimes: [...(change.publishTimes ?? before.publishTimes)].sort(),
+    publishDays: change.publishDays ?? before.publishDays,
+    daysOff: change.daysOff ?? before.daysOff,
     isEnabled: change.enabled ?? before.isEnabled,
     requiresApproval: change.requireApproval ?? before.requiresApproval,
     timeZone: change.timeZone ?? before.timeZone,
   };
+  requireDaysOff(after, before, now);
+  return { ...after, daysOff: toCome(after, now) };
 }
 
 /**
@@ -53,8 +83,9 @@ export async function storeTimetable(
   now: Date,
 ): Promise<void> {
   const { timeZone, contentCreationTime, publishTimes, isEnabled, requiresApproval } = after;
+  const days = { publishDays: [...after.publishDays], daysOff: [...after.daysOff] };
   const nextRunAt = nextTimeOfDay(contentCreationTime, timeZone, now);
-  const values = { contentCreationTime, publishTimes, isEnabled, requiresApproval };
+  const values = { contentCreationTime, publishTimes, ...days, isEnabled, requiresApproval };
   const isSameRun =
     before.timeZone === timeZone &&
     before.contentCreationTime === contentCreationTime &&

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
+import { WEEKDAYS } from './limits.ts';
 import { DEFAULT_CREATION_TIME, fitPublishTimes } from './schema.ts';
 import type { Timetable } from './slots.ts';
 
-export type FullTimetable = Timetable & {
+export type FullTimetable = Required<Timetable> & {
   contentCreationTime: string;
   isEnabled: boolean;
   requiresApproval: boolean;
@@ -16,7 +17,14 @@ export async function readTimetable(db: Db, userId: string, now: Date): Promise<
   const row = await db
     .selectFrom(sql<{ userId: string }>`(select ${userId}::uuid as user_id)`.as('person'))
     .leftJoin('automationSettings', 'automationSettings.userId', 'person.userId')
-    .select(['contentCreationTime', 'publishTimes', 'isEnabled', 'requiresApproval'])
+    .select([
+      'contentCreationTime',
+      'publishTimes',
+      'publishDays',
+      'daysOff',
+      'isEnabled',
+      'requiresApproval',
+    ])
     .select([
       timeZoneOf('person.userId').as('timeZone'),
       plannedPostsPerDay('person.userId', now).as('postsPerDay'),
@@ -27,6 +35,8 @@ export async function readTimetable(db: Db, userId: string, now: Date): Promise<
     timeZone: row.timeZone,
     contentCreationTime: row.contentCreationTime ?? DEFAULT_CREATION_TIME,
     publishTimes: fitPublishTimes(times, row.postsPerDay ?? Math.max(times.length, 1)).sort(),
+    publishDays: row.publishDays ?? WEEKDAYS,
+    daysOff: row.daysOff ?? [],
     isEnabled: row.isEnabled ?? true,
     requiresApproval: row.requiresApproval ?? false,
   };

@@ -34,16 +34,21 @@ export async function saveSettings(
       throw new Refusal(422, 'invalid', `Your plan needs ${times}`, { field: 'publishTimes' });
     }
     const before = await readTimetable(trx, userId, now);
-    const after = applyChange(before, change);
+    const after = applyChange(before, change, now);
     await storeTimetable(trx, userId, before, after, now);
     await retimeAfter(trx, userId, before, after, now);
-    return toSettings(after);
+    return toSettings(after, now);
   });
 }
 
+/** What the slots to come follow from. */
+function rulesOf(timetable: FullTimetable, now: Date): string {
+  const { timeZone, publishTimes, publishDays, daysOff } = toSettings(timetable, now);
+  return JSON.stringify([timeZone, publishTimes, publishDays, daysOff]);
+}
+
 async function retimeAfter(trx: Trx, userId: string, before: FullTimetable, after: FullTimetable, now: Date) {
-  const isMoved =
-    before.timeZone !== after.timeZone || String(before.publishTimes) !== String(after.publishTimes);
+  const isMoved = rulesOf(before, now) !== rulesOf(after, now);
   // What their own pause held first: it moves without a mail.
   if (after.isEnabled && !before.isEnabled) await releaseHeldPosts(trx, userId, after, now);
   if (isMoved) await retimePosts(trx, userId, after, now);

@@ -73,6 +73,10 @@ export function runShape(run: Run) {
 }
 
 export function settingsShape(settings: Settings) {
-  const { postsPerDay, contentCreationTime, publishTimes, enabled, requireApproval, timeZone } = settings;
-  return { postsPerDay, contentCreationTime, publishTimes, enabled, requireApproval, timeZone };
+  const { postsPerDay, contentCreationTime, publishTimes, publishDays, daysOff } = settings;
+  const { enabled, requireApproval, timeZone } = settings;
+  return {
+    ...{ postsPerDay, contentCreationTime, publishTimes, publishDays, daysOff },
+    ...{ enabled, requireApproval, timeZone },
+  };
 }
