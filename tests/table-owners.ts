@@ -50,6 +50,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
 export const LOCKED_TOGETHER: Record<string, string[]> = {
   'queue/waiting.ts': ['posts'],
   'queue/due.ts': ['posts'],
+  'queue/approval.ts': ['posts'],
   'queue/sweep.ts': ['posts'],
   'queue/warn-ending.ts': ['posts'],
   'queue/missed.ts': ['posts'],

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
 import type { LinkedInTables } from './linkedin-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
+import type { TopicTables } from './topic-tables.ts';
 
 export type { Role } from './account-tables.ts';
 export type { ConnectionStatus, ResumeChoice } from './linkedin-tables.ts';
@@ -33,20 +34,9 @@ type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<n
 export type Audience = 'PUBLIC' | 'CONNECTIONS';
 type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
 
-export type Database = AccountTables & PaymentTables & LinkedInTables & OtherTables;
+export type Database = AccountTables & PaymentTables & LinkedInTables & TopicTables & OtherTables;
 
 type OtherTables = {
-  topics: {
-    id: Generated<string>;
-    userId: string;
-    name: string;
-    description: Generated<string>;
-    keywords: ColumnType<string[], string[] | undefined, string[]>;
-    tone: Generated<string>;
-    isActive: Generated<boolean>;
-    lastUsedAt: Nullable<Date>;
-    createdAt: CreatedAt;
-  };
   automationSettings: {
     userId: string;
     contentCreationTime: Generated<string>;
@@ -136,6 +126,9 @@ type OtherTables = {
     isByHand: Generated<boolean>;
     /** It was sent by hand before it was approved: by itself it goes out only when it is. */
     needsApproval: Generated<boolean>;
+    approvedAt: Nullable<Date>;
+    /** When its owner was mailed that it waits for their approval. */
+    askedAt: Nullable<Date>;
     heldAt: Nullable<Date>;
     notBefore: Nullable<Date>;
     enqueuedAt: Nullable<Date>;

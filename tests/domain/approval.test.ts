@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { formatInMail, formatTime } from '#app/domain/dates.ts';
+import { type Mails, mailText } from '#app/domain/email/templates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
@@ -14,14 +16,16 @@ import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { findDueAt } from '#app/domain/queue/deliveries.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { chooseMissed, findMissed } from '#app/domain/queue/missed.ts';
+import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { markUnsent } from '#app/domain/queue/standing.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
+import { mailsTo } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeTopic, standAs } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -131,4 +135,79 @@ test('a post that waited for approval in a restored database and is posted again
   const { asked } = (await findMissed(db, actor))!;
   await chooseMissed(db, actor, { choice: 'slots', asked: asked.toISOString() });
   assert.equal((await findPost(db, actor, postId)).status, 'pending');
+});
+
+const rendered = <K extends 'approvalMoved' | 'approvalMissed' | 'approvalAsked'>(kind: K, data: Mails[K]) =>
+  JSON.stringify(mailText(kind, data).lines);
+
+test('its owner is told once that a post has moved, and once that it was set aside, and what comes of silence', async () => {
+  const { actor, postId, afterSlot } = await pendingPost();
+  await look(afterSlot);
+  await look(afterSlot);
+  const [moved, ...more] = await mailsTo(db, actor.email, 'approvalMoved');
+  assert.equal(more.length, 0);
+  const { publishAt, content } = await findPost(db, actor, postId);
+  assert.ok(moved!.post.text.startsWith(content), 'in full');
+  assert.equal(moved!.post.at, formatInMail(publishAt!, 'UTC'));
+  assert.equal(moved!.from, formatInMail(new Date(afterSlot.getTime() - MINUTE), 'UTC'));
+  assert.match(rendered('approvalMoved', moved!), /If you do nothing, it is not published, and is set aside/);
+  await look(new Date(publishAt!.getTime() + MINUTE));
+  await look(new Date(publishAt!.getTime() + MINUTE));
+  const missed = await mailsTo(db, actor.email, 'approvalMissed');
+  assert.equal(missed.length, 1);
+  assert.equal(missed[0]!.at, formatInMail(publishAt!, 'UTC'));
+  assert.match(rendered('approvalMissed', missed[0]!), /If you do nothing, it stays set aside/);
+});
+
+test('while automation is paused, or without a plan, nothing is set aside for want of an answer', async () => {
+  const ways = [
+    (actor: Actor) => saveSettings(db, actor, { enabled: false }),
+    ({ userId }: Actor) =>
+      db
+        .updateTable('payments')
+        .set({ startsAt: new Date(Date.now() - 50 * 60 * MINUTE), endsAt: new Date(Date.now() - MINUTE) })
+        .where('userId', '=', userId)
+        .execute(),
+  ];
+  for (const stop of ways) {
+    const { actor, postId, afterSlot } = await pendingPost();
+    await stop(actor);
+    await look(afterSlot);
+    const post = await findPost(db, actor, postId);
+    assert.deepEqual([post.status, post.approvalMovedAt], ['pending', null]);
+    assert.deepEqual(await mailsTo(db, actor.email, 'approvalMoved'), []);
+  }
+});
+
+test('a post says until when it waits for approval, and what becomes of it otherwise', async () => {
+  const { actor, postId, afterSlot } = await pendingPost();
+  const post = await findPost(db, actor, postId);
+  const hourBefore = new Date(post.publishAt!.getTime() - 60 * MINUTE);
+  const moves = await findNextMoves(db, actor, [post], hourBefore);
+  const { approval } = describePost(post, 'UTC', hourBefore, moves.get(postId));
+  const time = formatTime(post.publishAt!, 'UTC');
+  assert.equal(approval!.words, `Needs your approval by ${time}, else it moves to tomorrow ${time}`);
+  assert.equal(describePost(post, 'UTC', hourBefore).approval!.then, 'it moves to your next free time');
+  await look(afterSlot);
+  const moved = await findPost(db, actor, postId);
+  assert.deepEqual(moved.publishAt, moves.get(postId));
+  assert.match(
+    describePost(moved, 'UTC', afterSlot).approval!.words,
+    /^Needs your approval by .*, else it is set aside$/,
+  );
+  assert.equal((await findNextMoves(db, actor, [moved], afterSlot)).size, 0);
+  const approved = await approvePost(db, actor, postId);
+  assert.equal(describePost(approved, 'UTC', afterSlot).approval, null);
+});
+
+test('posts that nobody approves take the free times one after the other', async () => {
+  const { actor, postId } = await pendingPost();
+  const first = await findPost(db, actor, postId);
+  const dueAt = new Date(first.publishAt!.getTime() + 24 * 60 * MINUTE);
+  const secondId = await makeScheduledPost(db, actor, { dueAt });
+  await saveSettings(db, actor, {});
+  const posts = [await findPost(db, actor, secondId), first];
+  const moves = await findNextMoves(db, actor, posts, new Date());
+  const days = (id: string) => (moves.get(id)!.getTime() - first.publishAt!.getTime()) / (24 * 60 * MINUTE);
+  assert.deepEqual([days(postId), days(secondId)], [2, 3]);
 });

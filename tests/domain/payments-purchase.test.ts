@@ -80,7 +80,7 @@ describe('a purchase', () => {
     const { id, transactionId } = await makePayment(db, actor, 2, NOW);
     for (const { userId } of [admin, other]) {
       const { paymentToVerify } = await mailsTo(userId);
-      assert.match(paymentToVerify!.lines[0]!, /\$9\.50 USD/);
+      assert.match(String(paymentToVerify!.lines[0]), /\$9\.50 USD/);
     }
     await verifyPayment(db, admin, id, NOW);
     const { proofReceived, paymentVerified } = await mailsTo(actor.userId);

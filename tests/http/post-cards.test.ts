@@ -398,9 +398,13 @@ test('a post that waits for approval is promised for no time', async () => {
   await standAs(db, id, { status: 'pending' });
   for (const page of [QUEUE, '/app/posts', '/app/dashboard']) {
     const words = await read(page);
-    assert.match(words, /Planned for \w{3}, \w{3} \d+, \d\d:\d\d/, page);
+    const said = page === '/app/posts' ? '' : ' once you approve it';
+    assert.match(words, new RegExp(`Planned for \\w{3}, \\w{3} \\d+, \\d\\d:\\d\\d${said}`), page);
     assert.doesNotMatch(words, /Publishes at/, page);
   }
+  assert.match(await read(QUEUE), /Needs your approval by .*\d\d:\d\d, else it moves to .*\d\d:\d\d/);
+  await saveSettings(db, actor, { enabled: false });
+  assert.doesNotMatch(await read(QUEUE), /Needs your approval by/, 'nothing is set aside while nothing goes');
 });
 
 test('the dashboard says of its latest posts what their cards say, in a zone that it names', async () => {

@@ -1,21 +1,36 @@
 import type { Db } from '#app/db/client.ts';
 import { MailRefused, sendMail } from '#app/integrations/mail.ts';
+import type { MailLine, MailText } from './mail-text.ts';
 import { findWaitingMail, markMailFailed, markMailSent } from './outbox.ts';
-import { type MailText, mailText } from './templates.ts';
+import { mailText } from './templates.ts';
 
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
+
+const inHtml = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+
+function htmlOf(line: MailLine): string {
+  if (typeof line === 'string') return `<p style="margin:0 0 16px">${inHtml(line)}</p>`;
+  if ('quote' in line)
+    return `<blockquote style="margin:0 0 16px;padding:12px 16px;border-left:3px solid #03657d;background:#f7fafb">${inHtml(line.quote)}</blockquote>`;
+  return `<p style="margin:0 0 24px"><a href="${escapeHtml(line.url)}" style="color:#03657d;font-weight:600">${escapeHtml(line.label)}</a></p>`;
+}
+
+function plainOf(line: MailLine): string {
+  if (typeof line === 'string') return line;
+  return 'quote' in line ? line.quote.replaceAll(/^/gm, '    ') : `${line.label}: ${line.url}`;
+}
 
 function renderHtml({ lines, button }: MailText): string {
   const link = button
     ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="background:#03657d;color:#fff;padding:12px 20px;border-radius:10px;text-decoration:none;font-weight:600">${escapeHtml(button.label)}</a></p>`
     : '';
-  const body = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('');
+  const body = lines.map(htmlOf).join('');
   return `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f7fafb;color:#13222d;font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:16px"><p style="margin:0 0 24px;font:600 20px Georgia,serif;color:#03657d">Tidepost</p>${body}${link}</div></body></html>`;
 }
 
 function renderText({ lines, button }: MailText): string {
-  return [...lines, ...(button ? [`${button.label}: ${button.url}`] : [])].join('\n\n');
+  return [...lines, ...(button ? [button] : [])].map(plainOf).join('\n\n');
 }
 
 /** Sends a waiting mail. Does nothing when it is out already; a temporary failure throws. */

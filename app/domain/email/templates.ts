@@ -1,9 +1,11 @@
 import { CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
+import { type ApprovalMails, approvalTemplates } from './approval-templates.ts';
+import type { MailText } from './mail-text.ts';
 
-/** What each mail needs to know. A template gives plain lines; the HTML part is made from the same lines. */
-export type Mails = {
+/** What each mail needs to know. A template gives lines; both parts, text and HTML, are made from them. */
+export type Mails = ApprovalMails & {
   verifyEmail: { name: string; code: string };
   accountExists: { name: string; loginUrl: string };
   proofReceived: { name: string; plan: string; amount: string; transactionId: string };
@@ -42,8 +44,6 @@ type LinkedInEnding = {
   url: string;
 };
 export type MailKind = keyof Mails;
-
-export type MailText = { subject: string; lines: string[]; button?: { label: string; url: string } };
 
 type Templates = { [K in MailKind]: (data: Mails[K]) => MailText };
 
@@ -190,6 +190,7 @@ const templates: Templates = {
     ],
     button: { label: 'See the schedule', url },
   }),
+  ...approvalTemplates,
 };
 
 export function mailText<K extends MailKind>(kind: K, data: Mails[K]): MailText {

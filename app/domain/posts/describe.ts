@@ -1,5 +1,5 @@
 import { localDateOf } from '#app/domain/automation/slots.ts';
-import { formatDate, formatInstant, formatMinute, formatTime } from '#app/domain/dates.ts';
+import { formatDate, formatInstant, formatMinute, formatTime, nameDay } from '#app/domain/dates.ts';
 import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
 import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';
@@ -62,8 +62,32 @@ export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: 
 const mayGoAtItsTime = ({ publishAt, notBefore }: Post) =>
   publishAt !== null && !(notBefore && notBefore > publishAt);
 
+/** A time as it is said beside today: "18:00", "tomorrow 14:00", "Tue, Nov 24, 09:00". */
+export function sayTime(at: Date, timeZone: string, now: Date): string {
+  const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
+  if (day === 'Today') return formatTime(at, timeZone);
+  return day === 'Tomorrow' ? `tomorrow ${formatTime(at, timeZone)}` : formatInstant(at, timeZone);
+}
+
+/**
+ * Until when a post waits for approval, and what becomes of it otherwise: it moves once, to `movesTo` when that is
+ * known, then it is set aside. Null when it does not wait for that, or waits for it without an end.
+ */
+export function describeApproval(post: Post, timeZone: string, now: Date, movesTo?: Date) {
+  const { status, publishAt, approvalMovedAt, isPublishing } = post;
+  if (status !== 'pending' || isPublishing || !publishAt || publishAt <= now) return null;
+  const by = sayTime(publishAt, timeZone, now);
+  const then = approvalMovedAt
+    ? 'it is set aside'
+    : `it moves to ${movesTo ? sayTime(movesTo, timeZone, now) : 'your next free time'}`;
+  return {
+    ...{ by: { iso: publishAt.toISOString(), text: by }, then, isLastTime: approvalMovedAt !== null },
+    words: `Needs your approval by ${by}, else ${then}`,
+  };
+}
+
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
-export function describePost(post: Post, timeZone: string, now = new Date()) {
+export function describePost(post: Post, timeZone: string, now = new Date(), movesTo?: Date) {
   const { publishAt: at, postedAt } = post;
   const isTest = post.visibility !== 'PUBLIC';
   return {
@@ -83,6 +107,7 @@ export function describePost(post: Post, timeZone: string, now = new Date()) {
     isConnected: post.isConnected,
     isStopped: post.isStopped,
     putOff: describePutOff(post, timeZone, now),
+    approval: describeApproval(post, timeZone, now, movesTo),
     isTest,
     reason: post.reason,
     failure: post.status === 'failed' ? describeFailure(post) : null,
@@ -117,3 +142,6 @@ export function timeLabelOf({ publishAt, status, isHeld, isStopped }: PostView, 
   if (!isDoubtful) return 'Publishes at';
   return publishAt?.isPast ? 'Was due at' : 'Planned for';
 }
+
+/** What follows the time of a post that its owner has yet to approve. */
+export const afterTimeOf = ({ approval }: PostView) => (approval ? 'once you approve it' : '');

@@ -66,7 +66,14 @@ function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
     .select(['deliveries.status', 'deliveries.failure', 'deliveries.reason', 'deliveries.isUnconfirmed'])
     .select(['deliveries.isMended', 'deliveries.postedAt', 'deliveries.networkUrn'])
-    .select(['posts.publishAt', 'posts.createdAt', 'posts.editedAt', 'posts.topicId', 'posts.visibility'])
+    .select([
+      'posts.approvalMovedAt',
+      'posts.publishAt',
+      'posts.createdAt',
+      'posts.editedAt',
+      'posts.topicId',
+      'posts.visibility',
+    ])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
     .select(['deliveries.dueAt', 'deliveries.isByHand'])
     .select(['linkedinConnections.connectedAt', 'linkedinConnections.memberId'])

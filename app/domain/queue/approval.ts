@@ -1,18 +1,23 @@
+import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { isAutomationOn } from '#app/domain/automation/facts.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
+import { planCovers } from '#app/domain/payments/facts.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { findDueAt, moveToSlot } from './deliveries.ts';
+import { mustBeApproved } from './facts.ts';
 import { findFreeSlot } from './free-slots.ts';
+import { tellMissedApproval, tellMovedUnapproved } from './mails.ts';
 import { lockOwnPost } from './own-post.ts';
-import { lockPost, markApproved, markUnsent, type StoredPost } from './standing.ts';
+import { lockPost, markApproved, markUnsent } from './standing.ts';
 
 /** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
 export async function approvePost(db: Db, actor: Actor, postId: string, at?: Date): Promise<Post> {
@@ -22,22 +27,54 @@ export async function approvePost(db: Db, actor: Actor, postId: string, at?: Dat
     if (post.status !== 'pending') {
       throw new Refusal(409, 'not_pending', 'This post does not wait for approval');
     }
-    await markApproved(trx, post.id);
     const now = at ?? (await databaseTime(trx));
+    await markApproved(trx, post.id, now);
     const dueAt = await findDueAt(trx, post.id);
-    if (dueAt && dueAt <= now) await moveOn(trx, post, now);
+    if (dueAt && dueAt <= now) {
+      const timetable = await readTimetable(trx, post.userId, now);
+      await moveToSlot(trx, post.id, await findFreeSlot(trx, post, timetable, now));
+    }
     return findPost(trx, actor, post.id);
   });
 }
 
-async function moveOn(trx: Trx, post: StoredPost, now: Date): Promise<void> {
-  const timetable = await readTimetable(trx, post.userId, now);
-  await moveToSlot(trx, post.id, await findFreeSlot(trx, post, timetable, now));
+/**
+ * What waits for its time and its owner has not approved waits for that too, from now on, where they ask for it: all
+ * their posts, or those of a topic. Also one that is being sent: nothing takes that back, but it is not tried again.
+ * Under the lock of the user, so that no attempt begins meanwhile.
+ */
+export async function askForWaiting(trx: Trx, userId: string, topicId?: string): Promise<void> {
+  const waiting = await trx
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select('posts.id')
+    .where('deliveries.userId', '=', userId)
+    .where('deliveries.dueAt', 'is not', null)
+    .where('deliveries.status', '=', 'generated')
+    .where('deliveries.isByHand', '=', false)
+    .where('deliveries.approvedAt', 'is', null)
+    .where(mustBeApproved)
+    .$if(topicId !== undefined, (query) => query.where('posts.topicId', '=', topicId!))
+    .orderBy('deliveries.dueAt')
+    .orderBy('posts.id')
+    .forUpdate(['posts', 'deliveries'])
+    .execute();
+  const ids = waiting.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await trx.updateTable('deliveries').set({ status: 'pending' }).where('postId', 'in', ids).execute();
 }
 
 /**
+ * Nothing else keeps in the posts of the user in the column: without LinkedIn or a plan, and while automation is
+ * paused, nothing could go out, so nothing is asked or set aside for want of an answer. In a restored database what
+ * waits may have been approved, and be out.
+ */
+export const onlyApprovalLacks = (userId: string, now: Date): RawBuilder<boolean> =>
+  sql`(${isConnected(userId, now)} and ${isAutomationOn(userId)} and ${planCovers(userId, now)} and ${isReleasedHere})`;
+
+/**
  * A post that was not approved by its slot is not published: it moves to the next free slot once, then it
- * is set aside.
+ * is set aside. Its owner is mailed of both.
  */
 export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void> {
   const due = await db
@@ -46,10 +83,7 @@ export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void
     .where('deliveries.status', '=', 'pending')
     .where('deliveries.heldAt', 'is not', null)
     .where('deliveries.dueAt', '<=', now)
-    // Without LinkedIn nothing could have gone out, so nothing is set aside for want of an answer.
-    .where(isConnected('deliveries.userId', now))
-    // In a restored database it may have been approved, and be out.
-    .where(isReleasedHere)
+    .where(onlyApprovalLacks('deliveries.userId', now))
     .execute();
   await eachAlone(due, ({ postId, userId }) => transact(db, (trx) => setAside(trx, userId, postId, now)));
 }
@@ -59,7 +93,13 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const post = await lockPost(trx, postId);
   const dueAt = await findDueAt(trx, postId);
   if (post?.status !== 'pending' || !dueAt || dueAt > now) return;
-  if (post.approvalMovedAt) return markUnsent(trx, postId, 'not_approved');
-  await moveOn(trx, post, now);
+  const timetable = await readTimetable(trx, userId, now);
+  if (post.approvalMovedAt) {
+    await markUnsent(trx, postId, 'not_approved');
+    return tellMissedApproval(trx, post, dueAt, timetable.timeZone);
+  }
+  const slot = await findFreeSlot(trx, post, timetable, now);
+  await moveToSlot(trx, postId, slot);
   await markMovedUnapproved(trx, postId, now);
+  await tellMovedUnapproved(trx, post, dueAt, slot.at, timetable.timeZone);
 }

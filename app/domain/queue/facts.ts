@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { asksFirst } from '#app/domain/automation/facts.ts';
 import { isMissed } from '#app/domain/linkedin/facts.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { approvalOf } from '#app/domain/topics/facts.ts';
 
 /** The post in the column `postId` failed, and LinkedIn has not left it open whether it is there. */
 export const hasFailed = (postId: string): RawBuilder<boolean> =>
@@ -23,3 +25,6 @@ export const canBeChosen: RawBuilder<boolean> = sql`(deliveries.due_at is not nu
 export const goesOutAt = (postId: string, now: Date): RawBuilder<Date | null> =>
   sql`(select greatest(q.due_at, q.not_before, ${now}) from deliveries q
     where q.post_id = ${sql.ref(postId)} and q.due_at is not null)`;
+
+/** The owner of a post wants to approve it before it goes out, by its topic or else by the settings. */
+export const mustBeApproved: RawBuilder<boolean> = sql`coalesce(${approvalOf('posts.topicId')} = 'approve', ${asksFirst('posts.userId')})`;

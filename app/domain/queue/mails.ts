@@ -73,3 +73,38 @@ export async function tellResumed(
   const url = `${env().APP_URL}/app/scheduled`;
   await mailUser(trx, userId, 'postsResumed', { posts, url }, `resumed:${userId}:${resumedAt.toISOString()}`);
 }
+
+type Pending = ToldPost & { hashtags: string[]; approvalMovedAt: Date | null };
+
+/** As it will stand on LinkedIn. */
+const wholeText = ({ content, hashtags }: Pending) =>
+  [content, hashtags.map((tag) => `#${tag}`).join(' ')].filter(Boolean).join('\n\n');
+
+export const toApprove = (post: Pending, dueAt: Date, timeZone: string) => ({
+  text: wholeText(post),
+  at: formatInMail(dueAt, timeZone),
+  isLastTime: post.approvalMovedAt !== null,
+  link: `${env().APP_URL}/app/scheduled#post-${post.id}`,
+});
+
+/** It has moved because its owner had not approved it by then. */
+export async function tellMovedUnapproved(
+  trx: Trx,
+  post: Pending,
+  from: Date,
+  to: Date,
+  timeZone: string,
+): Promise<void> {
+  const data = {
+    from: formatInMail(from, timeZone),
+    post: toApprove({ ...post, approvalMovedAt: from }, to, timeZone),
+  };
+  await mailUser(trx, post.userId, 'approvalMoved', data, `unapproved:${post.id}:${from.getTime()}`);
+}
+
+/** It was set aside because its owner had not approved it by then. */
+export async function tellMissedApproval(trx: Trx, post: Pending, at: Date, timeZone: string): Promise<void> {
+  const url = `${env().APP_URL}/app/posts?status=set_aside`;
+  const data = { text: wholeText(post), at: formatInMail(at, timeZone), url };
+  await mailUser(trx, post.userId, 'approvalMissed', data, `set-aside:${post.id}:${at.getTime()}`);
+}

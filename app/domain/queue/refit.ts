@@ -13,6 +13,7 @@ import {
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { askForWaiting } from './approval.ts';
 import { releaseByHand } from './deliveries.ts';
 import { releaseHeldPosts, retimePosts } from './waiting.ts';
 
@@ -36,6 +37,7 @@ export async function saveSettings(
     const before = await readTimetable(trx, userId, now);
     const after = applyChange(before, change, now);
     await storeTimetable(trx, userId, before, after, now);
+    if (after.requiresApproval) await askForWaiting(trx, userId);
     await retimeAfter(trx, userId, before, after, now);
     return toSettings(after, now);
   });

@@ -5,6 +5,7 @@ import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { inWords, type Told } from '#app/domain/posts/failures.ts';
 import { hidePost, insertPost, lockThoseFree, type NewPost } from '#app/domain/posts/rows.ts';
+import { mustBeApproved } from './facts.ts';
 
 /*
  * Where a post stands is written on its delivery, which every post has. Whoever locks both locks the post first:
@@ -71,8 +72,9 @@ export async function lockScheduled(trx: Trx, postIds: string[]): Promise<Set<st
 }
 
 type Standing = Partial<typeof LEFT> & {
-  status?: PostStatus | RawBuilder<PostStatus>;
+  status?: PostStatus;
   needsApproval?: boolean | RawBuilder<boolean>;
+  approvedAt?: Date;
   failure?: PostFailure | null;
   reason?: string | null;
   isUnconfirmed?: boolean;
@@ -87,11 +89,14 @@ async function stand(trx: Trx, postId: string, standing: Standing): Promise<void
   await trx.updateTable('deliveries').set(standing).where('postId', '=', postId).execute();
 }
 
+/** What waits for approval, or did before it was sent by hand, needs that still. */
+const needsApproval = sql<boolean>`needs_approval or status = 'pending'`;
+const FAILED = { status: 'failed', failedAt: databaseClock, needsApproval, isMended: false } as const;
 const SCHEDULED = { status: 'generated', failure: null, reason: null } as const;
 
 /** Its owner has approved it, and it waits to be published. */
-export async function markApproved(trx: Trx, postId: string): Promise<void> {
-  await stand(trx, postId, { ...SCHEDULED, needsApproval: false });
+export async function markApproved(trx: Trx, postId: string, at: Date): Promise<void> {
+  await stand(trx, postId, { ...SCHEDULED, needsApproval: false, approvedAt: at });
 }
 
 /**
@@ -99,14 +104,23 @@ export async function markApproved(trx: Trx, postId: string): Promise<void> {
  * before. One that LinkedIn did not confirm stays so until LinkedIn has answered again.
  */
 export async function markScheduled(trx: Trx, postId: string): Promise<void> {
-  const needsApproval = sql<boolean>`(needs_approval or status = 'pending' or failure = 'not_approved') is true`;
-  await stand(trx, postId, { ...SCHEDULED, needsApproval });
+  const orSetAside = sql<boolean>`(${needsApproval} or failure = 'not_approved') is true`;
+  await stand(trx, postId, { ...SCHEDULED, needsApproval: orSetAside });
 }
 
-/** It goes by the rules of the queue, and waits for approval when it needs that. */
+/** It goes by the rules of the queue. One that was not approved waits for that, when it did before or has to since. */
 export async function markQueued(trx: Trx, postId: string): Promise<void> {
-  const status = sql<PostStatus>`case when needs_approval then 'pending' else status end`;
-  await stand(trx, postId, { isByHand: false, needsApproval: false, status });
+  await trx
+    .updateTable('deliveries')
+    .from('posts')
+    .set({
+      ...{ isByHand: false, needsApproval: false },
+      status: sql`case when needs_approval or (approved_at is null and ${mustBeApproved})
+        then 'pending' else status end`,
+    })
+    .whereRef('posts.id', '=', 'deliveries.postId')
+    .where('postId', '=', postId)
+    .execute();
 }
 
 /** Its owner has changed since what it failed for. */
@@ -154,11 +168,7 @@ export async function markFailed(
   reason?: string,
 ): Promise<void> {
   const isUnconfirmed = failure === 'unconfirmed';
-  const needsApproval = sql<boolean>`needs_approval or status = 'pending'`;
-  await stand(trx, postId, {
-    ...{ status: 'failed', failedAt: databaseClock, needsApproval, isUnconfirmed, isMended: false },
-    ...{ ...inWords(failure, reason), ...LEFT },
-  });
+  await stand(trx, postId, { ...FAILED, isUnconfirmed, ...inWords(failure, reason), ...LEFT });
 }
 
 /** LinkedIn was not asked, so what it once left open about the post is as open as it was. The post leaves the queue. */
@@ -169,8 +179,7 @@ export async function markUnsent(
   reason?: string,
 ): Promise<void> {
   const failed = trx.updateTable('deliveries').where('postId', '=', postId);
-  const fail = (told: Told) =>
-    failed.set({ status: 'failed', failedAt: databaseClock, isMended: false, ...told, ...LEFT });
+  const fail = (told: Told) => failed.set({ ...FAILED, ...told, ...LEFT });
   const { numUpdatedRows } = await fail(inWords('unconfirmed'))
     .where('isUnconfirmed', '=', true)
     .executeTakeFirst();

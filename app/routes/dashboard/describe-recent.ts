@@ -1,11 +1,16 @@
-import { describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
+import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 
 const PREVIEW = 280;
 const NOT_COUNTED = 'Likes, comments and shares: not available';
 
-/** Words, and after them an instant or a way on. */
-type When = { words: string; at?: { iso: string; text: string }; link?: { to: string; label: string } };
+/** Words, and after them an instant, with what follows it, or a way on. */
+type When = {
+  words: string;
+  at?: { iso: string; text: string };
+  after?: string;
+  link?: { to: string; label: string };
+};
 
 /** When a post went out or goes out, or what keeps it. */
 function whenOf(post: PostView, isPlanned: boolean): When {
@@ -23,7 +28,8 @@ function whenOf(post: PostView, isPlanned: boolean): When {
   if (isNext) return { words: 'Goes out as soon as publishing goes on' };
   if (putOff) return { words: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
   if (!publishAt) return { words: isByHand ? 'Sent by hand' : 'No slot yet' };
-  return { words: timeLabelOf(post, isPlanned), at: { iso: publishAt.iso, text: publishAt.text } };
+  const at = { iso: publishAt.iso, text: publishAt.text };
+  return { words: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
 }
 
 /** One of the latest posts in short. `isPlanned`: something stands in the way of the whole queue. */

@@ -63,10 +63,10 @@ function RecentPost({ post }: { post: Recent }) {
   );
 }
 
-function When({ when: { words, at, link } }: Pick<Recent, 'when'>) {
+function When({ when: { words, at, after, link } }: Pick<Recent, 'when'>) {
   return (
     <span className="text-sm text-ink-3">
-      {words} {at && <Time {...at} />}
+      {words} {at && <Time {...at} />} {after}
       {link && (
         <Link to={link.to} className="link">
           {link.label}

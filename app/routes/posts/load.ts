@@ -3,14 +3,15 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
+import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
-import { findPost, listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
+import { listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
 import { getTotals, hasPosts } from '#app/domain/posts/stats.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
-import { Refusal } from '#app/domain/refusal.ts';
+import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
 import { calledAbove, explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
+import { dialogsOf } from './open-dialogs.ts';
 import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 const PER_PAGE = 25;
@@ -35,8 +36,12 @@ type Moment = { now: Date; standing: Standing };
 /** The posts of a page as it shows them, with every attempt at them, and what stands in the way of all that wait. */
 async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, at: Moment) {
   const { now, standing } = at;
-  const [timelines, watched] = [await listTimelines(db, actor, posts), watchedOf(query)];
-  const views = posts.map((post) => describePost(post, actor.timeZone, now));
+  const [timelines, moves] = await Promise.all([
+    listTimelines(db, actor, posts),
+    findNextMoves(db, actor, posts, now),
+  ]);
+  const watched = watchedOf(query);
+  const views = posts.map((post) => describePost(post, actor.timeZone, now, moves.get(post.id)));
   const queue = explainQueue(
     views.filter(({ isWaiting }) => isWaiting),
     standing,
@@ -44,6 +49,9 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
   const [isPlanned, banner] = [queue !== null, queue?.isSaid ? null : queue];
   const listed = views.map((view) => ({
     ...view,
+    // Nothing is set aside for want of an answer while nothing can go out.
+    approval: isPlanned ? null : view.approval,
+    afterTime: afterTimeOf(view),
     attempts: timelines.get(view.id) ?? [],
     timeLabel: timeLabelOf(view, isPlanned),
     hold: calledAbove(explainHold(view, standing), banner),
@@ -54,26 +62,6 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
   return { posts: listed, banner, isPlanned };
 }
 export type ListedPost = Awaited<ReturnType<typeof describeAll>>['posts'][number];
-
-/** The post that an open dialog is about. One that is to be deleted need not stand on the page. */
-async function dialogsOf(db: Db, actor: Actor, posts: PostView[], query: URLSearchParams) {
-  const find = (name: string) => posts.find(({ id }) => id === query.get(name));
-  const deletingId = query.get('confirm-delete');
-  return {
-    publishing: find('confirm-publish'),
-    deleting: find('confirm-delete') ?? (deletingId ? await findView(db, actor, deletingId) : undefined),
-  };
-}
-
-/** A post that an address names; undefined when it is not the actor's. */
-async function findView(db: Db, actor: Actor, postId: string): Promise<PostView | undefined> {
-  try {
-    return describePost(await findPost(db, actor, postId), actor.timeZone);
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
-}
 
 /** A page on which somebody is about to say something is not brought up to date under their hands. */
 const isMoving = (posts: ListedPost[], { publishing, deleting }: Awaited<ReturnType<typeof dialogsOf>>) =>

@@ -3,14 +3,17 @@ import type { ListedPost } from './load.ts';
 
 /** When a post that waits goes out, in bold; nothing where something else on the card says so. */
 export function PublishTime({ post }: { post: ListedPost }) {
-  const { isByHand, putOff, publishAt, timeLabel } = post;
+  const { isByHand, putOff, publishAt, timeLabel, afterTime, approval } = post;
   if (post.isNext) return <Next putOff={putOff} />;
   if (putOff || isByHand) return null;
   if (!publishAt) return <p className="font-medium text-ink-2">No slot yet: publish it by hand.</p>;
   return (
-    <p className="font-medium">
-      {timeLabel} <Time iso={publishAt.iso} text={publishAt.text} className="tabular-nums" />
-    </p>
+    <div>
+      <p className="font-medium">
+        {timeLabel} <Time iso={publishAt.iso} text={publishAt.text} className="tabular-nums" /> {afterTime}
+      </p>
+      {approval && <p className="text-sm text-ink-2">{approval.words}.</p>}
+    </div>
   );
 }
 

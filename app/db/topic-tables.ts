@@ -1,0 +1,20 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { CreatedAt, Nullable } from './account-tables.ts';
+
+export type TopicApproval = 'settings' | 'approve' | 'publish';
+
+export type TopicTables = {
+  topics: {
+    id: Generated<string>;
+    userId: string;
+    name: string;
+    description: Generated<string>;
+    keywords: ColumnType<string[], string[] | undefined, string[]>;
+    tone: Generated<string>;
+    /** Whether its posts wait for approval: as the settings say, always, or never. */
+    approval: ColumnType<TopicApproval, TopicApproval | undefined, TopicApproval>;
+    isActive: Generated<boolean>;
+    lastUsedAt: Nullable<Date>;
+    createdAt: CreatedAt;
+  };
+};

@@ -1,0 +1,55 @@
+import type { MailLine, MailText } from './mail-text.ts';
+
+/** A post in full, its time, whether that is its last one, and the page that is about it alone. */
+export type ToApprove = { text: string; at: string; isLastTime: boolean; link: string };
+
+export type ApprovalMails = {
+  approvalAsked: { name: string; posts: ToApprove[]; url: string };
+  approvalMoved: { name: string; from: string; post: ToApprove };
+  approvalMissed: { name: string; text: string; at: string; url: string };
+};
+
+/** What becomes of a post about which nobody says anything. */
+const ifNothing = ({ isLastTime }: ToApprove) =>
+  isLastTime
+    ? 'If you do nothing, it is not published, and is set aside.'
+    : 'If you do nothing, it is not published then: it moves to your next free time once, and after that it is set aside.';
+
+const toApprove = (post: ToApprove): MailLine[] => [
+  `Planned for ${post.at}, once you approve it:`,
+  { quote: post.text },
+  { label: 'Decide about this post', url: post.link },
+  ifNothing(post),
+];
+
+const counted = (posts: unknown[]) => (posts.length === 1 ? 'A post waits' : `${posts.length} posts wait`);
+
+export const approvalTemplates: { [K in keyof ApprovalMails]: (data: ApprovalMails[K]) => MailText } = {
+  approvalAsked: ({ name, posts, url }) => ({
+    subject: `${counted(posts)} for your approval`,
+    lines: [
+      `Hello ${name},`,
+      `${counted(posts).toLowerCase()} for your approval. Nothing is published before you approve it.`,
+      ...posts.flatMap(toApprove),
+    ],
+    button: { label: 'See the schedule', url },
+  }),
+  approvalMoved: ({ name, from, post }) => ({
+    subject: `A post was not approved in time and moved to ${post.at}`,
+    lines: [
+      `Hello ${name},`,
+      `you did not approve this post by ${from}, so it was not published. It moved to your next free time.`,
+      ...toApprove(post),
+    ],
+  }),
+  approvalMissed: ({ name, text, at, url }) => ({
+    subject: 'A post was set aside, because you did not approve it',
+    lines: [
+      `Hello ${name},`,
+      `you did not approve this post by ${at}, so it was not published. It is set aside.`,
+      { quote: text },
+      'If you do nothing, it stays set aside and is never published. You can still publish it: it is in Post History under Set aside.',
+    ],
+    button: { label: 'See what was set aside', url },
+  }),
+};
