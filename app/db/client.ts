@@ -1,8 +1,9 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import { env } from '#app/env.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { ReadsTogether } from './reads-together.ts';
+import { CamelCaseResults, SnakeCaseDialect } from './snake-names.ts';
 import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
@@ -52,8 +53,8 @@ export function createDatabase(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: isForPages ? new ReadsTogether(pool) : pool }),
-    plugins: [new CamelCasePlugin()],
+    dialect: new SnakeCaseDialect({ pool: isForPages ? new ReadsTogether(pool) : pool }),
+    plugins: [new CamelCaseResults()],
   });
   return { db, pool };
 }
