@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
-import { offerPacked } from './packed-assets.ts';
+import { offerPacked, passOverFiles } from './packed-assets.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What is left of a refused body is read and thrown away, so that its sender sees the answer. */
@@ -43,6 +43,7 @@ const missing = (message: string): Answer => ({ status: 404, code: 'not_found', 
  */
 export function guardDoor(server: Server, client: string, longestMs = LONGEST_MS): void {
   const offer = offerPacked(client);
+  const passOver = passOverFiles(client);
   const listeners = server.listeners('request') as ((...args: [IncomingMessage, ServerResponse]) => void)[];
   server.removeAllListeners('request');
   // Node answers some requests by itself, without telling any listener: no Host, an Expect that nobody meets.
@@ -57,6 +58,7 @@ export function guardDoor(server: Server, client: string, longestMs = LONGEST_MS
     const answer = path === undefined ? malformed('The address is not valid') : look(request, path);
     if (answer) return send(request, response, path ?? '', answer);
     if (path) offer(request, response, path);
+    if (path) passOver(request, path);
     for (const listener of listeners) listener.call(server, request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

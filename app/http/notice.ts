@@ -34,7 +34,8 @@ const Carried: z.ZodType<Notice[]> = z
 async function readCarried(request: Request): Promise<{ isThere: boolean; carried: Notice[] }> {
   const cookies = request.headers.get('Cookie');
   const { name, parse } = noticesCookie();
-  return { isThere: cookies?.includes(`${name}=`) ?? false, carried: Carried.parse(await parse(cookies)) };
+  const isThere = cookies?.includes(`${name}=`) ?? false;
+  return { isThere, carried: isThere ? Carried.parse(await parse(cookies)) : [] };
 }
 
 /**
