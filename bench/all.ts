@@ -9,6 +9,8 @@ const SCRIPTS = [
   'bytes',
   'dashboard',
   'pages',
+  'month',
+  'felt',
   'punctual',
   'publications',
   'crowd',

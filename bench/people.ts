@@ -60,6 +60,21 @@ export async function addPosts(db: Db, userIds: string[], each: number): Promise
     from added`.execute(db);
 }
 
+/** Posts of a user that wait for their slots, five a day from now on. */
+export async function addWaiting(db: Db, userId: string, count: number): Promise<void> {
+  await sql`
+    with added as (
+      insert into posts (user_id, topic_id, content, hashtags, slot_date, slot_number, publish_at)
+      select ${userId}, (select id from topics where user_id = ${userId} limit 1), ${CONTENT} || n,
+        '{Planning,Focus,Teams}', slot.at::date, 1 + n % 5, slot.at
+      from generate_series(0, ${count - 1}::int) as n,
+        lateral (select date_trunc('day', now()) + (1 + n / 5) * interval '1 day'
+          + (8 + 2 * (n % 5)) * interval '1 hour' as at) as slot
+      returning id, user_id, publish_at
+    )
+    insert into deliveries (post_id, user_id, due_at) select id, user_id, publish_at from added`.execute(db);
+}
+
 /** What autovacuum does for a table that has stood for a while. */
 export async function settle(db: Db): Promise<void> {
   await sql`vacuum (analyze)`.execute(db);

@@ -1,0 +1,180 @@
+/**
+ * What a person with a slow phone waits for: when the dashboard shows its largest part, what moves, how long scripts
+ * block, and how long the pages of 150 posts take to answer a finger or a key. Chromium with a quarter of this machine's
+ * speed; what loads has a slow network, too. Beside the dashboard a static copy of it: its HTML without scripts.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { freePort } from '#scripts/ports.ts';
+import { ROOT } from '#scripts/run.ts';
+import { BROWSER_FLAGS, findBrowser, USER_AGENT } from '#tests/browser.ts';
+import { figure, ms, number, percentile, title } from './figures.ts';
+import { addPeople, addWaiting, cookieOf, settle } from './people.ts';
+import { measure, openProduct } from './product.ts';
+
+const POSTS = 150;
+const LOADS = 5;
+const PRESSES = 40;
+const CPU_SLOWDOWN = 4;
+const BITS = 1_600_000 / 8;
+const NETWORK = { offline: false, latency: 150, downloadThroughput: BITS, uploadThroughput: BITS / 2 };
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const TYPES: Record<string, string> = { css: 'text/css', js: 'text/javascript', woff2: 'font/woff2' };
+
+/** What the page notes about itself, from its first moment on. */
+const WATCH = `
+  window.felt = { lcp: 0, cls: 0, tbt: 0, interactions: {} };
+  const watch = (type, note, more) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...more });
+  watch('largest-contentful-paint', (entry) => { felt.lcp = entry.startTime; });
+  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) felt.cls += entry.value; });
+  watch('longtask', (entry) => { felt.tbt += Math.max(0, entry.duration - 50); });
+  watch('event', (entry) => {
+    if (!entry.interactionId) return;
+    felt.interactions[entry.interactionId] = Math.max(felt.interactions[entry.interactionId] ?? 0, entry.duration);
+  }, { durationThreshold: 16 });
+`;
+
+type Felt = { lcp: number; cls: number; tbt: number; interactions: Record<string, number> };
+/** What took less than this is not told one by one. */
+const TOLD_FROM_MS = 16;
+const feltOn = (page: Page) => page.evaluate<Felt>('window.felt');
+
+async function open(context: BrowserContext, address: string, isNetworkSlow: boolean): Promise<Page> {
+  const page = await context.newPage();
+  await page.addInitScript(WATCH);
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  if (isNetworkSlow) {
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', NETWORK);
+  }
+  const answer = await page.goto(address, { waitUntil: 'networkidle' });
+  if (answer?.status() !== 200) throw new Error(`${address} answered ${answer?.status()}.`);
+  return page;
+}
+
+/** Each load in a context of its own, whose cache is empty. */
+async function newVisitor(browser: Browser, app: string, cookie: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ userAgent: USER_AGENT, ...PHONE });
+  const [name = ''] = cookie.split('=', 1);
+  await context.addCookies([{ name, value: cookie.slice(name.length + 1), url: app }]);
+  return context;
+}
+
+/** A server of one page without its scripts, and of the files that it needs. */
+async function serveCopy(html: string, stops: (() => Promise<void>)[]): Promise<string> {
+  const still = html.replaceAll(/<script\b[\s\S]*?<\/script>|<link rel="modulepreload"[^>]*>/g, '');
+  const page = gzipSync(still, { level: 1 });
+  const client = path.join(ROOT, 'build/client');
+  const server = createServer((request, response) => {
+    if (request.url === '/') {
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Encoding': 'gzip' });
+      return response.end(page);
+    }
+    const file = path.join(client, path.normalize(request.url!.split('?')[0]!));
+    const type = TYPES[path.extname(file).slice(1)];
+    if (!file.startsWith(client) || !type || !existsSync(file)) return response.writeHead(404).end();
+    const isText = type.startsWith('text/');
+    response.writeHead(200, { 'Content-Type': type, ...(isText ? { 'Content-Encoding': 'gzip' } : {}) });
+    const body = readFileSync(file);
+    return response.end(isText ? gzipSync(body) : body);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  stops.push(() => new Promise((resolve) => server.close(() => resolve())));
+  return `http://127.0.0.1:${port}/`;
+}
+
+async function loads(visit: () => Promise<BrowserContext>, address: string): Promise<Felt[]> {
+  const felt: Felt[] = [];
+  for (let load = 0; load < LOADS; load += 1) {
+    const context = await visit();
+    felt.push(await feltOn(await open(context, address, true)));
+    await context.close();
+  }
+  return felt;
+}
+
+/** What answers a press on the page itself: a menu, a fold, a dialog. Links and what sends something are left alone. */
+const PRESSABLE =
+  'main summary, main button[type="button"], main [aria-haspopup], main li a[href*="?"], main input';
+
+/** Presses one after the other all over the page, types, and closes what has opened. */
+async function pressAround(page: Page) {
+  const home = page.url();
+  const count = Math.min(PRESSES, await page.locator(PRESSABLE).count());
+  const all = await page.locator(PRESSABLE).count();
+  for (let n = 0; n < count; n += 1) {
+    const target = page.locator(PRESSABLE).nth(Math.floor((n * all) / count));
+    await target.click({ timeout: 2_000, force: true }).catch(() => {});
+    const field = page.locator('dialog[open] textarea, dialog[open] input[type="text"]').first();
+    if (await field.isVisible()) await field.pressSequentially(' plan', { timeout: 2_000 }).catch(() => {});
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    if (page.url() !== home) await page.goBack().catch(() => {});
+  }
+  const told = Object.values((await feltOn(page)).interactions);
+  const inAll = await page.evaluate<number>('performance.interactionCount');
+  return {
+    told: told.length,
+    inAll,
+    took: [...told, ...Array(Math.max(0, inAll - told.length)).fill(TOLD_FROM_MS)],
+  };
+}
+
+await measure(async (stops) => {
+  const { app, db, startWeb } = await openProduct(stops);
+  const [user] = (await addPeople(db, 1)) as [string];
+  await addWaiting(db, user, POSTS);
+  await settle(db);
+  await startWeb();
+  const cookie = await cookieOf(db, user);
+  const { executablePath, env } = findBrowser();
+  const all = { ...process.env, ...env } as Record<string, string>;
+  const browser = await chromium.launch({ executablePath, args: BROWSER_FLAGS, env: all });
+  stops.push(() => browser.close());
+  const visit = () => newVisitor(browser, app, cookie);
+  const dashboard = `${app}/app/dashboard`;
+  const html = await (await fetch(dashboard, { headers: { cookie } })).text();
+  const copy = await serveCopy(html, stops);
+
+  title(
+    `First load of the dashboard, processor ${CPU_SLOWDOWN} times slower, 150 ms and 1.6 Mbit/s, ${LOADS} times`,
+  );
+  const [page, still] = [await loads(visit, dashboard), await loads(visit, copy)];
+  const middle = (felt: Felt[], of: 'lcp' | 'cls' | 'tbt') =>
+    percentile(
+      felt.map((one) => one[of]),
+      0.5,
+    );
+  const [lcp, copied] = [middle(page, 'lcp'), middle(still, 'lcp')];
+  figure(
+    'largest part shown',
+    ms(lcp),
+    `goal 900 ms; static copy ${ms(copied)}, ${number(lcp / copied)} times`,
+  );
+  figure(
+    'blocked by scripts',
+    ms(middle(page, 'tbt')),
+    `goal 150 ms; static copy ${ms(middle(still, 'tbt'))}`,
+  );
+  figure(
+    'moved',
+    middle(page, 'cls').toFixed(3),
+    `goal 0.02; static copy ${middle(still, 'cls').toFixed(3)}`,
+  );
+
+  title(`Answers to fingers and keys with ${POSTS} posts, processor ${CPU_SLOWDOWN} times slower`);
+  for (const address of ['/app/scheduled?limit=100', '/app/scheduled?view=month']) {
+    const context = await visit();
+    const open150 = await open(context, app + address, false);
+    const { told, inAll, took } = await pressAround(open150);
+    const most = `p98 ${ms(percentile(took, 0.98))}, longest ${ms(Math.max(...took))}`;
+    figure(address, most, `goal p98 120 ms; ${told} of ${inAll} took ${TOLD_FROM_MS} ms or more`);
+    await context.close();
+  }
+});
