@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -349,11 +349,15 @@ async function behindDoor(listener: RequestListener, longestMs?: number) {
   return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
 }
 
+/** The number that was asked for: the door hides the address of a page from the server of files. */
+const numberOf = (request: IncomingMessage & { originalUrl?: string }) =>
+  Number((request.originalUrl ?? request.url!).slice(1));
+
 test('an answer that its reader takes by drops is given up in time, and who reads on has all of it', async (t) => {
   const answers: ServerResponse[] = [];
   const own = await behindDoor((request, response) => {
     answers.push(response);
-    response.end(Buffer.alloc(Number(request.url!.slice(1))));
+    response.end(Buffer.alloc(numberOf(request)));
   }, 1_000);
   const { hostname, port } = new URL(own);
   const socket = net.connect(Number(port), hostname).on('error', () => {});
@@ -375,7 +379,7 @@ test('an answer that its reader takes by drops is given up in time, and who read
 
 test('an error is kept by nobody, whatever was said of the file before', async () => {
   const own = await behindDoor((request, response) => {
-    response.statusCode = Number(request.url!.slice(1));
+    response.statusCode = numberOf(request);
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable').end();
   });
   const keeping = async (status: number) => (await fetch(`${own}/${status}`)).headers.get('Cache-Control');
