@@ -97,6 +97,7 @@ function schema(local: boolean) {
     PAYPAL_EMAIL: optional('payments@tidepost.example'),
     PROMO_PERCENT: z.string().default('50').pipe(wholeNumber(0, 100)),
     LATE_GRACE: z.string().default('3').pipe(hours),
+    LATE_SPACING: z.string().default('15').pipe(wholeNumber(0, 60)),
     WORKER_CONCURRENCY: z.string().default('48').pipe(wholeNumber(1, 500)),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     TRUST_PROXY: oneOf(['none', 'fly', 'x-forwarded-for']).default('none'),

@@ -94,7 +94,7 @@ async function flood(count: number, imageUrl: string | null): Promise<void> {
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   await sql`with made as (
     insert into posts (user_id, content, image_url, publish_at)
-    select ${actor.userId}, 'Post ' || n, ${imageUrl}, now() - interval '1 minute'
+    select ${actor.userId}, 'Post ' || n, ${imageUrl}, now() - interval '1 second'
     from generate_series(1, ${count}::int) n
     returning id, user_id, publish_at
   )

@@ -42,7 +42,7 @@ test('one attempt that cannot be settled leaves no other waiting', async () => {
   const actor = await makePublisher(db, outside.url);
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {
-    const postId = await makeScheduledPost(db, actor, { dueAt: later(-MINUTE) });
+    const postId = await makeScheduledPost(db, actor, { dueAt: later(-1_000) });
     const claim = (await claimPost(db, postId, new Date()))!;
     ids.push((await beginAttempt(db, claim, await authorOf(db, claim.userId), await knownEpoch(db)))!.id);
   }

@@ -275,10 +275,31 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: FENCES, named: 'resend' },
   },
   {
+    what: 'late posts of one user go at once',
+    file: MAY_GO,
+    from: `sql\`(\${hasComeUp(now)} and not \${waitsItsTurn(now, lateness())})`,
+    to: `sql\`(\${hasComeUp(now)})`,
+    noticedBy: { test: 'tests/domain/downtime.test.ts', named: '59 minutes without a worker and 10' },
+  },
+  {
+    what: 'a late post does not let earlier ones go first',
+    file: 'app/domain/queue/facts.ts',
+    from: `(select true from \${ahead(now, lateness)} limit 1) is true\n        or `,
+    to: '',
+    noticedBy: { test: 'tests/domain/spacing.test.ts', named: 'still has to go' },
+  },
+  {
+    what: 'a late post goes right after another one',
+    file: 'app/domain/queue/facts.ts',
+    from: `\n        or (\${lastOutAt(now)} > \${after(now, -lateness.apartMs)}) is true`,
+    to: '',
+    noticedBy: { test: 'tests/domain/spacing.test.ts', named: 'went out 14 minutes ago' },
+  },
+  {
     what: 'the tick does not look at the publishing switch',
     file: MAY_GO,
-    from: `sql\`(\${isItsTurn(now)} and \${isFree(now)}\n`,
-    to: `sql\`(deliveries.held_at is null and deliveries.due_at <= \${now} and \${isFree(now)}\n`,
+    from: `sql\`(\${isItsTurn(now)} and \${isUntaken(now)})`,
+    to: `sql\`(deliveries.held_at is null and deliveries.due_at <= \${now} and \${isUntaken(now)})`,
     noticedBy: { test: 'tests/domain/queue-due.test.ts', named: 'stopped for everybody' },
   },
   ...(

@@ -407,6 +407,17 @@ test('a post that waits for approval is promised for no time', async () => {
   assert.doesNotMatch(await read(QUEUE), /Needs your approval by/, 'nothing is set aside while nothing goes');
 });
 
+test('of posts that are late the first goes out shortly, and the next says when its turn comes', async () => {
+  const { actor, read } = await somebody();
+  for (const minutes of [20, 10]) {
+    await makeScheduledPost(database.db, actor, { dueAt: later((-minutes / 60) * HOUR) });
+  }
+  const words = await read(QUEUE);
+  assert.match(words, /Goes out shortly, planned for \w{3}, .*Waits its turn.*: goes out about /);
+  assert.doesNotMatch(words, /Was due at|Publishing…|Publishes at/);
+  assert.match(await read('/app/dashboard'), /Waits its turn: goes out about/);
+});
+
 test('the dashboard says of its latest posts what their cards say, in a zone that it names', async () => {
   const { db } = database;
   const { actor, read } = await somebody();

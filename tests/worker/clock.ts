@@ -7,7 +7,7 @@ import { until } from './until.ts';
 /** Every instant by which publishing, mailing and the queue judge how late it is. */
 const INSTANTS: Record<string, string[]> = {
   publications: ['started_at', 'finished_at', 'resolved_at'],
-  deliveries: ['due_at', 'held_at', 'not_before', 'enqueued_at', 'lease_until'],
+  deliveries: ['due_at', 'held_at', 'not_before', 'enqueued_at', 'lease_until', 'posted_at'],
   posts: ['publish_at'],
   mails: ['created_at'],
   runs: ['created_at', 'lease_until'],

@@ -14,6 +14,9 @@ import { idle, lockedJobs, minutes } from './clock.ts';
 import { lock, startWorker, WATCHED, type Worker } from './process.ts';
 import type { Wire } from './wire.ts';
 
+// All posts of a stage are of one user, and go out as those of many would.
+process.env.LATE_SPACING = '0';
+
 type Outside = Awaited<ReturnType<typeof startOutside>>;
 type Ending = () => Promise<void>;
 type Sent = { text: string; urn: string | null; status: number | null; imageUrn: string | null };

@@ -50,6 +50,16 @@ export function describePutOff(post: Post, timeZone: string, now: Date) {
   };
 }
 
+/** About when a late post goes out that waits for others of its owner, which go first; null when it waits for none. */
+function describeTurn({ turnAt, dueAt, isConnected, isStopped }: Post, timeZone: string, now: Date) {
+  if (!turnAt || !dueAt || !isConnected || isStopped) return null;
+  return {
+    ...{ iso: turnAt.toISOString(), at: describePosted(turnAt, timeZone, now).text },
+    /** Then it is too late for its time, and takes the next free one. */
+    isLateThen: turnAt.getTime() - dueAt.getTime() > lateAfterMs(),
+  };
+}
+
 /** The history dates a post by when it went out, or else by when it was made. */
 const dateOf = ({ postedAt, createdAt }: Post, timeZone: string) =>
   postedAt ? `Published ${formatMinute(postedAt, timeZone)}` : `Created ${formatDate(createdAt, timeZone)}`;
@@ -108,6 +118,7 @@ export function describePost(post: Post, timeZone: string, now = new Date(), mov
     isStopped: post.isStopped,
     putOff: describePutOff(post, timeZone, now),
     approval: describeApproval(post, timeZone, now, movesTo),
+    turn: describeTurn(post, timeZone, now),
     isTest,
     reason: post.reason,
     failure: post.status === 'failed' ? describeFailure(post) : null,
@@ -135,11 +146,12 @@ export function describePost(post: Post, timeZone: string, now = new Date(), mov
 
 /**
  * What is said before the time of a post that waits. It promises nothing of one that is held or that its owner has
- * not approved, and of none while something stands in the way of the whole queue (`isPlanned`).
+ * not approved, and of none while something stands in the way of the whole queue (`isPlanned`). One that is late goes
+ * as soon as a worker takes it.
  */
 export function timeLabelOf({ publishAt, status, isHeld, isStopped }: PostView, isPlanned: boolean): string {
   const isDoubtful = isPlanned || isHeld || isStopped || status === 'pending';
-  if (!isDoubtful) return 'Publishes at';
+  if (!isDoubtful) return publishAt?.isPast ? 'Goes out shortly, planned for' : 'Publishes at';
   return publishAt?.isPast ? 'Was due at' : 'Planned for';
 }
 

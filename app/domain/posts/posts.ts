@@ -5,8 +5,10 @@ import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/facts.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
+import { turnAt } from '#app/domain/queue/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { SET_ASIDE } from './failures.ts';
+import { lateness } from './lateness.ts';
 import { WAITING_STATUSES } from './limits.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
@@ -47,6 +49,10 @@ const isPublishing = () =>
   sql<boolean>`(attempts.is_open
     or (${isSentByHand} and ${isConnected()} and not ${isStopped()} and not ${isPutOff()}))`;
 
+/** About when it goes out although others of its user go first; null when it does not wait for that. */
+const turn = () =>
+  sql<Date | null>`(case when not attempts.is_open then ${turnAt(new Date(), lateness())} end)`;
+
 /** It was sent by hand while publishing is stopped for everybody, and goes out when that ends. */
 const isNext = () => sql<boolean>`(${isSentByHand} and ${isConnected()} and ${isStopped()})`;
 
@@ -82,7 +88,7 @@ function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
     .select(['engagements.impressions', 'engagements.enteredAt'])
     .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt', 'whyNotAccepted'])
     .select([isPublishing().as('isPublishing'), isNext().as('isNext'), isPutOff().as('isPutOff')])
-    .select(isStopped().as('isStopped'))
+    .select([isStopped().as('isStopped'), turn().as('turnAt')])
     .where(`${by}.userId`, '=', userId)
     .where('posts.deletedAt', 'is', null);
 }

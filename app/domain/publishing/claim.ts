@@ -1,7 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseClock, type Instant } from '#app/db/clock.ts';
-import { offerAfterPause, takeLease } from '#app/domain/queue/deliveries.ts';
+import { offerAgain, takeLease } from '#app/domain/queue/deliveries.ts';
 import { failLate, moveLatePosts } from '#app/domain/queue/late.ts';
 import { goesTogether, isDue, isFree, isItsTurn, isPlain, mayGo } from '#app/domain/queue/may-go.ts';
 import { isLate } from '#app/domain/queue/waiting.ts';
@@ -119,7 +119,7 @@ export async function claimPost(
   const claim = await transact<Claim | Late | undefined>(db, async (trx) => {
     await waitBriefly(trx);
     const post = await lockDue(trx, postId, now);
-    if (!post) await offerAfterPause(trx, postId, now);
+    if (!post) await offerAgain(trx, postId, now);
     if (!post?.isFree) return undefined;
     if (isLate(post.isByHand ? sinceItCould(post) : post, post.now)) {
       if (!post.isByHand && post.slotDate !== null) return { lateUserId: post.userId, now: post.now };

@@ -14,6 +14,11 @@ export const mayBeThere = (postId: string): RawBuilder<boolean> =>
   sql`exists (select from publications t where t.post_id = ${sql.ref(postId)}
     and t.state not in ('refused', 'not_accepted'))`;
 
+/** When the newest attempt at the post in the column `postId` began that is on LinkedIn, or may be; or null. */
+export const begunAt = (postId: string): RawBuilder<Date | null> =>
+  sql`(select max(b.started_at) from publications b
+    where b.post_id = ${sql.ref(postId)} and b.state not in ('refused', 'not_accepted'))`;
+
 /** When the newest attempt at the post in the column `postId` began, or null. */
 export const lastAttemptAt = (postId: string): RawBuilder<Date | null> =>
   sql`(select max(n.started_at) from publications n where n.post_id = ${sql.ref(postId)})`;

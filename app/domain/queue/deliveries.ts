@@ -3,8 +3,10 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Instant } from '#app/db/clock.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { lateness } from '#app/domain/posts/lateness.ts';
 import { keepImageOf, placePost } from '#app/domain/posts/rows.ts';
 import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
+import { waitsItsTurn } from './facts.ts';
 import { keepsItsPlace } from './may-go.ts';
 import { lockPost, markQueued } from './standing.ts';
 import { LEASE_MS } from './times.ts';
@@ -99,13 +101,13 @@ export async function sendByHand(trx: Trx, postId: string, now: Date): Promise<v
   await enqueue(trx, jobs.publishPost, { postId }, dueAt!);
 }
 
-/** A job that begins while publishing is paused comes to nothing, so its post is offered anew when that ends. */
-export async function offerAfterPause(trx: Trx, postId: string, now: Instant): Promise<void> {
+/** A job that begins during a stop, or before its post's turn, comes to nothing: the post is offered anew then. */
+export async function offerAgain(trx: Trx, postId: string, now: Instant): Promise<void> {
   await inQueue(trx)
     .set({ enqueuedAt: null })
     .where('postId', '=', postId)
     .where('enqueuedAt', 'is not', null)
-    .where(isPublishingPaused(now))
+    .where(sql<boolean>`(${isPublishingPaused(now)} or ${waitsItsTurn(now, lateness())})`)
     .execute();
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { goesTogether, isDue, mayGo } from './may-go.ts';
+import { goesTogether, isDue, isToBeSeen, mayGo } from './may-go.ts';
 
 const BATCH = 5_000;
 /** So many jobs send what goes together at most, and so many posts make one more of them worth while. */
@@ -60,7 +60,7 @@ async function enqueueBatch(trx: Trx, now: Date): Promise<{ looked: number; adde
       from deliveries
         -- Each looked up by itself: joined, a minute with many due posts reads every post there is.
         cross join lateral (select * from posts where posts.id = deliveries.post_id offset 0) as posts
-      where ${isDue(now)} and not ${goesTogether(now)}
+      where ${isToBeSeen(now)} and not ${goesTogether(now)}
       order by deliveries.due_at
       limit ${BATCH}
       for update of deliveries skip locked

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { after, type Instant } from '#app/db/clock.ts';
 import { asksFirst } from '#app/domain/automation/facts.ts';
 import { isMissed } from '#app/domain/linkedin/facts.ts';
-import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { begunAt, hasOpenAttempt } from '#app/domain/publishing/facts.ts';
 import { approvalOf } from '#app/domain/topics/facts.ts';
 
 /** The post in the column `postId` failed, and LinkedIn has not left it open whether it is there. */
@@ -28,3 +29,48 @@ export const goesOutAt = (postId: string, now: Date): RawBuilder<Date | null> =>
 
 /** The owner of a post wants to approve it before it goes out, by its topic or else by the settings. */
 export const mustBeApproved: RawBuilder<boolean> = sql`coalesce(${approvalOf('posts.topicId')} = 'approve', ${asksFirst('posts.userId')})`;
+
+/** From when to when a post is late and still goes out, and how far apart those of one user do. */
+type Lateness = { fromMs: number; untilMs: number; apartMs: number };
+
+/** It goes out by itself, and not at its time. */
+const isLate = (now: Instant, { fromMs, untilMs }: Lateness): RawBuilder<boolean> =>
+  sql`(not deliveries.is_by_hand and deliveries.status = 'generated'
+    and deliveries.due_at < ${after(now, -fromMs)} and deliveries.due_at >= ${after(now, -untilMs)})`;
+
+/** What its user has before it in the queue. One that is put off for longer than they are apart lets others go first. */
+const ahead = (now: Instant, { untilMs, apartMs }: Lateness) =>
+  sql`deliveries a where a.user_id = deliveries.user_id
+    and (a.due_at, a.post_id) < (deliveries.due_at, deliveries.post_id)
+    and a.due_at >= ${after(now, -untilMs)} and a.held_at is null and a.status = 'generated'
+    and (a.not_before is null or a.not_before <= ${after(now, apartMs)})`;
+
+/**
+ * When a post of its user last went out or may have, or null. What is out is found by its index, which an instant
+ * that is asked anew for each row cannot bound: so the last one is looked up.
+ */
+const lastOutAt = (now: Instant): RawBuilder<Date | null> =>
+  sql`greatest((select o.posted_at from deliveries o
+      where o.user_id = deliveries.user_id and o.status = 'published' and o.posted_at <= ${now}
+      order by o.posted_at desc limit 1),
+    (select max(${begunAt('o.postId')}) from deliveries o
+      where o.user_id = deliveries.user_id and o.status = any('{generated,pending,failed}')
+        and (o.due_at <= ${now} or o.is_unconfirmed)))`;
+
+/**
+ * It is late, and waits: another one of its user goes first, or has gone a short while ago. Asked for each row, and of
+ * one that is on time nothing but that.
+ */
+export const waitsItsTurn = (now: Instant, lateness: Lateness): RawBuilder<boolean> =>
+  lateness.apartMs === 0
+    ? sql`false`
+    : sql`(case when ${isLate(now, lateness)}
+      then (select true from ${ahead(now, lateness)} limit 1) is true
+        or (${lastOutAt(now)} > ${after(now, -lateness.apartMs)}) is true
+      else false end)`;
+
+/** About when the delivery goes out that waits its turn, when each before it goes; null of all others. */
+export const turnAt = (now: Instant, lateness: Lateness): RawBuilder<Date | null> =>
+  sql`(case when deliveries.held_at is null and ${waitsItsTurn(now, lateness)}
+    then greatest(${now}, ${lastOutAt(now)} + ${lateness.apartMs} * interval '1 millisecond')
+      + (select count(*) from ${ahead(now, lateness)}) * ${lateness.apartMs} * interval '1 millisecond' end)`;

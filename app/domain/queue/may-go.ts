@@ -3,9 +3,9 @@ import { after, type Instant } from '#app/db/clock.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
 import { isConnected, isTokenLasting } from '#app/domain/linkedin/facts.ts';
 import { planCovers } from '#app/domain/payments/facts.ts';
-import { lateAfterMs } from '#app/domain/posts/lateness.ts';
+import { lateAfterMs, lateness } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
-import { waitsForChoice } from './facts.ts';
+import { waitsForChoice, waitsItsTurn } from './facts.ts';
 import { ENQUEUE_AGAIN_MS } from './times.ts';
 
 /*
@@ -14,19 +14,31 @@ import { ENQUEUE_AGAIN_MS } from './times.ts';
  */
 
 /** Its time has come, nothing holds it, no attempt is under way, and publishing is not stopped for everybody. */
-export const isItsTurn = (now: Instant): RawBuilder<boolean> =>
+const hasComeUp = (now: Instant): RawBuilder<boolean> =>
   sql`(deliveries.held_at is null and deliveries.due_at <= ${now}
     and not ${hasOpenAttempt('deliveries.postId')} and not ${isPublishingPaused(now)})`;
+
+/** It has come up, and keeps its distance from the posts of its user before it, if it is late. */
+export const isItsTurn = (now: Instant): RawBuilder<boolean> =>
+  sql`(${hasComeUp(now)} and not ${waitsItsTurn(now, lateness())})`;
 
 /** No worker has it, and it does not wait for another try. */
 export const isFree = (now: Instant): RawBuilder<boolean> =>
   sql`((deliveries.lease_until is null or deliveries.lease_until <= ${now})
     and (deliveries.not_before is null or deliveries.not_before <= ${now}))`;
 
-/** It is due, and nobody has it or is about to. */
-export const isDue = (now: Instant): RawBuilder<boolean> =>
-  sql`(${isItsTurn(now)} and ${isFree(now)}
+/** Nobody has it or is about to. */
+const isUntaken = (now: Instant): RawBuilder<boolean> =>
+  sql`(${isFree(now)}
     and (deliveries.enqueued_at is null or deliveries.enqueued_at < ${after(now, -ENQUEUE_AGAIN_MS)}))`;
+
+/** It is due, and nobody has it or is about to. */
+export const isDue = (now: Instant): RawBuilder<boolean> => sql`(${isItsTurn(now)} and ${isUntaken(now)})`;
+
+/** It is due; or it may not go, and is not to wait its turn until that is seen. */
+export const isToBeSeen = (now: Instant): RawBuilder<boolean> =>
+  sql`(${hasComeUp(now)} and ${isUntaken(now)}
+    and (not ${waitsItsTurn(now, lateness())} or not ${mayGo(now)}))`;
 
 /**
  * Nothing has become of it yet. "is true" keeps the planner from an index of every post that waits: what is asked

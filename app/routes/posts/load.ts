@@ -54,6 +54,7 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
     afterTime: afterTimeOf(view),
     attempts: timelines.get(view.id) ?? [],
     timeLabel: timeLabelOf(view, isPlanned),
+    turn: isPlanned ? null : view.turn,
     hold: calledAbove(explainHold(view, standing), banner),
     open: openAt(view, query),
     /** Without this post the list is what it was: where "Dismiss" leads. */
