@@ -3,8 +3,9 @@ import { renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { logger } from '#app/log.ts';
 import { nonceContext, requestIdContext } from './context.ts';
-import { closeDatabase } from './db/client.ts';
+import { closeDatabase, db } from './db/client.ts';
 import { watchLinkedIn } from './domain/linkedin/watch.ts';
+import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
 import { notePeerAddresses } from './http/address.ts';
 import { guardDoor } from './http/door.ts';
@@ -59,6 +60,15 @@ export function handleError(
  */
 export const allowedActionOrigins = () => [new URL(envOrExit().APP_URL).host];
 
+const LOOK_EVERY_MS = 60_000;
+
+/** When the worker is dead, nobody else is there to say so. */
+function watchWorker(): void {
+  const look = () =>
+    watchHeartbeat(db()).catch((err) => logger().warn({ err }, 'the worker could not be looked at'));
+  setInterval(look, LOOK_EVERY_MS).unref();
+}
+
 /**
  * Puts our door before a server. The function that comes back answers what was begun and takes nothing new.
  *
@@ -66,6 +76,7 @@ export const allowedActionOrigins = () => [new URL(envOrExit().APP_URL).host];
  */
 export function openDoor(server: Server, client: string): () => Promise<void> {
   guardDoor(server, client);
+  watchWorker();
   return watchRequests(server);
 }
 

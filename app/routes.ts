@@ -6,6 +6,7 @@ const calls = (feature: string, paths: string[]) =>
 
 export default [
   route('health', 'routes/health.ts'),
+  route('ready', 'routes/service-ready.ts'),
 
   layout('routes/pages.tsx', [
     index('routes/landing/landing.tsx'),

@@ -26,6 +26,7 @@ async function tickedDatabase(ago = '30 seconds') {
     select name, now() - interval '9 days', now() - ${ago}::interval from (values ${names}) as t (name)`.execute(
     database.db,
   );
+  await sql`update publishing_epoch set ticked_at = now()`.execute(database.db);
   return database;
 }
 
@@ -60,6 +61,7 @@ const ALL = [
   'migrations',
   'clock',
   'ticks',
+  'heartbeat',
   'publishing',
   'pause',
   'faults',
@@ -119,6 +121,14 @@ test('a stopped worker, a missing migration and a reported fault are found in th
   );
   assert.doesNotMatch(lines.get('ticks')!, /sweep-daily/);
   assert.match(lines.get('faults')!, /refuses every version/);
+});
+
+test('a worker that was not heard of for three minutes is found', async () => {
+  const { url, db } = await tickedDatabase();
+  await sql`update publishing_epoch set ticked_at = now() - interval '4 minutes'`.execute(db);
+  const { status, lines, out } = await doctor({ DATABASE_URL: url });
+  assert.deepEqual([status, wrong(lines)], [1, ['heartbeat']], out);
+  assert.match(lines.get('heartbeat')!, /The worker was last heard of at .*Start it/);
 });
 
 test('ticks that were taken by a clock that is ahead are found', async () => {
@@ -199,6 +209,7 @@ test('without a database the rest of the world is looked at all the same', async
     'migrations',
     'clock',
     'ticks',
+    'heartbeat',
     'publishing',
     'pause',
     'faults',

@@ -173,6 +173,8 @@ type OtherTables = {
     beatAt: Generated<Date>;
     /** Attempts begun until then are older than the clock says. */
     doubtedUntil: Nullable<Date>;
+    /** When the worker last ticked, whatever it found; null until it has run once. */
+    tickedAt: Nullable<Date>;
   };
   publishingSwitch: {
     id: Generated<boolean>;

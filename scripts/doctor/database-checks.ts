@@ -6,6 +6,7 @@ import { ticks } from '#app/domain/jobs.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { isReleased } from '#app/domain/publishing/epoch.ts';
 import { CLOCK_WITHIN_MS } from '#app/domain/publishing/facts.ts';
+import { findHeartbeat } from '#app/domain/publishing/heartbeat.ts';
 import { findPauses, type Pause } from '#app/domain/publishing/pause.ts';
 import { type Check, Fault } from './look.ts';
 
@@ -66,6 +67,13 @@ async function lastTicks(db: Db): Promise<string> {
   return 'each ran when it was due';
 }
 
+async function heartbeat(db: Db): Promise<string> {
+  const { tickedAt, isTicking } = await findHeartbeat(db);
+  if (isTicking) return `the worker was heard of at ${tickedAt!.toISOString()}`;
+  const said = tickedAt ? `was last heard of at ${tickedAt.toISOString()}` : 'has never been heard of';
+  throw new Fault(`The worker ${said}`, 'Start it (`npm run worker`) and look at its log.');
+}
+
 async function publishing(db: Db): Promise<string> {
   if (await isReleased(db)) return 'is released for this database';
   throw new Fault(
@@ -115,6 +123,7 @@ export const databaseChecks = (db: Db): Check[] =>
     { name: 'migrations', cure: 'Run `npm run migrate`.', look: migrations },
     { name: 'clock', cure: 'Set the clock of this machine.', look: clock },
     { name: 'ticks', cure: 'Run `npm run migrate`, then start the worker.', look: lastTicks },
+    { name: 'heartbeat', cure: 'Run `npm run migrate`.', look: heartbeat },
     { name: 'publishing', cure: 'Run `npm run migrate`.', look: publishing },
     { name: 'pause', cure: 'Run `npm run migrate`.', look: pause },
     { name: 'faults', cure: 'Run `npm run migrate`.', look: faults },

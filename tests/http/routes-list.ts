@@ -40,7 +40,7 @@ export const API_PATHS = ALL.filter((path) => path.startsWith('/api/v1/') && !pa
 
 /** The addresses of pages and of the forms on them. */
 export const PAGE_PATHS = ALL.filter(
-  (path) => !path.startsWith('/api/') && path !== '/health' && !path.endsWith('*'),
+  (path) => !path.startsWith('/api/') && !['/health', '/ready'].includes(path) && !path.endsWith('*'),
 );
 
 const ANY = '00000000-0000-4000-8000-000000000000';

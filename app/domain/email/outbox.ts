@@ -1,5 +1,5 @@
-import type { Db } from '#app/db/client.ts';
-import { transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { after, databaseClock } from '#app/db/clock.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { open, seal } from '#app/domain/secrets.ts';
 import type { MailKind, Mails } from './templates.ts';
@@ -45,6 +45,32 @@ export async function listWaitingMails(db: Db, address?: string): Promise<string
     .orderBy('createdAt', 'desc')
     .execute();
   return mails.map(({ id }) => id);
+}
+
+/** The ids of mails of a kind that have waited for so long, by the clock of the database. */
+export async function listLying(db: Db, kind: MailKind, ms: number): Promise<string[]> {
+  const mails = await db
+    .selectFrom('mails')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('sentAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .where('createdAt', '<', after(databaseClock, -ms))
+    .execute();
+  return mails.map(({ id }) => id);
+}
+
+/** Whether this transaction alone has the mail, and it is not out. */
+export async function lockWaiting(trx: Trx, mailId: string): Promise<boolean> {
+  const mail = await trx
+    .selectFrom('mails')
+    .select('id')
+    .where('id', '=', mailId)
+    .where('sentAt', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return mail !== undefined;
 }
 
 export type WaitingMail = { id: string; toAddress: string; kind: MailKind; data: Mails[MailKind] };

@@ -1,8 +1,9 @@
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
 import { MailRefused, sendMail } from '#app/integrations/mail.ts';
 import type { MailLine, MailText } from './mail-text.ts';
-import { findWaitingMail, markMailFailed, markMailSent } from './outbox.ts';
-import { mailText } from './templates.ts';
+import { findWaitingMail, listLying, lockWaiting, markMailFailed, markMailSent } from './outbox.ts';
+import { type MailKind, mailText } from './templates.ts';
 
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
@@ -51,4 +52,13 @@ export async function deliverMail(db: Db, mailId: string): Promise<void> {
     return markMailFailed(db, mailId, error.message);
   }
   await markMailSent(db, mailId);
+}
+
+/** Sends the mails of a kind that nobody has sent for so long, each by one process. */
+export async function deliverOld(db: Db, kind: MailKind, ms: number): Promise<void> {
+  await eachAlone(await listLying(db, kind, ms), (mailId) =>
+    transact(db, async (trx) => {
+      if (await lockWaiting(trx, mailId)) await deliverMail(trx, mailId);
+    }),
+  );
 }

@@ -34,6 +34,7 @@ export type Mails = ApprovalMails & {
     to: string;
     url: string;
   };
+  workerStopped: { since: string; url: string };
   postsResumed: { name: string; posts: { opening: string; at: string }[]; url: string };
 };
 type LinkedInEnding = {
@@ -90,6 +91,15 @@ const templates: Templates = {
       `Please verify or reject it within ${VERIFIED_WITHIN_HOURS} hours.`,
     ],
     button: { label: 'Open the payments', url },
+  }),
+  workerStopped: ({ since, url }) => ({
+    subject: 'Nothing is published: the worker has stopped',
+    lines: [
+      `The worker was last heard of on ${since} (UTC). Until it runs again nothing is written or published.`,
+      'Posts wait in their places. Those that are not too late by then go out, one after the other; the others take the next free times of their owners.',
+      'Please start it and look at its log. "npm run doctor" says what is wrong.',
+    ],
+    button: { label: 'Open the admin page', url },
   }),
   paymentVerified: ({ name, plan, until, url }) => ({
     subject: 'Your plan is active',

@@ -111,6 +111,7 @@ export async function beatEpoch(db: Db): Promise<boolean> {
     .set((eb) => ({
       beat: eb('beat', '+', '1'),
       beatAt: sql`case when ${clocksAgree()} then greatest(beat_at, clock_timestamp()) else beat_at end`,
+      tickedAt: databaseClock,
     }))
     .where(isSameDatabase(await knownEpoch(db)))
     .returning(SEEN)
@@ -124,7 +125,7 @@ export async function beatEpoch(db: Db): Promise<boolean> {
 async function stop(db: Db): Promise<void> {
   await db
     .updateTable('publishingEpoch')
-    .set({ server: '' })
+    .set({ server: '', tickedAt: databaseClock })
     .where(({ not }) => not(isSameDatabase(known!)))
     .execute();
   await reportFault(db, FAULT, CHANGED);

@@ -1,12 +1,30 @@
 import { Outlet } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { findStop } from '#app/domain/publishing/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
+import { actorOf } from '#app/http/session.ts';
+import { Banner } from '#app/ui/page.tsx';
 import type { Route } from './+types/admin-only.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireAdmin];
 
 /** A loader makes the browser ask the server, and with it the guard, on every visit. */
-export const loader = () => null;
+export async function loader({ context }: Route.LoaderArgs) {
+  const stop = await findStop(db());
+  return { stoppedSince: stop && formatInstant(stop, actorOf(context).timeZone) };
+}
 
-export default function AdminOnly() {
-  return <Outlet />;
+export default function AdminOnly({ loaderData: { stoppedSince } }: Route.ComponentProps) {
+  return (
+    <>
+      {stoppedSince && (
+        <Banner tone="danger" title="The worker has stopped" className="mb-3">
+          It was last heard of on {stoppedSince}. Until it runs again nothing is written or published: start
+          it and look at its log.
+        </Banner>
+      )}
+      <Outlet />
+    </>
+  );
 }

@@ -1,0 +1,40 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db } from '#app/db/client.ts';
+import { pendingMigrations } from '#app/db/migrate.ts';
+import { findHeartbeat } from './publishing/heartbeat.ts';
+
+/** Before whoever asks gives up. */
+const WITHIN_MS = 3_000;
+
+/** What has to be so for the service to do its work, in the order in which one needs the other. */
+const PARTS = {
+  database: async () => true,
+  migrations: async (db: Db) => (await pendingMigrations(db)).length === 0,
+  ticks: async (db: Db) => (await findHeartbeat(db)).isTicking,
+};
+export type Part = keyof typeof PARTS;
+
+const ALL = Object.keys(PARTS) as Part[];
+/** What a web process cannot serve without. Pages also tell what is when the worker has stopped. */
+const OWN = ['database', 'migrations'] as const satisfies Part[];
+
+/** Which parts are not as they should be. Without the database nothing is known of the others. */
+async function look(db: Db, parts: readonly Part[]): Promise<Part[]> {
+  try {
+    await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
+  } catch {
+    return [...parts];
+  }
+  const isWell = (part: Part) => PARTS[part](db).catch(() => false);
+  const found = await Promise.all(parts.map(isWell));
+  return parts.filter((_, index) => !found[index]);
+}
+
+/** Names what is not ready: of everything, or of what a web process itself needs. */
+export async function findUnready(db: Db, of: 'all' | 'web' = 'all'): Promise<Part[]> {
+  const parts = of === 'all' ? ALL : OWN;
+  const over = new AbortController();
+  const late = wait(WITHIN_MS, [...parts], { signal: over.signal });
+  late.catch(() => {});
+  return Promise.race([look(db, parts), late]).finally(() => over.abort());
+}
