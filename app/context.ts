@@ -3,6 +3,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import type { Refusal } from '#app/domain/refusal.ts';
 
 export type NoticeTone = 'success' | 'error' | 'info';
+/** What can be done about a notice: a form with these fields, sent to an address of ours. */
+export type NoticeAction = { label: string; to: string; fields: Record<string, string> };
 /**
  * `at`: it also stands in the page, at the card with this id or, as 'page', above everything, with a way to what it
  * is about at LinkedIn (`href`).
@@ -13,6 +15,7 @@ export type Notice = {
   text: string;
   at?: string | undefined;
   href?: string | undefined;
+  action?: NoticeAction | undefined;
 };
 
 /** A signed-in browser: who it is, and the session row that says so. */

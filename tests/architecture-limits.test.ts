@@ -61,6 +61,8 @@ const SPOKEN: Record<string, RegExp | null> = {
   POSTS_PER_RUN_MAX: new RegExp(`${N} posts at (?:a time|once)`, 'i'),
   FREE_POSTS_A_MONTH: new RegExp(`${N} (?:free )?posts (?:a|per|each) month`, 'i'),
   CHOOSE_WITHIN_DAYS: new RegExp(`${N} days to choose|again ${N} days ago`, 'i'),
+  MOVE_WITHIN_DAYS: new RegExp(`within the next ${N} days`, 'i'),
+  RESTORE_WITHIN_DAYS: new RegExp(`within ${N} days`, 'i'),
   WARN_BEFORE_DAYS: null,
   PAUSE_REASON_MAX: null,
   FAILED_TESTS_MAX: new RegExp(`${N} test posts`, 'i'),

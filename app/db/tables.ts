@@ -26,6 +26,7 @@ export type PostFailure =
   | 'too_late'
   | 'not_approved'
   | 'not_wanted'
+  | 'skipped'
   | 'unconfirmed';
 export type RunStatus = 'queued' | 'running' | 'complete';
 type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<number>>;
@@ -64,6 +65,9 @@ type OtherTables = {
     inputTokens: Generated<number>;
     outputTokens: Generated<number>;
     leaseUntil: Nullable<Date>;
+    slotDate: Nullable<string>;
+    slotNumber: Nullable<number>;
+    insteadAt: Nullable<Date>;
     createdAt: CreatedAt;
     finishedAt: Nullable<Date>;
   };

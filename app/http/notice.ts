@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createCookie, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { type Notice, type NoticeTone, noticesContext } from '#app/context.ts';
+import { type Notice, type NoticeAction, type NoticeTone, noticesContext } from '#app/context.ts';
 import { env } from '#app/env.ts';
 
 const MOST = 20;
@@ -26,6 +26,13 @@ const Carried: z.ZodType<Notice[]> = z
       text: z.string().max(500),
       at: z.string().max(50).optional(),
       href: z.url({ protocol: /^https?$/ }).optional(),
+      action: z
+        .object({
+          label: z.string().max(30),
+          to: z.string().regex(/^\/app\/[\w/-]{1,200}$/),
+          fields: z.record(z.string().max(30), z.string().max(700)),
+        })
+        .optional(),
     }),
   )
   .max(MOST)
@@ -59,7 +66,7 @@ export const carryNotices: MiddlewareFunction<Response> = async ({ request, cont
 
 /**
  * Adds a notice to the next page the user sees. An error that no field shows, and what is left to be done at LinkedIn,
- * stands in the page `at` a place, too.
+ * stands in the page `at` a place, too. An `action` is a button in the notice.
  */
 export function notify(
   context: Readonly<RouterContextProvider>,
@@ -67,8 +74,9 @@ export function notify(
   text: string,
   at?: string,
   href?: string,
+  action?: NoticeAction,
 ): void {
-  context.get(noticesContext).pending.push({ id: randomUUID(), tone, text, at, href });
+  context.get(noticesContext).pending.push({ id: randomUUID(), tone, text, at, href, action });
 }
 
 /** The notices to render now; they count as shown. */

@@ -37,3 +37,10 @@ export function watching(list: string, postId: string): string {
   const watched = watchedOf(searchParams).filter((id) => id !== postId);
   return `${pathname}?${keptOf(searchParams, [...watched, postId].slice(-MOST_WATCHED))}${hash}`;
 }
+
+/** The address of a page that a button was pressed on; only ours with posts count, and what a header can hold. */
+export const listOf = (from: FormDataEntryValue | null): string | undefined =>
+  typeof from === 'string' &&
+  /^\/app\/(?:scheduled|posts|dashboard)(?:\?[!-~]{0,600})?(?:#post-[\w-]{1,40})?$/.test(from)
+    ? from
+    : undefined;

@@ -1,5 +1,8 @@
 /** What buttons can do to one thing. The verb ends the address that the button posts to. */
-export const POST_VERBS = ['publish', 'back', 'approve', 'retry', 'again', 'clear', 'delete'] as const;
+export const POST_VERBS = [
+  ...(['publish', 'back', 'approve', 'retry', 'again', 'clear', 'delete'] as const),
+  ...(['move', 'swap', 'skip', 'schedule', 'undo'] as const),
+] as const;
 export const TOPIC_VERBS = ['toggle', 'delete'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
 /** The API deletes by method, and has a call of its own for "It is there". */

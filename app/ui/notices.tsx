@@ -1,24 +1,33 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { ActionForm } from './action-form.tsx';
 import { useHydrated } from './hydrated.ts';
 
-type NoticeItem = { id: string; tone: 'success' | 'error' | 'info'; text: string };
+type NoticeItem = {
+  id: string;
+  tone: 'success' | 'error' | 'info';
+  text: string;
+  action?: { label: string; to: string; fields: Record<string, string> };
+};
 
 const MOST = 20;
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info };
 const SHOWN_FOR_MS = { success: 3000, error: 4000, info: 4000 };
+/** A button takes time to be found. */
+const ACTION_SHOWN_FOR_MS = 180_000;
 
 type ToastProps = { notice: NoticeItem; close: (id: string) => void };
 
 function Toast({ notice, close }: ToastProps) {
   const [isHeld, setHeld] = useState(false);
   const isHydrated = useHydrated();
+  const { action } = notice;
   const Icon = ICONS[notice.tone];
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(close, SHOWN_FOR_MS[notice.tone], notice.id);
+    const timer = setTimeout(close, action ? ACTION_SHOWN_FOR_MS : SHOWN_FOR_MS[notice.tone], notice.id);
     return () => clearTimeout(timer);
-  }, [isHeld, notice, close]);
+  }, [isHeld, notice, action, close]);
 
   const hold = () => setHeld(true);
   const release = () => setHeld(false);
@@ -32,6 +41,13 @@ function Toast({ notice, close }: ToastProps) {
     >
       <Icon aria-hidden size={20} className="toast-icon" />
       <p className="min-w-0 flex-1 py-0.5">{notice.text}</p>
+      {action && (
+        <ActionForm action={action.to} fields={action.fields} preventScrollReset>
+          <button type="submit" className="btn btn-sm btn-ghost">
+            {action.label}
+          </button>
+        </ActionForm>
+      )}
       {isHydrated && (
         <button type="button" className="toast-close" onClick={() => close(notice.id)}>
           <X aria-hidden size={16} />
@@ -55,7 +71,8 @@ export function Notices({ notices }: { notices: NoticeItem[] }) {
     const fresh = notices.filter(({ id }) => !seen.current.has(id));
     if (!fresh.length) return;
     for (const { id } of fresh) seen.current.add(id);
-    setItems((current) => [...current, ...fresh].slice(-MOST));
+    // What can be undone is what happened last.
+    setItems((current) => [...current.filter(({ action }) => !action), ...fresh].slice(-MOST));
   }, [notices]);
 
   // Only the browser's top layer lies above a modal dialog; showing the list again puts it on top.

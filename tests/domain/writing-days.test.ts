@@ -73,7 +73,7 @@ test('a post written while the publish times change gets the new time of its slo
     .executeTakeFirstOrThrow();
   const draft = { content: 'A plan that fits on a postcard gets read.', hashtags: ['Plans'] };
   const ids = { runId: run!.id, runIndex: 0, userId: actor.userId, topicId: topic.id };
-  await storePost(db, { ...ids, draft, slot }, creation);
+  await storePost(db, { ...ids, draft, slot, isAskedFor: false }, creation);
   const { dueAt } = await db
     .selectFrom('deliveries')
     .select('dueAt')

@@ -185,6 +185,7 @@ test('a post that was set aside has not failed, by its badge, its tab and in the
   for (const [failure, word] of [
     ['not_approved', 'Set aside'],
     ['not_wanted', 'Set aside'],
+    ['skipped', 'Set aside'],
     ['too_late', 'Failed'],
   ] as const) {
     await standAs(db, id, { status: 'failed', ...inWords(failure) });
@@ -418,11 +419,15 @@ test('two deletions of a post side by side both succeed, by the page and by the 
 
 test('a button without a list leads to the queue, and the one that confirms a post to the history', async () => {
   const browser = await signIn(await makeUser(db));
+  const slots = { slot: '2026-11-25 1', otherSlot: '2026-11-26 1', otherId: randomUUID() };
   for (const verb of POST_VERBS) {
-    const page = ['again', 'clear'].includes(verb) ? '/app/posts' : '/app/scheduled';
+    const page = ['again', 'clear', 'schedule'].includes(verb) ? '/app/posts' : '/app/scheduled';
     const address = postAddress(randomUUID(), verb);
     assert.deepEqual([verb, (await browser.get(address)).headers.get('Location')], [verb, page]);
-    assert.deepEqual([verb, (await browser.post(address)).headers.get('Location')], [verb, page]);
+    assert.deepEqual(
+      [verb, (await browser.post(address, { ...slots, of: 'skip' })).headers.get('Location')],
+      [verb, page],
+    );
     assert.ok((await browser.read(page)).includes('This post was not found'), verb);
   }
 });

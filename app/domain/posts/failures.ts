@@ -52,6 +52,7 @@ export const FAILURES: Record<PostFailure, ReturnType<typeof failure>> = {
     'publish',
     'You set this post aside, because its time passed before LinkedIn was connected',
   ),
+  skipped: setAside('publish', 'You skipped it'),
   unconfirmed: failure(
     'decide',
     'LinkedIn did not confirm this post. Look at your profile before you try again',

@@ -55,6 +55,12 @@ export async function placePost(trx: Trx, postId: string, slot: Slot): Promise<v
   await trx.updateTable('posts').set(placeOf(slot)).where('id', '=', postId).execute();
 }
 
+/** Takes its slot from a post: another one may have it. */
+export async function unplacePost(trx: Trx, postId: string): Promise<void> {
+  const none = { slotDate: null, slotNumber: null, publishAt: null };
+  await trx.updateTable('posts').set(none).where('id', '=', postId).execute();
+}
+
 type Change = {
   content?: string;
   hashtags?: string[];
@@ -92,14 +98,18 @@ export async function forgetImage(db: Db, postId: string, imageUrn: string | nul
     .execute();
 }
 
-/** Without its delivery: see `markDeleted`. */
-export async function hidePost(trx: Trx, postId: string, now: Date): Promise<void> {
-  await trx.updateTable('posts').set({ deletedAt: now }).where('id', '=', postId).execute();
+/** Without its delivery: see `markDeleted`. Null shows it again. */
+export async function hidePost(trx: Trx, postId: string, deletedAt: Date | null): Promise<void> {
+  await trx.updateTable('posts').set({ deletedAt }).where('id', '=', postId).execute();
 }
 
-/** It has moved to another slot because nobody had approved it; it does so once. */
-export async function markMovedUnapproved(trx: Trx, postId: string, now: Date): Promise<void> {
-  await trx.updateTable('posts').set({ approvalMovedAt: now }).where('id', '=', postId).execute();
+/** It has moved to another slot because nobody had approved it; it does so once. Null lets it do so once more. */
+export async function markMovedUnapproved(
+  trx: Trx,
+  postId: string,
+  approvalMovedAt: Date | null,
+): Promise<void> {
+  await trx.updateTable('posts').set({ approvalMovedAt }).where('id', '=', postId).execute();
 }
 
 /** The slots of a user that posts hold from a local date on, as "date number". */

@@ -1,2 +1,6 @@
 /** After LinkedIn was connected again, before missed posts take the next free slots by themselves. */
 export const CHOOSE_WITHIN_DAYS = 3;
+/** How far ahead a time can be chosen for a post. */
+export const MOVE_WITHIN_DAYS = 92;
+/** How long a deleted post can be brought back. Nothing of it goes before. */
+export const RESTORE_WITHIN_DAYS = 30;

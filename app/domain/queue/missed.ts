@@ -1,4 +1,4 @@
-import { type NotNull, sql } from 'kysely';
+import type { NotNull } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
@@ -10,13 +10,13 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
-import { isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { moveToFreeSlot, sendByHand } from './deliveries.ts';
 import { canBeChosen, waitsForChoice } from './facts.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';
 import { CHOOSE_WITHIN_DAYS } from './limits.ts';
 import { openingOf, tellResumed } from './mails.ts';
+import { isReleased, requireReleased } from './own-post.ts';
 import type { MissedChoice, MissedInput } from './schema.ts';
 import { markUnsent } from './standing.ts';
 
@@ -70,14 +70,6 @@ const DONE: Record<ResumeChoice, string> = {
 };
 const refuse = (code: string, message: string) => new Refusal(409, code, message);
 
-/** In a restored database what was missed may be out, so it is left as it is until the operator has looked. */
-async function mayBeMoved(trx: Trx): Promise<boolean> {
-  const { isReleased } = await trx
-    .selectNoFrom(sql<boolean>`${isReleasedHere}`.as('isReleased'))
-    .executeTakeFirstOrThrow();
-  return isReleased;
-}
-
 /** Does with every missed post what its owner chose. Answers their ids, in order of time. */
 export async function chooseMissed(db: Db, actor: Actor, input: MissedInput, at?: Date): Promise<string[]> {
   const { userId } = actor;
@@ -87,12 +79,10 @@ export async function chooseMissed(db: Db, actor: Actor, input: MissedInput, at?
     if (!(await isUserConnected(trx, userId, now))) {
       throw refuse('linkedin_not_connected', 'Please connect LinkedIn first, then choose');
     }
-    if (!(await mayBeMoved(trx))) {
-      throw refuse(
-        'publishing_checked',
-        'Publishing is being checked, so nothing is decided about these posts now. Try again later',
-      );
-    }
+    await requireReleased(
+      trx,
+      'Publishing is being checked, so nothing is decided about these posts now. Try again later',
+    );
     const { resumedAt, resumeChoice } = (await findResume(trx, userId))!;
     if (resumedAt?.toISOString() !== input.asked) {
       throw refuse('out_of_date', 'This page is out of date. Look at the posts again, then choose');
@@ -167,7 +157,7 @@ async function releaseUnchosenOf(trx: Trx, userId: string, now: Date): Promise<v
   const resume = await findResume(trx, userId);
   if (!resume?.resumedAt || resume.resumeChoice || now.getTime() - resume.resumedAt.getTime() < WITHIN_MS)
     return;
-  if (!(await isUserConnected(trx, userId, now)) || !(await mayBeMoved(trx))) return;
+  if (!(await isUserConnected(trx, userId, now)) || !(await isReleased(trx))) return;
   const posts = await lockMissed(trx, userId);
   if (posts.length === 0) return;
   await closeResume(trx, userId, 'none');

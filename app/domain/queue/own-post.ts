@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId } from '#app/domain/paging.ts';
-import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { hasOpenAttempt, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { lockPost, type StoredPost } from './standing.ts';
 
@@ -16,7 +17,7 @@ export const undecided = () =>
     'LinkedIn did not confirm this post. Look at your profile, then press "It is there" or "Post it again" in Post History',
   );
 
-const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');
+export const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');
 
 /**
  * The actor's post under lock. Refuses one whose publication has started and is not settled: nobody may
@@ -32,4 +33,22 @@ export async function lockOwnPost(trx: Trx, actor: Actor, postId: string): Promi
     .executeTakeFirstOrThrow();
   if (isOpen) throw beingPublished();
   return post;
+}
+
+export async function isReleased(trx: Trx): Promise<boolean> {
+  const { isReleased } = await trx
+    .selectNoFrom(sql<boolean>`${isReleasedHere}`.as('isReleased'))
+    .executeTakeFirstOrThrow();
+  return isReleased;
+}
+
+/**
+ * In a restored database a post may be out, and those that are due are handed to their owners: none leaves its place
+ * until the operator has looked.
+ */
+export async function requireReleased(
+  trx: Trx,
+  message = 'Publishing is being checked, so posts keep their times now. Try again later',
+): Promise<void> {
+  if (!(await isReleased(trx))) throw new Refusal(409, 'publishing_checked', message);
 }

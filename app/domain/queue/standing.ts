@@ -13,7 +13,7 @@ import { mustBeApproved } from './facts.ts';
  */
 
 /** In one statement with what a post has come to: it waits for nothing any more. */
-const LEFT = {
+export const LEFT = {
   ...{ dueAt: null, isByHand: false, heldAt: null, notBefore: null, enqueuedAt: null },
   ...{ leaseToken: null, leaseUntil: null },
 };
@@ -36,10 +36,10 @@ export async function addPost(
 }
 
 /**
- * The post and where it stands, both rows locked, or undefined when there is none, or none of `userId`. In one
- * statement, because one that waits for a lock sees anew only what it locks.
+ * The post and where it stands, both rows locked, or undefined when there is none, or none of `userId`, or it is
+ * deleted, or not where a deleted one is asked for. In one statement, because one that waits for a lock sees anew only what it locks.
  */
-export const lockPost = (trx: Trx, postId: string, userId?: string) =>
+export const lockPost = (trx: Trx, postId: string, userId?: string, isDeleted = false) =>
   trx
     .selectFrom('posts')
     .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
@@ -47,7 +47,7 @@ export const lockPost = (trx: Trx, postId: string, userId?: string) =>
     .select(['status', 'failure', 'isUnconfirmed', 'isMended', 'postedAt', 'networkUrn', 'notBefore'])
     .where('posts.id', '=', postId)
     .$if(userId !== undefined, (query) => query.where('posts.userId', '=', userId!))
-    .where('posts.deletedAt', 'is', null)
+    .where('posts.deletedAt', isDeleted ? 'is not' : 'is', null)
     .forUpdate(['posts', 'deliveries'])
     .executeTakeFirst();
 

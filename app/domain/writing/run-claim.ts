@@ -20,6 +20,8 @@ const CLAIMED = [
   'answers',
   'rejections',
   'leaseUntil',
+  'slotDate',
+  'slotNumber',
 ] as const;
 
 /** Takes the run for a while; a second worker, or a second job for it, gets nothing. */
@@ -55,6 +57,11 @@ export async function keepTries(db: Db, run: ClaimedRun, { answers, rejections }
     .where('id', '=', run.id)
     .where('leaseUntil', '=', run.leaseUntil)
     .execute();
+}
+
+/** The slot that the run was to fill was taken or past, and its post goes out then instead. */
+export async function recordInstead(db: Db, runId: string, insteadAt: Date): Promise<void> {
+  await db.updateTable('runs').set({ insteadAt }).where('id', '=', runId).execute();
 }
 
 export async function recordFailure(db: Db, runId: string, error: string): Promise<void> {

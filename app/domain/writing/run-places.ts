@@ -1,10 +1,16 @@
 import type { Db } from '#app/db/client.ts';
-import { type Slot, slotsAfter } from '#app/domain/automation/slots.ts';
+import { type Slot, slotOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 
-export type RunWithPlaces = { id: string; userId: string; scheduledFor: Date | null; nextPlace: number };
+type NamedSlot = { slotDate: string | null; slotNumber: number | null };
+export type RunWithPlaces = NamedSlot & {
+  id: string;
+  userId: string;
+  scheduledFor: Date | null;
+  nextPlace: number;
+};
 /** One post of a run. Without a slot it takes the next free one. */
 export type Place = { index: number; slot: Slot | null };
 
@@ -18,7 +24,8 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
   const written = await listRunIndexes(db, run.id);
   const isOpen = ({ index }: Place) => index >= run.nextPlace && !written.has(index);
   if (!run.scheduledFor) {
-    return Array.from({ length: requested }, (_, index) => ({ index, slot: null })).filter(isOpen);
+    const slot = await namedSlotOf(db, run, now);
+    return Array.from({ length: requested }, (_, index) => ({ index, slot })).filter(isOpen);
   }
   const open = (await freeSlotsOf(db, run.userId, run.scheduledFor, now)).filter(isOpen);
   const total = open.length + written.size + failed;
@@ -35,4 +42,10 @@ async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date
   return slots
     .map((slot, index) => ({ index, slot }))
     .filter(({ slot }) => slot.at > now && !taken.has(`${slot.date} ${slot.number}`));
+}
+
+/** The slot that a run writes for, as its day has it now. */
+async function namedSlotOf(db: Db, { userId, slotDate, slotNumber }: RunWithPlaces, now: Date) {
+  if (!slotDate || !slotNumber) return null;
+  return slotOf(slotDate, slotNumber, await readTimetable(db, userId, now)) ?? null;
 }

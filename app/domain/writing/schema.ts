@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SlotKey } from '../queue/schema.ts';
 import { POSTS_PER_RUN_MAX } from './limits.ts';
 
 export const GenerateInput = z.object({
@@ -11,3 +12,7 @@ export const GenerateInput = z.object({
     .default(1),
 });
 export type GenerateInput = z.output<typeof GenerateInput>;
+
+/** One post for one open slot. */
+export const FillInput = z.object({ topicId: z.string().optional(), slot: SlotKey });
+export type FillInput = z.output<typeof FillInput>;

@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { startOfLocalMonth } from '#app/domain/automation/slots.ts';
+import { type Slot, startOfLocalMonth } from '#app/domain/automation/slots.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isId } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
@@ -13,7 +13,10 @@ import type { GenerateInput } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
 
-const RUN_COLUMNS = ['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const;
+export const RUN_COLUMNS = [
+  ...(['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const),
+  ...(['slotDate', 'slotNumber', 'insteadAt'] as const),
+] as const;
 export type Run = Awaited<ReturnType<typeof findRun>>;
 
 /** Starts writing now. Without a plan some posts a calendar month are free. */
@@ -26,16 +29,28 @@ export async function generateNow(
   return transact(db, async (trx) => {
     // Serialises the allowance: two clicks at once can't both take the last free post.
     await lockUser(trx, actor.userId);
-    const topicId = await requireTopic(trx, actor, input.topicId);
-    await requireAllowance(trx, actor, input.count, now);
-    const run = await trx
-      .insertInto('runs')
-      .values({ userId: actor.userId, topicId, requested: input.count, createdAt: now })
-      .returning(RUN_COLUMNS)
-      .executeTakeFirstOrThrow();
-    await enqueue(trx, jobs.writeRun, { runId: run.id });
-    return run;
+    return startRun(trx, actor, input, now);
   });
+}
+
+type Asked = { topicId?: string | undefined; count: number; slot?: Slot };
+
+/** Writes down a run that was asked for, under the lock of the user, with its job; for one slot, or the next free ones. */
+export async function startRun(
+  trx: Trx,
+  actor: Actor,
+  { topicId, count, slot }: Asked,
+  now: Date,
+): Promise<Run> {
+  const values = {
+    ...{ userId: actor.userId, topicId: await requireTopic(trx, actor, topicId) },
+    ...{ requested: count, createdAt: now },
+    ...(slot ? { slotDate: slot.date, slotNumber: slot.number } : {}),
+  };
+  await requireAllowance(trx, actor, count, now);
+  const run = await trx.insertInto('runs').values(values).returning(RUN_COLUMNS).executeTakeFirstOrThrow();
+  await enqueue(trx, jobs.writeRun, { runId: run.id });
+  return run;
 }
 
 async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined): Promise<string | null> {

@@ -4,6 +4,7 @@ import { type Slot, slotOf } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { nearestSimilarity } from '#app/domain/posts/memory.ts';
+import { isTaken } from '#app/domain/queue/chosen-slot.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { addPost } from '#app/domain/queue/standing.ts';
 import { takeTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
@@ -81,27 +82,30 @@ type NewPost = {
   draft: Draft;
   /** The slot it was written for; null takes the next free one, when the user has a plan. */
   slot: Slot | null;
+  /** Somebody waits for this post: where its slot is taken it takes the next free one, too. */
+  isAskedFor: boolean;
 };
 
 /** The slot as its day has it now, because settings may have changed while the post was written. */
 async function placeOf(
   trx: Trx,
-  { userId, slot }: NewPost,
+  { userId, slot, isAskedFor }: NewPost,
   timetable: FullTimetable,
   now: Date,
 ): Promise<Slot | null> {
   const same = slot && slotOf(slot.date, slot.number, timetable);
-  if (same && same.at > now) return same;
+  const isLost = isAskedFor && slot && (await isTaken(trx, userId, slot));
+  if (same && same.at > now && !isLost) return same;
   if (!(await findActivePlan(trx, userId, now))) return slot;
   const [free] = await findFreeSlots(trx, userId, timetable, now, 1);
   return free!;
 }
 
 /**
- * Stores a written post with its delivery and counts it in the run, in one transaction. Answers false when
- * the run had this post already or its slot was taken meanwhile.
+ * Stores a written post with its delivery and counts it in the run, in one transaction. Answers the slot that it
+ * has, or undefined when the run had this post already or its slot was taken meanwhile.
  */
-export async function storePost(db: Db, post: NewPost, now: Date): Promise<boolean> {
+export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot | null | undefined> {
   return transact(db, async (trx) => {
     const { runId, runIndex, userId, topicId, draft } = post;
     await lockUser(trx, userId);
@@ -109,8 +113,8 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<boole
     const slot = await placeOf(trx, post, timetable, now);
     const status = timetable.requiresApproval ? 'pending' : 'generated';
     const written = { userId, topicId, runId, runIndex, ...draft, createdAt: now };
-    if (!(await addPost(trx, written, slot, status))) return false;
+    if (!(await addPost(trx, written, slot, status))) return undefined;
     await takeTurn(trx, topicId, now);
-    return true;
+    return slot;
   });
 }

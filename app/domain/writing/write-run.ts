@@ -3,6 +3,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/openai.ts';
 import { inTime } from './in-time.ts';
@@ -15,6 +16,7 @@ import {
   keepTries,
   passPlace,
   recordFailure,
+  recordInstead,
   release,
 } from './run-claim.ts';
 import { openPlaces, type Place } from './run-places.ts';
@@ -109,9 +111,14 @@ async function storeWritten(
   now: Date,
 ): Promise<string | undefined> {
   if (!draft) return `A post about "${topic.name}" was not good enough: ${problem}`;
-  const post = { runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id, draft, slot };
-  const isStored = await storePost(trx, post, now);
-  return isStored ? undefined : 'Its place was taken by another post meanwhile';
+  const post = {
+    ...{ runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id },
+    ...{ draft, slot, isAskedFor: run.scheduledFor === null },
+  };
+  const has = await storePost(trx, post, now);
+  if (has === undefined) return 'Its place was taken by another post meanwhile';
+  const isElsewhere = has && run.slotDate && keyOf(has) !== `${run.slotDate} ${run.slotNumber}`;
+  if (isElsewhere) await recordInstead(trx, run.id, has.at);
 }
 
 /** How old a run may get before it ends without its posts. */

@@ -98,7 +98,7 @@ function Writing({ run }: { run: Run }) {
 }
 
 function Written({ run }: { run: Run }) {
-  const { done, requested, error } = run;
+  const { done, requested, error, instead } = run;
   const isWhole = done >= requested;
   const posts = requested === 1 ? '1 post' : `${requested} posts`;
   const title = isWhole ? `${posts} written` : `${done} of ${posts} written`;
@@ -115,7 +115,7 @@ function Written({ run }: { run: Run }) {
         )
       }
     >
-      {!isWhole && `${error ?? 'The rest could not be written'}.`}
+      {isWhole ? instead : `${error ?? 'The rest could not be written'}.`}
     </Banner>
   );
 }

@@ -1,21 +1,38 @@
 import { redirect } from 'react-router';
+import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { GenerateInput } from '#app/domain/writing/schema.ts';
+import { fillSlot } from '#app/domain/writing/fill-slot.ts';
+import { FillInput, GenerateInput } from '#app/domain/writing/schema.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
+import { listOf } from '../kept.ts';
 import type { Route } from './+types/generate.ts';
 
-export const loader = () => redirect('/app/dashboard');
+const DASHBOARD = '/app/dashboard';
 
+export const loader = () => redirect(DASHBOARD);
+
+function read<S extends z.ZodType>(schema: S, form: FormData): z.output<S> {
+  const input = schema.safeParse(Object.fromEntries(form));
+  if (!input.success) throw new Refusal(422, 'invalid', input.error.issues[0]!.message);
+  return input.data;
+}
+
+/** Writes posts now: so many for the next free slots, or one for the open slot that the form names ("Fill it"). */
 export async function action({ request, context }: Route.ActionArgs) {
-  const fields = Object.fromEntries(await request.formData());
-  return press({ context }, '/app/dashboard', async () => {
-    const input = GenerateInput.safeParse(fields);
-    if (!input.success) throw new Refusal(422, 'invalid', input.error.issues[0]!.message);
-    const run = await generateNow(db(), actorOf(context), input.data);
+  const form = await request.formData();
+  const actor = actorOf(context);
+  const back = listOf(form.get('from')) ?? DASHBOARD;
+  return press({ context }, back, async () => {
+    const run = form.has('slot')
+      ? await fillSlot(db(), actor, read(FillInput, form))
+      : await generateNow(db(), actor, read(GenerateInput, form));
     // No fragment: a page that reloads itself without scripts would only scroll to it.
-    return redirect(`/app/dashboard?run=${run.id}`);
+    if (back === DASHBOARD) return redirect(`${DASHBOARD}?run=${run.id}`);
+    notify(context, 'success', 'The post is being written. It appears in its place in a minute or two.');
+    return redirect(back);
   });
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
-import { zoneInWords } from '#app/domain/dates.ts';
+import { formatInstant, zoneInWords } from '#app/domain/dates.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
@@ -50,7 +50,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     today: planToday(settings, stats, now),
     recent: recent.rows.map((post) => describeRecent(post, actor.timeZone, isPlanned)),
     zone: zoneInWords(actor.timeZone),
-    run: run ? describeRun(run, query.get('run') === run.id, now) : null,
+    run: run ? describeRun(run, query.get('run') === run.id, actor.timeZone, now) : null,
     pause: pause ? explainPause(pause, actor.timeZone) : null,
   };
 }
@@ -73,12 +73,14 @@ const wordsOfMissing = ({ failed, requested }: Run) =>
     ? 'No post was written the last time'
     : `${failed} of ${requested} posts ${failed === 1 ? 'was' : 'were'} not written the last time`;
 
-function describeRun(run: Run, isAsked: boolean, now: Date) {
-  const { id, status, requested, done, failed, error, createdAt } = run;
+function describeRun(run: Run, isAsked: boolean, timeZone: string, now: Date) {
+  const { id, status, requested, done, failed, error, createdAt, insteadAt } = run;
   const isOpen = status !== 'complete';
   return {
     ...{ id, requested, done, failed, error, isOpen, isAsked },
     missing: wordsOfMissing(run),
+    instead:
+      insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`,
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
   };
 }

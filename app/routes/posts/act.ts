@@ -7,16 +7,16 @@ import { clearEngagement } from '#app/domain/posts/engagement.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { tellSent } from '#app/domain/publishing/pause.ts';
-import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { press } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
-import { watching } from '../kept.ts';
-import type { PostVerb } from '../verbs.ts';
+import { listOf, watching } from '../kept.ts';
+import { type PostVerb, postAddress } from '../verbs.ts';
 import type { Route } from './+types/act.ts';
+import { type Act, move, remove, schedule, skip, swap, takeBack } from './slot-acts.ts';
 
 const QUEUE = '/app/scheduled';
 const HISTORY = '/app/posts';
@@ -24,10 +24,6 @@ const HISTORY = '/app/posts';
 const TEST_CARD = 'test-post';
 const TEST = `/app/linkedin#${TEST_CARD}`;
 
-/** What has happened; when something is left to be done at LinkedIn, with the address where. */
-type Said = { text: string; href?: string };
-/** What a button does to a post. */
-type Act = (actor: Actor, postId: string, form: FormData) => Promise<Said>;
 type Row = { page: string; act: Act; isSending?: boolean };
 
 /**
@@ -43,6 +39,11 @@ const VERBS: Record<PostVerb, Row> = {
   again: { page: HISTORY, act: send(postAgain), isSending: true },
   clear: { page: HISTORY, act: clear },
   delete: { page: QUEUE, act: remove },
+  move: { page: QUEUE, act: move },
+  swap: { page: QUEUE, act: swap },
+  skip: { page: QUEUE, act: skip },
+  schedule: { page: HISTORY, act: schedule },
+  undo: { page: QUEUE, act: takeBack },
 };
 
 export const loader = ({ params }: Route.LoaderArgs) => redirect(verbOf(VERBS, params.verb).page);
@@ -55,8 +56,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const back = from === TEST ? TEST : (list ?? page);
   const place = placeOf(back, params.id);
   const handle = async () => {
-    const { text, href } = await act(actorOf(context), params.id, form);
-    notify(context, href ? 'info' : 'success', text, href && 'page', href);
+    const { text, href, undo } = await act(actorOf(context), params.id, form);
+    const to = postAddress(params.id, 'undo');
+    const action = undo && { label: 'Undo', to, fields: { ...undo, from: back } };
+    notify(context, href ? 'info' : 'success', text, href && 'page', href, action);
     return redirect(isSending && back !== TEST ? watching(back, params.id) : back);
   };
   const refused = list && place && !list.includes('#') ? `${list}#${place}` : back;
@@ -68,13 +71,6 @@ function placeOf(back: string, postId: string): string | undefined {
   if (back === TEST) return TEST_CARD;
   return isId(postId) ? `post-${postId}` : undefined;
 }
-
-/** The address of a list that a button was pressed on; only our two lists count, and what a header can hold. */
-const listOf = (from: FormDataEntryValue | null): string | undefined =>
-  typeof from === 'string' &&
-  /^\/app\/(?:scheduled|posts)(?:\?[!-~]{0,600})?(?:#post-[\w-]{1,40})?$/.test(from)
-    ? from
-    : undefined;
 
 function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>): Act {
   return async (actor, postId) => {
@@ -104,15 +100,6 @@ async function approve(actor: Actor, postId: string) {
 async function clear(actor: Actor, postId: string) {
   await clearEngagement(db(), actor, postId);
   return { text: 'The numbers are cleared' };
-}
-
-async function remove(actor: Actor, postId: string, form: FormData): Promise<Said> {
-  const isHereOnly = form.get('hereOnly') === 'true';
-  const beforeCall = () => limitAccount('send', actor.userId);
-  const { isGoneThere, why, url } = await deletePost(db(), actor, postId, { isHereOnly, beforeCall });
-  if (why) return { text: `Post deleted. ${why}.`, href: url };
-  const from = isGoneThere ? ' from database and LinkedIn' : '!';
-  return { text: `Post deleted successfully${from}` };
 }
 
 /** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */

@@ -1,4 +1,4 @@
-import { RotateCcw } from 'lucide-react';
+import { CalendarClock, RotateCcw } from 'lucide-react';
 import type { Failure } from '#app/domain/posts/failures.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
@@ -45,6 +45,21 @@ export function RetryButton({ post, closeTo, label = 'Retry', variant }: RetryBu
     </ActionForm>
   );
 }
+
+/** Gives a post that was set aside the next free time. */
+export const ScheduleButton = ({ post, closeTo }: { post: ListedPost; closeTo: string }) => (
+  <ActionForm
+    action={postAddress(post.id, 'schedule')}
+    fields={{ from: useFrom(closeTo, post) }}
+    preventScrollReset
+  >
+    <SubmitButton size="sm" variant="secondary" busyLabel="One moment…">
+      <CalendarClock aria-hidden size={16} />
+      Schedule again
+      <span className="sr-only"> {aboutPost(post)}</span>
+    </SubmitButton>
+  </ActionForm>
+);
 
 /** The list to come back to: at the post where the browser loads it anew, as it stands where scripts do not. */
 export const useFrom = (closeTo: string, post: { id: string }): string => closeTo + useAnchor(post);

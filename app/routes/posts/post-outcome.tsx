@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { SAID } from '#app/ui/kept-focus.ts';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { CureButton } from './cure-button.tsx';
+import { CureButton, ScheduleButton } from './cure-button.tsx';
 import type { ListedPost } from './load.ts';
 import { aboutPost } from './post-parts.tsx';
 import { PutOff } from './publish-time.tsx';
@@ -46,13 +46,14 @@ export function Outcome(props: OutcomeProps) {
 }
 
 function Actions({ post, search, closeTo }: OutcomeProps) {
-  const { failure, isUnconfirmed, status } = post;
+  const { badge, failure, isUnconfirmed, status } = post;
   const isBeingMended = post.open === 'edit' && failure?.cure.name === 'edit';
   return (
     <span className="flex flex-wrap items-center gap-2">
       {failure && !isUnconfirmed && !isBeingMended && (
         <CureButton post={post} cure={failure.cure} search={search} closeTo={closeTo} />
       )}
+      {badge === 'set_aside' && <ScheduleButton post={post} closeTo={closeTo} />}
       {status === 'published' && <View post={post} variant="secondary" />}
       <Dismiss post={post} />
     </span>

@@ -1,0 +1,64 @@
+import type { Db } from '#app/db/client.ts';
+import { localDateOf, type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { listTakenSlots } from '#app/domain/posts/rows.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { findFreeSlot, findFreeSlots } from './free-slots.ts';
+import { MOVE_WITHIN_DAYS } from './limits.ts';
+import type { SlotKey } from './schema.ts';
+
+const WITHIN_MS = MOVE_WITHIN_DAYS * 86_400_000;
+
+/** A slot as pages name it: its day and its number, which stay when its time changes. */
+export const keyOf = ({ date, number }: SlotKey) => `${date} ${number}`;
+
+/** The slot that a post holds, as pages name it; null when it has none. */
+export const keyOfPost = (post: { slotDate: string | null; slotNumber: number | null }): string | null =>
+  post.slotDate && post.slotNumber ? keyOf({ date: post.slotDate, number: post.slotNumber }) : null;
+
+export const isTaken = async (db: Db, userId: string, key: SlotKey): Promise<boolean> =>
+  (await listTakenSlots(db, userId, key.date)).has(keyOf(key));
+
+const isFar = ({ date }: SlotKey, { timeZone }: Timetable, now: Date) =>
+  date > localDateOf(new Date(now.getTime() + WITHIN_MS), timeZone);
+
+/** The slot that is named, when the timetable has it and it is still to come. */
+export function slotToCome(key: SlotKey, timetable: Timetable, now: Date): Slot {
+  const refuse = (code: string, message: string) => new Refusal(409, code, message, { field: 'slot' });
+  if (isFar(key, timetable, now)) {
+    throw refuse('slot_too_far', `Choose a time within the next ${MOVE_WITHIN_DAYS} days`);
+  }
+  const slot = slotOf(key.date, key.number, timetable);
+  if (!slot) {
+    throw refuse('no_such_slot', 'This is not one of your publish times any more. Choose another time');
+  }
+  if (slot.at <= now) throw refuse('slot_past', 'This time has passed. Choose another one');
+  return slot;
+}
+
+export const slotTaken = () =>
+  new Refusal(409, 'slot_taken', 'Another post has this time meanwhile. Choose another one', {
+    field: 'slot',
+  });
+
+type Returning = { userId: string; notBefore: Date | null };
+
+/** The slot that a post had, when it can have it again, or the next free one. */
+export async function slotBefore(db: Db, post: Returning, key: SlotKey, now: Date): Promise<Slot> {
+  const timetable = await readTimetable(db, post.userId, now);
+  const same = isFar(key, timetable, now) ? undefined : slotOf(key.date, key.number, timetable);
+  const isOpen = same && same.at > now && !(post.notBefore && post.notBefore > same.at);
+  if (isOpen && !(await isTaken(db, post.userId, key))) return same;
+  return findFreeSlot(db, post, timetable, now);
+}
+
+/** The next free slots of a person, to choose one from: named for a form, and in words of their zone. */
+export async function listFreeSlots(db: Db, userId: string, count: number, now = new Date()) {
+  const timetable = await readTimetable(db, userId, now);
+  const free = await findFreeSlots(db, userId, timetable, now, count);
+  return free.map((slot) => ({
+    ...{ key: keyOf(slot), iso: slot.at.toISOString() },
+    text: formatInstant(slot.at, timetable.timeZone),
+  }));
+}
