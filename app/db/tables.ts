@@ -89,6 +89,8 @@ type OtherTables = {
     slotNumber: Nullable<number>;
     publishAt: Nullable<Date>;
     editedAt: Nullable<Date>;
+    /** How often what it says was changed. */
+    revision: Generated<number>;
     approvalMovedAt: Nullable<Date>;
     visibility: Visibility;
     createdAt: CreatedAt;

@@ -106,6 +106,7 @@ export function describePost(post: Post, timeZone: string, now = new Date(), mov
     hashtags: post.hashtags,
     imageUrl: post.imageUrl,
     altText: post.altText,
+    revision: post.revision,
     topicName: post.topicName,
     status: post.isPublishing ? ('publishing' as const) : post.status,
     badge: badgeOf(post),

@@ -70,6 +70,7 @@ function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
     .leftJoin('engagements', 'engagements.postId', 'posts.id')
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
+    .select('posts.revision')
     .select(['deliveries.status', 'deliveries.failure', 'deliveries.reason', 'deliveries.isUnconfirmed'])
     .select(['deliveries.isMended', 'deliveries.postedAt', 'deliveries.networkUrn'])
     .select([

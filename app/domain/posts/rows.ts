@@ -72,7 +72,12 @@ type Change = {
 /** A field left out stays as it is. */
 export async function rewritePost(trx: Trx, postId: string, change: Change): Promise<void> {
   if (Object.values(change).every((value) => value === undefined)) return;
-  await trx.updateTable('posts').set(change).where('id', '=', postId).execute();
+  await trx
+    .updateTable('posts')
+    .set(change)
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('id', '=', postId)
+    .execute();
 }
 
 type KeptImage = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };

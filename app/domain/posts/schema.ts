@@ -53,6 +53,11 @@ export const PostForm = z.object({
   imageUrl: imageUrl.transform((url) => url ?? null),
   altText: altText.transform((words) => words ?? null),
   hashtags: hashtagList.default([]),
+  /** The revision that the form began from; without one nothing is compared. */
+  revision: z.coerce
+    .number({ error: 'This page is out of date. Please open it again' })
+    .int('This page is out of date. Please open it again')
+    .optional(),
 });
 
 /** "It is there": the address of the post may be left out. */

@@ -10,18 +10,33 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/little-text.ts';
 import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
-import { markMended } from './standing.ts';
+import { markMended, type StoredPost } from './standing.ts';
 
 const asItIs = () =>
   new Refusal(409, 'test_post', 'A test post goes out as it is. Delete it and send another one');
 
-/** Edits a post that is not published. A new picture is uploaded anew, and has no description but a new one. */
-export async function editPost(
-  db: Db,
-  actor: Actor,
-  input: PostChange & { postId: string },
-  now?: Date,
-): Promise<Post> {
+const changedElsewhere = () =>
+  new Refusal(
+    409,
+    'changed_elsewhere',
+    'This post was changed elsewhere after you opened it here. What you typed is kept: save again to put it in the place of the other text',
+    { field: 'revision' },
+  );
+
+type Edit = PostChange & { postId: string; revision?: number | undefined };
+
+const isSaid = (post: StoredPost, { content, imageUrl, altText, hashtags }: PostChange) =>
+  (content ?? post.content) === post.content &&
+  (imageUrl === undefined || imageUrl === post.imageUrl) &&
+  (altText === undefined || altText === post.altText) &&
+  (hashtags ?? post.hashtags).join() === post.hashtags.join();
+
+/**
+ * Edits a post that is not published. One that says something else than at the `revision` that somebody began from
+ * is left alone; the same edit a second time changes nothing. A new picture is uploaded anew, and has no
+ * description but a new one.
+ */
+export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): Promise<Post> {
   const { postId, content, imageUrl, altText, hashtags } = input;
   if (imageUrl && !canBeFetched(imageUrl)) {
     throw new Refusal(422, 'invalid', 'Invalid image URL', { field: 'imageUrl' });
@@ -31,6 +46,8 @@ export async function editPost(
     if (post.status === 'published') throw alreadyPublished();
     if (post.isUnconfirmed) throw undecided();
     if (post.visibility !== 'PUBLIC') throw asItIs();
+    if (isSaid(post, input)) return findPost(trx, actor, post.id);
+    if (input.revision !== undefined && input.revision !== post.revision) throw changedElsewhere();
     const length = commentaryLength(content ?? post.content, hashtags ?? post.hashtags);
     if (length > POST_MAX) {
       const message = `With its hashtags the post has ${length.toLocaleString('en')} of ${POST_MAX.toLocaleString('en')} characters`;

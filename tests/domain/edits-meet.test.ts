@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { PostForm } from '#app/domain/posts/schema.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makeScheduledPost } from '#tests/make/posts.ts';
+
+const { db } = await testDatabase();
+
+async function begin() {
+  const actor = await makeUser(db);
+  const postId = await makeScheduledPost(db, actor, { content: 'As it was written.', hashtags: ['One'] });
+  const save = (change: object) => editPost(db, actor, { ...change, postId });
+  const read = () => findPost(db, actor, postId);
+  return { save, read, post: await read() };
+}
+
+test('an edit that began from an older text overwrites nothing', async () => {
+  const { save, read, post } = await begin();
+  const { revision } = post;
+  const first = await save({ content: 'From the first tab.', revision });
+  assert.ok(first.revision > revision);
+  await assert.rejects(save({ content: 'From the second tab.', revision }), {
+    code: 'changed_elsewhere',
+    field: 'revision',
+  });
+  assert.equal((await read()).content, 'From the first tab.');
+  await save({ content: 'From the second tab.', revision: first.revision });
+  await save({ content: 'By nobody who compares.' });
+  assert.equal((await read()).content, 'By nobody who compares.');
+});
+
+test('each field of a post counts, and going back to the first text is a change, too', async () => {
+  for (const change of [
+    { hashtags: ['Two'] },
+    { altText: 'A pier' },
+    { imageUrl: 'https://example.com/a.png' },
+  ]) {
+    const { save, post } = await begin();
+    await save({ ...change, revision: post.revision });
+    await assert.rejects(save({ content: 'Later.', revision: post.revision }), { code: 'changed_elsewhere' });
+  }
+  const { save, read, post } = await begin();
+  const { revision } = await save({ content: 'Other words.', revision: post.revision });
+  await save({ content: post.content, revision });
+  await assert.rejects(save({ content: 'Late on its way.', revision: post.revision }), {
+    code: 'changed_elsewhere',
+  });
+  assert.equal((await read()).content, post.content);
+});
+
+test('a save whose answer was lost is sent again, and counts once', async () => {
+  const { save, post } = await begin();
+  const change = { content: 'Sent twice.', hashtags: ['One'], revision: post.revision };
+  const once = await save(change);
+  const twice = await save(change);
+  assert.deepEqual([twice.revision, twice.editedAt], [once.revision, once.editedAt]);
+});
+
+test('only words of their own make a post one that its owner has edited', async () => {
+  const { save, post } = await begin();
+  assert.equal((await save({ content: post.content, hashtags: ['One'] })).editedAt, null);
+  assert.equal((await save({ hashtags: ['Two'] })).editedAt, null);
+  assert.notEqual((await save({ content: 'Mine.' })).editedAt, null);
+});
+
+test('two saves at once from the same text: one is stored, the other is refused', async () => {
+  const { save, read, post } = await begin();
+  const both = ['One.', 'Another.'].map((content) => save({ content, revision: post.revision }));
+  const results = await Promise.allSettled(both);
+  assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.equal((await read()).revision, post.revision + 1);
+});
+
+test('a form says which revision it began from, or none', () => {
+  const typed = { content: 'Text' };
+  assert.equal(PostForm.parse({ ...typed, revision: '3' }).revision, 3);
+  assert.equal(PostForm.parse(typed).revision, undefined);
+  for (const revision of ['x', '1.5', 'Infinity']) {
+    assert.ok(!PostForm.safeParse({ ...typed, revision }).success, revision);
+  }
+});
