@@ -34,7 +34,8 @@ export default {
   },
   future: {
     v8_middleware: true,
-    v8_splitRouteModules: true,
+    // What a page does in the browser comes with it: each part in a file of its own would be another request.
+    v8_splitRouteModules: false,
     v8_viteEnvironmentApi: true,
     v8_passThroughRequests: true,
     v8_trailingSlashAwareDataRequests: true,

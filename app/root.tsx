@@ -36,9 +36,10 @@ export function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** A form that was refused has a notice to show as well. */
-export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
-  return Boolean(formMethod && formMethod.toUpperCase() !== 'GET') || defaultShouldRevalidate;
+/** A form that was refused has a notice to show as well, but not one that is saved while somebody writes. */
+export function shouldRevalidate(form: ShouldRevalidateFunctionArgs) {
+  const isSent = form.formMethod && form.formMethod.toUpperCase() !== 'GET';
+  return Boolean(isSent && !form.formAction?.endsWith('&auto')) || form.defaultShouldRevalidate;
 }
 
 const font = (href: string) =>

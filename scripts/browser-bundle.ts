@@ -136,7 +136,7 @@ function isNeededFirst(id: string, graph: Graph, seen = new Set<string>()): bool
 export const CHUNKS = [
   {
     name: 'framework',
-    test: /rolldown\/runtime|\/app\/entry\.client|node_modules\/(?:react|react-dom|react-router|scheduler)\//,
+    test: /rolldown\/runtime|vite\/preload-helper|\/app\/entry\.client|node_modules\/(?:react|react-dom|react-router|scheduler)\//,
   },
   {
     test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/)|\/icons\/(?:sparkles|external-link)\.mjs/,

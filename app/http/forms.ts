@@ -13,6 +13,8 @@ type Args = { request: Request; context: Readonly<RouterContextProvider> };
 type Options = {
   /** Fields that never go back to the browser. */
   secret?: string[];
+  /** Sent while somebody writes: what is wrong stands beside what they type, and is no notice. */
+  isQuiet?: boolean;
 };
 
 /** What a value takes in a page: a character that HTML escapes takes up to six. */
@@ -44,13 +46,13 @@ function refuseIfTold(context: Args['context']): void {
 /**
  * Reads a form, checks it against `schema` and runs `handle` with what it says. What is wrong goes back
  * with what was typed, beside its field and as a notice, and nothing is stored. A Refusal of the domain
- * is shown the same way. `handle` answers the redirect that follows.
+ * is shown the same way. `handle` answers the redirect that follows, or what a page goes on with.
  */
-export async function submit<S extends z.ZodType>(
+export async function submit<S extends z.ZodType, Answer = Response>(
   { request, context }: Args,
   schema: S,
-  handle: (input: z.output<S>) => Promise<Response>,
-  { secret = [] }: Options = {},
+  handle: (input: z.output<S>) => Promise<Answer>,
+  { secret = [], isQuiet = false }: Options = {},
 ) {
   const fail = (
     status: number,
@@ -58,7 +60,7 @@ export async function submit<S extends z.ZodType>(
     result: SubmissionResult<string[]>,
     headers: HeadersInit = {},
   ) => {
-    notify(context, 'error', message);
+    if (!isQuiet) notify(context, 'error', message);
     return data(bounded(result), { status, headers });
   };
   const submission = parseWithZod(await request.formData(), { schema });

@@ -39,7 +39,7 @@ test('after an action at a post the focus is at its card', async ({ page, contex
   const waiting = cardWith(page, word);
   await press(waiting.getByRole('link', { name: 'Edit' }));
   await waiting.getByLabel('Hashtags').fill('Planning');
-  await press(waiting.getByRole('button', { name: 'Save' }));
+  await press(waiting.getByRole('button', { name: /^(Save|Done)$/ }));
   await expect(notice(page, 'Post updated successfully!')).toBeVisible();
   await expectFocusAt(page, place);
 

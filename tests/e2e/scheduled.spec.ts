@@ -30,7 +30,7 @@ test('a scheduled post is edited in its place, and deleted', async ({ page, cont
   await expect(card.getByLabel('Content')).toHaveValue(before);
   await card.getByLabel('Content').fill('x'.repeat(2_999));
   await card.getByLabel('Hashtags').fill('#One, Two');
-  await card.getByRole('button', { name: 'Save' }).click();
+  await card.getByRole('button', { name: /^(Save|Done)$/ }).click();
   await expect(card.getByLabel('Content')).toHaveAttribute('aria-invalid', 'true');
   await expect(card.getByLabel('Content')).toHaveAccessibleDescription(/3,000/);
   await expect(card.getByLabel('Content')).toHaveValue('x'.repeat(2_999));
@@ -38,7 +38,7 @@ test('a scheduled post is edited in its place, and deleted', async ({ page, cont
   expect((await postOf(db, actor)).content).toBe(before);
 
   await card.getByLabel('Content').fill('One line, changed by hand.');
-  await card.getByRole('button', { name: 'Save' }).click();
+  await card.getByRole('button', { name: /^(Save|Done)$/ }).click();
   await expect(notice(page, 'Post updated successfully!')).toBeVisible();
   await expect(card).toContainText('One line, changed by hand.');
   await expect(card.getByLabel('Content')).toHaveCount(0);
@@ -77,12 +77,12 @@ test('the form of a post far down opens, is refused and closes where the post is
     .filter({ has: page.getByLabel('Content') });
   await expect(form.getByLabel('Content')).toBeInViewport();
   await form.getByLabel('Hashtags').fill('two words');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('button', { name: /^(Save|Done)$/ }).click();
   await expect(form.getByText('letters and digits only')).toBeAttached();
   const place = hasScripts ? form.getByLabel('Hashtags') : form.getByText('Scheduled', { exact: true });
   await expect(place).toBeInViewport({ ratio: 1 });
   await form.getByLabel('Hashtags').fill('One');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('button', { name: /^(Save|Done)$/ }).click();
   await expect(notice(page, 'Post updated successfully!')).toBeVisible();
   await expect(card.getByText('Scheduled', { exact: true })).toBeInViewport({ ratio: 1 });
   if (hasScripts) return;

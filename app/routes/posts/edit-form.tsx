@@ -1,137 +1,130 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
-import { ALT_TEXT_MAX, POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
-import { commentaryLength } from '#app/integrations/little-text.ts';
+import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { controlProps, type Field, FieldFrame } from '#app/ui/field-parts.tsx';
+import type { Field } from '#app/ui/field-parts.tsx';
 import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
-import { PostImage } from '#app/ui/post-image.tsx';
+import { Segments } from '#app/ui/segments.tsx';
+import { Unsaved } from '#app/ui/unsaved.tsx';
 import { useFrom } from './cure-button.tsx';
+import { useDraft, useLeaving } from './editor-draft.ts';
+import { EditorPreview } from './editor-preview.tsx';
+import { useSaving } from './editor-saving.ts';
+import { EditorHead, SaveTrouble } from './editor-state.tsx';
+import { EditorText } from './editor-text.tsx';
+import type { ListedPost } from './load.ts';
 import { useAddressAt } from './post-parts.tsx';
+import type { Errors, Typed } from './saver.ts';
 
-type Fields = { content: string; imageUrl: string; altText: string; hashtags: string };
-type Post = {
-  id: string;
-  content: string;
-  imageUrl: string | null;
-  altText: string | null;
-  hashtags: string[];
+type EditFormProps = {
+  post: ListedPost;
+  search: string;
+  closeTo: string;
+  result?: SubmissionResult<string[]>;
 };
-type EditFormProps = { post: Post; search: string; closeTo: string; result?: SubmissionResult<string[]> };
+
+const PANES = [
+  { value: 'write', label: 'Write' },
+  { value: 'preview', label: 'Preview' },
+];
 
 const DESCRIPTION_HINT =
   'What the picture shows, in a sentence, for people who cannot see it. A new picture needs a new one.';
 
-const valuesOf = ({ content, imageUrl, altText, hashtags }: Post): Fields => ({
+const LIMITS = { altText: { maxLength: ALT_TEXT_MAX } };
+
+const typedOf = ({ content, imageUrl, altText, hashtags }: ListedPost): Typed => ({
   ...{ content, imageUrl: imageUrl ?? '', altText: altText ?? '' },
   hashtags: hashtags.join(', '),
 });
 
-/** Edits a post in its place. The counter counts what LinkedIn counts. */
+/** Edits a post in its place, beside what LinkedIn will show of it. Scripts save it while somebody writes. */
 export function EditForm({ post, search, closeTo, result }: EditFormProps) {
-  const [form, fields] = useFormOf<Fields>(result, {
-    id: `edit-${post.id}`,
-    defaultValue: valuesOf(post),
-    constraint: { content: { required: true }, altText: { maxLength: ALT_TEXT_MAX } },
+  const { id, revision, author } = post;
+  const typed = typedOf(post);
+  const [form, fields] = useFormOf<Typed>(result, {
+    id: `edit-${id}`,
+    defaultValue: typed,
+    constraint: LIMITS,
   });
-  const { content, imageUrl, altText, hashtags } = fields;
-  const { draft, follow, shortcut } = useDraft(fields, closeTo);
-  const address = useAddressAt(search, 'edit', post);
-  const area = useFirstFocus();
+  const query = `?${search ? `${search}&` : ''}edit=${id}`;
+  const saving = useSaving({ address: query, typed, revision, result });
+  const { draft, onInput } = useDraft(fields, saving);
+  const leaving = useLeaving(closeTo, saving);
+  const say = (field: Field): Field => told(field, saving.errors);
+  const when = post.isWaiting && post.publishAt ? post.publishAt.text : 'Now';
   return (
-    <FormPanel form={form} action={address} preventScrollReset onInput={follow} onKeyDown={shortcut}>
-      <FieldFrame field={content} label="Content" aside={<Counter {...draft} />}>
-        <textarea
-          key={content.key}
-          defaultValue={content.defaultValue}
-          {...controlProps(content, false)}
-          ref={area}
-          rows={8}
-          className="input"
-        />
-      </FieldFrame>
-      <ImageField field={imageUrl} address={draft.imageUrl} />
-      <TextArea field={altText} label="Picture description" hint={DESCRIPTION_HINT} rows={2} />
-      <TextField
-        field={hashtags}
-        label="Hashtags"
-        hint="Separated by commas"
-        autoComplete="off"
-        autoCapitalize="none"
-      />
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton busyLabel="Saving…">Save</SubmitButton>
-        <ButtonLink to={useFrom(closeTo, post)} preventScrollReset variant="secondary">
-          Cancel
-        </ButtonLink>
+    <FormPanel
+      form={form}
+      fields={{ revision: saving.at ? saving.from : `${revision}` }}
+      action={useAddressAt(search, 'edit', post)}
+      preventScrollReset
+      onInput={onInput}
+      {...leaving}
+    >
+      <EditorHead when={when} saving={saving} />
+      <SaveTrouble saving={saving} formErrors={form.errors} />
+      <div className="editor">
+        <Segments name="pane" label="Show" choices={PANES} className="editor-panes" />
+        <div className="editor-write">
+          <EditorText field={say(fields.content)} {...draft} attach={saving.saver.attach} />
+          <OtherFields {...others(fields, say)} />
+        </div>
+        {author && <EditorPreview draft={draft} author={author} when={when} />}
       </div>
+      <Ways post={post} closeTo={closeTo} />
+      <Unsaved isUnsaved={saving.isUnsaved} onAsk={saving.saver.hold} />
     </FormPanel>
   );
 }
 
-function useFirstFocus() {
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    // Whoever types before scripts come keeps the caret.
-    if (!area.current?.form?.contains(document.activeElement)) area.current?.focus();
-  }, []);
-  return area;
-}
-
-/** What is typed, as it is typed. Escape leaves the form, Ctrl or Cmd with Enter sends it. */
-function useDraft(fields: Record<keyof Fields, Pick<Field, 'defaultValue'>>, closeTo: string) {
-  const [draft, setDraft] = useState({
-    content: fields.content.defaultValue ?? '',
-    imageUrl: fields.imageUrl.defaultValue ?? '',
-    hashtags: fields.hashtags.defaultValue ?? '',
-  });
-  const navigate = useNavigate();
-  const follow = (event: FormEvent<HTMLFormElement>) => {
-    const { name, value } = event.target as HTMLInputElement;
-    setDraft((current) => ({ ...current, [name]: value }));
-  };
-  const shortcut = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key === 'Escape') void navigate(closeTo, { preventScrollReset: true });
-    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-  };
-  return { draft, follow, shortcut };
-}
-
-function ImageField({ field, address }: { field: Field; address: string }) {
-  return (
-    <>
-      <TextField
-        field={field}
-        label="Image URL"
-        hint="The address of a JPEG, PNG or GIF. Leave it empty for no image."
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-      />
-      {/^https?:\/\/./.test(address) && <PostImage src={address} alt="Preview of the image" />}
-    </>
-  );
-}
-
-function Counter({ content, hashtags }: { content: string; hashtags: string }) {
+function Ways({ post, closeTo }: Pick<EditFormProps, 'post' | 'closeTo'>) {
   const isHydrated = useHydrated();
-  if (!isHydrated) return null;
-  const words = content.split(/\s+/).filter(Boolean).length;
-  const tags = hashtags.split(',');
-  const hasTags = tags.some((tag) => tag.trim() !== '');
-  const length = commentaryLength(content.trim(), tags);
-  const tone =
-    length > POST_MAX ? 'font-semibold text-danger-ink' : length > POST_NEARLY_MAX && 'text-warning-ink';
   return (
-    <span className={`field-count text-end ${tone || ''}`}>
-      {words === 1 ? '1 word' : `${words} words`} · {length.toLocaleString('en')} of{' '}
-      {POST_MAX.toLocaleString('en')}
-      {hasTags && ' with hashtags'}
-      <span className="sr-only" role="status">
-        {length > POST_MAX ? `${length - POST_MAX} characters too many` : ''}
-      </span>
-    </span>
+    <div className="flex flex-wrap gap-3">
+      <SubmitButton busyLabel="Saving…">{isHydrated ? 'Done' : 'Save'}</SubmitButton>
+      <ButtonLink to={useFrom(closeTo, post)} preventScrollReset variant="secondary">
+        Cancel
+      </ButtonLink>
+    </div>
   );
+}
+
+const others = (fields: OtherFieldsProps, say: (field: Field) => Field): OtherFieldsProps => ({
+  hashtags: say(fields.hashtags),
+  imageUrl: say(fields.imageUrl),
+  altText: say(fields.altText),
+});
+
+type OtherFieldsProps = Record<'hashtags' | 'imageUrl' | 'altText', Field>;
+
+const OtherFields = ({ hashtags, imageUrl, altText }: OtherFieldsProps) => (
+  <>
+    <TextField
+      field={hashtags}
+      label="Hashtags"
+      hint="Separated by commas"
+      autoComplete="off"
+      autoCapitalize="none"
+    />
+    <TextField
+      field={imageUrl}
+      label="Image URL"
+      hint="The address of a JPEG, PNG or GIF. Leave it empty for no image."
+      type="url"
+      inputMode="url"
+      autoComplete="off"
+    />
+    <TextArea field={altText} label="Picture description" hint={DESCRIPTION_HINT} rows={2} />
+  </>
+);
+
+/** A field with what the last save by itself had against it. */
+function told(field: Field, errors: Errors | null): Field {
+  if (!errors) return field;
+  const { key, id, name, formId, errorId, descriptionId, defaultValue, maxLength } = field;
+  return {
+    ...{ key, id, name, formId, errorId, descriptionId, defaultValue, maxLength },
+    errors: errors[name] ?? undefined,
+  } as Field;
 }

@@ -1,10 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Card } from '#app/ui/card.tsx';
+import { cx } from '#app/ui/class-names.ts';
 import { PostText } from '#app/ui/post-card.tsx';
 import { PostImage } from '#app/ui/post-image.tsx';
 import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { RetryButton } from './cure-button.tsx';
-import { EditForm } from './edit-form.tsx';
+import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
 import { Numbers, NumbersLink } from './numbers.tsx';
@@ -29,14 +30,14 @@ export function HistoryCard({ post, isPlanned, search, closeTo, result }: Histor
   const { isWaiting } = post;
   const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
   return (
-    <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
+    <Card as="li" id={`post-${post.id}`} className={cx('flex flex-col gap-3', isEditing && 'xl:col-span-2')}>
       <PostHead post={post}>{post.dated}</PostHead>
       <CardErrors id={`post-${post.id}`} />
       {isWaiting && <PublishTime post={post} />}
       <Outcome post={post} {...page} />
       {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing ? (
-        <EditForm post={post} search={search} closeTo={closeTo} result={result} />
+        <Editor post={post} search={search} closeTo={closeTo} result={result} />
       ) : (
         <>
           {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}

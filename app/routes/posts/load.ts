@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
+import { afterTimeOf, describePost, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
 import { getTotals, hasPosts } from '#app/domain/posts/stats.ts';
@@ -11,8 +11,8 @@ import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
 import { calledAbove, explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
+import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
-import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 const PER_PAGE = 25;
 
@@ -46,6 +46,7 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
     views.filter(({ isWaiting }) => isWaiting),
     standing,
   );
+  const author = await loadEditor(db, actor, views, query);
   const [isPlanned, banner] = [queue !== null, queue?.isSaid ? null : queue];
   const listed = views.map((view) => ({
     ...view,
@@ -57,6 +58,8 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
     turn: isPlanned ? null : view.turn,
     hold: calledAbove(explainHold(view, standing), banner),
     open: openAt(view, query),
+    /** Whose profile the preview of its editor shows. */
+    author: openAt(view, query) === 'edit' ? author : null,
     /** Without this post the list is what it was: where "Dismiss" leads. */
     dismissed: watched.includes(view.id) ? without(query, watched, view.id) : null,
   }));
@@ -73,13 +76,6 @@ const isMoving = (posts: ListedPost[], { publishing, deleting }: Awaited<ReturnT
     ({ status, isNext, putOff, dismissed }) =>
       status === 'publishing' || (dismissed !== null && (isNext || putOff?.isShort)),
   );
-
-/** The form that is open at a post. */
-function openAt({ id, canEdit, status, isTest }: PostView, query: URLSearchParams): OpenForm | null {
-  const open = OPEN_FORMS.find((name) => query.get(name) === id) ?? null;
-  const isThere = open === 'numbers' ? status === 'published' && !isTest : open !== 'edit' || canEdit;
-  return isThere ? open : null;
-}
 
 /** The queue by local days, soonest first. */
 export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {

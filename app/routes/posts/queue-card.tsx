@@ -9,7 +9,7 @@ import { PostImage } from '#app/ui/post-image.tsx';
 import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { postAddress } from '../verbs.ts';
 import { useFrom } from './cure-button.tsx';
-import { EditForm } from './edit-form.tsx';
+import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
 import { Outcome } from './post-outcome.tsx';
@@ -38,7 +38,7 @@ export function QueueCard({ post, isPlanned, search, closeTo, result }: QueueCar
       <Outcome post={post} {...page} />
       {post.hold && <HoldBanner hold={post.hold} />}
       {isEditing ? (
-        <EditForm post={post} search={search} closeTo={closeTo} result={result} />
+        <Editor post={post} search={search} closeTo={closeTo} result={result} />
       ) : (
         <>
           {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}

@@ -1,6 +1,8 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
+import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { formatTime } from '#app/domain/dates.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { Acknowledgement, EngagementForm, PostForm } from '#app/domain/posts/schema.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
@@ -9,7 +11,7 @@ import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { keptOf } from '../kept.ts';
-import { OPEN_FORMS, type OpenForm } from './open-forms.ts';
+import { BY_ITSELF, OPEN_FORMS, type OpenForm } from './open-forms.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 type Save = (
@@ -39,11 +41,15 @@ export function saveForm({ request, context }: Args, page: string) {
   return FORMS[name](actorOf(context), query.get(name)!, answer, { request, context });
 }
 
+/** The editor saves by itself, too: then it goes on, with what it needs for the next time. */
 function saveEdit(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {
-  return submit(args, PostForm, async (input) => {
-    await editPost(db(), actor, { ...input, postId });
-    return answer('Post updated successfully!');
-  });
+  const isQuiet = new URL(args.request.url).searchParams.has(BY_ITSELF);
+  const save = async (input: z.output<typeof PostForm>) => {
+    const { revision } = await editPost(db(), actor, { ...input, postId });
+    const at = formatTime(new Date(), actor.timeZone);
+    return isQuiet ? { saved: { revision, at } } : answer('Post updated successfully!');
+  };
+  return submit(args, PostForm, save, { isQuiet });
 }
 
 function saveAcknowledgement(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {

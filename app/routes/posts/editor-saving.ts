@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { useFetcher } from 'react-router';
+import { BY_ITSELF } from './open-forms.ts';
+import { type Answer, type Errors, Saver, type Saving, type Typed } from './saver.ts';
+
+const NEW = { at: null, isUnsaved: false, isLost: false };
+
+type Began = { address: string; typed: Typed; revision: number; result?: { error?: Errors | null } };
+
+/** Saves a form by itself, and what is known of that. */
+export function useSaving({ address, typed, revision, result }: Began) {
+  const [saving, setSaving] = useState<Saving>({
+    ...NEW,
+    ...{ errors: result?.error ?? null, from: `${revision}` },
+  });
+  const [saver] = useState(() => new Saver(typed, `${revision}`));
+  const { submit, state, data } = useFetcher<Answer>();
+  useEffect(() => {
+    const action = `${address}&${BY_ITSELF}`;
+    saver.submit = (said, from) =>
+      void submit({ ...said, revision: from }, { method: 'post', action, defaultShouldRevalidate: false });
+    saver.tell = (change) => setSaving((before) => ({ ...before, ...change }));
+  }, [saver, submit, address]);
+  useEffect(() => {
+    if (state === 'idle' && data && saver.isBusy) saver.hear(data);
+  }, [saver, state, data]);
+  // After `saving` is on the page: a form that is left too soon is one with something unsaved.
+  useEffect(() => {
+    if (saving && saver.isClosing && !saver.isBusy) saver.form?.requestSubmit();
+  }, [saver, saving]);
+  useEffect(() => {
+    if (result?.error) saver.tell({ errors: result.error });
+  }, [saver, result]);
+  useEffect(() => {
+    saver.follow();
+    return saver.stop;
+  }, [saver]);
+  return { ...saving, isSaving: state !== 'idle', saver };
+}

@@ -1,0 +1,58 @@
+import { LoaderCircle } from 'lucide-react';
+import { Button } from '#app/ui/button.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
+import { Banner } from '#app/ui/page.tsx';
+import type { useSaving } from './editor-saving.ts';
+
+type Saving = { saving: ReturnType<typeof useSaving> };
+
+/** What the editor is about, and whether all of it is saved. */
+export const EditorHead = ({ when, saving }: Saving & { when: string }) => (
+  <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+    <h3 className="font-display text-xl font-semibold">
+      {when === 'Now' ? 'Edit the post' : `Edit the post for ${when}`}
+    </h3>
+    <p className="text-sm text-ink-3 tabular-nums">{sayState(saving)}</p>
+  </div>
+);
+
+function sayState({ isSaving, isUnsaved, isLost, errors, at }: Saving['saving']) {
+  if (isSaving) {
+    return (
+      <>
+        <LoaderCircle aria-hidden className="spinner me-1 inline" size={14} />
+        Saving…
+      </>
+    );
+  }
+  const isRefused = isLost || Object.keys(errors ?? {}).length > 0;
+  if (isRefused) return 'Not saved';
+  if (isUnsaved) return 'Not saved yet';
+  return at && `Saved ${at}`;
+}
+
+/** Why what is typed is not saved, and what helps. */
+export function SaveTrouble({ saving, formErrors }: Saving & { formErrors: string[] | undefined }) {
+  const { isLost, errors, isSaving, saver } = saving;
+  const isHydrated = useHydrated();
+  const others = errors?.revision ?? null;
+  const said = isLost
+    ? ['Tidepost did not answer. What you typed stays here, and is saved when you go on or press Retry.']
+    : (others ?? (formErrors ? null : errors?.['']));
+  if (!said) return null;
+  return (
+    <div role="alert">
+      <Banner
+        tone="danger"
+        title={said.join(' ')}
+        action={
+          isHydrated && (
+            <Button size="sm" variant="secondary" isBusy={isSaving} onClick={saver.send}>
+              {others ? 'Save mine instead' : 'Retry'}
+            </Button>
+          )
+        }
+      />
+    </div>
+  );
+}

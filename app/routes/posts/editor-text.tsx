@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'react';
+import { HOOK_MAX, POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
+import { commentaryLength } from '#app/integrations/little-text.ts';
+import { controlProps, type Field, FieldFrame } from '#app/ui/field-parts.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
+import { foldAt } from '#app/ui/post-fold.ts';
+
+type EditorTextProps = {
+  field: Field;
+  content: string;
+  hashtags: string;
+  attach: (form: HTMLFormElement | null) => void;
+};
+
+/** The text, in lines that are easy to read, with a mark where LinkedIn folds it. */
+export function EditorText({ field, content, hashtags, attach }: EditorTextProps) {
+  const isHydrated = useHydrated();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const form = area.current?.form ?? null;
+    attach(form);
+    // Whoever types before scripts come keeps the caret.
+    if (!form?.contains(document.activeElement)) area.current?.focus();
+  }, [attach]);
+  return (
+    <FieldFrame field={field} label="Content">
+      <div className="paper">
+        {isHydrated && <Mirror text={content} />}
+        <textarea
+          key={field.key}
+          defaultValue={field.defaultValue}
+          {...controlProps(field, false)}
+          ref={area}
+          rows={8}
+        />
+      </div>
+      {isHydrated && <Counters content={content} hashtags={hashtags} />}
+    </FieldFrame>
+  );
+}
+
+/** The same text behind the one that is typed in: it gives it its height, and the fold its place. */
+function Mirror({ text }: { text: string }) {
+  const at = foldAt(text);
+  return (
+    <div aria-hidden className="paper-mirror">
+      {text.slice(0, at ?? undefined)}
+      {at !== null && (
+        <>
+          <span className="paper-fold" data-label="LinkedIn folds here" />
+          {text.slice(at)}
+        </>
+      )}{' '}
+    </div>
+  );
+}
+
+const inFigures = (count: number) => count.toLocaleString('en');
+
+function Counters({ content, hashtags }: { content: string; hashtags: string }) {
+  const words = content.split(/\s+/).filter(Boolean).length;
+  const tags = hashtags.split(',');
+  const hasTags = tags.some((tag) => tag.trim() !== '');
+  const length = commentaryLength(content.trim(), tags);
+  const text = content.trimEnd();
+  const fold = foldAt(text);
+  const tone =
+    length > POST_MAX ? 'font-semibold text-danger-ink' : length > POST_NEARLY_MAX && 'text-warning-ink';
+  return (
+    <p className="field-count">
+      {words === 1 ? '1 word' : `${inFigures(words)} words`} ·{' '}
+      <span className={tone || ''}>
+        {inFigures(length)} of {inFigures(POST_MAX)}
+        {hasTags && ' with hashtags'}
+      </span>{' '}
+      · hook {fold ?? Math.min(text.length, HOOK_MAX)} of {HOOK_MAX}
+      {fold !== null && ', folded on LinkedIn'}
+      <span className="sr-only" role="status">
+        {length > POST_MAX
+          ? 'The post is too long for LinkedIn'
+          : length > POST_NEARLY_MAX && 'The post is nearly as long as LinkedIn takes'}
+      </span>
+    </p>
+  );
+}

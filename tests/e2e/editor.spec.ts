@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { makeScheduledPost } from '#tests/make/posts.ts';
+import { expect, signInAsPublisher, test } from './kit.ts';
+
+const tomorrow = () => new Date(Date.now() + 86_400_000);
+const LONG =
+  'Our fixed prices have at most three lines in the scope.\n\nA fourth line is a new price. '.repeat(5);
+
+async function openEditor(page: Page, db: Db, actor: Actor, content = 'As it was written.') {
+  const id = await makeScheduledPost(db, actor, { content, dueAt: tomorrow() });
+  await page.goto(`/app/scheduled?edit=${id}`);
+  return id;
+}
+
+const contentOf = async (db: Db, id: string) =>
+  (await db.selectFrom('posts').select('content').where('id', '=', id).executeTakeFirstOrThrow()).content;
+
+const text = (page: Page) => page.getByLabel('Content');
+const saved = (page: Page) => page.getByText(/^Saved \d\d:\d\d$/);
+
+test('what is typed is saved by itself, and is there when the page is loaded anew', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await text(page).press('End');
+  await page.keyboard.type(' And more.');
+  await expect(saved(page)).toBeVisible();
+  await expect(text(page)).toBeFocused();
+  expect(await contentOf(db, id)).toBe('As it was written. And more.');
+  await page.keyboard.type(' And on.');
+  await expect.poll(() => contentOf(db, id)).toBe('As it was written. And more. And on.');
+  await expect(page.getByRole('status', { name: 'Notices' })).toHaveText('');
+  await page.keyboard.press('Control+z');
+  await expect(text(page)).not.toHaveValue(/on\.$/);
+  await expect.poll(() => contentOf(db, id)).not.toMatch(/on\.$/);
+  const value = await text(page).inputValue();
+  await page.reload();
+  await expect(text(page)).toHaveValue(value);
+});
+
+test('without a connection what is typed stays, says so, and is saved with it', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await context.setOffline(true);
+  await text(page).fill('Typed in a tunnel.');
+  await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
+  await text(page).fill('Typed in a tunnel, and further.');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
+  await expect(text(page)).toHaveValue('Typed in a tunnel, and further.');
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect.poll(() => contentOf(db, id)).toBe('Typed in a tunnel, and further.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a save whose answer is lost is no change made elsewhere', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await page.route('**/scheduled.data*', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await text(page).fill('Arrived without an answer.');
+  await expect(page.getByRole('alert')).toContainText('Tidepost did not answer.');
+  await page.unrouteAll();
+  await text(page).fill('Arrived without an answer. Gone on.');
+  await expect.poll(() => contentOf(db, id)).toBe('Arrived without an answer. Gone on.');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a text that was changed in another tab is not overwritten unasked', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await editPost(db, actor, { postId: id, content: 'From the other tab.' });
+  await text(page).fill('From this tab.');
+  await expect(page.getByRole('alert')).toContainText('changed elsewhere');
+  await expect(text(page)).toHaveValue('From this tab.');
+  expect(await contentOf(db, id)).toBe('From the other tab.');
+  await page.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect(saved(page)).toBeVisible();
+  expect(await contentOf(db, id)).toBe('From this tab.');
+});
+
+test('who leaves with something unsaved is asked', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await openEditor(page, db, actor);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await text(page).fill('Half a sen');
+  await page.keyboard.press('Escape');
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(text(page)).toHaveValue('Half a sen');
+  await text(page).fill('Half a sentence');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(text(page)).toHaveCount(0);
+  expect(await contentOf(db, id)).not.toContain('sentence');
+
+  await page.goto(`/app/scheduled?edit=${id}`);
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await text(page).fill('Whole.');
+  await page.keyboard.press('Control+Enter');
+  await expect(text(page)).toHaveCount(0);
+  expect(await contentOf(db, id)).toBe('Whole.');
+});
+
+test('the preview shows what goes out, folded as on LinkedIn, while it is typed', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  await openEditor(page, db, actor, LONG);
+  const post = page.getByRole('article', { name: 'The post as LinkedIn shows it' });
+  await expect(page.locator('.paper-fold')).toHaveCount(1);
+  const more = post.locator('summary');
+  await expect(more).toHaveText(/…more/);
+  const { height } = (await post.locator('.preview-body').boundingBox())!;
+  expect(height).toBe(60);
+  await more.click();
+  expect((await post.locator('.preview-body').boundingBox())!.height).toBeGreaterThan(60);
+
+  await text(page).fill('First [line].\n\nThird #planning');
+  await page.getByLabel('Hashtags').fill('Planning, Two');
+  await expect(post.locator('.preview-body')).toHaveText('First [line].\n\nThird #planning\n\n#Two', {
+    useInnerText: true,
+  });
+  await expect(post.locator('.preview-hashtag')).toHaveText(['#planning', '#Two']);
+  await expect(page.locator('.paper-fold')).toHaveCount(0);
+  await expect(page.getByText('hook 30 of 210')).toBeVisible();
+  await text(page).fill('x'.repeat(2_900));
+  await expect(page.getByText('The post is nearly as long as LinkedIn takes')).toBeAttached();
+  await text(page).fill('x'.repeat(3_001));
+  await expect(page.getByText('The post is too long for LinkedIn')).toBeAttached();
+});
+
+test('on a phone one looks at the text or at the preview, and nothing bars the way', async ({
+  page,
+  context,
+  db,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const actor = await signInAsPublisher(context, db);
+  await openEditor(page, db, actor, LONG);
+  const post = page.getByRole('article', { name: 'The post as LinkedIn shows it' });
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await expect(post).toBeHidden();
+  await page.getByText('Preview', { exact: true }).click();
+  await expect(post).toBeVisible();
+  await expect(text(page)).toBeHidden();
+  expect((await post.locator('summary').boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () =>
+    (await window.axe.run(document)).violations.map(({ id }) => id),
+  );
+  expect(found.filter((id) => id !== 'region')).toEqual([]);
+});
