@@ -6,6 +6,7 @@ const { executablePath, env } = findBrowser();
 /** What is only about scripts, and what needs them to look at pages. */
 const NEEDS_SCRIPTS = [
   'connection.spec.ts',
+  'editor.spec.ts',
   'first-load.spec.ts',
   'focus.spec.ts',
   'late-scripts.spec.ts',

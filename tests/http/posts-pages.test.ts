@@ -75,6 +75,24 @@ test('a refused edit keeps what was typed beside its errors; a good one leads ba
   assert.ok((await browser.read('/app/scheduled')).includes('Post updated successfully!'));
 });
 
+test('a text that was changed meanwhile is not overwritten unasked; saved again, it is', async () => {
+  const actor = await makeUser(db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const browser = await signIn(actor);
+  const address = `/app/scheduled?edit=${id}`;
+  const revisionIn = (html: string) => /name="revision" value="(\d+)"/.exec(html)![1]!;
+  const opened = revisionIn(await browser.read(address));
+  const typed = { imageUrl: '', hashtags: '', revision: opened };
+  await browser.post(address, { ...typed, content: 'From one tab.' });
+  const refused = await browser.post(address, { ...typed, content: 'From the other tab.' });
+  assert.equal(refused.status, 409);
+  const html = await refused.text();
+  assert.ok(html.includes('This post was changed elsewhere') && html.includes('From the other tab.'));
+  const again = { ...typed, content: 'From the other tab.', revision: revisionIn(html) };
+  assert.equal((await browser.post(address, again)).status, 302);
+  assert.ok((await browser.read('/app/scheduled')).includes('From the other tab.'));
+});
+
 test('a page says nothing again of a query that is none of ours', async () => {
   const actor = await makeUser(db);
   await connected(actor);
