@@ -29,8 +29,8 @@ export const OWNERS: Record<string, string> = {
 };
 
 /**
- * Queries that show, and for that join tables of several owners. Giving a post its time back and typing in numbers ask `posts/posts.ts`
- * under the lock of the post, and deleting before it calls LinkedIn; nothing else is decided by them.
+ * Queries that show, and for that join tables of several owners. Giving a post another time, or its own back, and typing in numbers
+ * ask `posts/posts.ts` under the lock of the post, and deleting before it calls LinkedIn; nothing else is decided by them.
  */
 export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'posts/posts.ts': {
