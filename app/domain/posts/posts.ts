@@ -73,14 +73,8 @@ function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
     .select('posts.revision')
     .select(['deliveries.status', 'deliveries.failure', 'deliveries.reason', 'deliveries.isUnconfirmed'])
     .select(['deliveries.isMended', 'deliveries.postedAt', 'deliveries.networkUrn'])
-    .select([
-      'posts.approvalMovedAt',
-      'posts.publishAt',
-      'posts.createdAt',
-      'posts.editedAt',
-      'posts.topicId',
-      'posts.visibility',
-    ])
+    .select(['posts.slotDate', 'posts.slotNumber', 'posts.publishAt', 'posts.approvalMovedAt'])
+    .select(['posts.createdAt', 'posts.editedAt', 'posts.topicId', 'posts.visibility'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
     .select(['deliveries.dueAt', 'deliveries.isByHand'])
     .select(['linkedinConnections.connectedAt', 'linkedinConnections.memberId'])
@@ -147,6 +141,25 @@ export async function listScheduled(db: Db, actor: Actor, query: PageQuery & Kep
     .limit(query.limit + 1)
     .execute();
   return toPage(rows, query.limit, (row) => ({ at: row.publishAt ?? NO_SLOT, id: row.id }));
+}
+
+/** A span of time, and the local dates that its slots may be counted to. */
+export type Span = { from: Date; to: Date; fromDate: string; toDate: string };
+
+/** The posts that have their slot in a span, or went out in it, or were sent by hand for it; in no order. */
+export async function listPostsOf(db: Db, { userId }: Actor, span: Span): Promise<Post[]> {
+  const { from, to, fromDate, toDate } = span;
+  return postsOf(db, userId)
+    .where(
+      sql<boolean>`posts.id in (
+        select id from posts where user_id = ${userId} and deleted_at is null
+          and slot_date between ${fromDate} and ${toDate} and publish_at >= ${from} and publish_at < ${to}
+        union select post_id from deliveries where user_id = ${userId} and deleted_at is null
+          and status = 'published' and posted_at >= ${from} and posted_at < ${to}
+        union select post_id from deliveries where user_id = ${userId} and is_by_hand
+          and due_at >= ${from} and due_at < ${to})`,
+    )
+    .execute();
 }
 
 export async function findPost(db: Db, actor: Pick<Actor, 'userId'>, postId: string): Promise<Post> {

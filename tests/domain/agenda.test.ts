@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { readAgenda } from '#app/domain/queue/agenda.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeScheduledPost, standAs, takeOut } from '#tests/make/posts.ts';
+
+const { db } = await testDatabase();
+const NOW = new Date('2026-11-24T12:00:00Z');
+const DAY = { from: new Date('2026-11-24T00:00:00Z'), to: new Date('2026-11-25T00:00:00Z') };
+const at = (time: string, day = '2026-11-24') => new Date(`${day}T${time}:00Z`);
+
+/** A user in UTC with slots at 09:00, 14:00 and 18:00. */
+async function someone(): Promise<Actor> {
+  const actor = await makeUser(db, {});
+  await makePlan(db, actor, 3, new Date());
+  await saveSettings(db, actor, { publishTimes: ['09:00', '14:00', '18:00'], timeZone: 'UTC' });
+  return actor;
+}
+
+async function day(actor: Actor, span = DAY) {
+  const entries = await readAgenda(db, actor, await readTimetable(db, actor.userId, NOW), span, NOW);
+  return entries.map((entry) => `${entry.at.toISOString().slice(11, 16)} ${nameOf(entry)}`);
+}
+const nameOf = (entry: Awaited<ReturnType<typeof readAgenda>>[number]) =>
+  entry.kind === 'post' ? entry.post.content : entry.kind;
+
+const out = async (postId: string, postedAt: Date) => {
+  await takeOut(db, postId);
+  await standAs(db, postId, { status: 'published', postedAt });
+};
+
+test('slots without posts are empty when they have passed, and open while they are to come', async () => {
+  assert.deepEqual(await day(await someone()), ['09:00 empty', '14:00 open', '18:00 open']);
+});
+
+test('a post stands at its slot, also when it went out a little late or failed', async () => {
+  const actor = await someone();
+  await out(await makeScheduledPost(db, actor, { content: 'out', dueAt: at('09:00') }), at('09:40'));
+  const failed = await makeScheduledPost(db, actor, { content: 'failed', dueAt: at('14:00') });
+  await takeOut(db, failed);
+  await standAs(db, failed, { status: 'failed', failure: 'refused', reason: 'No' });
+  await makeScheduledPost(db, actor, { content: 'waits', dueAt: at('18:00') });
+  assert.deepEqual(await day(actor), ['09:00 out', '14:00 failed', '18:00 waits']);
+});
+
+test('what was sent by hand stands at its own time, and its slot is taken', async () => {
+  const actor = await someone();
+  await makeScheduledPost(db, actor, { content: 'first', dueAt: at('09:00') });
+  await makeScheduledPost(db, actor, { content: 'second', dueAt: at('14:00') });
+  await out(await makeScheduledPost(db, actor, { content: 'by hand', dueAt: at('18:00') }), at('11:12'));
+  assert.deepEqual(await day(actor), ['09:00 first', '11:12 by hand', '14:00 second', '18:00 taken']);
+});
+
+test('a post of another day that was sent by hand stands where it went out, not where it was planned', async () => {
+  const actor = await someone();
+  const tomorrow = { from: DAY.to, to: new Date('2026-11-26T00:00:00Z') };
+  await out(
+    await makeScheduledPost(db, actor, { content: 'early', dueAt: at('09:00', '2026-11-25') }),
+    at('11:12'),
+  );
+  assert.deepEqual(await day(actor), ['09:00 empty', '11:12 early', '14:00 open', '18:00 open']);
+  assert.deepEqual(await day(actor, tomorrow), ['09:00 taken', '14:00 open', '18:00 open']);
+});
+
+test('what is on its way by hand stands at the time at which it is sent', async () => {
+  const actor = await someone();
+  const id = await makeScheduledPost(db, actor, { content: 'now', dueAt: at('09:00', '2026-11-25') });
+  await standAs(db, id, { isByHand: true, dueAt: at('11:59') });
+  assert.deepEqual(await day(actor), ['09:00 empty', '11:59 now', '14:00 open', '18:00 open']);
+});
+
+test('posts of others and deleted ones do not show', async () => {
+  const [actor, other] = [await someone(), await someone()];
+  await makeScheduledPost(db, other, { content: 'of another', dueAt: at('09:00') });
+  const id = await makeScheduledPost(db, actor, { content: 'deleted', dueAt: at('14:00') });
+  await takeOut(db, id);
+  await db.updateTable('posts').set({ deletedAt: NOW }).where('id', '=', id).execute();
+  await standAs(db, id, { deletedAt: NOW });
+  assert.deepEqual(await day(actor), ['09:00 empty', '14:00 open', '18:00 open']);
+});
