@@ -131,7 +131,7 @@ function isNeededFirst(id: string, graph: Graph, seen = new Set<string>()): bool
 
 /**
  * What every signed-in page loads, in two files: each of many small ones would be another request. The second
- * holds the shared parts the dashboard needs, with their icons, and those of its icons that other pages show too.
+ * holds the shared parts the dashboard needs, and its icons.
  */
 export const CHUNKS = [
   {
@@ -139,7 +139,7 @@ export const CHUNKS = [
     test: /rolldown\/runtime|vite\/preload-helper|\/app\/entry\.client|node_modules\/(?:react|react-dom|react-router|scheduler)\//,
   },
   {
-    test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/)|\/icons\/(?:sparkles|external-link)\.mjs/,
+    test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/|routes\/[\w-]+\.ts$)|\/lucide-react\/dist\/esm\/icons\//,
     name: (id: string, graph: Graph) => (isNeededFirst(id, graph) ? 'root' : null),
   },
   {

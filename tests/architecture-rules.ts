@@ -158,6 +158,10 @@ export const FUNCTION_CAPS = [{ files: /^app\/routes\//, lines: 40 }];
 export const ON_TWO_PAGES = [
   'app/routes/payments/subscribe-data.ts',
   'app/routes/payments/subscribe-dialog.tsx',
+  'app/routes/posts/describe-entry.ts',
+  'app/routes/posts/holds.ts',
+  'app/routes/posts/post-dialogs.tsx',
+  'app/routes/posts/slot-rows.tsx',
 ];
 
 export const BANNED_FOLDERS = ['utils', 'lib', 'helpers', 'common', 'misc', 'services'];

@@ -54,3 +54,15 @@ export const zoneInWords = (timeZone: string) => `Times in ${timeZone.replaceAll
 /** "Tue, Nov 24, 09:00 (Asia/Kolkata)": in a mail, which no page around it says the zone of. */
 export const formatInMail = (at: Date, timeZone: string) =>
   `${formatInstant(at, timeZone)} (${timeZone.replaceAll('_', ' ')})`;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long it is until an instant: "in 12 min", "in 15 h", "in 3 days". */
+export function formatUntil(at: Date, now: Date): string {
+  const ms = at.getTime() - now.getTime();
+  if (ms < HOUR_MS) return `in ${Math.max(1, Math.round(ms / MINUTE_MS))} min`;
+  if (ms < 2 * DAY_MS) return `in ${Math.round(ms / HOUR_MS)} h`;
+  return `in ${Math.round(ms / DAY_MS)} days`;
+}

@@ -28,7 +28,7 @@ export function PageHeader({ title, description, actions, badge }: PageHeaderPro
           </h1>
           {badge}
         </div>
-        {description && <p className="mt-1 max-w-prose text-ink-2">{description}</p>}
+        {description && <div className="mt-1 max-w-prose text-ink-2">{description}</div>}
       </div>
       {actions && <div className="flex flex-wrap items-center gap-3">{actions}</div>}
     </header>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type DataStrategyResult, type MiddlewareFunction, useLocation, useRevalidator } from 'react-router';
 import { ButtonLink } from './button.tsx';
+import { fetchAll } from './on-demand.tsx';
 import { ErrorPage } from './page.tsx';
 import { useHasErrors } from './standing-errors.tsx';
 
@@ -82,6 +83,7 @@ export function KeepFresh({ to, seconds: bare = BARE_SECONDS }: KeepFreshProps) 
   const [isLost, tell] = useState(false);
   const seconds = useHasErrors() ? BESIDE_ERROR_SECONDS : bare;
   useEffect(() => {
+    fetchAll();
     kept = { address: new URL(pathname + search, location.href).href, tell };
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void revalidate();

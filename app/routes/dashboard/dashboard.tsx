@@ -10,17 +10,18 @@ import { onDemand } from '#app/ui/on-demand.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/dashboard.ts';
 import { Alerts } from './alerts.tsx';
-import { GenerateCard } from './generate-card.tsx';
+import { Days } from './day.tsx';
 import { loadDashboard } from './load.ts';
-import { HowItWorks, QuickActions, Stats, Today } from './overview.tsx';
+import { NextOut } from './next-out.tsx';
 import { QuickSetup } from './quick-setup.tsx';
-import { RecentPosts } from './recent-posts.tsx';
-import { SettingsCard } from './settings-card.tsx';
 import { Welcome } from './welcome.tsx';
 
 const SubscribeDialog = onDemand(
   async () => (await import('#app/routes/payments/subscribe-dialog.tsx')).SubscribeDialog,
 );
+
+const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelow: true });
+const PostDialogs = onDemand(async () => (await import('../posts/post-dialogs.tsx')).PostDialogs);
 
 export const meta: Route.MetaFunction = () => [{ title: 'Dashboard – Tidepost' }];
 
@@ -33,6 +34,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     loadSubscribeDialog(db(), actor, query),
   ]);
   if (subscribe) await SubscribeDialog.load();
+  if (dashboard.publishing) await PostDialogs.load();
+  await Below.load();
   return { ...dashboard, subscribe };
 }
 
@@ -44,28 +47,24 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   });
 
 export default function Dashboard({ loaderData, actionData }: Route.ComponentProps) {
-  const { isReady, stats, topics, run, subscribe } = loaderData;
-  const hasStarted = isReady || stats.totalPosts > 0;
+  const { isReady, run, subscribe, publishing, days, next } = loaderData;
+  const isMoving = run?.isOpen || [next?.badge, ...days.flatMap(statesOf)].includes('publishing');
   return (
     <>
       <Welcome dashboard={loaderData} />
       <Alerts dashboard={loaderData} />
-      {hasStarted && <Stats dashboard={loaderData} />}
-      <div className="mt-6 grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid min-w-0 gap-6">
-          {!isReady && <QuickSetup dashboard={loaderData} />}
-          {topics.length > 0 && <GenerateCard dashboard={loaderData} />}
-          {isReady && <SettingsCard settings={loaderData.settings} result={actionData} />}
-          {hasStarted && <RecentPosts dashboard={loaderData} />}
-        </div>
-        <div className="grid min-w-0 gap-6 sm:max-xl:grid-cols-2 sm:max-xl:*:last:col-span-full">
-          {isReady && <Today dashboard={loaderData} />}
-          {hasStarted && <QuickActions />}
-          <HowItWorks />
-        </div>
+      <div className="grid gap-8">
+        {!isReady && <QuickSetup dashboard={loaderData} />}
+        <NextOut dashboard={loaderData} />
+        <Days dashboard={loaderData} />
+        <Below dashboard={loaderData} result={actionData} />
       </div>
       {subscribe && <SubscribeDialog data={subscribe} />}
-      {run?.isOpen && !subscribe && !actionData && <KeepFresh />}
+      {publishing && <PostDialogs {...publishing} publishing={publishing.post} closeTo="/app/dashboard" />}
+      {isMoving && !subscribe && !publishing && !actionData && <KeepFresh />}
     </>
   );
 }
+
+const statesOf = ({ rows }: Route.ComponentProps['loaderData']['days'][number]) =>
+  rows.map(({ state }) => state);

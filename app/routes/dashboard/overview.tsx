@@ -1,4 +1,4 @@
-import { CalendarClock, CircleCheck, Clock, History, Tags } from 'lucide-react';
+import { CalendarClock, History, Tags } from 'lucide-react';
 import { Link } from 'react-router';
 import { Card, StatCard } from '#app/ui/card.tsx';
 import { Steps } from '#app/ui/steps.tsx';
@@ -26,29 +26,6 @@ export function Stats({ dashboard: { stats, plan } }: { dashboard: Dashboard }) 
       />
       <StatCard label="Scheduled" value={stats.scheduledPosts} detail="in your queue" to="/app/scheduled" />
     </section>
-  );
-}
-
-export function Today({ dashboard: { today, zone } }: { dashboard: Dashboard }) {
-  return (
-    <Card title="Today's Schedule" description={zone}>
-      <ol className="grid gap-3">
-        {today.map(({ key, time, title, state, isDone }) => (
-          <li key={key} className="flex items-start gap-3">
-            <span className="w-12 shrink-0 font-medium tabular-nums">{time}</span>
-            {isDone ? (
-              <CircleCheck aria-hidden size={20} className="mt-0.5 shrink-0 text-success-ink" />
-            ) : (
-              <Clock aria-hidden size={20} className="mt-0.5 shrink-0 text-ink-3" />
-            )}
-            <span className="min-w-0">
-              <span className="block">{title}</span>
-              <span className={`block text-sm ${isDone ? 'text-success-ink' : 'text-ink-3'}`}>{state}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </Card>
   );
 }
 

@@ -1,16 +1,20 @@
 import { ArrowUpRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ActionForm } from '#app/ui/action-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { PageHeader } from '#app/ui/page.tsx';
 import type { Dashboard } from './load.ts';
 
 const postsADay = (count: number) => (count === 1 ? '1 post a day' : `${count} posts a day`);
 
-export function Welcome({ dashboard: { name, plan, isReady, settings } }: { dashboard: Dashboard }) {
+export function Welcome({ dashboard }: { dashboard: Dashboard }) {
+  const { name, plan } = dashboard;
   return (
     <PageHeader
       title={`Welcome, ${name}`}
-      description={describe(isReady, settings.enabled)}
+      description={<StatusLine dashboard={dashboard} />}
       badge={
         plan && (
           <Badge tone="brand">
@@ -30,9 +34,50 @@ export function Welcome({ dashboard: { name, plan, isReady, settings } }: { dash
   );
 }
 
-function describe(isReady: boolean, isEnabled: boolean): string {
-  if (!isReady) return 'A few steps, and your posts write and publish themselves.';
-  return isEnabled
-    ? 'Your posts write and publish themselves.'
-    : 'Automation is paused. Nothing goes out by itself.';
+type Status = { tone: 'on' | 'off' | 'wait'; text: ReactNode; act?: ReactNode };
+
+/** Whether posts go out by themselves, and what keeps them from it, in one line. */
+function statusOf({ plan, hasPending, isReady, isConnected, pause, settings }: Dashboard): Status {
+  if (!plan && hasPending) {
+    const act = (
+      <Link to="/app/payments" className="link">
+        View Payment Status
+      </Link>
+    );
+    return { tone: 'wait', text: 'Your payment is being checked.', act };
+  }
+  if (!isReady) return { tone: 'off', text: 'A few steps, and your posts write and publish themselves.' };
+  if (!settings.enabled) {
+    const text = 'Paused: nothing is written or published by itself.';
+    return { tone: 'off', text, act: <Switch to="true">Resume</Switch> };
+  }
+  const act = <Switch to="false">Pause</Switch>;
+  if (pause) return { tone: 'wait', text: 'Publishing is stopped for everybody for now.', act };
+  if (!isConnected) return { tone: 'wait', text: 'Your posts are held until LinkedIn is connected.', act };
+  const { contentCreationTime, publishTimes } = settings;
+  const until = plan?.endsOn ? ` · plan until ${plan.endsOn}` : '';
+  return {
+    tone: 'on',
+    text: `On: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
+    act,
+  };
 }
+
+function StatusLine({ dashboard }: { dashboard: Dashboard }) {
+  const { tone, text, act } = statusOf(dashboard);
+  return (
+    <span className="status-line">
+      <span aria-hidden className={`status-dot is-${tone}`} />
+      <span>{text}</span>
+      {act}
+    </span>
+  );
+}
+
+const Switch = ({ to, children }: { to: 'true' | 'false'; children: string }) => (
+  <ActionForm action="/app/automation/toggle" fields={{ enabled: to }} preventScrollReset>
+    <SubmitButton size="sm" variant="ghost" busyLabel="One moment…">
+      {children}
+    </SubmitButton>
+  </ActionForm>
+);

@@ -24,6 +24,9 @@ const HISTORY = '/app/posts';
 const TEST_CARD = 'test-post';
 const TEST = `/app/linkedin#${TEST_CARD}`;
 
+/** The dashboard shows what became of a post in its day, the lists in its place. */
+const isList = (page: string) => page.startsWith(QUEUE) || page.startsWith(HISTORY);
+
 type Row = { page: string; act: Act; isSending?: boolean };
 
 /**
@@ -60,7 +63,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     const to = postAddress(params.id, 'undo');
     const action = undo && { label: 'Undo', to, fields: { ...undo, from: back } };
     notify(context, href ? 'info' : 'success', text, href && 'page', href, action);
-    return redirect(isSending && back !== TEST ? watching(back, params.id) : back);
+    return redirect(isSending && isList(back) ? watching(back, params.id) : back);
   };
   const refused = list && place && !list.includes('#') ? `${list}#${place}` : back;
   return press({ context }, refused, handle, place);

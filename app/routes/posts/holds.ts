@@ -8,8 +8,6 @@ import type { SeenTo } from '#app/domain/queue/may-go.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 
-export type Standing = Awaited<ReturnType<typeof loadStanding>>;
-
 /** What may keep the posts of a user from going out. */
 export async function loadStanding(db: Db, actor: Actor, now: Date) {
   const [shell, settings, pause, topics] = await Promise.all([
@@ -18,17 +16,27 @@ export async function loadStanding(db: Db, actor: Actor, now: Date) {
     findPause(db, now),
     listTopicNames(db, actor),
   ]);
-  return {
-    isConnected: shell.isLinkedInConnected,
-    isLost: shell.trouble?.kind === 'lost',
-    hasMissed: shell.trouble?.kind === 'missed',
-    hasPlan: shell.hasActivePlan,
-    isEnabled: settings.enabled,
-    hasTopics: topics.length > 0,
-    pause: pause ? explainPause(pause, actor.timeZone) : null,
-    sentWhile: pause ? sentWhile(pause) : null,
-  };
+  return standingOf({ shell, isEnabled: settings.enabled, hasTopics: topics.length > 0, pause }, actor);
 }
+
+type Known = {
+  shell: Awaited<ReturnType<typeof getShellState>>;
+  isEnabled: boolean;
+  hasTopics: boolean;
+  pause: Awaited<ReturnType<typeof findPause>>;
+};
+export type Standing = ReturnType<typeof standingOf>;
+
+export const standingOf = ({ shell, isEnabled, hasTopics, pause }: Known, { timeZone }: Actor) => ({
+  isConnected: shell.isLinkedInConnected,
+  isLost: shell.trouble?.kind === 'lost',
+  hasMissed: shell.trouble?.kind === 'missed',
+  hasPlan: shell.hasActivePlan,
+  isEnabled,
+  hasTopics,
+  pause: pause ? explainPause(pause, timeZone) : null,
+  sentWhile: pause ? sentWhile(pause) : null,
+});
 
 export type Hold = { text: string; to?: string; label?: string };
 

@@ -1,0 +1,30 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { GenerateCard } from './generate-card.tsx';
+import type { Dashboard } from './load.ts';
+import { HowItWorks, QuickActions, Stats } from './overview.tsx';
+import { RecentPosts } from './recent-posts.tsx';
+import { SettingsCard } from './settings-card.tsx';
+
+type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> };
+
+/** What stands below the posts of the day. */
+export function Below({ dashboard, result }: BelowProps) {
+  const { isReady, stats, topics, settings } = dashboard;
+  const hasStarted = isReady || stats.totalPosts > 0;
+  return (
+    <>
+      {hasStarted && <Stats dashboard={dashboard} />}
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 gap-6">
+          {topics.length > 0 && <GenerateCard dashboard={dashboard} />}
+          {isReady && <SettingsCard settings={settings} result={result} />}
+          {hasStarted && <RecentPosts dashboard={dashboard} />}
+        </div>
+        <div className="grid min-w-0 gap-6 sm:max-xl:grid-cols-2">
+          {hasStarted && <QuickActions />}
+          <HowItWorks />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { SlotRows } from '../posts/slot-rows.tsx';
+import type { Dashboard } from './load.ts';
+
+/** What stands in the slots of today, by the name that it has in the product, and of tomorrow. */
+export const Days = ({ dashboard: { days, zone } }: { dashboard: Dashboard }) =>
+  days.map(({ heading, date, rows, isLeftOut }) => (
+    <section key={date} aria-labelledby={`day-${date}`}>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 id={`day-${date}`} className="font-display text-xl font-semibold">
+          {heading === 'Today' ? "Today's Schedule" : heading}
+        </h2>
+        <p className="text-sm text-ink-3">{heading === 'Today' && zone}</p>
+      </div>
+      {rows.length > 0 && <SlotRows rows={rows} label={heading} />}
+      {isLeftOut && <p className="mt-2 text-ink-2">You left this day out: no post is planned for it.</p>}
+    </section>
+  ));

@@ -1,0 +1,128 @@
+import type { Slot } from '#app/domain/automation/slots.ts';
+import { formatTime } from '#app/domain/dates.ts';
+import { describePost, type PostView } from '#app/domain/posts/describe.ts';
+import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
+import type { Entry } from '#app/domain/queue/agenda.ts';
+import { openingOf } from '#app/domain/queue/mails.ts';
+import { calledAbove, explainHold, type Hold, type Standing } from './holds.ts';
+
+/** What is known of the days that entries lie in, beside their posts. */
+export type Around = {
+  timeZone: string;
+  now: Date;
+  standing: Standing;
+  /** Since when the plan covers the user; null without one. */
+  plannedSince: Date | null;
+  /** Why the latest posts were not written, when they were not. */
+  whyUnwritten: string | null;
+};
+
+export type EntryState = PostBadge | 'open' | 'taken' | 'empty' | 'before_plan' | 'written' | 'to_write';
+
+/** A row of a day. */
+export type EntryView = {
+  key: string;
+  time: { iso: string; text: string };
+  slot: string | null;
+  isPast: boolean;
+  state: EntryState;
+  title: string;
+  detail: string;
+  tone: 'quiet' | 'warning' | 'danger';
+  post: ReturnType<typeof actsOf> | null;
+};
+
+export const slotName = ({ date, number }: Pick<Slot, 'date' | 'number'>) => `${date} ${number}`;
+
+/** One row of a day, in words: what stands at its time, and what can be done about it. */
+export function describeEntry(entry: Entry, around: Around): EntryView {
+  const { timeZone, now } = around;
+  const time = { iso: entry.at.toISOString(), text: formatTime(entry.at, timeZone) };
+  const place = { time, slot: entry.slot && slotName(entry.slot), isPast: entry.at <= now };
+  if (entry.kind !== 'post')
+    return { key: place.slot!, ...place, ...describeFree(entry.kind, entry.at, around), post: null };
+  const view = describePost(entry.post, timeZone, now);
+  const hold = calledAbove(explainHold(view, around.standing), null);
+  return {
+    key: view.id,
+    ...place,
+    state: view.badge as EntryState,
+    title: openingOf(view.content),
+    detail: detailOf(view, hold),
+    tone: toneOf(view, hold),
+    post: actsOf(view),
+  };
+}
+
+/** What the buttons of a row need of its post. */
+function actsOf({ id, content, failure, url, canEdit, isWaiting, isConnected }: PostView) {
+  const page = isWaiting ? '/app/scheduled' : '/app/posts';
+  const editAt =
+    canEdit && (isWaiting || failure?.cure.name === 'edit') ? `${page}?edit=${id}#post-${id}` : null;
+  return {
+    id,
+    content: content.slice(0, 40).trim(),
+    url,
+    editAt,
+    mend: failure && mendOf(failure, id, isConnected),
+  };
+}
+
+/** Where what mends a failed post is done. */
+function mendOf(
+  { cure: { name, label } }: NonNullable<PostView['failure']>,
+  id: string,
+  isConnected: boolean,
+) {
+  if (name === 'edit') return null;
+  if (name === 'connect') return { label: isConnected ? 'Connect again' : label, to: '/app/linkedin' };
+  if (name === 'picture') return { label, to: `/app/posts?edit=${id}#post-${id}` };
+  return { label, to: `/app/posts#post-${id}` };
+}
+
+type Free = Exclude<Entry['kind'], 'post'>;
+
+function describeFree(kind: Free, at: Date, { plannedSince, whyUnwritten, standing }: Around) {
+  const free = (state: EntryState, title: string, detail: string) => ({
+    state,
+    title,
+    detail,
+    tone: 'quiet' as const,
+  });
+  if (kind === 'taken')
+    return free('taken', 'Sent at another time', 'The post of this time went out by hand.');
+  if (kind === 'open')
+    return free(
+      'open',
+      'Open',
+      standing.isEnabled
+        ? 'No post is planned for this time yet.'
+        : 'Automation is paused, so nothing fills it by itself.',
+    );
+  if (!plannedSince || at < plannedSince)
+    return free('before_plan', 'Before your plan', 'Your plan had not begun.');
+  return free(
+    'empty',
+    'Nothing went out',
+    whyUnwritten ? `No post was ready: ${whyUnwritten}.` : 'No post was ready for this time.',
+  );
+}
+
+const toneOf = ({ badge, failure }: PostView, hold: Hold | null) =>
+  failure && badge !== 'set_aside'
+    ? ('danger' as const)
+    : badge === 'pending' || hold
+      ? ('warning' as const)
+      : ('quiet' as const);
+
+/** Where the post stands, in one line. */
+function detailOf(view: PostView, hold: Hold | null): string {
+  const { status, badge, failure, posted, putOff, topicName } = view;
+  const about = topicName ? ` · ${topicName}` : '';
+  if (failure) return `${failure.reason} ${failure.isOnLinkedIn}`;
+  if (status === 'published' && posted) return `Published ${posted.text}${about}`;
+  if (hold) return hold.text;
+  if (putOff) return `${putOff.why} Not before ${putOff.at}.`;
+  if (view.isNext) return 'Goes out as soon as publishing goes on.';
+  return `${POST_WORDS[badge]}${about}`;
+}

@@ -1,0 +1,117 @@
+import {
+  CalendarClock,
+  Check,
+  CircleCheck,
+  CircleDashed,
+  CircleMinus,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  Clock,
+  LoaderCircle,
+  type LucideIcon,
+  Plus,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { SubmitButton } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
+import { Time } from '#app/ui/time.tsx';
+import { postAddress } from '../verbs.ts';
+import type { EntryState, EntryView } from './describe-entry.ts';
+
+const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
+  published: { icon: CircleCheck, tone: 'text-success-ink' },
+  publishing: { icon: LoaderCircle, tone: 'text-brand-ink' },
+  generated: { icon: CalendarClock, tone: 'text-info-ink' },
+  pending: { icon: Clock, tone: 'text-warning-ink' },
+  set_aside: { icon: CircleSlash, tone: 'text-ink-3' },
+  unconfirmed: { icon: CircleQuestionMark, tone: 'text-warning-ink' },
+  failed: { icon: CircleX, tone: 'text-danger-ink' },
+  open: { icon: Plus, tone: 'text-ink-3' },
+  taken: { icon: CircleMinus, tone: 'text-ink-3' },
+  empty: { icon: CircleDashed, tone: 'text-ink-3' },
+  written: { icon: CircleCheck, tone: 'text-success-ink' },
+  to_write: { icon: Clock, tone: 'text-ink-3' },
+  before_plan: { icon: CircleDashed, tone: 'text-ink-3' },
+};
+
+type SlotRowsProps = { rows: readonly EntryView[]; label: string; children?: ReactNode };
+
+/** What stands at the times of a day, one row each. */
+export const SlotRows = ({ rows, label }: SlotRowsProps) => (
+  <ol aria-label={label} className="slots">
+    {rows.map((row) => (
+      <SlotRow key={row.key} row={row} />
+    ))}
+  </ol>
+);
+
+function SlotRow({ row }: { row: EntryView }) {
+  const { time, state, title, detail, tone, isPast, post } = row;
+  const { icon: Icon, tone: colour } = LOOKS[state];
+  return (
+    <li
+      id={post ? `slot-${post.id}` : undefined}
+      className={cx('slot', isPast && 'is-past', !post && 'is-free', state === 'open' && 'is-open')}
+    >
+      <Time {...time} className="slot-time" />
+      <Icon aria-hidden size={20} className={cx(colour, state === 'publishing' && 'animate-spin')} />
+      <span className="slot-text">
+        <span className="slot-hook">{title}</span>
+        <span className={cx('slot-detail', tone !== 'quiet' && `is-${tone}`)}>{detail}</span>
+      </span>
+      <span className="slot-acts">
+        <Acts row={row} />
+      </span>
+    </li>
+  );
+}
+
+/** The one or two things to do about a row now. */
+function Acts({ row: { state, post, slot, time } }: { row: EntryView }) {
+  if (!post) return state === 'open' && slot && <FillButton slot={slot} time={time.text} />;
+  const about = <span className="sr-only"> “{post.content}”</span>;
+  return (
+    <>
+      {state === 'pending' && <ApproveButton postId={post.id}>{about}</ApproveButton>}
+      {post.mend && (
+        <Link to={post.mend.to} className="btn btn-sm btn-secondary">
+          {post.mend.label}
+          {about}
+        </Link>
+      )}
+      {post.url && (
+        <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
+          View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
+          {about}
+        </a>
+      )}
+      {post.editAt && (
+        <Link to={post.editAt} className="btn btn-sm btn-ghost">
+          Edit{about}
+        </Link>
+      )}
+    </>
+  );
+}
+
+const ApproveButton = ({ postId, children }: { postId: string; children: ReactNode }) => (
+  <ActionForm action={postAddress(postId, 'approve')} fields={{ from: '/app/dashboard' }} preventScrollReset>
+    <SubmitButton size="sm" variant="secondary" busyLabel="Approving…">
+      <Check aria-hidden size={16} />
+      Approve
+      {children}
+    </SubmitButton>
+  </ActionForm>
+);
+
+/** Has a post written for an open slot. */
+const FillButton = ({ slot, time }: { slot: string; time: string }) => (
+  <ActionForm action="/app/generate" fields={{ count: '1', slot }} preventScrollReset>
+    <SubmitButton size="sm" variant="ghost" busyLabel="Starting…">
+      Fill it<span className="sr-only"> with a post for {time}</span>
+    </SubmitButton>
+  </ActionForm>
+);
