@@ -1,7 +1,7 @@
 import { createDatabase } from '#app/db/client.ts';
 import { finishConnecting, startConnecting } from '#app/domain/linkedin/connect.ts';
 import { env } from '#app/env.ts';
-import { makeDemo } from '#scripts/demo/make-demo.ts';
+import { makeDemo, publishStory } from '#scripts/demo/make-demo.ts';
 import { DEMO_USER } from '#scripts/demo/people.ts';
 
 /** With `--connect` the demo user is connected as a browser would do it, at the sandbox's consent page. */
@@ -18,6 +18,7 @@ try {
     const back = new URL(answer.headers.get('Location') ?? '').searchParams;
     const [state, code] = [back.get('state') ?? undefined, back.get('code') ?? undefined];
     await finishConnecting(db, { state, code, error: undefined }, null);
+    await publishStory(db, made);
   }
 } finally {
   await db.destroy();

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { localDayOf } from '#app/domain/automation/slots.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { readAgenda } from '#app/domain/queue/agenda.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY } from '#scripts/demo/story.ts';
@@ -27,4 +30,18 @@ test('the demo has a user in the middle of their story and an admin, and is made
     assert.deepEqual([login.isVerified, login.isVerified && login.isAdmin], [true, isAdmin]);
   }
   assert.equal(await makeDemo(db), undefined);
+});
+
+test('the day of the demo is in full swing: something is out, something failed and something is to come', async () => {
+  for (const time of ['03:10', '12:00', '22:40']) {
+    const database = await testDatabase();
+    const now = new Date(`2027-03-03T${time}:00`);
+    const user = (await makeDemo(database.db, now))!;
+    const { start, end } = localDayOf(now, user.timeZone);
+    const timetable = await readTimetable(database.db, user.userId, now);
+    const entries = await readAgenda(database.db, user, timetable, { from: start, to: end }, now);
+    const states = entries.map((entry) => (entry.kind === 'post' ? entry.post.status : entry.kind));
+    assert.deepEqual(states, ['published', 'failed', 'generated'], time);
+    await database.close();
+  }
 });

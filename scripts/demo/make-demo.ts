@@ -3,27 +3,35 @@ import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
 import { findUserId, makeAdmin, setVoice } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { instantOf, localDateOf, localDayOf, type Slot } from '#app/domain/automation/slots.ts';
+import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findWaitingMail, listWaitingMails, markMailSent } from '#app/domain/email/outbox.ts';
 import type { Mails } from '#app/domain/email/templates.ts';
+import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { quotePurchase } from '#app/domain/payments/quote.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { listPosts } from '#app/domain/posts/posts.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
-import { addPost, markPublished } from '#app/domain/queue/standing.ts';
+import { addPost, markFailed, markPublished } from '#app/domain/queue/standing.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
+import { env } from '#app/env.ts';
+import { createPost } from '#app/integrations/linkedin-posts.ts';
+import { commentaryOf } from '#app/integrations/little-text.ts';
 import { DEMO_ADMIN, DEMO_USER } from './people.ts';
-import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './story.ts';
+import { FAILED_STORY, PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './story.ts';
 
-const PUBLISH_TIMES = ['09:00', '14:00', '18:00'];
 const VOICE = {
   headline: 'Operations lead, small teams that ship',
   voiceNotes: 'Short sentences. No jargon.',
 };
+const POSTS_PER_DAY = 3;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** Minutes of a day before and after which no time of the story lies. */
+const [EARLIEST, LATEST] = [5, 23 * 60 + 55];
 
 /**
  * Makes a demo user in the middle of a story and a demo admin, through the same functions that people use.
@@ -37,7 +45,8 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefi
   const user = await signUp(db, { ...DEMO_USER, timeZone });
   await setVoice(db, user.userId, VOICE);
   await buyPlan(db, user, { ...admin, isAdmin: true }, now);
-  await saveSettings(db, user, { publishTimes: PUBLISH_TIMES, contentCreationTime: '07:00', timeZone }, now);
+  const publishTimes = timesAround(now, timeZone);
+  await saveSettings(db, user, { publishTimes, contentCreationTime: '07:00', timeZone }, now);
   await tellStory(db, user, now);
   // What led to the story is in nobody's inbox.
   for (const mailId of await listWaitingMails(db)) await markMailSent(db, mailId, now);
@@ -56,7 +65,7 @@ async function signUp(db: Db, person: Person): Promise<Actor> {
 }
 
 async function buyPlan(db: Db, user: Actor, admin: Actor, now: Date): Promise<void> {
-  const choice = { postsPerDay: PUBLISH_TIMES.length, currencyCode: 'USD', upgradeType: null };
+  const choice = { postsPerDay: POSTS_PER_DAY, currencyCode: 'USD', upgradeType: null };
   const bought = new Date(now.getTime() - 4 * DAY_MS);
   const { amountMinor } = await quotePurchase(db, user, choice, bought);
   const proof = { transactionId: '5TP10293DEMO84756', amount: toMajor(amountMinor), startImmediately: null };
@@ -64,34 +73,66 @@ async function buyPlan(db: Db, user: Actor, admin: Actor, now: Date): Promise<vo
   await verifyPayment(db, admin, id, bought);
 }
 
+/** Three times of day, of which two have passed some time ago and the third is still to come, as far as the day allows. */
+function timesAround(now: Date, timeZone: string): string[] {
+  const minute = (now.getTime() - localDayOf(now, timeZone).start.getTime()) / MINUTE_MS;
+  const first = Math.max(EARLIEST, minute - 4 * 60);
+  const second = Math.max(first + 15, minute - 60);
+  const third = Math.max(second + 15, Math.min(LATEST, minute + 2 * 60));
+  return [first, second, third].map((time) => {
+    const rounded = Math.floor(Math.min(time, LATEST) / 5) * 5;
+    const [hours, minutes] = [Math.floor(rounded / 60), rounded % 60];
+    return [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
+  });
+}
+
 async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   const topics = new Map<string, string>();
   for (const topic of STORY_TOPICS) topics.set(topic.name, (await createTopic(db, user, topic)).id);
-  const store = (trx: Trx, { topic, ...text }: StoryPost, slot: Slot, values: { createdAt: Date }) =>
-    addPost(trx, { ...text, topicId: topics.get(topic)!, userId: user.userId, ...values }, slot);
+  const timetable = await readTimetable(db, user.userId, now);
+  const store = (trx: Trx, { topic, status, ...text }: StoryPost, slot: Slot, createdAt: Date) =>
+    addPost(trx, { ...text, topicId: topics.get(topic)!, userId: user.userId, createdAt }, slot, status);
+  const writtenBefore = (slot: Slot) => new Date(slot.at.getTime() - 2 * 60 * MINUTE_MS);
+  const [lately, ...before] = slotsBefore(timetable, now);
+  await transact(db, async (trx) => {
+    const postId = await store(trx, FAILED_STORY, lately!, writtenBefore(lately!));
+    await markFailed(trx, postId!, 'duplicate');
+  });
   for (const [index, post] of PUBLISHED_STORY.entries()) {
-    const slot = slotBefore(index, user.timeZone, now);
-    const createdAt = new Date(slot.at.getTime() - 2 * 3_600_000);
+    const slot = before[index]!;
     await transact(db, async (trx) => {
-      const postId = await store(trx, post, slot, { createdAt });
+      const postId = await store(trx, post, slot, writtenBefore(slot));
       await markPublished(trx, postId!, null, slot.at);
     });
   }
-  const timetable = await readTimetable(db, user.userId, now);
-  // Today's slots stay open, so that a visitor sees posts written and published by the product itself.
-  const today = localDayOf(now, user.timeZone);
-  const free = await findFreeSlots(db, user.userId, timetable, today.end, SCHEDULED_STORY.length);
+  const free = await findFreeSlots(db, user.userId, timetable, now, SCHEDULED_STORY.length + 1);
+  // One stays open, so that a visitor sees how it is filled.
+  const taken = free.filter((_slot, index) => index !== 2);
   for (const [index, post] of SCHEDULED_STORY.entries()) {
-    const slot = free[index]!;
-    await transact(db, (trx) => store(trx, post, slot, { createdAt: new Date(now.getTime() - DAY_MS) }));
+    const written = new Date(now.getTime() - 30 * MINUTE_MS);
+    await transact(db, (trx) => store(trx, post, taken[index]!, written));
   }
 }
 
-/** The slots of the days before today, the latest first. */
-function slotBefore(index: number, timeZone: string, now: Date): Slot {
-  const perDay = PUBLISH_TIMES.length;
-  const day = new Date(now.getTime() - (1 + Math.floor(index / perDay)) * DAY_MS);
-  const number = perDay - (index % perDay);
-  const date = localDateOf(day, timeZone);
-  return { date, number, at: instantOf(date, PUBLISH_TIMES[number - 1]!, timeZone) };
+/** Puts what the story says is out on LinkedIn, so that its links lead there. The user has to be connected. */
+export async function publishStory(db: Db, user: Actor): Promise<void> {
+  const access = (await withAccessToken(db, user.userId))!;
+  const { rows } = await listPosts(db, user, { limit: 100, status: 'published' });
+  for (const { id, content, hashtags, postedAt } of rows.toReversed()) {
+    const caller = { accessToken: access.token, version: env().LINKEDIN_VERSIONS[0]! };
+    const commentary = commentaryOf(content, hashtags);
+    const outcome = await createPost({ ...caller, authorUrn: access.authorUrn, commentary });
+    if (outcome.kind !== 'published') throw new Error(`LinkedIn answered the story with ${outcome.kind}`);
+    await transact(db, (trx) => markPublished(trx, id, outcome.urn, postedAt!));
+  }
+}
+
+/** The slots that have passed, the latest first. */
+function slotsBefore(timetable: Timetable, now: Date): Slot[] {
+  const from = new Date(now.getTime() - (2 + PUBLISHED_STORY.length / POSTS_PER_DAY) * DAY_MS);
+  const slots = slotsAfter(from, timetable).take(PUBLISHED_STORY.length + 4 * POSTS_PER_DAY);
+  return slots
+    .toArray()
+    .filter(({ at }) => at <= now)
+    .toReversed();
 }

@@ -1,4 +1,5 @@
-export type StoryPost = { topic: string; content: string; hashtags: string[] };
+/** Waits to be published unless another `status` is named. */
+export type StoryPost = { topic: string; content: string; hashtags: string[]; status?: 'pending' };
 
 type StoryTopic = {
   name: string;
@@ -82,6 +83,16 @@ It costs a minute. It is the cheapest editor there is, and it never has a backlo
   },
 ];
 
+export const FAILED_STORY: StoryPost = {
+  topic: PLANNING,
+  content: `A weekly plan should fit on a postcard.
+
+If it does not, it is a list of wishes. Five lines are enough: what will be done, by whom, and how the others will see it.
+
+What has no line this week is not forgotten. It has been decided against, for seven days, and everybody knows it.`,
+  hashtags: ['Planning', 'Focus', 'Teams'],
+};
+
 export const SCHEDULED_STORY: StoryPost[] = [
   {
     topic: ONBOARDING,
@@ -112,6 +123,7 @@ Teams that plan forwards fill the week. Teams that plan backwards finish it.`,
   },
   {
     topic: ONBOARDING,
+    status: 'pending',
     content: `Tell a new hire what not to do yet.
 
 The first month has more good ideas in it than hours. A short list of things that can wait is a kindness: it keeps the energy for the few that matter, and it shows that you thought about their time.
