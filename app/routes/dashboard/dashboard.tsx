@@ -48,7 +48,8 @@ export const action = ({ request, context }: Route.ActionArgs) =>
 
 export default function Dashboard({ loaderData, actionData }: Route.ComponentProps) {
   const { isReady, run, subscribe, publishing, days, next } = loaderData;
-  const isMoving = run?.isOpen || [next?.badge, ...days.flatMap(statesOf)].includes('publishing');
+  const states = [next?.badge, ...days.flatMap(statesOf)];
+  const isMoving = run?.isOpen || states.includes('publishing') || states.includes('filling');
   return (
     <>
       <Welcome dashboard={loaderData} />

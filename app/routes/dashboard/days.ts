@@ -5,6 +5,8 @@ import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { nameDay } from '#app/domain/dates.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
 import { readAgenda } from '#app/domain/queue/agenda.ts';
+import { findNextMoves } from '#app/domain/queue/next-moves.ts';
+import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { type Around, describeEntry, type EntryView } from '../posts/describe-entry.ts';
 
 export type Day = { heading: string; date: string; rows: EntryView[]; isLeftOut: boolean };
@@ -15,14 +17,19 @@ export async function loadDays(
   actor: Actor,
   timetable: FullTimetable,
   stats: Stats,
-  around: Around,
+  known: Omit<Around, 'filling' | 'movesTo'>,
 ): Promise<Day[]> {
-  const { now } = around;
+  const { now } = known;
   const { timeZone } = timetable;
   const today = localDayOf(now, timeZone);
   const tomorrow = localDayOf(today.end, timeZone);
   const span = { from: today.start, to: tomorrow.end };
-  const entries = await readAgenda(db, actor, timetable, span, now);
+  const [entries, filling] = await Promise.all([
+    readAgenda(db, actor, timetable, span, now),
+    listFilling(db, actor),
+  ]);
+  const posts = entries.flatMap((entry) => (entry.kind === 'post' ? [entry.post] : []));
+  const around = { ...known, filling, movesTo: await findNextMoves(db, actor, posts, now) };
   const dayOf = ({ start, end }: typeof today): Day => {
     const date = localDateOf(start, timeZone);
     const rows = entries
@@ -37,7 +44,12 @@ export async function loadDays(
 }
 
 /** The writing of a day: done when as many posts were written as the plan has for a day. */
-function describeWriting(timetable: FullTimetable, stats: Stats, date: string, { now }: Around): EntryView {
+function describeWriting(
+  timetable: FullTimetable,
+  stats: Stats,
+  date: string,
+  { now }: Pick<Around, 'now'>,
+): EntryView {
   const { contentCreationTime, publishTimes, timeZone, isEnabled } = timetable;
   const at = instantOf(date, contentCreationTime, timeZone);
   const wanted = publishTimes.length;

@@ -15,7 +15,6 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/writing/start-run.ts';
-import type { Around } from '../posts/describe-entry.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
 import { loadDays } from './days.ts';
 import { describeRecent } from './describe-recent.ts';
@@ -79,7 +78,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   };
 }
 
-const aroundOf = ({ subscription, standing, run }: Read, { timeZone }: Actor, now: Date): Around => ({
+const aroundOf = ({ subscription, standing, run }: Read, { timeZone }: Actor, now: Date) => ({
   ...{ timeZone, now, standing },
   plannedSince: subscription?.status === 'active' ? subscription.startsAt : null,
   whyUnwritten: run?.error ?? null,

@@ -1,14 +1,16 @@
-import { Pencil, Send } from 'lucide-react';
+import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { PostPreview } from '#app/ui/post-preview.tsx';
 import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { Time } from '#app/ui/time.tsx';
+import { postAddress } from '../verbs.ts';
 import type { Dashboard } from './load.ts';
 import type { Next } from './next.ts';
 
 /** What goes out next, as LinkedIn will show it, with its instant and what can be done about it. */
-export function NextOut({ dashboard: { next, zone } }: { dashboard: Dashboard }) {
+export function NextOut({ dashboard: { next, days, zone } }: { dashboard: Dashboard }) {
   if (!next) return null;
   return (
     <section id={`post-${next.id}`} tabIndex={-1} aria-labelledby="next-out" className="next-out">
@@ -21,35 +23,60 @@ export function NextOut({ dashboard: { next, zone } }: { dashboard: Dashboard })
           Next out
         </h2>
         <Time {...next.time} className="font-display text-3xl font-semibold tabular-nums" />
-        <p className="text-sm text-ink-2">{next.day}</p>
-        <p className="text-sm text-ink-3">{zone}</p>
+        <p className="text-sm text-ink-2">{[next.day, next.until].filter(Boolean).join(', ')}</p>
+        {days.length === 0 && <p className="text-sm text-ink-3">{zone}</p>}
         <Acts next={next} />
       </div>
     </section>
   );
 }
 
-function Acts({ next: { id, isOnItsWay, canEdit, label, topicName } }: { next: Next }) {
+function Acts({ next: { id, badge, isOnItsWay, canEdit, words, topicName } }: { next: Next }) {
   return (
     <>
       <p className="mt-3 text-sm text-ink-2">
-        {label}
+        {words}
         {topicName && ` · ${topicName}`}
       </p>
       {!isOnItsWay && (
         <div className="next-out-acts">
+          {badge === 'pending' && <Act id={id} verb="approve" label="Approve" busyLabel="Approving…" />}
           {canEdit && (
-            <ButtonLink to={`/app/scheduled?edit=${id}#post-${id}`}>
+            <ButtonLink
+              to={`/app/scheduled?edit=${id}#post-${id}`}
+              variant={badge === 'pending' ? 'secondary' : 'primary'}
+            >
               <Pencil aria-hidden size={18} />
               Edit
             </ButtonLink>
           )}
-          <Link to={`?confirm-publish=${id}`} preventScrollReset className="btn btn-secondary">
-            <Send aria-hidden size={18} />
-            Publish now
-          </Link>
+          <div className="grid grid-cols-2 gap-2">
+            <Link to={`?confirm-publish=${id}`} preventScrollReset className="btn btn-secondary">
+              Publish now
+            </Link>
+            <Act id={id} verb="skip" label="Skip" busyLabel="Skipping…" variant="secondary" />
+          </div>
         </div>
       )}
     </>
   );
 }
+
+type ActProps = {
+  id: string;
+  verb: 'approve' | 'skip';
+  label: string;
+  busyLabel: string;
+  variant?: 'secondary';
+};
+
+const Act = ({ id, verb, label, ...look }: ActProps) => (
+  <ActionForm
+    action={postAddress(id, verb)}
+    fields={{ from: '/app/dashboard' }}
+    preventScrollReset
+    className="grid"
+  >
+    <SubmitButton {...look}>{label}</SubmitButton>
+  </ActionForm>
+);

@@ -3,7 +3,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatTime, formatUntil, nameDay } from '#app/domain/dates.ts';
 import { findAuthor } from '#app/domain/linkedin/author.ts';
-import { describePost, timeLabelOf } from '#app/domain/posts/describe.ts';
+import { describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
+import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import { listScheduled, type Post } from '#app/domain/posts/posts.ts';
 import { shownText } from '#app/integrations/little-text.ts';
 
@@ -16,6 +17,16 @@ export async function findNext(db: Db, actor: Actor): Promise<Post | undefined> 
   return rows.find(({ heldAt, dueAt }) => !heldAt && dueAt);
 }
 
+/** What stands in its way, or that nothing does. */
+function wordsOf(view: PostView, isPlanned: boolean): string {
+  const { badge, approval, turn, putOff, isNext } = view;
+  if (approval) return approval.words;
+  if (putOff) return putOff.why;
+  if (turn) return 'Waits its turn, so that late posts do not come all at once.';
+  if (isNext) return 'Goes out as soon as publishing goes on.';
+  return badge === 'generated' && isPlanned ? timeLabelOf(view, isPlanned) : POST_WORDS[badge];
+}
+
 /** As LinkedIn will show it, with when. `isPlanned`: something stands in the way of the whole queue. */
 export async function describeNext(db: Db, actor: Actor, post: Post, isPlanned: boolean, now: Date) {
   const { timeZone } = actor;
@@ -26,9 +37,10 @@ export async function describeNext(db: Db, actor: Actor, post: Post, isPlanned: 
   return {
     ...{ id, content, badge, imageUrl, altText, canEdit, topicName },
     isOnItsWay: status === 'publishing' || isNext || putOff !== null,
-    label: status === 'publishing' ? 'Publishing…' : timeLabelOf(view, isPlanned),
+    words: wordsOf(view, isPlanned),
     time: { iso: at.toISOString(), text: formatTime(at, timeZone) },
-    day: at > now ? `${day}, ${formatUntil(at, now)}` : day,
+    day,
+    until: at > now ? formatUntil(at, now) : '',
     author: await findAuthor(db, actor),
     text: shownText(content, view.hashtags),
   };

@@ -3,6 +3,7 @@ import { formatTime } from '#app/domain/dates.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
 import type { Entry } from '#app/domain/queue/agenda.ts';
+import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
 import { calledAbove, explainHold, type Hold, type Standing } from './holds.ts';
 
@@ -13,11 +14,23 @@ export type Around = {
   standing: Standing;
   /** Since when the plan covers the user; null without one. */
   plannedSince: Date | null;
+  /** Slots for which a post is being written. */
+  filling: Set<string>;
+  /** When unapproved posts move, by their ids. */
+  movesTo: Map<string, Date>;
   /** Why the latest posts were not written, when they were not. */
   whyUnwritten: string | null;
 };
 
-export type EntryState = PostBadge | 'open' | 'taken' | 'empty' | 'before_plan' | 'written' | 'to_write';
+export type EntryState =
+  | PostBadge
+  | 'open'
+  | 'filling'
+  | 'taken'
+  | 'empty'
+  | 'before_plan'
+  | 'written'
+  | 'to_write';
 
 /** A row of a day. */
 export type EntryView = {
@@ -32,16 +45,14 @@ export type EntryView = {
   post: ReturnType<typeof actsOf> | null;
 };
 
-export const slotName = ({ date, number }: Pick<Slot, 'date' | 'number'>) => `${date} ${number}`;
-
 /** One row of a day, in words: what stands at its time, and what can be done about it. */
 export function describeEntry(entry: Entry, around: Around): EntryView {
   const { timeZone, now } = around;
   const time = { iso: entry.at.toISOString(), text: formatTime(entry.at, timeZone) };
-  const place = { time, slot: entry.slot && slotName(entry.slot), isPast: entry.at <= now };
+  const place = { time, slot: entry.slot && keyOf(entry.slot), isPast: entry.at <= now };
   if (entry.kind !== 'post')
-    return { key: place.slot!, ...place, ...describeFree(entry.kind, entry.at, around), post: null };
-  const view = describePost(entry.post, timeZone, now);
+    return { key: place.slot!, ...place, ...describeFree(entry.kind, entry.slot, around), post: null };
+  const view = describePost(entry.post, timeZone, now, around.movesTo.get(entry.post.id));
   const hold = calledAbove(explainHold(view, around.standing), null);
   return {
     key: view.id,
@@ -82,30 +93,30 @@ function mendOf(
 
 type Free = Exclude<Entry['kind'], 'post'>;
 
-function describeFree(kind: Free, at: Date, { plannedSince, whyUnwritten, standing }: Around) {
-  const free = (state: EntryState, title: string, detail: string) => ({
-    state,
-    title,
-    detail,
-    tone: 'quiet' as const,
-  });
+type InWords = Pick<EntryView, 'state' | 'title' | 'detail' | 'tone'>;
+const quiet = (state: EntryState, title: string, detail: string): InWords => ({
+  ...{ state, title, detail },
+  tone: 'quiet',
+});
+
+function describeFree(kind: Free, slot: Slot, around: Around): InWords {
+  const { plannedSince, whyUnwritten, standing, filling } = around;
   if (kind === 'taken')
-    return free('taken', 'Sent at another time', 'The post of this time went out by hand.');
-  if (kind === 'open')
-    return free(
+    return quiet('taken', 'Sent at another time', 'The post of this time went out by hand.');
+  if (kind === 'open' && filling.has(keyOf(slot)))
+    return quiet('filling', 'Writing…', 'A post for this time is being written.');
+  if (kind === 'open') {
+    const waits = 'No post is planned for this time yet.';
+    return quiet(
       'open',
       'Open',
-      standing.isEnabled
-        ? 'No post is planned for this time yet.'
-        : 'Automation is paused, so nothing fills it by itself.',
+      standing.isEnabled ? waits : 'Automation is paused, so nothing fills it by itself.',
     );
-  if (!plannedSince || at < plannedSince)
-    return free('before_plan', 'Before your plan', 'Your plan had not begun.');
-  return free(
-    'empty',
-    'Nothing went out',
-    whyUnwritten ? `No post was ready: ${whyUnwritten}.` : 'No post was ready for this time.',
-  );
+  }
+  if (!plannedSince || slot.at < plannedSince)
+    return quiet('before_plan', 'Before your plan', 'Your plan had not begun.');
+  const why = whyUnwritten ? `No post was ready: ${whyUnwritten}.` : 'No post was ready for this time.';
+  return quiet('empty', 'Nothing went out', why);
 }
 
 const toneOf = ({ badge, failure }: PostView, hold: Hold | null) =>
@@ -117,12 +128,14 @@ const toneOf = ({ badge, failure }: PostView, hold: Hold | null) =>
 
 /** Where the post stands, in one line. */
 function detailOf(view: PostView, hold: Hold | null): string {
-  const { status, badge, failure, posted, putOff, topicName } = view;
+  const { status, badge, failure, posted, putOff, turn, approval, topicName } = view;
   const about = topicName ? ` · ${topicName}` : '';
   if (failure) return `${failure.reason} ${failure.isOnLinkedIn}`;
   if (status === 'published' && posted) return `Published ${posted.text}${about}`;
   if (hold) return hold.text;
+  if (approval) return `${approval.words}${about}`;
   if (putOff) return `${putOff.why} Not before ${putOff.at}.`;
+  if (turn && !turn.isLateThen) return `Waits its turn: goes out about ${turn.at}${about}`;
   if (view.isNext) return 'Goes out as soon as publishing goes on.';
   return `${POST_WORDS[badge]}${about}`;
 }

@@ -29,6 +29,7 @@ const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
   set_aside: { icon: CircleSlash, tone: 'text-ink-3' },
   unconfirmed: { icon: CircleQuestionMark, tone: 'text-warning-ink' },
   failed: { icon: CircleX, tone: 'text-danger-ink' },
+  filling: { icon: LoaderCircle, tone: 'text-brand-ink' },
   open: { icon: Plus, tone: 'text-ink-3' },
   taken: { icon: CircleMinus, tone: 'text-ink-3' },
   empty: { icon: CircleDashed, tone: 'text-ink-3' },
@@ -37,7 +38,10 @@ const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
   before_plan: { icon: CircleDashed, tone: 'text-ink-3' },
 };
 
-type SlotRowsProps = { rows: readonly EntryView[]; label: string; children?: ReactNode };
+/** What changes by itself in a moment. */
+const MOVES: EntryState[] = ['publishing', 'filling'];
+
+type SlotRowsProps = { rows: readonly EntryView[]; label: string };
 
 /** What stands at the times of a day, one row each. */
 export const SlotRows = ({ rows, label }: SlotRowsProps) => (
@@ -57,7 +61,7 @@ function SlotRow({ row }: { row: EntryView }) {
       className={cx('slot', isPast && 'is-past', !post && 'is-free', state === 'open' && 'is-open')}
     >
       <Time {...time} className="slot-time" />
-      <Icon aria-hidden size={20} className={cx(colour, state === 'publishing' && 'animate-spin')} />
+      <Icon aria-hidden size={20} className={cx(colour, MOVES.includes(state) && 'animate-spin')} />
       <span className="slot-text">
         <span className="slot-hook">{title}</span>
         <span className={cx('slot-detail', tone !== 'quiet' && `is-${tone}`)}>{detail}</span>
@@ -109,7 +113,7 @@ const ApproveButton = ({ postId, children }: { postId: string; children: ReactNo
 
 /** Has a post written for an open slot. */
 const FillButton = ({ slot, time }: { slot: string; time: string }) => (
-  <ActionForm action="/app/generate" fields={{ count: '1', slot }} preventScrollReset>
+  <ActionForm action="/app/generate" fields={{ slot, from: '/app/dashboard' }} preventScrollReset>
     <SubmitButton size="sm" variant="ghost" busyLabel="Starting…">
       Fill it<span className="sr-only"> with a post for {time}</span>
     </SubmitButton>
