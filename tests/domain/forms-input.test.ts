@@ -34,9 +34,31 @@ test('an empty field of the edit form takes away the image and the hashtags, nev
 test('every time on the settings form is asked for, each by its place', () => {
   const fields = { timeZone: 'UTC', requireApproval: 'off', contentCreationTime: '' };
   const times = { 'publishTimes[0]': '09:00', 'publishTimes[1]': '' };
-  const settings = parseWithZod(read({ ...fields, ...times }), { schema: SettingsForm });
+  const settings = parseWithZod(read({ ...fields, ...times, publishDays: 'monday' }), {
+    schema: SettingsForm,
+  });
   assert.deepEqual(settings.status === 'error' && settings.error, {
     contentCreationTime: ['Please choose a time'],
     'publishTimes[1]': ['Please choose a time'],
   });
+});
+
+test('of the settings form, no day ticked is refused, and empty dates are no days off', () => {
+  const fields = { timeZone: 'UTC', requireApproval: 'off', contentCreationTime: '08:00' };
+  const filled = (more: [string, string][]) => {
+    const form = read({ ...fields, 'publishTimes[0]': '09:00' });
+    for (const [name, value] of more) form.append(name, value);
+    return parseWithZod(form, { schema: SettingsForm });
+  };
+  const none = filled([['daysOff', '']]);
+  assert.deepEqual(none.status === 'error' && none.error, {
+    publishDays: ['Choose at least one day of the week on which posts go out'],
+  });
+  const days = [...['sunday', 'monday'].map((day) => ['publishDays', day] as [string, string])];
+  const some = filled([...days, ['daysOff', ''], ['daysOff', '2027-05-20'], ['daysOff', '']]);
+  assert.equal(some.status, 'success');
+  assert.deepEqual(some.status === 'success' && [some.value.publishDays, some.value.daysOff], [
+    ['monday', 'sunday'],
+    ['2027-05-20'],
+  ]);
 });

@@ -17,7 +17,7 @@ export class Browser {
     return this.send(path, { method: 'HEAD' });
   }
 
-  async post(path: string, fields: Record<string, string> = {}): Promise<Response> {
+  async post(path: string, fields: Record<string, string> | string[][] = {}): Promise<Response> {
     const headers = { Origin: this.origin };
     return this.send(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
   }

@@ -12,3 +12,5 @@ export const WEEKDAYS = [
 /** Single dates to come on which nothing is published; `slotsAfter` counts on an end of them. */
 export const DAYS_OFF_MAX = 60;
 export const DAYS_OFF_AHEAD_YEARS = 2;
+/** How many of the next publish times the settings show. */
+export const NEXT_TIMES = 5;

@@ -55,6 +55,8 @@ export type SettingsChange = z.output<typeof SettingsChange>;
 export const SettingsForm = z.object({
   contentCreationTime: timeOfDay,
   publishTimes,
+  publishDays,
+  daysOff,
   requireApproval: flag,
   timeZone,
 });

@@ -71,6 +71,16 @@ export function applyChange(before: FullTimetable, change: SettingsChange, now: 
   return { ...after, daysOff: toCome(after, now) };
 }
 
+/** What a change would make of the settings. Nothing is stored. */
+export async function previewSettings(
+  db: Db,
+  actor: Actor,
+  change: SettingsChange,
+  now: Date,
+): Promise<Settings> {
+  return toSettings(applyChange(await readTimetable(db, actor.userId, now), change, now), now);
+}
+
 /**
  * Stores a timetable. The next run keeps its time unless what it follows from has changed: it may be due at
  * this moment.

@@ -13,13 +13,14 @@ import { Alerts } from './alerts.tsx';
 import { Days } from './day.tsx';
 import { loadDashboard } from './load.ts';
 import { NextOut } from './next-out.tsx';
-import { QuickSetup } from './quick-setup.tsx';
 import { Welcome } from './welcome.tsx';
 
 const SubscribeDialog = onDemand(
   async () => (await import('#app/routes/payments/subscribe-dialog.tsx')).SubscribeDialog,
 );
 
+/** Nobody sees it again once automation is ready. */
+const QuickSetup = onDemand(async () => (await import('./quick-setup.tsx')).QuickSetup);
 const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelow: true });
 const PostDialogs = onDemand(async () => (await import('../posts/post-dialogs.tsx')).PostDialogs);
 
@@ -35,6 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   ]);
   if (subscribe) await SubscribeDialog.load();
   if (dashboard.publishing) await PostDialogs.load();
+  if (!dashboard.isReady) await QuickSetup.load();
   await Below.load();
   return { ...dashboard, subscribe };
 }

@@ -17,6 +17,7 @@ import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/writing/start-run.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
 import { loadDays } from './days.ts';
+import { describeSettings } from './describe-next.ts';
 import { describeRecent } from './describe-recent.ts';
 import { describeNext, findNext } from './next.ts';
 
@@ -64,7 +65,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     hasPending: subscription?.status === 'pending',
     isConnected,
     isReady,
-    settings: toSettings(timetable, now),
+    settings: describeSettings(toSettings(timetable, now), now),
     stats,
     topics,
     freePosts: read.freePosts,

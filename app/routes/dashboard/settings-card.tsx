@@ -1,10 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { FormAlert } from '#app/ui/error-text.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
+import { DaysOff, PublishDays } from './days-fields.tsx';
+import type { NextTimes } from './describe-next.ts';
 import type { Dashboard } from './load.ts';
 import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './settings-fields.tsx';
 
@@ -12,7 +14,7 @@ type Settings = Dashboard['settings'];
 type SettingsCardProps = { settings: Settings; result?: SubmissionResult<string[]> };
 
 export function SettingsCard({ settings, result }: SettingsCardProps) {
-  const { enabled, contentCreationTime, publishTimes, requireApproval, timeZone } = settings;
+  const { enabled, next, known, ...kept } = settings;
   return (
     <Card
       id="automation"
@@ -32,11 +34,7 @@ export function SettingsCard({ settings, result }: SettingsCardProps) {
         />
       }
     >
-      <SettingsForm
-        key={JSON.stringify([contentCreationTime, publishTimes, requireApproval, timeZone])}
-        settings={settings}
-        result={result}
-      />
+      <SettingsForm key={JSON.stringify(kept)} settings={settings} result={result} />
     </Card>
   );
 }
@@ -46,38 +44,47 @@ function typed({ settings, result }: SettingsCardProps) {
   const refused = result?.initialValue as Partial<Record<string, unknown>> | null | undefined;
   if (!refused) return settings;
   const text = (name: string, fallback: string) => String(refused[name] ?? fallback);
-  const times = Array.isArray(refused.publishTimes) ? refused.publishTimes : [];
+  const list = (name: string) => [refused[name] ?? []].flat().map(String);
+  const times = list('publishTimes');
   return {
     contentCreationTime: text('contentCreationTime', ''),
-    publishTimes: settings.publishTimes.map((_, index) => String(times[index] ?? '')),
+    publishTimes: settings.publishTimes.map((_, index) => times[index] ?? ''),
+    publishDays: list('publishDays'),
+    daysOff: list('daysOff'),
     requireApproval: refused.requireApproval === 'on',
     timeZone: text('timeZone', settings.timeZone),
   };
 }
 
 function SettingsForm(props: SettingsCardProps) {
-  const { contentCreationTime, publishTimes, requireApproval, timeZone } = typed(props);
-  const { result } = props;
+  const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
+  const { result, settings } = props;
+  const [next, setNext] = useState<NextTimes>();
   const errorsOf: ErrorsOf = (name) => result?.error?.[name] ?? undefined;
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (result?.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [result]);
+  const preview = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
+    void import('./preview-times.ts').then(({ previewTimes }) => previewTimes(currentTarget, setNext));
   return (
-    <ActionForm action="/app/dashboard" preventScrollReset className="form">
+    <ActionForm action="/app/dashboard" preventScrollReset className="form" onInput={preview}>
       <div ref={form} className="contents">
         <FormAlert id="settings-error" errors={errorsOf('')} />
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
           <TimeField
             name="contentCreationTime"
             label="Content generation time"
-            hint="When the posts of the next day are written."
+            hint="When the posts for your next publish times are written."
             value={contentCreationTime}
             errors={errorsOf('contentCreationTime')}
           />
           <TimeZoneField selected={timeZone} errors={errorsOf('timeZone')} />
         </div>
         <PublishTimes times={publishTimes} errorsOf={errorsOf} />
+        <PublishDays chosen={publishDays} errors={errorsOf('publishDays')} />
+        <DaysOff known={settings.known} chosen={daysOff} errors={errorsOf('daysOff')} />
+        <Next {...(next ?? settings.next)} />
         <Approval isAsked={requireApproval} />
         <SubmitButton busyLabel="Saving…" className="sm:self-start">
           Save All Settings
@@ -86,3 +93,15 @@ function SettingsForm(props: SettingsCardProps) {
     </ActionForm>
   );
 }
+
+const Next = ({ times, note }: NextTimes) => (
+  <output className="rounded-md bg-sunken p-4 text-sm">
+    <span className="field-label">Next publish times</span>
+    {times.map((time) => (
+      <span key={time} className="block tabular-nums">
+        {time}
+      </span>
+    ))}
+    <span className="block text-ink-3">{note}</span>
+  </output>
+);

@@ -68,7 +68,7 @@ export function PublishTimes({ times, errorsOf }: { times: string[]; errorsOf: E
   return (
     <fieldset aria-describedby={errors && errorId}>
       <legend className="field-label mb-2">Publish times</legend>
-      <div className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-4">
         {times.map((time, index) => (
           <TimeField
             // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its number.

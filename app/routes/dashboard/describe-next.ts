@@ -1,0 +1,26 @@
+import { NEXT_TIMES } from '#app/domain/automation/limits.ts';
+import type { Settings } from '#app/domain/automation/settings.ts';
+import { localDateOf, slotsAfter } from '#app/domain/automation/slots.ts';
+import { formatInstant, nameDay, zoneInWords } from '#app/domain/dates.ts';
+
+/** The next publish times in words, and whose clock they are of, or why there are none. */
+export type NextTimes = { times: string[]; note: string };
+
+export function describeNext(settings: Settings, now: Date): NextTimes {
+  const { enabled, timeZone } = settings;
+  const times = slotsAfter(now, settings)
+    .take(NEXT_TIMES)
+    .map(({ at }) => formatInstant(at, timeZone))
+    .toArray();
+  const zone = zoneInWords(timeZone);
+  return { times, note: enabled ? `${zone}.` : `${zone}. They count once you switch automation on.` };
+}
+
+export type DayOff = { day: string; label: string };
+
+/** The settings with what comes of them, and the names of their days off. */
+export function describeSettings(settings: Settings, now: Date) {
+  const today = localDateOf(now, settings.timeZone);
+  const known: DayOff[] = settings.daysOff.map((day) => ({ day, label: nameDay(day, today) }));
+  return { ...settings, known, next: describeNext(settings, now) };
+}

@@ -1,0 +1,35 @@
+import { db } from '#app/db/client.ts';
+import { SettingsChange } from '#app/domain/automation/schema.ts';
+import { previewSettings } from '#app/domain/automation/settings.ts';
+import { POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/next-times.ts';
+import { describeNext, type NextTimes } from './describe-next.ts';
+
+/** What the settings form holds, by the names of its fields alone: nothing is built from names that were sent. */
+function readSettings(query: URLSearchParams) {
+  const times = POSTS_PER_DAY.flatMap((number) => query.get(`publishTimes[${number - 1}]`) ?? []);
+  return SettingsChange.safeParse({
+    contentCreationTime: query.get('contentCreationTime') ?? undefined,
+    publishTimes: times.length > 0 ? times : undefined,
+    publishDays: query.getAll('publishDays'),
+    daysOff: query.getAll('daysOff').filter((day) => day !== ''),
+    timeZone: query.get('timeZone') ?? undefined,
+  });
+}
+
+/** The next publish times by a settings form that is not saved yet, or the sentence that refuses it. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const none = (sentence: string): NextTimes => ({ times: [], note: `${sentence}.` });
+  const read = readSettings(new URL(request.url).searchParams);
+  if (!read.success) return Response.json(none(read.error.issues[0]!.message));
+  const now = new Date();
+  try {
+    const settings = await previewSettings(db(), actorOf(context), read.data, now);
+    return Response.json(describeNext(settings, now));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return Response.json(none(error.message));
+  }
+}

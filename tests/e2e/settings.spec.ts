@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { getSettings } from '#app/domain/automation/settings.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+import { expect, notice, signInAsPublisher, test } from './kit.ts';
+
+const nextTimes = (page: Page) => page.getByRole('status').filter({ hasText: 'Next publish times' });
+const SEVEN = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+test('days are left out in the settings, and what comes next is shown', async ({
+  page,
+  context,
+  db,
+  javaScriptEnabled,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  await makeTopic(db, actor);
+  await page.goto('/app/dashboard');
+  for (const day of SEVEN.slice(1)) await page.getByRole('checkbox', { name: day }).uncheck();
+  const dayOff = Temporal.Now.plainDateISO('UTC').add({ days: 40 }).toString();
+  await page.getByLabel('Add day off 1').fill(dayOff);
+  if (javaScriptEnabled) await expect(nextTimes(page).getByText(/^Mon, /)).toHaveCount(5);
+  await page.getByRole('button', { name: 'Save All Settings' }).click();
+  await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
+  await expect(nextTimes(page).getByText(/^Mon, /)).toHaveCount(5);
+  await expect(nextTimes(page)).toContainText('Times in UTC');
+  const { publishDays, daysOff } = await getSettings(db, actor);
+  expect([publishDays, daysOff]).toEqual([['monday'], [dayOff]]);
+  // The labels of days off have a comma, those of the week have none.
+  await page.getByRole('checkbox', { name: ',' }).uncheck();
+  await page.getByRole('checkbox', { name: 'monday' }).uncheck();
+  if (javaScriptEnabled) await expect(nextTimes(page)).toContainText('Choose at least one day of the week');
+  await page.getByRole('button', { name: 'Save All Settings' }).click();
+  await expect(page.getByText('Error: Choose at least one day of the week')).toBeVisible();
+  expect((await getSettings(db, actor)).publishDays).toEqual(['monday']);
+});
+
+test('on a narrow phone every time can be read whole', async ({ page, context, db }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  const actor = await signInAsPublisher(context, db);
+  await makeTopic(db, actor);
+  await page.goto('/app/dashboard');
+  for (const field of await page.locator('input[type=time], input[type=date]').all()) {
+    const { width } = (await field.boundingBox())!;
+    expect(width).toBeGreaterThanOrEqual(150);
+  }
+  for (const label of await page.locator('label:has(input[type=checkbox])').all()) {
+    expect((await label.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { NEXT_TIMES } from '#app/domain/automation/limits.ts';
+import { getSettings } from '#app/domain/automation/settings.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { Browser } from '#tests/make/browser.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+const { db, url: databaseUrl } = await testDatabase();
+let origin: string;
+before(async () => {
+  origin = (await startWeb({ databaseUrl })).url;
+});
+
+const ZONE = 'Asia/Kathmandu';
+const today = Temporal.Now.plainDateISO(ZONE);
+const inDays = (days: number) => today.add({ days }).toString();
+const weekdayIn = (days: number) =>
+  today.add({ days }).toLocaleString('en-US', { weekday: 'long' }).toLowerCase();
+
+/** Somebody who sees the settings. As far as we know LinkedIn is connected; no call is made. */
+async function owner(): Promise<Actor> {
+  const actor = await makeUser(db, { timeZone: ZONE });
+  await makePlan(db, actor, 1);
+  await makeTopic(db, actor);
+  await saveSettings(db, actor, { publishTimes: ['09:15'] });
+  await db
+    .insertInto('linkedinConnections')
+    .values({
+      ...{ userId: actor.userId, memberId: actor.userId, name: 'Ada', scopes: [] },
+      ...{ accessTokenSealed: 'sealed', expiresAt: new Date(Date.now() + 30 * 86_400_000) },
+    })
+    .execute();
+  return actor;
+}
+
+const FIELDS: string[][] = [
+  ['contentCreationTime', '08:00'],
+  ['publishTimes[0]', '09:15'],
+  ['requireApproval', 'off'],
+  ['timeZone', ZONE],
+];
+const ticked = (html: string, name: string) =>
+  [...html.matchAll(/<input[^>]*>/g)]
+    .map(([input]) => input)
+    .filter((input) => input.includes(`name="${name}"`) && input.includes('checked'))
+    .map((input) => /value="([^"]*)"/.exec(input)![1]);
+/** The times in the part of the page that shows what comes next. */
+const nextOn = (html: string) =>
+  [.../<output[\s\S]*?<\/output>/.exec(html)![0].matchAll(/>(\w{3}, \w{3} \d\d, \d\d:\d\d)</g)].map(
+    (found) => found[1],
+  );
+const inWords = (days: number) =>
+  `${today.add({ days }).toLocaleString('en-US', { weekday: 'short', month: 'short', day: '2-digit' })}, 09:15`;
+
+test('the settings save days and days off, and show the next times at which posts go out', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  const fresh = await browser.read('/app/dashboard');
+  assert.equal(ticked(fresh, 'publishDays').length, 7);
+  assert.equal(nextOn(fresh).length, NEXT_TIMES);
+  assert.ok(fresh.includes('Times in Asia/Kathmandu.'));
+  const days = [2, 3, 5].map((ahead) => ['publishDays', weekdayIn(ahead)]);
+  const saved = await browser.post('/app/dashboard', [
+    ...[...FIELDS, ...days, ['daysOff', inDays(3)], ['daysOff', ''], ['daysOff', inDays(9)], ['daysOff', '']],
+  ]);
+  assert.equal(saved.headers.get('Location'), '/app/dashboard');
+  const html = await browser.read('/app/dashboard');
+  assert.equal(ticked(html, 'publishDays').length, 3);
+  assert.deepEqual(ticked(html, 'daysOff'), [inDays(3), inDays(9)]);
+  assert.deepEqual(nextOn(html), [2, 5, 10, 12, 16].map(inWords));
+  await browser.post('/app/dashboard', [...FIELDS, ...days, ['daysOff', inDays(9)]]);
+  assert.deepEqual((await getSettings(db, actor)).daysOff, [inDays(9)]);
+});
+
+test('settings without a day, or with a date that has passed, are refused, and what was chosen stays', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  const none = await browser.post('/app/dashboard', [...FIELDS, ['daysOff', inDays(2)]]);
+  assert.equal(none.status, 422);
+  const html = await none.text();
+  assert.ok(html.includes('Choose at least one day of the week on which posts go out'));
+  assert.deepEqual(ticked(html, 'publishDays'), []);
+  assert.match(html, new RegExp(`<input[^>]*type="date"[^>]*value="${inDays(2)}"`));
+  const past = [...FIELDS, ['publishDays', 'monday'], ['daysOff', '2020-02-03']];
+  const refused = await browser.post('/app/dashboard', past);
+  assert.equal(refused.status, 422);
+  const said = await refused.text();
+  assert.ok(said.includes('Mon, Feb 03, 2020 has passed. Choose a day off that is still to come'));
+  assert.deepEqual(ticked(said, 'publishDays'), ['monday']);
+  const { publishDays, daysOff } = await getSettings(db, actor);
+  assert.deepEqual([publishDays.length, daysOff], [7, []]);
+});
+
+test('the times of settings that are not saved are told, and nothing is kept', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  const ask = async (fields: string[][]) => {
+    const answer = await browser.get(`/app/automation/times?${new URLSearchParams(fields)}`);
+    assert.equal(answer.status, 200);
+    return answer.json();
+  };
+  const some = [...FIELDS, ['publishDays', weekdayIn(2)], ['daysOff', inDays(9)], ['daysOff', '']];
+  assert.deepEqual(await ask(some), {
+    times: [2, 16, 23, 30, 37].map(inWords),
+    note: 'Times in Asia/Kathmandu.',
+  });
+  assert.deepEqual(await ask(FIELDS), {
+    times: [],
+    note: 'Choose at least one day of the week on which posts go out.',
+  });
+  const { note } = await ask([...some, ['daysOff', '2020-02-03']]);
+  assert.equal(note, 'Mon, Feb 03, 2020 has passed. Choose a day off that is still to come.');
+  const hostile = [...some, ['publishTimes[99999999]', '1'], ['__proto__[x]', '1'], ['timeZone.x', '1']];
+  assert.equal((await ask(hostile)).times.length, NEXT_TIMES);
+  assert.equal((await getSettings(db, actor)).publishDays.length, 7);
+  await saveSettings(db, actor, { enabled: false });
+  assert.match((await ask(some)).note, /They count once you switch automation on/);
+  const stranger = await new Browser(origin).get('/app/automation/times');
+  assert.equal(stranger.status, 302);
+});
+
+test('a day that is left out says on the dashboard that no posts go out', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  assert.ok(!(await browser.read('/app/dashboard')).includes('No posts go out today'));
+  await saveSettings(db, actor, { daysOff: [inDays(0)] });
+  const html = await browser.read('/app/dashboard');
+  assert.ok(html.includes('No posts go out today') && !html.includes('Publish post 1'));
+});
