@@ -12,6 +12,10 @@ export const Days = ({ dashboard: { days, zone } }: { dashboard: Dashboard }) =>
         <p className="text-sm text-ink-3">{heading === 'Today' && zone}</p>
       </div>
       {rows.length > 0 && <SlotRows rows={rows} label={heading} />}
-      {isLeftOut && <p className="mt-2 text-ink-2">You left this day out: no post is planned for it.</p>}
+      {isLeftOut && (
+        <p className="mt-2 text-ink-2">
+          {`No posts go out ${heading === 'Today' ? 'today' : 'on this day'}. You left it out.`}
+        </p>
+      )}
     </section>
   ));

@@ -19,7 +19,7 @@ import { type Standing, standingOf } from '../posts/holds.ts';
 import { loadDays } from './days.ts';
 import { describeSettings } from './describe-next.ts';
 import { describeRecent } from './describe-recent.ts';
-import { describeNext, findNext } from './next.ts';
+import { describeNextPost, findNext } from './next.ts';
 
 const RECENT = 3;
 const SLOW_MS = 120_000;
@@ -70,7 +70,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     topics,
     freePosts: read.freePosts,
     days: isReady ? await loadDays(db, actor, timetable, stats, aroundOf(read, actor, now)) : [],
-    next: soonest ? await describeNext(db, actor, soonest, isPlanned, now) : null,
+    next: soonest ? await describeNextPost(db, actor, soonest, isPlanned, now) : null,
     publishing: await publishingOf(db, actor, query, standing),
     recent: recent.rows.map((post) => describeRecent(post, actor.timeZone, isPlanned)),
     zone: zoneInWords(actor.timeZone),

@@ -28,7 +28,7 @@ function wordsOf(view: PostView, isPlanned: boolean): string {
 }
 
 /** As LinkedIn will show it, with when. `isPlanned`: something stands in the way of the whole queue. */
-export async function describeNext(db: Db, actor: Actor, post: Post, isPlanned: boolean, now: Date) {
+export async function describeNextPost(db: Db, actor: Actor, post: Post, isPlanned: boolean, now: Date) {
   const { timeZone } = actor;
   const view = describePost(post, timeZone, now);
   const at = view.isByHand || !post.publishAt ? post.dueAt! : post.publishAt;
@@ -45,4 +45,4 @@ export async function describeNext(db: Db, actor: Actor, post: Post, isPlanned: 
     text: shownText(content, view.hashtags),
   };
 }
-export type Next = Awaited<ReturnType<typeof describeNext>>;
+export type Next = Awaited<ReturnType<typeof describeNextPost>>;
