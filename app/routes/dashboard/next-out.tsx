@@ -50,7 +50,7 @@ function Acts({ next: { id, badge, isOnItsWay, canEdit, words, topicName } }: { 
               Edit
             </ButtonLink>
           )}
-          <div className="grid grid-cols-2 gap-2">
+          <div className="grid grid-cols-[1fr_auto] gap-2">
             <Link to={`?confirm-publish=${id}`} preventScrollReset className="btn btn-secondary">
               Publish now
             </Link>

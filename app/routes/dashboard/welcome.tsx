@@ -67,8 +67,10 @@ function StatusLine({ dashboard }: { dashboard: Dashboard }) {
   const { tone, text, act } = statusOf(dashboard);
   return (
     <span className="status-line">
-      <span aria-hidden className={`status-dot is-${tone}`} />
-      <span>{text}</span>
+      <span>
+        <span aria-hidden className={`status-dot is-${tone}`} />
+        {text}
+      </span>
       {act}
     </span>
   );
