@@ -51,6 +51,7 @@ export const LOCKED_TOGETHER: Record<string, string[]> = {
   'queue/waiting.ts': ['posts'],
   'queue/due.ts': ['posts'],
   'queue/approval.ts': ['posts'],
+  'queue/ask-approval.ts': ['posts'],
   'queue/sweep.ts': ['posts'],
   'queue/warn-ending.ts': ['posts'],
   'queue/missed.ts': ['posts'],

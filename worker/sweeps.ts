@@ -9,6 +9,7 @@ import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/p
 import { probeReported } from '#app/domain/publishing/probe.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { releaseUnchosen } from '#app/domain/queue/missed.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
@@ -34,6 +35,7 @@ export const SWEEPS = {
   },
   everyMinute: {
     unapproved: setAsideUnapproved,
+    'approvals to ask for': askForApproval,
     held: releaseForgotten,
     missed: releaseUnchosen,
     runs: resumeRuns,

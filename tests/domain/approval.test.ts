@@ -13,6 +13,7 @@ import { askOwners } from '#app/domain/publishing/after-restore.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { findDueAt } from '#app/domain/queue/deliveries.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { chooseMissed, findMissed } from '#app/domain/queue/missed.ts';
@@ -210,4 +211,52 @@ test('posts that nobody approves take the free times one after the other', async
   const moves = await findNextMoves(db, actor, posts, new Date());
   const days = (id: string) => (moves.get(id)!.getTime() - first.publishAt!.getTime()) / (24 * 60 * MINUTE);
   assert.deepEqual([days(postId), days(secondId)], [2, 3]);
+});
+
+test('after a run one mail has every post that waits for approval, in full, and no post is mailed twice', async () => {
+  const { actor, postId } = await pendingPost();
+  const dueAt = new Date(Date.now() + 72 * 60 * MINUTE);
+  const secondId = await makeScheduledPost(db, actor, { dueAt, content: 'The second one, in two\nlines.' });
+  await saveSettings(db, actor, {});
+  const approvedId = await makeScheduledPost(db, actor, { dueAt: new Date(dueAt.getTime() + MINUTE) });
+  const run = await generateNow(db, actor, { count: 1 });
+  await askForApproval(db);
+  assert.deepEqual(await mailsTo(db, actor.email, 'approvalAsked'), [], 'the run is not over');
+  await db.updateTable('runs').set({ status: 'complete' }).where('id', '=', run.id).execute();
+  await Promise.all([askForApproval(db), askForApproval(db)]);
+  await askForApproval(db);
+  const [asked, ...more] = await mailsTo(db, actor.email, 'approvalAsked');
+  assert.equal(more.length, 0);
+  const posts = await Promise.all([postId, secondId].map((id) => findPost(db, actor, id)));
+  assert.deepEqual(
+    asked!.posts.map(({ at }) => at),
+    posts.map(({ publishAt }) => formatInMail(publishAt!, 'UTC')),
+  );
+  assert.ok(posts.every(({ content }, index) => asked!.posts[index]!.text.startsWith(content)));
+  assert.match(rendered('approvalAsked', asked!), /If you do nothing, it is not published then: it moves/);
+  assert.equal((await findPost(db, actor, approvedId)).status, 'generated');
+});
+
+test('who asks to approve is mailed what waits already; a post that moves unasked is mailed about once', async () => {
+  const actor = await makePublisher(db, outside.url);
+  await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 72 * 60 * MINUTE) });
+  await saveSettings(db, actor, { requireApproval: true });
+  await askForApproval(db);
+  assert.equal((await mailsTo(db, actor.email, 'approvalAsked')).length, 1);
+  const other = await pendingPost();
+  await look(other.afterSlot);
+  await askForApproval(db, other.afterSlot);
+  assert.equal((await mailsTo(db, other.actor.email, 'approvalMoved')).length, 1);
+  assert.equal((await mailsTo(db, other.actor.email, 'approvalAsked')).length, 0);
+});
+
+test('nobody is asked while nothing could go out, nor about what is past its time', async () => {
+  const { actor, afterSlot } = await pendingPost();
+  await askForApproval(db, afterSlot);
+  await saveSettings(db, actor, { enabled: false });
+  await askForApproval(db);
+  assert.deepEqual(await mailsTo(db, actor.email, 'approvalAsked'), []);
+  await saveSettings(db, actor, { enabled: true });
+  await askForApproval(db);
+  assert.equal((await mailsTo(db, actor.email, 'approvalAsked')).length, 1);
 });

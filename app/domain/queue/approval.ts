@@ -101,5 +101,7 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   const slot = await findFreeSlot(trx, post, timetable, now);
   await moveToSlot(trx, postId, slot);
   await markMovedUnapproved(trx, postId, now);
+  // The mail about it is all that is asked.
+  await trx.updateTable('deliveries').set({ askedAt: now }).where('postId', '=', postId).execute();
   await tellMovedUnapproved(trx, post, dueAt, slot.at, timetable.timeZone);
 }
