@@ -139,7 +139,7 @@ export const CHUNKS = [
     test: /rolldown\/runtime|vite\/preload-helper|\/app\/entry\.client|node_modules\/(?:react|react-dom|react-router|scheduler)\//,
   },
   {
-    test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/|routes\/[\w-]+\.ts$)|\/lucide-react\/dist\/esm\/icons\//,
+    test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/|routes\/(?:[\w-]+\.ts$|posts\/slot-rows))|\/lucide-react\/dist\/esm\/icons\//,
     name: (id: string, graph: Graph) => (isNeededFirst(id, graph) ? 'root' : null),
   },
   {

@@ -11,7 +11,7 @@ export const Days = ({ dashboard: { days, zone } }: { dashboard: Dashboard }) =>
         </h2>
         <p className="text-sm text-ink-3">{heading === 'Today' && zone}</p>
       </div>
-      {rows.length > 0 && <SlotRows rows={rows} label={heading} />}
+      {rows.length > 0 && <SlotRows rows={rows} label={heading} from="/app/dashboard" />}
       {isLeftOut && (
         <p className="mt-2 text-ink-2">
           {`No posts go out ${heading === 'Today' ? 'today' : 'on this day'}. You left it out.`}

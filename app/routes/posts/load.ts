@@ -10,9 +10,11 @@ import { getTotals, hasPosts } from '#app/domain/posts/stats.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
+import type { EntryView } from './describe-entry.ts';
 import { calledAbove, explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
 import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
+import { listOpenSlots } from './open-slots.ts';
 
 const PER_PAGE = 25;
 
@@ -88,7 +90,12 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
-  const days = [...Map.groupBy(posts, headingOf)].map(([heading, ofDay]) => ({ heading, posts: ofDay }));
+  const open = query.has('cursor') ? [] : await listOpenSlots(db, actor, page.rows, standing, now);
+  const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);
+  const days = [...Map.groupBy(posts, headingOf)].map(([heading, ofDay]) => ({
+    ...{ heading, posts: ofDay },
+    open: open.filter((slot) => dayOf(slot) === heading),
+  }));
   return {
     days,
     zone: zoneInWords(actor.timeZone),
@@ -96,7 +103,7 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
     ...kept,
-    isMoving: isMoving(posts, dialogs),
+    isMoving: isMoving(posts, dialogs) || open.some(({ state }) => state === 'filling'),
     isConnected: standing.isConnected,
     sentWhile: standing.sentWhile,
   };

@@ -12,6 +12,7 @@ import { PostDialogs } from './post-dialogs.tsx';
 import { Pager, StrayErrors } from './post-parts.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { saveForm } from './save-form.ts';
+import { SlotRows } from './slot-rows.tsx';
 
 const PAGE = '/app/scheduled';
 
@@ -66,15 +67,25 @@ type Data = Route.ComponentProps['loaderData'];
 type DayProps = Data['days'][number] &
   Pick<Data, 'search'> & { isPlanned: boolean; closeTo: string; result: Route.ComponentProps['actionData'] };
 
-/** The posts of one local day. */
-function Day({ heading, posts, ...page }: DayProps) {
+/** The posts of one local day, and between them its slots that are open. */
+function Day({ heading, posts, open, ...page }: DayProps) {
+  const cards = posts.map((post) => ({
+    at: post.publishAt?.iso ?? '',
+    item: <QueueCard key={post.id} post={post} {...page} />,
+  }));
+  const rows = open.map((row) => ({
+    at: row.time.iso,
+    item: (
+      <li key={row.key}>
+        <SlotRows rows={[row]} label={`${row.time.text}, open`} from={PAGE} />
+      </li>
+    ),
+  }));
   return (
     <section aria-label={heading} className="mb-6">
       <h2 className="day-heading">{heading}</h2>
       <ul className="grid gap-4">
-        {posts.map((post) => (
-          <QueueCard key={post.id} post={post} {...page} />
-        ))}
+        {[...cards, ...rows].toSorted((a, b) => a.at.localeCompare(b.at)).map(({ item }) => item)}
       </ul>
     </section>
   );

@@ -41,18 +41,20 @@ const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
 /** What changes by itself in a moment. */
 const MOVES: EntryState[] = ['publishing', 'filling'];
 
-type SlotRowsProps = { rows: readonly EntryView[]; label: string };
+/** `from`: the page to come back to. */
+type SlotRowsProps = { rows: readonly EntryView[]; label: string; from: string };
+type SlotRowProps = { row: EntryView; from: string };
 
 /** What stands at the times of a day, one row each. */
-export const SlotRows = ({ rows, label }: SlotRowsProps) => (
+export const SlotRows = ({ rows, label, from }: SlotRowsProps) => (
   <ol aria-label={label} className="slots">
     {rows.map((row) => (
-      <SlotRow key={row.key} row={row} />
+      <SlotRow key={row.key} row={row} from={from} />
     ))}
   </ol>
 );
 
-function SlotRow({ row }: { row: EntryView }) {
+function SlotRow({ row, from }: SlotRowProps) {
   const { time, state, title, detail, tone, isPast, post } = row;
   const { icon: Icon, tone: colour } = LOOKS[state];
   return (
@@ -67,19 +69,23 @@ function SlotRow({ row }: { row: EntryView }) {
         <span className={cx('slot-detail', tone !== 'quiet' && `is-${tone}`)}>{detail}</span>
       </span>
       <span className="slot-acts">
-        <Acts row={row} />
+        <Acts row={row} from={from} />
       </span>
     </li>
   );
 }
 
 /** The one or two things to do about a row now. */
-function Acts({ row: { state, post, slot, time } }: { row: EntryView }) {
-  if (!post) return state === 'open' && slot && <FillButton slot={slot} time={time.text} />;
+function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
+  if (!post) return state === 'open' && slot && <FillButton slot={slot} time={time.text} from={from} />;
   const about = <span className="sr-only"> “{post.content}”</span>;
   return (
     <>
-      {state === 'pending' && <ApproveButton postId={post.id}>{about}</ApproveButton>}
+      {state === 'pending' && (
+        <ApproveButton postId={post.id} from={from}>
+          {about}
+        </ApproveButton>
+      )}
       {post.mend && (
         <Link to={post.mend.to} className="btn btn-sm btn-secondary">
           {post.mend.label}
@@ -101,8 +107,10 @@ function Acts({ row: { state, post, slot, time } }: { row: EntryView }) {
   );
 }
 
-const ApproveButton = ({ postId, children }: { postId: string; children: ReactNode }) => (
-  <ActionForm action={postAddress(postId, 'approve')} fields={{ from: '/app/dashboard' }} preventScrollReset>
+type ApproveButtonProps = { postId: string; from: string; children: ReactNode };
+
+const ApproveButton = ({ postId, from, children }: ApproveButtonProps) => (
+  <ActionForm action={postAddress(postId, 'approve')} fields={{ from }} preventScrollReset>
     <SubmitButton size="sm" variant="secondary" busyLabel="Approving…">
       <Check aria-hidden size={16} />
       Approve
@@ -111,9 +119,11 @@ const ApproveButton = ({ postId, children }: { postId: string; children: ReactNo
   </ActionForm>
 );
 
+type FillButtonProps = { slot: string; time: string; from: string };
+
 /** Has a post written for an open slot. */
-const FillButton = ({ slot, time }: { slot: string; time: string }) => (
-  <ActionForm action="/app/generate" fields={{ slot, from: '/app/dashboard' }} preventScrollReset>
+const FillButton = ({ slot, time, from }: FillButtonProps) => (
+  <ActionForm action="/app/generate" fields={{ slot, from }} preventScrollReset>
     <SubmitButton size="sm" variant="ghost" busyLabel="Starting…">
       Fill it<span className="sr-only"> with a post for {time}</span>
     </SubmitButton>

@@ -1,0 +1,34 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { localDayOf } from '#app/domain/automation/slots.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
+import { readAgenda } from '#app/domain/queue/agenda.ts';
+import { listFilling } from '#app/domain/writing/fill-slot.ts';
+import { describeEntry, type EntryView } from './describe-entry.ts';
+import type { Standing } from './holds.ts';
+
+/** So far ahead open slots stand between the posts. */
+const AHEAD_MS = 7 * 86_400_000;
+
+/** The slots without a post on the days of some posts that wait, while automation could fill them. */
+export async function listOpenSlots(
+  db: Db,
+  actor: Actor,
+  posts: Post[],
+  standing: Standing,
+  now: Date,
+): Promise<EntryView[]> {
+  const { timeZone } = actor;
+  const latest = Math.max(...posts.flatMap(({ publishAt }) => publishAt?.getTime() ?? []));
+  if (!standing.hasPlan || latest < now.getTime()) return [];
+  const last = new Date(Math.min(latest, now.getTime() + AHEAD_MS));
+  const span = { from: now, to: localDayOf(last, timeZone).end };
+  const timetable = await readTimetable(db, actor.userId, now);
+  const entries = await readAgenda(db, actor, timetable, span, now);
+  const filling = await listFilling(db, actor);
+  const around = { timeZone, now, standing, filling, movesTo: new Map(), plannedSince: now };
+  return entries
+    .filter(({ kind }) => kind === 'open')
+    .map((entry) => describeEntry(entry, { ...around, whyUnwritten: null }));
+}

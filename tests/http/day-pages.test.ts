@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { PageQuery } from '#app/domain/paging.ts';
+import { listPosts } from '#app/domain/posts/posts.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+const { db, url: databaseUrl } = await testDatabase();
+let origin: string;
+before(async () => {
+  origin = (await startWeb({ databaseUrl })).url;
+});
+
+const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
+const at = (time: string) => new Date(`${tomorrow}T${time}:00Z`);
+
+/** Somebody in UTC with slots at 09:00, 14:00 and 18:00. As far as we know LinkedIn is connected; no call is made. */
+async function owner(): Promise<Actor> {
+  const actor = await makeUser(db, { timeZone: 'UTC' });
+  await makePlan(db, actor, 3);
+  await makeTopic(db, actor);
+  await saveSettings(db, actor, { publishTimes: ['09:00', '14:00', '18:00'] });
+  await db
+    .insertInto('linkedinConnections')
+    .values({
+      ...{ userId: actor.userId, memberId: actor.userId, name: 'Ada', scopes: [] },
+      ...{ accessTokenSealed: 'sealed', expiresAt: new Date(Date.now() + 30 * 86_400_000) },
+    })
+    .execute();
+  return actor;
+}
+
+/** What stands before each other in the page. */
+const order = (html: string, ...words: string[]) => {
+  const places = words.map((word) => html.indexOf(word));
+  assert.ok(!places.includes(-1), `${words[places.indexOf(-1)]} is not there`);
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+    words.join(', '),
+  );
+};
+
+/** Tomorrow's post stands in its second slot, and the first and the third are open. */
+async function withPost(content: string) {
+  const actor = await owner();
+  const id = await makeScheduledPost(db, actor, { content, dueAt: at('14:00') });
+  await db.updateTable('posts').set({ slotNumber: 2 }).where('id', '=', id).execute();
+  return { actor, id, browser: await browserOf(db, actor, origin) };
+}
+
+test('open slots stand between the posts of the queue, each with its own "Fill it"', async () => {
+  const { browser } = await withPost('Two hours on Friday.');
+  const html = await browser.read('/app/scheduled');
+  order(html, `value="${tomorrow} 1"`, 'Two hours on Friday.', `value="${tomorrow} 3"`);
+  assert.ok(!html.includes(`value="${tomorrow} 2"`));
+});
+
+test('the dashboard opens with what goes out next, and shows tomorrow by its slots', async () => {
+  const { browser, id } = await withPost('Two hours on Friday.');
+  const html = await browser.read('/app/dashboard');
+  order(
+    html,
+    'Next out',
+    `?confirm-publish=${id}`,
+    `/app/posts/${id}/skip`,
+    'Today&#x27;s Schedule',
+    '>Tomorrow</h2>',
+  );
+  order(html, `value="${tomorrow} 1"`, `slot-${id}`, `value="${tomorrow} 3"`);
+  order(await browser.read(`/app/dashboard?confirm-publish=${id}`), 'Publish this post now?');
+});
+
+test('who has lost LinkedIn keeps the day and the settings, without a promise', async () => {
+  const { browser, actor } = await withPost('Two hours on Friday.');
+  await db
+    .updateTable('linkedinConnections')
+    .set({ status: 'expired' })
+    .where('userId', '=', actor.userId)
+    .execute();
+  const html = await browser.read('/app/dashboard');
+  order(
+    html,
+    'Your posts are held until LinkedIn is connected',
+    'Today&#x27;s Schedule',
+    'Save All Settings',
+  );
+  assert.ok(!html.includes('Quick Setup') && !html.includes('Publishes at'));
+});
+
+test('"Skip" on the dashboard opens the slot, and says where the post is', async () => {
+  const { browser, actor, id } = await withPost('Two hours on Friday.');
+  await browser.post(`/app/posts/${id}/skip`, { from: '/app/dashboard' });
+  const html = await browser.read('/app/dashboard');
+  assert.ok(html.includes('You skipped the post'), 'no notice');
+  order(html, `value="${tomorrow} 1"`, `value="${tomorrow} 2"`, `value="${tomorrow} 3"`);
+  assert.equal((await listPosts(db, actor, PageQuery.parse({}))).rows[0]!.failure, 'skipped');
+});
+
+test('what went out today stands in the day, with its link', async () => {
+  const { browser, actor } = await withPost('Two hours on Friday.');
+  const posted = new Date(Date.now() - 1_000);
+  const out = await makeScheduledPost(db, actor, { content: 'It is out.', dueAt: posted });
+  await takeOut(db, out);
+  await standAs(db, out, { status: 'published', postedAt: posted, networkUrn: 'urn:li:share:7001' });
+  const html = await browser.read('/app/dashboard');
+  order(html, `slot-${out}`, 'It is out.', 'feed/update/urn:li:share:7001');
+});
