@@ -54,6 +54,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   POST_LISTS: null,
   POST_WORDS: null,
   TONES: new RegExp(`${N} tones`, 'i'),
+  APPROVAL_WORDS: null,
   USUAL_TONE: null,
   TOPIC_NAME_MAX: null,
   TOPIC_DESCRIPTION_MAX: null,

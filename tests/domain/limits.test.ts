@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { DAYS_OFF_MAX, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { POSTS_PER_DAY, TRANSACTION_ID_MAX, TRANSACTION_ID_MIN } from '#app/domain/payments/limits.ts';
 import { ENGAGEMENT_MAX } from '#app/domain/posts/limits.ts';
-import { TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
+import { APPROVAL_WORDS, TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
 import { testDatabase } from '#tests/database.ts';
 
 const { db } = await testDatabase();
@@ -55,4 +55,10 @@ test('the database knows the tones that a topic can have', async () => {
     select column_default as text from information_schema.columns
     where table_name = 'topics' and column_name = 'tone'`.execute(db);
   assert.equal(usual.rows[0]!.text, `'${USUAL_TONE}'::text`);
+});
+
+test('the database knows what a topic can say about approval', () => {
+  const { check } = rows.find(({ name }) => name === 'topics_approval_is_known')!;
+  const known = [...check.matchAll(/'(\w+)'::text/g)].map((found) => found[1]!);
+  assert.deepEqual(known.sort(), Object.keys(APPROVAL_WORDS).sort());
 });

@@ -64,6 +64,18 @@ export async function askForWaiting(trx: Trx, userId: string, topicId?: string):
   await trx.updateTable('deliveries').set({ status: 'pending' }).where('postId', 'in', ids).execute();
 }
 
+/** The same for a post that was just written. */
+export async function askForWritten(trx: Trx, postId: string): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .from('posts')
+    .set({ status: 'pending' })
+    .whereRef('posts.id', '=', 'deliveries.postId')
+    .where('postId', '=', postId)
+    .where(mustBeApproved)
+    .execute();
+}
+
 /**
  * Nothing else keeps in the posts of the user in the column: without LinkedIn or a plan, and while automation is
  * paused, nothing could go out, so nothing is asked or set aside for want of an answer. In a restored database what

@@ -1,5 +1,12 @@
 /** The tones a topic can have; a check constraint says the same. */
 export const TONES = ['professional', 'casual', 'inspirational', 'educational', 'humorous'] as const;
+/** Whether its posts wait for approval, in the words of every page; a check constraint knows the same. */
+export const APPROVAL_WORDS = {
+  settings: 'As in my settings',
+  approve: 'Ask me before each post',
+  publish: 'Publish by itself',
+};
+export type TopicApproval = keyof typeof APPROVAL_WORDS;
 export const USUAL_TONE = 'professional';
 export const TOPIC_NAME_MAX = 100;
 export const TOPIC_DESCRIPTION_MAX = 1_000;

@@ -1,19 +1,26 @@
 import { z } from 'zod';
 import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
 import {
+  APPROVAL_WORDS,
   TONES,
   TOPIC_DESCRIPTION_MAX,
   TOPIC_KEYWORD_LENGTH_MAX,
   TOPIC_KEYWORDS_MAX,
   TOPIC_NAME_MAX,
+  type TopicApproval,
   USUAL_TONE,
 } from './limits.ts';
+
+const APPROVALS = Object.keys(APPROVAL_WORDS) as TopicApproval[];
 
 const fields = {
   name: requiredText('The topic name', TOPIC_NAME_MAX, 'Topic name is required'),
   description: optionalText('The description', TOPIC_DESCRIPTION_MAX),
   keywords: commaList('keywords', TOPIC_KEYWORDS_MAX, TOPIC_KEYWORD_LENGTH_MAX),
   tone: z.enum(TONES, { error: 'Please choose a tone from the list' }).default(USUAL_TONE),
+  approval: z
+    .enum(APPROVALS, { error: 'Please choose from the list whether its posts wait for you' })
+    .optional(),
 };
 
 export const TopicInput = z.object({ ...fields, keywords: fields.keywords.default([]) });
@@ -25,5 +32,6 @@ export const TopicChange = z.object({
   description: text('The description', TOPIC_DESCRIPTION_MAX).optional(),
   keywords: fields.keywords.optional(),
   tone: z.enum(TONES, { error: 'Please choose a tone from the list' }).optional(),
+  approval: fields.approval,
 });
 export type TopicChange = z.output<typeof TopicChange>;

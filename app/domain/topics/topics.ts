@@ -5,7 +5,16 @@ import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain
 import { notFound } from '#app/domain/refusal.ts';
 import type { TopicChange, TopicInput } from './schema.ts';
 
-const COLUMNS = ['id', 'name', 'description', 'keywords', 'tone', 'isActive', 'createdAt'] as const;
+const COLUMNS = [
+  'id',
+  'name',
+  'description',
+  'keywords',
+  'tone',
+  'approval',
+  'isActive',
+  'createdAt',
+] as const;
 
 const ofActor = (db: Db, actor: Actor) =>
   db.selectFrom('topics').select(COLUMNS).where('userId', '=', actor.userId);

@@ -1,7 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { deleteTopic, toggleTopic } from '#app/domain/topics/topics.ts';
+import { removeTopic } from '#app/domain/queue/topic-consent.ts';
+import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -18,7 +19,7 @@ const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string
     return `Topic ${isActive ? 'activated' : 'deactivated'} successfully`;
   },
   delete: async (actor, topicId) => {
-    await deleteTopic(db(), actor, topicId);
+    await removeTopic(db(), actor, topicId);
     return 'Topic deleted successfully';
   },
 };

@@ -2,8 +2,10 @@ import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
 import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { PageQuery } from '#app/domain/paging.ts';
+import { saveTopic } from '#app/domain/queue/topic-consent.ts';
+import { APPROVAL_WORDS } from '#app/domain/topics/limits.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
-import { changeTopic, createTopic, listTopics } from '#app/domain/topics/topics.ts';
+import { createTopic, listTopics } from '#app/domain/topics/topics.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -37,7 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const topicId = new URL(request.url).searchParams.get('edit');
   return submit({ request, context }, TopicInput, async (input) => {
     const actor = actorOf(context);
-    if (topicId) await changeTopic(db(), actor, { ...input, topicId });
+    if (topicId) await saveTopic(db(), actor, { ...input, topicId });
     else await createTopic(db(), actor, input);
     notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
     return redirect('/app/topics');
@@ -106,6 +108,7 @@ function TopicCard({ topic }: { topic: Topic }) {
       <div className="flex flex-wrap gap-2">
         <Badge tone="brand">{capitalised(topic.tone)}</Badge>
         <Badge>{keywords === 1 ? '1 keyword' : `${keywords} keywords`}</Badge>
+        {topic.approval !== 'settings' && <Badge>{APPROVAL_WORDS[topic.approval]}</Badge>}
         {!topic.isActive && <Badge tone="warning">Inactive</Badge>}
       </div>
       <div className="-mx-1 mt-auto -mb-1 flex flex-wrap gap-1">

@@ -18,8 +18,9 @@ export function userShape({ userId, name, email, isAdmin }: Actor) {
 }
 
 export function topicShape(topic: Topic) {
-  const { id, name, description, keywords, tone, isActive, createdAt } = topic;
-  return { _id: id, name, description, keywords, tone, active: isActive, createdAt: createdAt.toISOString() };
+  const { id, isActive, createdAt, name, description, keywords, tone, approval } = topic;
+  const shown = { name, description, keywords, tone, approval };
+  return { _id: id, ...shown, active: isActive, createdAt: createdAt.toISOString() };
 }
 
 export function linkedInStatusShape(connection: Connection | null) {

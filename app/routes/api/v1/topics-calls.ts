@@ -1,13 +1,7 @@
 import { PageQuery } from '#app/domain/paging.ts';
+import { removeTopic, saveTopic } from '#app/domain/queue/topic-consent.ts';
 import { TopicChange, TopicInput } from '#app/domain/topics/schema.ts';
-import {
-  changeTopic,
-  createTopic,
-  deleteTopic,
-  findTopic,
-  listTopics,
-  toggleTopic,
-} from '#app/domain/topics/topics.ts';
+import { createTopic, findTopic, listTopics, toggleTopic } from '#app/domain/topics/topics.ts';
 import { apiRoutes, created, endpoint } from '#app/http/api.ts';
 import { topicShape } from './shapes.ts';
 
@@ -26,10 +20,10 @@ const handler = apiRoutes({
       topic: topicShape(await findTopic(db, actor, params.id!)),
     })),
     PUT: endpoint('user', TopicChange, async ({ db, actor, params, input }) => ({
-      topic: topicShape(await changeTopic(db, actor, { ...input, topicId: params.id! })),
+      topic: topicShape(await saveTopic(db, actor, { ...input, topicId: params.id! })),
     })),
     DELETE: endpoint('user', null, async ({ db, actor, params }) => {
-      await deleteTopic(db, actor, params.id!);
+      await removeTopic(db, actor, params.id!);
       return { message: 'Topic deleted successfully' };
     }),
   },

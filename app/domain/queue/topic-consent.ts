@@ -1,0 +1,29 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import type { TopicChange } from '#app/domain/topics/schema.ts';
+import { changeTopic, deleteTopic, type Topic } from '#app/domain/topics/topics.ts';
+import { askForWaiting } from './approval.ts';
+
+/** Changes a topic. Its posts that wait and have to be approved from now on wait for that, too. */
+export async function saveTopic(
+  db: Db,
+  actor: Actor,
+  input: TopicChange & { topicId: string },
+): Promise<Topic> {
+  return transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
+    const topic = await changeTopic(trx, actor, input);
+    if (input.approval) await askForWaiting(trx, actor.userId, topic.id);
+    return topic;
+  });
+}
+
+/** Deletes a topic. What it let out by itself goes by the settings from now on. */
+export async function removeTopic(db: Db, actor: Actor, topicId: string): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
+    await deleteTopic(trx, actor, topicId);
+    await askForWaiting(trx, actor.userId);
+  });
+}

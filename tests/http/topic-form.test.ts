@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost, makeTopic, readPost } from '#tests/make/posts.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+const outside = await startOutside();
+let database: TestDatabase;
+let url: string;
+
+before(async () => {
+  database = await testDatabase();
+  ({ url } = await startWeb({ databaseUrl: database.url }));
+});
+
+test('without scripts the form of a topic says whether its posts wait, and covers those that do', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const { id, name } = await makeTopic(db, actor);
+  const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 86_400_000) });
+  await db.updateTable('posts').set({ topicId: id }).where('id', '=', postId).execute();
+  const browser = await browserOf(db, actor, url);
+  const form = `/app/topics?edit=${id}`;
+  const chosen = async () => {
+    const page = await browser.read(form);
+    return [...page.matchAll(/<option[^>]* selected=""[^>]*>([^<]*)/g)].at(-1)![1];
+  };
+  assert.equal(await chosen(), 'As in my settings');
+  const bad = await browser.post(form, { name, approval: 'never' });
+  assert.match(await bad.text(), /Please choose from the list whether its posts wait for you/);
+  assert.equal((await readPost(db, postId)).status, 'generated');
+  assert.equal((await browser.post(form, { name, approval: 'approve' })).status, 302);
+  assert.equal((await readPost(db, postId)).status, 'pending');
+  assert.equal(await chosen(), 'Ask me before each post');
+  assert.match(await browser.read('/app/topics'), /Ask me before each post/);
+});
