@@ -13,6 +13,7 @@ const NEEDS_SCRIPTS = [
   'long-forms.spec.ts',
   'otp-boxes.spec.ts',
   'screens.spec.ts',
+  'unanswered.spec.ts',
 ];
 
 export default defineConfig({

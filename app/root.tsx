@@ -2,7 +2,6 @@ import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal
 import newsreaderLatin from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url';
 import { useState } from 'react';
 import {
-  isRouteErrorResponse,
   Links,
   Meta,
   Outlet,
@@ -15,31 +14,35 @@ import {
 import type { Route } from './+types/root.ts';
 import styles from './app.css?url';
 import { nonceContext, requestIdContext } from './context.ts';
+import { readTheme } from './http/chosen-theme.ts';
 import { compressResponse, respond } from './http/headers.ts';
 import { takeNotices } from './http/notice.ts';
 import siteStyles from './site.css?url';
-import { ButtonLink } from './ui/button.tsx';
+import { BarePage, FailedPage } from './ui/failed-page.tsx';
 import favicon from './ui/favicon.svg?inline';
+import { minding, useShown } from './ui/no-answer.ts';
 import { Notices } from './ui/notices.tsx';
-import { ErrorPage } from './ui/page.tsx';
-import { minding, NO_ANSWER, NO_CONNECTION, NoConnection } from './ui/refresh.tsx';
+import { knowsAll } from './ui/same-page.ts';
 import { KeepErrors } from './ui/standing-errors.tsx';
+import { useTold } from './ui/told.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [compressResponse, respond];
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [minding];
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, request }: Route.LoaderArgs) {
   return {
     nonce: context.get(nonceContext),
     requestId: context.get(requestIdContext),
     notices: takeNotices(context),
+    theme: readTheme(request),
   };
 }
 
 /** A form that was refused has a notice to show as well, but not one that is saved while somebody writes. */
-export function shouldRevalidate(form: ShouldRevalidateFunctionArgs) {
-  const isSent = form.formMethod && form.formMethod.toUpperCase() !== 'GET';
-  return Boolean(isSent && !form.formAction?.endsWith('&auto')) || form.defaultShouldRevalidate;
+export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
+  const { formMethod, formAction } = asked;
+  const isSent = formMethod && formMethod.toUpperCase() !== 'GET';
+  return Boolean(isSent && !formAction?.endsWith('&auto')) || knowsAll(asked);
 }
 
 const font = (href: string) =>
@@ -52,6 +55,9 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: favicon, type: 'image/svg+xml' },
 ];
 
+/** What phones colour their own bars with. */
+const BAR_COLOURS: Record<string, string> = { light: '#ffffff', dark: '#101e26' };
+
 /** A page whose `handle` says `isStatic` is sent without scripts, and with few styles. */
 type PageHandle = { isStatic?: boolean };
 
@@ -62,11 +68,19 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isStatic);
   const [sheet] = useState(isStatic ? siteStyles : styles);
   return (
-    <html lang="en">
+    <html lang="en" data-theme={data?.theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, maximum-scale=5" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={data?.theme ?? 'light dark'} />
+        {Object.entries(BAR_COLOURS).map(([theme, colour]) => (
+          <meta
+            key={theme}
+            name="theme-color"
+            content={BAR_COLOURS[data?.theme ?? ''] ?? colour}
+            media={`(prefers-color-scheme: ${theme})`}
+          />
+        ))}
         <Meta />
         <link rel="stylesheet" href={sheet} />
         <Links />
@@ -85,33 +99,22 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function Root({ loaderData }: Route.ComponentProps) {
+  const notices = [...loaderData.notices, ...useTold()];
+  useShown();
   return (
     <>
-      <KeepErrors notices={loaderData.notices}>
+      <KeepErrors notices={notices}>
         <Outlet />
       </KeepErrors>
-      <Notices notices={loaderData.notices} />
+      <Notices notices={notices} />
     </>
   );
 }
 
-const ERROR_TITLES: Record<number, string> = { 403: 'Not allowed', 404: 'Page not found' };
-
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
-  const isForm = error === NO_ANSWER;
-  if (isForm || error === NO_CONNECTION) return <NoConnection isForm={isForm} />;
-  const home = <ButtonLink to="/app/dashboard">Go to the dashboard</ButtonLink>;
-  if (isRouteErrorResponse(error) && error.status < 500) {
-    const text = typeof error.data === 'string' ? error.data : 'Go back and try again.';
-    const title = ERROR_TITLES[error.status] ?? 'This did not work';
-    return <ErrorPage title={title} text={text} actions={home} />;
-  }
   return (
-    <ErrorPage
-      title="Something went wrong on our side"
-      text="Your scheduled posts are safe and still go out. Please try again in a minute."
-      requestId={loaderData?.requestId}
-      actions={home}
-    />
+    <BarePage>
+      <FailedPage error={error} requestId={loaderData?.requestId} />
+    </BarePage>
   );
 }

@@ -18,11 +18,16 @@ export default [
     route('verify-otp', 'routes/accounts/verify-otp.tsx'),
     route('verify-otp/resend', 'routes/accounts/resend.ts'),
     route('logout', 'routes/accounts/logout.ts'),
+    route('theme', 'routes/choose-theme.ts'),
     route('dashboard', 'routes/home-of-viewer.ts', { id: 'home' }),
     route('app', 'routes/home-of-viewer.ts', { id: 'app-home' }),
     route('auth/linkedin/callback', 'routes/linkedin/callback.tsx'),
 
-    layout('routes/app-layout.tsx', [
+    route('*', 'routes/unknown-address.ts'),
+  ]),
+
+  layout('routes/app-layout.tsx', [
+    layout('routes/app-page.tsx', [
       ...prefix('app', [
         route('dashboard', 'routes/dashboard/dashboard.tsx'),
         route('automation/toggle', 'routes/dashboard/toggle.ts'),
@@ -50,8 +55,6 @@ export default [
         route('linkedin/:verb', 'routes/linkedin/act.ts'),
       ]),
     ]),
-
-    route('*', 'routes/unknown-address.ts'),
   ]),
 
   ...prefix('api/v1', [

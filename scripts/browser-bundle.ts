@@ -12,6 +12,40 @@ const ROUTER_ANSWERS: [question: string, answer: string][] = [
   ['var ENABLE_DEV_WARNINGS = true', 'const ENABLE_DEV_WARNINGS = false'],
   // Every route is known from the start: see react-router.config.ts.
   ['if (!isFogOfWarEnabled(routeDiscovery, ssr)', 'if (true'],
+  ['if (isFogOfWar) {', 'if (false) {'],
+  ['if (!isFogOfWar) {', 'if (true) {'],
+  ['if (fogOfWar.active) {', 'if (false) {'],
+  ['if (fogOfWar.active && fogOfWar.matches) {', 'if (false) {'],
+  ['if (init.patchRoutesOnNavigation) {', 'if (false) {'],
+  // Loaders and actions are the server's, and only the root has middleware in the browser: see LEFT_OUT below.
+  ['if (!routeModule.clientLoader) {', 'if (true) {'],
+  ['if (!routeModule.clientAction) {', 'if (true) {'],
+  ['if (!route.hasClientLoader) {', 'if (true) {'],
+  ['if (!route.hasClientAction) {', 'if (true) {'],
+  ['loader: route.hasClientLoader ?', 'loader: false ?'],
+  ['action: route.hasClientAction ?', 'action: false ?'],
+  ['middleware: route.hasClientMiddleware ?', 'middleware: false ?'],
+  ['if (route.clientLoaderModule || route.clientActionModule) {', 'if (false) {'],
+  ['if (route2.clientActionModule) {', 'if (false) {'],
+  ['if (route2.clientLoaderModule) {', 'if (false) {'],
+  ['if (shouldAllowOptOut(m) && hasClientLoader) {', 'if (false) {'],
+  // A part of the page that cannot be fetched ends in an error, which is told, and is asked for again: what was typed
+  // would be lost with the page.
+  ['window.location.reload();\n    return new Promise(() => {\n    });', 'throw error;'],
+  ['if (lazyRoutePromise) {', 'if (false) {'],
+  ['let cachedPromise = cache[key];', 'let cachedPromise;'],
+  // Pages are rendered by the server, and a build is not replaced piece by piece.
+  ['if (isSpaMode) {', 'if (false) {'],
+  ['if (needsRevalidation) {', 'if (false) {'],
+  ['if (!ssr && !foundRevalidatingServerLoader) {', 'if (false) {'],
+  ['if (!ssr && manifestRoute.hasLoader && !manifestRoute.hasClientLoader) {', 'if (false) {'],
+  // A fetcher sends forms; it loads nothing.
+  ['if (fetcherKey) {', 'if (false) {'],
+  [
+    'matches, scopedContext, isFogOfWar, flushSync, preventScrollReset, submission) {',
+    'matches, scopedContext, isFogOfWar, flushSync, preventScrollReset, submission) { return;',
+  ],
+  ['if (useTransitions === true) {', 'if (false) {'],
   ['enableFogOfWar = isFogOfWarEnabled(routeDiscovery, ssr)', 'enableFogOfWar = false'],
   // The client entry gives the router nothing that watches it at work.
   ['if (init.instrumentations)', 'if (false)'],
@@ -40,6 +74,9 @@ const ROUTER_ANSWERS: [question: string, answer: string][] = [
   ],
 ];
 
+/** What a file of ours would need of React Router that is left out. */
+const LEFT_OUT = /prefetch=|viewTransition|\bclient(?:Loader|Action)\b|fetcher\.load/;
+
 /** React Router's package offers browsers its development build, with code for settings that are not made here. */
 export function answerRouter(): Plugin {
   const open = new Set(ROUTER_ANSWERS.map(([question]) => question));
@@ -48,12 +85,8 @@ export function answerRouter(): Plugin {
     apply: 'build',
     applyToEnvironment: isClient,
     transform(code, id) {
-      if (/\/app\/.*\.tsx/.test(id) && code.includes('prefetch=')) {
-        this.error('Links cannot prefetch: scripts/browser-bundle.ts leaves the code for it out.');
-      }
-      if (/\/app\/.*\.tsx/.test(id) && code.includes('viewTransition')) {
-        this.error('Pages have no view transitions: scripts/browser-bundle.ts leaves the code for them out.');
-      }
+      const needed = /\/app\/.*\.tsx/.test(id) && LEFT_OUT.exec(code)?.[0];
+      if (needed) this.error(`${id} has ${needed}: scripts/browser-bundle.ts leaves the code for it out.`);
       if (!id.includes('/react-router/dist/development/')) return null;
       const answered = ROUTER_ANSWERS.reduce((text, [question, answer]) => {
         if (text.includes(question)) open.delete(question);

@@ -11,6 +11,10 @@ import { canBeChosen } from './queue/facts.ts';
 const missed = sql<number>`(select count(*)::int from (select from deliveries join posts on posts.id = deliveries.post_id
   where deliveries.user_id = users.id and ${canBeChosen} limit 2) as first_two)`;
 
+/** How many posts of the user wait for approval. */
+const waiting = sql<number>`(select count(*)::int from deliveries
+  where deliveries.user_id = users.id and deliveries.status = 'pending' and deliveries.deleted_at is null)`;
+
 /** What is the matter with the connection, for the banner on every page. */
 export type ConnectionTrouble =
   | { kind: 'lost' }
@@ -34,19 +38,28 @@ function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row
 
 /** What every signed-in page shows around its content, in one query. */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
-  if (actor.isAdmin) return { isLinkedInConnected: false, hasActivePlan: false, trouble: null };
-  const { hasActivePlan, ...row } = await db
+  if (actor.isAdmin) {
+    return { isLinkedInConnected: false, hasActivePlan: false, trouble: null, picture: null, waiting: 0 };
+  }
+  const {
+    hasActivePlan,
+    picture,
+    waiting: count,
+    ...row
+  } = await db
     .selectFrom('users')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'users.id')
     .select([
       sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`.as('isLinkedInConnected'),
       planCovers('users.id', now).as('hasActivePlan'),
       missed.as('missed'),
+      waiting.as('waiting'),
+      'linkedinConnections.picture',
       'linkedinConnections.expiresAt',
       renewsItself('linkedinConnections').as('renewsItself'),
     ])
     .where('users.id', '=', actor.userId)
     .executeTakeFirstOrThrow();
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
-  return { isLinkedInConnected: row.isLinkedInConnected, hasActivePlan, trouble };
+  return { isLinkedInConnected: row.isLinkedInConnected, hasActivePlan, trouble, picture, waiting: count };
 }

@@ -1,19 +1,9 @@
 import { Outlet } from 'react-router';
-import { refuseForeignForms } from '#app/http/csrf.ts';
-import { carryNotices } from '#app/http/notice.ts';
-import { refuseBrokenCursor } from '#app/http/page-query.ts';
-import { takeForm } from '#app/http/read-form.ts';
-import { readSession } from '#app/http/session.ts';
+import { cookiePages } from '#app/http/cookie-pages.ts';
 import type { Route } from './+types/pages.ts';
 
-/** Everything that speaks the cookie lies below; the API does not. */
-export const middleware: Route.MiddlewareFunction[] = [
-  refuseForeignForms,
-  readSession,
-  carryNotices,
-  takeForm,
-  refuseBrokenCursor,
-];
+/** Around what can be seen without signing in. */
+export const middleware: Route.MiddlewareFunction[] = cookiePages;
 
 export const loader = () => null;
 

@@ -2,25 +2,38 @@ import { createContext, type FormEvent, useContext, useEffect, useId, useState }
 import { Form, type FormProps, useNavigation } from 'react-router';
 import { BODY_BYTES_MAX, FORM_TOO_LONG } from '#app/http/limits.ts';
 import { FormAlert } from './error-text.tsx';
+import { type FailureProps, useNoteForm } from './unanswered.ts';
 
 const BusyContext = createContext(false);
 
 /** True while the form around the caller is on its way to the server. */
 export const useFormBusy = () => useContext(BusyContext);
 
-type ActionFormProps = FormProps & { fields?: Record<string, string> };
+type ActionFormProps = FormProps & FailureProps & { fields?: Record<string, string> };
 
 /** What the server would not read is not sent: what was typed stays where it is. */
 const isTooLong = (form: HTMLFormElement) =>
   new URLSearchParams(new FormData(form) as unknown as Record<string, string>).toString().length >
   BODY_BYTES_MAX;
 
-/** A posting form that knows when it is itself in flight, with fixed values as hidden inputs. */
-export function ActionForm({ fields, onSubmit, children, method = 'post', ...props }: ActionFormProps) {
+/**
+ * A posting form that knows when it is itself in flight, with fixed values as hidden inputs. Without an answer it
+ * stays, with what was typed.
+ */
+export function ActionForm({
+  fields,
+  failure,
+  isOnce,
+  onSubmit,
+  children,
+  method = 'post',
+  ...props
+}: ActionFormProps) {
   const { state } = useNavigation();
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const [errors, setErrors] = useState<string[]>([]);
   const alertId = useId();
+  const note = useNoteForm({ failure, isOnce }, (sentence) => setErrors([sentence]));
   useEffect(() => {
     if (state === 'idle') setWasSubmitted(false);
   }, [state]);
@@ -30,7 +43,9 @@ export function ActionForm({ fields, onSubmit, children, method = 'post', ...pro
     const refused = isTooLong(event.currentTarget);
     setErrors(refused ? [FORM_TOO_LONG] : []);
     if (refused) event.preventDefault();
-    if (!event.defaultPrevented) setWasSubmitted(true);
+    if (event.defaultPrevented) return;
+    setWasSubmitted(true);
+    note(event.currentTarget);
   };
 
   return (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { LogoLink } from './logo.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
 import { TideLine } from './tide-line.tsx';
 
 type AuthLayoutProps = { title: string; lead?: ReactNode; children: ReactNode; footer?: ReactNode };
@@ -21,6 +22,9 @@ export function AuthLayout({ title, lead, children, footer }: AuthLayoutProps) {
         </div>
         {footer && <div className="mt-6 text-center text-ink-2">{footer}</div>}
       </main>
+      <footer className="mx-auto w-full max-w-md px-4 pb-6">
+        <ThemeSwitch />
+      </footer>
       <TideLine className="auth-tide" />
     </div>
   );

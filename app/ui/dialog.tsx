@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
-import { Link, type To, useNavigate } from 'react-router';
+import { Link, type To, useNavigate, useNavigation, useResolvedPath } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { ButtonLink, SubmitButton } from './button.tsx';
 import { cx } from './class-names.ts';
+import type { FailureProps } from './unanswered.ts';
 
 /** Where the focus goes when a dialog opens: the first of these that there is. */
 const FIRST_STOPS = [
@@ -22,12 +23,12 @@ type DialogProps = {
 };
 
 /** Makes the dialog modal: focus moves in, stays inside and returns to where it was. */
-function useModal() {
+function useModal(isOpen: boolean) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
-    if (!element) return;
+    if (!element || !isOpen) return;
     element.removeAttribute('open');
     element.showModal();
     const stops = FIRST_STOPS.map((selector) => element.querySelector<HTMLElement>(selector));
@@ -36,8 +37,15 @@ function useModal() {
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };
-  }, []);
+  }, [isOpen]);
   return dialog;
+}
+
+/** Whether the page without the dialog is on its way: the dialog need not be seen any more. */
+function useLeaving(closeTo: To): boolean {
+  const { location: next, formMethod } = useNavigation();
+  const { pathname, search } = useResolvedPath(closeTo);
+  return !formMethod && next?.pathname === pathname && next.search === search;
 }
 
 /**
@@ -45,7 +53,7 @@ function useModal() {
  * Scripts make it modal, and Escape closes it.
  */
 export function Dialog({ title, closeTo, children, tone = 'neutral' }: DialogProps) {
-  const dialog = useModal();
+  const dialog = useModal(!useLeaving(closeTo));
   const titleId = useId();
   const navigate = useNavigate();
 
@@ -79,7 +87,7 @@ export function Dialog({ title, closeTo, children, tone = 'neutral' }: DialogPro
   );
 }
 
-type ConfirmDialogProps = {
+type ConfirmDialogProps = FailureProps & {
   title: string;
   body: ReactNode;
   closeTo: To;
@@ -100,11 +108,13 @@ export function ConfirmDialog({
   action,
   fields,
   tone = 'danger',
+  ...words
 }: ConfirmDialogProps) {
   return (
     <Dialog title={title} closeTo={closeTo} tone={tone}>
       <div className="mt-3 text-ink-2">{body}</div>
       <ActionForm
+        {...words}
         action={action}
         fields={fields}
         preventScrollReset

@@ -5,11 +5,13 @@ import {
   type SubmissionResult,
   useForm,
 } from '@conform-to/react';
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { FormProps } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { cx } from './class-names.ts';
 import { FormAlert } from './error-text.tsx';
+import { onDemand } from './on-demand.tsx';
+import type { FailureProps } from './unanswered.ts';
 
 export { SubmitButton } from './button.tsx';
 export { FieldError } from './error-text.tsx';
@@ -39,23 +41,44 @@ export function useFormOf<Schema extends Record<string, unknown>>(
   });
 }
 
-type FormPanelProps<Schema extends Record<string, unknown>> = Omit<FormProps, 'id' | 'onSubmit'> & {
-  form: FormMetadata<Schema>;
-  fields?: Record<string, string>;
-  children: ReactNode;
-};
+const Unsaved = onDemand(async () => (await import('./unsaved.tsx')).Unsaved);
+
+/** Fetches the question before somebody types: whoever leaves at once is asked, too. */
+function useReady(asksToLeave: boolean) {
+  useEffect(() => {
+    if (asksToLeave) void Unsaved.load().catch(() => {});
+  }, [asksToLeave]);
+}
+
+type FormPanelProps<Schema extends Record<string, unknown>> = Omit<FormProps, 'id' | 'onSubmit'> &
+  FailureProps & {
+    form: FormMetadata<Schema>;
+    fields?: Record<string, string>;
+    children: ReactNode;
+    /** Whoever typed something and leaves is asked first. */
+    asksToLeave?: boolean;
+  };
 
 /** The form itself, with what is wrong with it as a whole on top; `fields` are hidden values. */
 export function FormPanel<Schema extends Record<string, unknown>>({
   form,
   className,
   children,
+  asksToLeave = false,
+  onInput,
   ...props
 }: FormPanelProps<Schema>) {
+  const [isTyped, setTyped] = useState(false);
+  useReady(asksToLeave);
+  const follow = (event: FormEvent<HTMLFormElement>) => {
+    setTyped(asksToLeave);
+    onInput?.(event as Parameters<NonNullable<typeof onInput>>[0]);
+  };
   return (
-    <ActionForm {...getFormProps(form)} {...props} className={cx('form', className)}>
+    <ActionForm {...getFormProps(form)} {...props} className={cx('form', className)} onInput={follow}>
       <FormAlert id={form.errorId} errors={form.errors} />
       {children}
+      {isTyped && <Unsaved isUnsaved />}
     </ActionForm>
   );
 }

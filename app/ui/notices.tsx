@@ -42,7 +42,12 @@ function Toast({ notice, close }: ToastProps) {
       <Icon aria-hidden size={20} className="toast-icon" />
       <p className="min-w-0 flex-1 py-0.5">{notice.text}</p>
       {action && (
-        <ActionForm action={action.to} fields={action.fields} preventScrollReset>
+        <ActionForm
+          action={action.to}
+          failure={`Failed to ${action.label.toLowerCase()}`}
+          fields={action.fields}
+          preventScrollReset
+        >
           <button type="submit" className="btn btn-sm btn-ghost">
             {action.label}
           </button>

@@ -2,7 +2,6 @@ import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from '
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { cx } from './class-names.ts';
-import { LogoLink } from './logo.tsx';
 
 let lastPath: string | undefined;
 
@@ -80,25 +79,5 @@ export function Banner({ tone = 'info', title, children, action, className }: Ba
       </div>
       {action && <div className="shrink-0 max-sm:w-full max-sm:ps-8">{action}</div>}
     </div>
-  );
-}
-
-type ErrorPageProps = { title: string; text: ReactNode; requestId?: string; actions?: ReactNode };
-
-export function ErrorPage({ title, text, requestId, actions }: ErrorPageProps) {
-  return (
-    <main id="main" className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center px-4 py-12">
-      <LogoLink />
-      <h1 tabIndex={-1} className="mt-8 font-display text-3xl font-semibold text-balance">
-        {title}
-      </h1>
-      <div className="mt-3 text-lg text-ink-2 text-pretty">{text}</div>
-      {actions && <div className="mt-8 flex flex-wrap gap-3">{actions}</div>}
-      {requestId && (
-        <p className="mt-8 text-sm text-ink-3">
-          If you write to us about this, name the request <code className="font-mono">{requestId}</code>.
-        </p>
-      )}
-    </main>
   );
 }

@@ -13,12 +13,14 @@ import {
   X,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useNavigation } from 'react-router';
 import { ActionForm } from './action-form.tsx';
+import { Avatar } from './avatar.tsx';
 import { ButtonLink } from './button.tsx';
 import { useKeptFocus } from './kept-focus.ts';
 import { LogoLink } from './logo.tsx';
 import { StandingErrors } from './standing-errors.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
 import { type Trouble, TroubleBanner } from './trouble-banner.tsx';
 
 type Item = { to: string; label: string; short?: string; icon: LucideIcon };
@@ -34,6 +36,13 @@ const USER_ITEMS: Item[] = [
 const ADMIN_ITEMS: Item[] = [{ to: '/app/admin', label: 'Admin Dashboard', icon: LayoutDashboard }];
 const BAR_ITEMS = 4;
 
+/** What is said of a place that could not be shown. */
+export function failureToLoad({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
+  if (search.includes('dialog=subscribe')) return 'Failed to load pricing';
+  const label = USER_ITEMS.find(({ to }) => to === pathname)?.label;
+  return `Failed to load ${!label ? 'data' : label === 'LinkedIn' ? label : label.toLowerCase()}`;
+}
+
 /** Invoker attributes open the menu without scripts; React does not type them yet. */
 const OPEN_MENU = { command: 'show-modal', commandfor: 'menu' };
 const CLOSE_MENU = { command: 'close', commandfor: 'menu' };
@@ -47,10 +56,21 @@ function PlaceLink({ to, ...props }: PlaceLinkProps) {
   return <Link {...props} to={to} aria-current={isHere ? 'page' : undefined} />;
 }
 
-type ShellUser = { name: string; email: string; isAdmin: boolean };
-type SideProps = { user: ShellUser; isLinkedInConnected: boolean };
+type ShellUser = { name: string; email: string; isAdmin: boolean; picture: string | null };
+/** `waiting`: how many posts wait for approval. */
+type SideProps = { user: ShellUser; isLinkedInConnected: boolean; waiting: number };
 
-function SideContent({ user, isLinkedInConnected }: SideProps) {
+/** How many posts wait, at the link that leads to them. */
+const Waiting = ({ to, count }: { to: string; count: number }) =>
+  to === '/app/scheduled' &&
+  count > 0 && (
+    <span className="count">
+      {Math.min(count, 99)}
+      <span className="sr-only"> {count === 1 ? 'waits' : 'wait'} for approval</span>
+    </span>
+  );
+
+function SideContent({ user, isLinkedInConnected, waiting }: SideProps) {
   return (
     <>
       <nav aria-label="Main" className="side-nav">
@@ -58,20 +78,27 @@ function SideContent({ user, isLinkedInConnected }: SideProps) {
           <PlaceLink key={to} to={to} className="side-link">
             <Icon aria-hidden size={20} />
             <span>{label}</span>
+            <Waiting to={to} count={waiting} />
           </PlaceLink>
         ))}
       </nav>
       <div className="side-foot">
-        {isLinkedInConnected && !user.isAdmin && (
-          <p className="side-connected">
-            <CircleCheck aria-hidden size={16} />
-            <span>LinkedIn Connected</span>
-          </p>
-        )}
-        <p className="side-user" title={user.email}>
-          {user.name || user.email}
-        </p>
-        <ActionForm action="/logout">
+        <div className="side-who">
+          <Avatar name={user.name || user.email} picture={user.picture} className="side-avatar" />
+          <div className="min-w-0">
+            <p className="side-user" title={user.email}>
+              {user.name || user.email}
+            </p>
+            {isLinkedInConnected && !user.isAdmin && (
+              <p className="side-connected">
+                <CircleCheck aria-hidden size={16} />
+                <span>LinkedIn Connected</span>
+              </p>
+            )}
+          </div>
+        </div>
+        <ThemeSwitch />
+        <ActionForm action="/logout" failure="Failed to log out">
           <button type="submit" className="side-link w-full">
             <LogOut aria-hidden size={20} />
             <span>Log out</span>
@@ -103,13 +130,14 @@ function MenuDrawer(props: SideProps) {
   );
 }
 
-function BottomBar() {
+function BottomBar({ waiting }: Pick<SideProps, 'waiting'>) {
   return (
     <nav aria-label="Shortcuts" className="bottom-bar">
       {USER_ITEMS.slice(0, BAR_ITEMS).map(({ to, label, short, icon: Icon }) => (
         <PlaceLink key={to} to={to} className="bar-link">
           <Icon aria-hidden size={22} />
           <span>{short ?? label}</span>
+          <Waiting to={to} count={waiting} />
         </PlaceLink>
       ))}
       <button type="button" className="bar-link" {...OPEN_MENU}>
@@ -157,6 +185,7 @@ type AppShellProps = SideProps & {
 export function AppShell({ trouble, showSubscribeBanner, children, ...side }: AppShellProps) {
   const { isAdmin } = side.user;
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
+  const isOnTheWay = useNavigation().state !== 'idle';
   useKeptFocus();
   return (
     <div className="shell">
@@ -169,13 +198,13 @@ export function AppShell({ trouble, showSubscribeBanner, children, ...side }: Ap
       </aside>
       <TopBar home={home} asksToConnect={!side.isLinkedInConnected && !isAdmin} />
       <MenuDrawer {...side} />
-      <main id="main" className="shell-main">
+      <main id="main" className="shell-main" aria-busy={isOnTheWay || undefined}>
         {trouble && <TroubleBanner trouble={trouble} />}
         {showSubscribeBanner && !isAdmin && <SubscribeBanner />}
         <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
         {children}
       </main>
-      {!isAdmin && <BottomBar />}
+      {!isAdmin && <BottomBar waiting={side.waiting} />}
     </div>
   );
 }

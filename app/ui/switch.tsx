@@ -1,6 +1,7 @@
 import { useFetcher } from 'react-router';
+import { type FailureProps, noteSwitch } from './unanswered.ts';
 
-type SwitchButtonProps = {
+type SwitchButtonProps = FailureProps & {
   isOn: boolean;
   label: string;
   action?: string;
@@ -15,11 +16,17 @@ export function SwitchButton({
   action,
   name = 'isActive',
   isLabelVisible = false,
+  ...words
 }: SwitchButtonProps) {
   const fetcher = useFetcher();
   const shown = fetcher.state === 'idle' ? isOn : !isOn;
   return (
-    <fetcher.Form method="post" action={action} className="inline-flex">
+    <fetcher.Form
+      method="post"
+      action={action}
+      className="inline-flex"
+      onSubmit={({ currentTarget }) => noteSwitch(currentTarget, words)}
+    >
       <button
         type="submit"
         role="switch"

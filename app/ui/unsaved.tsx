@@ -11,7 +11,10 @@ type UnsavedProps = {
 
 /** Asks before a page is left on which something was typed and is not saved, whichever way it is left. */
 export function Unsaved({ isUnsaved, onAsk }: UnsavedProps) {
-  const blocker = useBlocker(isUnsaved);
+  const blocker = useBlocker(
+    ({ currentLocation: here, nextLocation: next }) =>
+      isUnsaved && (here.pathname !== next.pathname || here.search !== next.search),
+  );
   const isAsking = blocker.state === 'blocked';
   useEffect(() => {
     if (!isUnsaved) return;

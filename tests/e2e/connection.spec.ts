@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeScheduledPost } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, sandbox, signInAsPublisher, test } from './kit.ts';
+import { cardWith, expect, newName, notice, sandbox, signInAsPublisher, test } from './kit.ts';
 
 const WAITS = 'No connection. We try again by ourselves.';
 
@@ -48,9 +48,11 @@ test('a page that cannot be fetched says so, can be asked for again, and comes w
   await expect(page.getByRole('heading', { name: 'Topics', exact: true })).toBeVisible();
   await context.setOffline(true);
   await goTo('Post History');
-  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Failed to load post history' })).toBeFocused();
+  await expect(page.getByText('no connection to Tidepost')).toBeVisible();
   await expect(page.getByText(/our side|name the request/)).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Reload' })).toHaveAttribute('href', '/app/posts');
+  await expect(page.getByRole('link', { name: 'Retry' })).toHaveAttribute('href', '/app/posts');
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
 });
@@ -62,9 +64,9 @@ test('a page that was refused by a server that is not there is asked for again b
 }) => {
   await signInAsPublisher(context, db);
   await goWithoutServer(page);
-  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Failed to load post history' })).toBeVisible();
   await page.unrouteAll();
-  await page.getByRole('link', { name: 'Reload' }).click();
+  await page.getByRole('link', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
 });
 
@@ -75,12 +77,12 @@ test('a page that was refused comes by itself when somebody answers again, with 
 }) => {
   await signInAsPublisher(context, db);
   await goWithoutServer(page);
-  await expect(page.getByText('The page comes by itself')).toBeVisible();
+  await expect(page.getByText('The page comes by itself when we answer.')).toBeVisible();
   await page.unrouteAll();
   await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
 });
 
-test('who sends a form whose answer is lost is told that it may have arrived, and is led to where it shows', async ({
+test('who sends a form whose answer is lost is told that it may have arrived, at the page where it shows', async ({
   page,
   context,
   db,
@@ -95,8 +97,9 @@ test('who sends a form whose answer is lost is told that it may have arrived, an
     await route.abort('connectionreset');
   });
   await page.getByRole('button', { name: 'Publish now' }).click();
-  await expect(page.getByText('This may have arrived. Look before you do it again.')).toBeVisible();
+  await expect(
+    notice(page, 'Failed to publish post. It may have arrived: look before you do it again.'),
+  ).toBeVisible();
   await expect(page.getByText('comes by itself')).toHaveCount(0);
-  await page.getByRole('link', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'Scheduled Posts', exact: true })).toBeVisible();
 });

@@ -48,7 +48,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
         </>
       }
     >
-      <FormPanel form={form}>
+      <FormPanel form={form} failure="Login failed">
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField field={fields.password} label="Password" />
         <SubmitButton className="w-full" busyLabel="Signing in…">

@@ -52,7 +52,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
         </>
       }
     >
-      <FormPanel form={form}>
+      <FormPanel form={form} failure="Signup failed">
         <TextField field={fields.name} label="Full name" autoComplete="name" />
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField

@@ -58,7 +58,7 @@ export default function VerifyOtp({ loaderData, actionData }: Route.ComponentPro
         </>
       }
     >
-      <FormPanel form={form}>
+      <FormPanel form={form} failure="Verification failed">
         <OtpBoxes
           field={fields.otp}
           label="Verification code"
@@ -67,10 +67,10 @@ export default function VerifyOtp({ loaderData, actionData }: Route.ComponentPro
         />
       </FormPanel>
       <div className="mt-4 flex flex-wrap justify-between gap-3">
-        <ActionForm action="/verify-otp/resend">
+        <ActionForm action="/verify-otp/resend" failure="Failed to resend OTP">
           <SubmitButton variant="secondary">Resend</SubmitButton>
         </ActionForm>
-        <ActionForm action="/logout">
+        <ActionForm action="/logout" failure="Failed to go back">
           <SubmitButton variant="ghost">Back to Login</SubmitButton>
         </ActionForm>
       </div>

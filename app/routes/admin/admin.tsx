@@ -49,18 +49,17 @@ export function action({ request, context }: Route.ActionArgs) {
   });
 }
 
+const auditLink = (
+  <ButtonLink to="/app/admin/audit" variant="secondary">
+    Audit log
+  </ButtonLink>
+);
+
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
   const { payments, verifying, rejecting, faults, pauseReason } = loaderData;
   return (
     <>
-      <PageHeader
-        title="Admin Dashboard"
-        actions={
-          <ButtonLink to="/app/admin/audit" variant="secondary">
-            Audit log
-          </ButtonLink>
-        }
-      />
+      <PageHeader title="Admin Dashboard" actions={auditLink} />
       {pauseReason !== null && <Paused reason={pauseReason} />}
       {faults.length > 0 && <Faults faults={faults} />}
       <AdminTabs current="payments" />
@@ -75,6 +74,7 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
       )}
       {verifying && (
         <ConfirmDialog
+          failure="Failed to verify payment"
           title="Verify this payment?"
           body={`${verifying.payerName} pays ${verifying.amount}, transaction ${verifying.transactionId}. The plan (${verifying.plan}) becomes active.`}
           closeTo={PAGE}

@@ -90,7 +90,7 @@ const Standing = ({ pause: { by, reason, until } }: { pause: Shown }) => (
     title={`Publishing is stopped ${by === 'clock' ? `${ENDS.clock}, ${until} at the latest` : until ? `until ${until}` : ENDS[by]}`}
     action={
       by === 'admin' && (
-        <ActionForm action={`${PUBLISHING}/resume`}>
+        <ActionForm action={`${PUBLISHING}/resume`} failure="Failed to resume publishing">
           <SubmitButton size="sm" busyLabel="Resuming…">
             Resume publishing
           </SubmitButton>
@@ -115,7 +115,7 @@ function PauseForm({ result, timeZone, stands }: PauseFormProps) {
     constraint: { reason: { required: true, maxLength: PAUSE_REASON_MAX } },
   });
   return (
-    <FormPanel form={form} className="max-w-xl">
+    <FormPanel form={form} failure="Failed to pause publishing" className="max-w-xl">
       <TextArea
         field={fields.reason}
         label="Reason"

@@ -19,7 +19,7 @@ export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {
         {payment.payerName}, {payment.amount}, {payment.transactionId}. No plan starts, and the payer may
         submit again.
       </p>
-      <FormPanel form={form}>
+      <FormPanel form={form} failure="Failed to reject payment">
         <TextArea
           field={fields.reason}
           label="Reason"

@@ -42,6 +42,8 @@ function GenerateForm({ dashboard: { run, topics }, most }: { dashboard: Dashboa
   return (
     <ActionForm
       action="/app/generate"
+      failure="Failed to generate posts"
+      isOnce
       preventScrollReset
       className="grid items-end gap-4 sm:grid-cols-[8rem_minmax(0,1fr)_auto]"
     >

@@ -73,6 +73,7 @@ type ActProps = {
 const Act = ({ id, verb, label, ...look }: ActProps) => (
   <ActionForm
     action={postAddress(id, verb)}
+    failure={`Failed to ${verb} post`}
     fields={{ from: '/app/dashboard' }}
     preventScrollReset
     className="grid"

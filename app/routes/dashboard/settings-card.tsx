@@ -26,6 +26,7 @@ export function SettingsCard({ settings, result }: SettingsCardProps) {
       }
       actions={
         <SwitchButton
+          failure="Failed to toggle automation"
           isOn={enabled}
           label={enabled ? 'Active' : 'Paused'}
           isLabelVisible
@@ -56,6 +57,8 @@ function typed({ settings, result }: SettingsCardProps) {
   };
 }
 
+const SAVING = { action: '/app/dashboard', failure: 'Failed to save settings', preventScrollReset: true };
+
 function SettingsForm(props: SettingsCardProps) {
   const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
   const { result, settings } = props;
@@ -68,7 +71,7 @@ function SettingsForm(props: SettingsCardProps) {
   const preview = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     void import('./preview-times.ts').then(({ previewTimes }) => previewTimes(currentTarget, setNext));
   return (
-    <ActionForm action="/app/dashboard" preventScrollReset className="form" onInput={preview}>
+    <ActionForm {...SAVING} className="form" onInput={preview}>
       <div ref={form} className="contents">
         <FormAlert id="settings-error" errors={errorsOf('')} />
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">

@@ -1,6 +1,5 @@
 import { ArrowUpRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
@@ -38,14 +37,8 @@ type Status = { tone: 'on' | 'off' | 'wait'; text: ReactNode; act?: ReactNode };
 
 /** Whether posts go out by themselves, and what keeps them from it, in one line. */
 function statusOf({ plan, hasPending, isReady, isConnected, pause, settings }: Dashboard): Status {
-  if (!plan && hasPending) {
-    const act = (
-      <Link to="/app/payments" className="link">
-        View Payment Status
-      </Link>
-    );
-    return { tone: 'wait', text: 'Your payment is being checked.', act };
-  }
+  // The link to it stands in the steps below.
+  if (!plan && hasPending) return { tone: 'wait', text: 'Your payment is being checked.' };
   if (!isReady) return { tone: 'off', text: 'A few steps, and your posts write and publish themselves.' };
   if (!settings.enabled) {
     const text = 'Paused: nothing is written or published by itself.';
@@ -77,7 +70,12 @@ function StatusLine({ dashboard }: { dashboard: Dashboard }) {
 }
 
 const Switch = ({ to, children }: { to: 'true' | 'false'; children: string }) => (
-  <ActionForm action="/app/automation/toggle" fields={{ enabled: to }} preventScrollReset>
+  <ActionForm
+    action="/app/automation/toggle"
+    failure="Failed to toggle automation"
+    fields={{ enabled: to }}
+    preventScrollReset
+  >
     <SubmitButton size="sm" variant="ghost" busyLabel="One moment…">
       {children}
     </SubmitButton>

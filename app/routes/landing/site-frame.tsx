@@ -2,6 +2,7 @@ import './site-frame.css';
 import { Link } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { LogoLink } from '#app/ui/logo.tsx';
+import { ThemeSwitch } from '#app/ui/theme-switch.tsx';
 
 type FrameProps = { isSignedIn: boolean; hasPrices: boolean };
 
@@ -83,6 +84,9 @@ export function SiteFooter({ isSignedIn, hasPrices }: FrameProps) {
           </>
         )}
       </nav>
+      <div className="max-w-xs sm:col-span-2">
+        <ThemeSwitch />
+      </div>
       <p className="text-xs sm:col-span-2">
         Tidepost is an independent product. LinkedIn is a trademark of LinkedIn Corporation.
       </p>

@@ -75,6 +75,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
 
 const DisconnectDialog = () => (
   <ConfirmDialog
+    failure="Failed to disconnect LinkedIn account"
     title="Disconnect LinkedIn?"
     body="Nothing is published until you connect it again. Posts that are waiting are held, and what is on LinkedIn stays there."
     closeTo={PAGE}

@@ -28,7 +28,12 @@ export function MissedCard({ missed }: { missed: ShownMissed }) {
           <PostList posts={posts.slice(FOLD_AFTER)} />
         </details>
       )}
-      <ActionForm action="/app/linkedin/missed" fields={{ asked }} className="mt-5">
+      <ActionForm
+        action="/app/linkedin/missed"
+        failure="Failed to save your choice"
+        fields={{ asked }}
+        className="mt-5"
+      >
         <Choices missed={missed} />
         <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3">
           <SubmitButton busyLabel="One moment…">Confirm</SubmitButton>

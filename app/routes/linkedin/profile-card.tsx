@@ -14,7 +14,7 @@ import type { ShownConnection } from './load.ts';
 export function ConnectForm({ again }: { again?: boolean }) {
   const Icon = again ? RefreshCw : Link2;
   return (
-    <ActionForm action={linkedInAddress('connect')}>
+    <ActionForm action={linkedInAddress('connect')} failure="Failed to initiate LinkedIn connection">
       <SubmitButton variant={again ? 'secondary' : 'primary'} busyLabel="Opening LinkedIn…">
         <Icon aria-hidden size={18} />
         {again ? 'Connect again' : 'Connect LinkedIn'}

@@ -11,6 +11,7 @@ import { ConnectForm } from './profile-card.tsx';
 
 export const TEST_POST = 'test-post';
 /** Where what is done about the test is answered. */
+const SENDING = { failure: 'Failed to send the test post', isOnce: true, preventScrollReset: true };
 const FROM = `/app/linkedin#${TEST_POST}`;
 
 type TestCardProps = { test: ShownTest; isConnected: boolean };
@@ -27,7 +28,7 @@ export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: Tes
       <CardErrors id={TEST_POST} />
       {post && <Answer post={post} mayRetry={post.canRetry && nextAt === null} />}
       {isOffered && (
-        <ActionForm action={linkedInAddress('test')} preventScrollReset className={post ? 'mt-4' : ''}>
+        <ActionForm action={linkedInAddress('test')} {...SENDING} className={post ? 'mt-4' : ''}>
           <SubmitButton variant="secondary" busyLabel="Sending…">
             <Send aria-hidden size={18} />
             Send a test post
@@ -91,7 +92,7 @@ function Cure({ post, mayRetry, cure }: AnswerProps & { cure: Cures }) {
   cure satisfies 'retry' | 'publish' | 'edit' | 'picture';
   return (
     mayRetry && (
-      <ActionForm action={postAddress(post.id, 'retry')} fields={{ from: FROM }} preventScrollReset>
+      <ActionForm action={postAddress(post.id, 'retry')} {...SENDING} fields={{ from: FROM }}>
         <SubmitButton size="sm" variant="secondary" busyLabel="Trying again…">
           <RotateCcw aria-hidden size={16} />
           Retry
@@ -126,6 +127,7 @@ export function DeleteTestDialog({ post, closeTo }: { post: Post; closeTo: strin
   const { kind, before, url } = post.deletion;
   return (
     <ConfirmDialog
+      failure="Failed to delete post"
       title="Delete this post?"
       body={
         <>

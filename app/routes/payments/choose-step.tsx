@@ -15,6 +15,7 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
   return (
     <ActionForm
       method="get"
+      failure="Failed to create payment request"
       action={page}
       fields={{ dialog: 'subscribe' }}
       preventScrollReset

@@ -40,6 +40,8 @@ function ProofForm({ payment, search, result }: Omit<PaymentStepProps, 'page'>) 
   return (
     <FormPanel
       form={form}
+      failure="Failed to submit payment proof"
+      isOnce
       action={`/app/payments/submit?dialog=subscribe&step=2&${search}`}
       fields={payment.form}
       preventScrollReset

@@ -61,6 +61,7 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
       {dialog && <SubscribeDialog data={dialog} page="/app/payments" />}
       {isCancelling && canCancel && (
         <ConfirmDialog
+          failure="Failed to cancel your plan"
           title="Cancel your plan?"
           body="It keeps running to its end date, then nothing is written or published any more."
           closeTo="/app/payments"

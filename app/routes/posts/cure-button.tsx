@@ -36,7 +36,13 @@ type RetryButtonProps = {
 export function RetryButton({ post, closeTo, label = 'Retry', variant }: RetryButtonProps) {
   const from = useFrom(closeTo, post);
   return (
-    <ActionForm action={postAddress(post.id, 'retry')} fields={{ from }} preventScrollReset>
+    <ActionForm
+      action={postAddress(post.id, 'retry')}
+      failure="Failed to retry"
+      isOnce
+      fields={{ from }}
+      preventScrollReset
+    >
       <SubmitButton size="sm" variant={variant} busyLabel="Trying again…">
         <RotateCcw aria-hidden size={16} />
         {label}
@@ -50,6 +56,7 @@ export function RetryButton({ post, closeTo, label = 'Retry', variant }: RetryBu
 export const ScheduleButton = ({ post, closeTo }: { post: ListedPost; closeTo: string }) => (
   <ActionForm
     action={postAddress(post.id, 'schedule')}
+    failure="Failed to schedule post"
     fields={{ from: useFrom(closeTo, post) }}
     preventScrollReset
   >

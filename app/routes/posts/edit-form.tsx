@@ -31,6 +31,8 @@ const PANES = [
 const DESCRIPTION_HINT =
   'What the picture shows, in a sentence, for people who cannot see it. A new picture needs a new one.';
 
+const SAVING = { failure: 'Failed to update post', preventScrollReset: true };
+
 const LIMITS = { altText: { maxLength: ALT_TEXT_MAX } };
 
 const typedOf = ({ content, imageUrl, altText, hashtags }: ListedPost): Typed => ({
@@ -58,7 +60,7 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
       form={form}
       fields={{ revision: saving.at ? saving.from : `${revision}` }}
       action={useAddressAt(search, 'edit', post)}
-      preventScrollReset
+      {...SAVING}
       onInput={onInput}
       {...leaving}
     >

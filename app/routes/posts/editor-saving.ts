@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useFetcher } from 'react-router';
+import { noteSent } from '#app/ui/no-answer.ts';
 import { BY_ITSELF } from './open-forms.ts';
 import { type Answer, type Errors, Saver, type Saving, type Typed } from './saver.ts';
 
@@ -17,8 +18,10 @@ export function useSaving({ address, typed, revision, result }: Began) {
   const { submit, state, data } = useFetcher<Answer>();
   useEffect(() => {
     const action = `${address}&${BY_ITSELF}`;
-    saver.submit = (said, from) =>
+    saver.submit = (said, from) => {
+      noteSent(new URL(action, window.location.href), () => saver.hear({ isLost: true }), true);
       void submit({ ...said, revision: from }, { method: 'post', action, defaultShouldRevalidate: false });
+    };
     saver.tell = (change) => setSaving((before) => ({ ...before, ...change }));
   }, [saver, submit, address]);
   useEffect(() => {

@@ -39,6 +39,8 @@ export const NumbersLink = ({ post, search }: Pick<NumbersProps, 'post' | 'searc
 
 type Fields = Record<(typeof ENGAGEMENTS)[number], string>;
 
+const SAVING = { failure: 'Failed to save numbers', preventScrollReset: true };
+
 function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
   const { engagement } = post;
   const typed = ENGAGEMENTS.map((name) => [name, engagement?.[name]?.toString() ?? '']);
@@ -54,7 +56,7 @@ function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
   }, []);
   return (
     <div ref={panel} className="rounded-md bg-sunken p-4">
-      <FormPanel form={form} action={useAddressAt(search, 'numbers', post)} preventScrollReset>
+      <FormPanel form={form} {...SAVING} action={useAddressAt(search, 'numbers', post)}>
         <p className="text-sm text-ink-2">As you read them on LinkedIn; leave out what you do not know.</p>
         <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-4">
           {ENGAGEMENTS.map((name) => (
@@ -82,6 +84,7 @@ function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
 const Clear = ({ post, closeTo }: Pick<NumbersProps, 'post' | 'closeTo'>) => (
   <ActionForm
     action={postAddress(post.id, 'clear')}
+    failure="Failed to clear numbers"
     fields={{ from: useFrom(closeTo, post) }}
     preventScrollReset
     className="mt-3"

@@ -29,6 +29,7 @@ function DeleteDialog({ post, closeTo }: { post: PostView; closeTo: string }) {
   const { kind, before, url } = post.deletion;
   return (
     <ConfirmDialog
+      failure="Failed to delete post"
       title="Delete this post?"
       body={
         <Body post={post} text={before}>
@@ -53,6 +54,7 @@ const CONNECT_FIRST =
 
 const ConnectDialog = ({ post, closeTo }: { post: PostView; closeTo: string }) => (
   <ConfirmDialog
+    failure="Failed to initiate LinkedIn connection"
     title="LinkedIn is not connected"
     body={<Body post={post} text={CONNECT_FIRST} />}
     closeTo={useFrom(closeTo, post)}
@@ -71,6 +73,8 @@ function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
   const from = useFrom(closeTo, post);
   return (
     <ConfirmDialog
+      failure="Failed to publish post"
+      isOnce
       title="Publish this post now?"
       body={<Body post={post} text={sentWhile ? `${sentWhile}, whatever its time.` : AT_ONCE} />}
       closeTo={from}

@@ -7,7 +7,6 @@ import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/post-history.ts';
-import { answered } from './answered.ts';
 import { HistoryCard } from './history-card.tsx';
 import { HoldBanner } from './hold-banner.tsx';
 import { loadHistory } from './load.ts';
@@ -33,9 +32,6 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadHistory(db(), actorOf(context), new URL(request.url).searchParams);
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
-
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
-  answered(request, serverAction);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { posts, hasPosts, totals, status, zone, deleting, banner, isPlanned, search } = loaderData;

@@ -78,6 +78,7 @@ type ButtonProps = { post: ListedPost; closeTo: string };
 const ApproveButton = ({ post, closeTo }: ButtonProps) => (
   <ActionForm
     action={postAddress(post.id, 'approve')}
+    failure="Failed to approve post"
     fields={{ from: useFrom(closeTo, post) }}
     preventScrollReset
   >
@@ -92,6 +93,7 @@ const ApproveButton = ({ post, closeTo }: ButtonProps) => (
 const BackButton = ({ post, closeTo }: ButtonProps) => (
   <ActionForm
     action={postAddress(post.id, 'back')}
+    failure="Failed to update post"
     fields={{ from: useFrom(closeTo, post) }}
     preventScrollReset
   >

@@ -1,8 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
-import type { Unanswered } from './answered.ts';
 
 const IDLE_MS = 1500;
 const FIELDS = ['content', 'imageUrl', 'altText', 'hashtags'] as const;
+
+/** What became of a save by itself that got no answer of ours: nobody knows whether it arrived. */
+type Unanswered = { isLost: true };
 
 export type Typed = Record<(typeof FIELDS)[number], string>;
 export type Errors = Record<string, string[] | null>;

@@ -5,7 +5,6 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/scheduled.ts';
-import { answered } from './answered.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import { loadQueue } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
@@ -22,9 +21,6 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadQueue(db(), actorOf(context), new URL(request.url).searchParams);
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
-
-export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
-  answered(request, serverAction);
 
 const generateLink = (
   <ButtonLink to="/app/dashboard#generate">

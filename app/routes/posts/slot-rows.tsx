@@ -110,7 +110,12 @@ function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
 type ApproveButtonProps = { postId: string; from: string; children: ReactNode };
 
 const ApproveButton = ({ postId, from, children }: ApproveButtonProps) => (
-  <ActionForm action={postAddress(postId, 'approve')} fields={{ from }} preventScrollReset>
+  <ActionForm
+    action={postAddress(postId, 'approve')}
+    failure="Failed to approve post"
+    fields={{ from }}
+    preventScrollReset
+  >
     <SubmitButton size="sm" variant="secondary" busyLabel="Approving…">
       <Check aria-hidden size={16} />
       Approve
@@ -123,7 +128,13 @@ type FillButtonProps = { slot: string; time: string; from: string };
 
 /** Has a post written for an open slot. */
 const FillButton = ({ slot, time, from }: FillButtonProps) => (
-  <ActionForm action="/app/generate" fields={{ slot, from }} preventScrollReset>
+  <ActionForm
+    action="/app/generate"
+    failure="Failed to generate posts"
+    isOnce
+    fields={{ slot, from }}
+    preventScrollReset
+  >
     <SubmitButton size="sm" variant="ghost" busyLabel="Starting…">
       Fill it<span className="sr-only"> with a post for {time}</span>
     </SubmitButton>

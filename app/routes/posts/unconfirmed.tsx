@@ -38,6 +38,7 @@ function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) 
   return (
     <FormPanel
       form={form}
+      failure="Failed to update post"
       action={useAddressAt(search, 'acknowledge', post)}
       preventScrollReset
       className="min-w-0 flex-1 basis-80"
@@ -63,6 +64,8 @@ function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) 
 const PostAgain = ({ post, closeTo }: Pick<UnconfirmedProps, 'post' | 'closeTo'>) => (
   <ActionForm
     action={postAddress(post.id, 'again')}
+    failure="Failed to publish post"
+    isOnce
     fields={{ from: useFrom(closeTo, post) }}
     preventScrollReset
   >

@@ -1,5 +1,5 @@
 import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
-import { Link, redirect } from 'react-router';
+import { Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { saveTopic } from '#app/domain/queue/topic-consent.ts';
@@ -15,6 +15,7 @@ import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { capitalised } from '#app/ui/in-words.ts';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { knowsAll } from '#app/ui/same-page.ts';
 import { SwitchButton } from '#app/ui/switch.tsx';
 import { topicAddress } from '../verbs.ts';
 import type { Route } from './+types/topics.ts';
@@ -22,17 +23,11 @@ import { TopicDialog } from './topic-dialog.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Topics – Tidepost' }];
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const query = new URL(request.url).searchParams;
+export const shouldRevalidate = knowsAll;
+
+export async function loader({ context }: Route.LoaderArgs) {
   const { rows } = await listTopics(db(), actorOf(context), PageQuery.parse({ limit: 100 }));
-  const topics = rows.map(({ createdAt: _, ...topic }) => topic);
-  const byId = (id: string | null) => topics.find((topic) => topic.id === id);
-  return {
-    topics,
-    isCreating: query.get('dialog') === 'topic',
-    editing: byId(query.get('edit')),
-    deleting: byId(query.get('confirm-delete')),
-  };
+  return { topics: rows.map(({ createdAt: _, ...topic }) => topic) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -54,7 +49,8 @@ const addTopic = (
 );
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
-  const { topics, isCreating, editing, deleting } = loaderData;
+  const { topics } = loaderData;
+  const { isCreating, editing, deleting } = useAsked(topics);
   return (
     <>
       <PageHeader
@@ -79,6 +75,7 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
       {(isCreating || editing) && <TopicDialog key={editing?.id} topic={editing} result={actionData} />}
       {deleting && (
         <ConfirmDialog
+          failure="Failed to delete topic"
           title={`Delete “${deleting.name}”?`}
           body="Posts already written about it stay where they are. This action cannot be undone."
           closeTo="/app/topics"
@@ -92,6 +89,17 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
 
 type Topic = Route.ComponentProps['loaderData']['topics'][number];
 
+/** Which dialog the address asks for. */
+function useAsked(topics: Topic[]) {
+  const [query] = useSearchParams();
+  const find = (name: string) => topics.find(({ id }) => id === query.get(name));
+  return {
+    isCreating: query.get('dialog') === 'topic',
+    editing: find('edit'),
+    deleting: find('confirm-delete'),
+  };
+}
+
 function TopicCard({ topic }: { topic: Topic }) {
   const keywords = topic.keywords.length;
   return (
@@ -99,6 +107,7 @@ function TopicCard({ topic }: { topic: Topic }) {
       <div className="flex items-start justify-between gap-3">
         <h2 className="min-w-0 text-lg font-semibold break-words">{topic.name}</h2>
         <SwitchButton
+          failure="Failed to toggle topic status"
           isOn={topic.isActive}
           label={`${topic.name} is active`}
           action={topicAddress(topic.id, 'toggle')}

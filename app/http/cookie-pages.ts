@@ -1,0 +1,15 @@
+import type { MiddlewareFunction } from 'react-router';
+import { refuseForeignForms } from './csrf.ts';
+import { carryNotices } from './notice.ts';
+import { refuseBrokenCursor } from './page-query.ts';
+import { takeForm } from './read-form.ts';
+import { readSession } from './session.ts';
+
+/** What every page needs, because pages speak the cookie; the API does not. */
+export const cookiePages: MiddlewareFunction<Response>[] = [
+  refuseForeignForms,
+  readSession,
+  carryNotices,
+  takeForm,
+  refuseBrokenCursor,
+];

@@ -1,0 +1,115 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
+import { ButtonLink } from './button.tsx';
+import { useHydrated } from './hydrated.ts';
+import { LogoLink } from './logo.tsx';
+import { NO_CONNECTION, setBroken } from './no-answer.ts';
+
+const EVERY_MS = 2000;
+
+type Words = { title: string; text: string; isOurs?: boolean };
+
+const REFUSED: Record<number, Words> = {
+  403: { title: 'Not allowed', text: 'This account may not see this page.' },
+  404: { title: 'Page not found', text: 'There is nothing at this address. It may have been deleted.' },
+  429: { title: 'Too many requests', text: 'Wait a minute, then try again.' },
+};
+
+/** What is known of the error; `asked` says what could not be shown. */
+function wordsOf(error: unknown, asked?: string): Words {
+  if (error === NO_CONNECTION) {
+    return {
+      title: asked ?? 'No connection',
+      text: 'There is no connection to Tidepost. The page comes by itself when we answer. Your scheduled posts are safe and will still go out.',
+    };
+  }
+  if (isRouteErrorResponse(error) && error.status < 500) {
+    const known = REFUSED[error.status] ?? { title: 'This did not work', text: 'Go back and try again.' };
+    return typeof error.data === 'string' && error.data ? { ...known, text: error.data } : known;
+  }
+  return {
+    title: asked ?? 'Something went wrong on our side',
+    text: `${asked ? 'Something went wrong on our side. ' : ''}Your scheduled posts are safe and will still go out. Please try again in a minute.`,
+    isOurs: true,
+  };
+}
+
+/** Asks for the page again: by itself once somebody answers, when nobody did. */
+function useAnotherTry(isUnreached: boolean) {
+  const { state, revalidate } = useRevalidator();
+  useEffect(() => {
+    setBroken(true);
+    if (!isUnreached) return () => setBroken(false);
+    const look = () =>
+      fetch('/health').then(
+        ({ ok }) => (ok ? location.reload() : undefined),
+        () => {},
+      );
+    const timer = setInterval(look, EVERY_MS);
+    return () => {
+      setBroken(false);
+      clearInterval(timer);
+    };
+  }, [isUnreached]);
+  return { isTrying: state !== 'idle', revalidate };
+}
+
+/** A heading that takes the focus when it comes after the page did. */
+function Heading({ title }: { title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what else failed is told as well.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
+  return (
+    <h1 ref={heading} tabIndex={-1} className="mt-6 font-display text-3xl font-semibold text-balance">
+      {title}
+    </h1>
+  );
+}
+
+type FailedPageProps = { error: unknown; asked?: string | undefined; requestId?: string | undefined };
+
+/** Stands in place of a page that could not be shown: what is the matter, what is safe, and what to do. */
+export function FailedPage({ error, asked, requestId }: FailedPageProps) {
+  // A page that was loaded as a whole may be the answer to a form, and names its request.
+  const wasLoaded = useState(!useHydrated())[0];
+  const { title, text, isOurs } = wordsOf(error, wasLoaded ? undefined : asked);
+  const here = useLocation();
+  const { isTrying, revalidate } = useAnotherTry(error === NO_CONNECTION);
+  return (
+    <section className="max-w-xl py-6 sm:py-12">
+      <title>{`${title} – Tidepost`}</title>
+      <Heading title={title} />
+      <p className="mt-3 text-lg text-ink-2 text-pretty">{text}</p>
+      <div className="mt-8 flex flex-wrap gap-3">
+        <ButtonLink
+          to={here}
+          reloadDocument
+          aria-busy={isTrying || undefined}
+          onClick={(event) => {
+            if (error === NO_CONNECTION) return;
+            event.preventDefault();
+            void revalidate();
+          }}
+        >
+          Retry
+        </ButtonLink>
+        <ButtonLink to="/app/dashboard" variant="secondary">
+          Go to the dashboard
+        </ButtonLink>
+      </div>
+      {isOurs && wasLoaded && requestId && (
+        <p className="mt-8 text-sm text-ink-3">
+          If you write to us about this, name the request <code className="font-mono">{requestId}</code>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** A page without the frame of the app, for who is not known or when nothing of it can be had. */
+export const BarePage = ({ children }: { children: ReactNode }) => (
+  <main id="main" className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center px-4 py-12">
+    <LogoLink />
+    {children}
+  </main>
+);

@@ -1,0 +1,102 @@
+import { useEffect } from 'react';
+import {
+  type DataStrategyResult,
+  isRouteErrorResponse,
+  type MiddlewareFunction,
+  useLocation,
+  useMatches,
+} from 'react-router';
+
+/** Why there is no answer: nobody was reached, or the server had none to give. */
+export type Lack = 'unreached' | 'fault';
+
+/** What a page that could not be fetched ends in. */
+export const NO_CONNECTION = new Error();
+
+type Loaded = Record<string, DataStrategyResult>;
+/** Says why a form has no answer, or, when it was refused, what the server said. */
+type Say = (lack: Lack, refusal?: string) => void;
+/** `isQuiet`: sent by itself, and stays where it is whatever becomes of it. */
+type Sent = { say: Say; isQuiet: boolean };
+
+/** The page that stands there, and the routes around it, which stay when the next page cannot be had. */
+let shown: { address: string; around: string[] } | undefined;
+/** Whether an error stands in place of what the page shows. */
+let isBroken = false;
+/** Who keeps the page up to date is told of each time. */
+let keeper: ((lack?: Lack) => void) | undefined;
+/** The forms on their way, by the addresses that they are sent to. */
+const sent = new Map<string, Sent>();
+
+export const setKeeper = (tell: typeof keeper) => {
+  keeper = tell;
+};
+export const setBroken = (is: boolean) => {
+  isBroken = is;
+};
+
+/** Notes that a form is sent to an address, and who says so when no answer comes. */
+export const noteSent = (to: URL, say: Say, isQuiet = false) => {
+  to.hash = '';
+  sent.set(to.href, { say, isQuiet });
+};
+
+/** Notes what stands on the page. */
+export function useShown(): void {
+  const { pathname, search } = useLocation();
+  const matches = useMatches();
+  useEffect(() => {
+    const around = matches.slice(0, -1).map(({ id }) => id);
+    shown = { address: new URL(pathname + search, location.href).href, around };
+    return () => {
+      shown = undefined;
+    };
+  });
+}
+
+/** `fetch` throws a TypeError where nobody answers, React Router its own at an answer that breaks off. */
+function lackOf({ type, result }: DataStrategyResult): Lack | undefined {
+  if (type !== 'error' || result instanceof Response) return undefined;
+  if (isRouteErrorResponse(result)) return result.status < 500 ? undefined : 'fault';
+  const cause = (result as { data?: unknown }).data ?? result;
+  return /^(TypeError|Error: Unable)/.test(String(cause)) ? 'unreached' : 'fault';
+}
+
+/** A server's own sentence; a page of somebody on the way is none. */
+function refusalIn({ type, result }: DataStrategyResult): string | undefined {
+  if (type !== 'error' || !isRouteErrorResponse(result) || result.status >= 500) return undefined;
+  const said = String(result.data);
+  return said && !said.includes('<') ? said : undefined;
+}
+
+const isError = ({ type }: DataStrategyResult) => type === 'error';
+
+const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyResult): Loaded =>
+  Object.fromEntries(Object.entries(loaded).map(([id, each]) => [id, change(each)]));
+
+/**
+ * Minds what gets no answer. A form stays where it is, with what was typed, and says so. A page that is brought up
+ * to date stays as it stands: React Router keeps what it has of a route for which nothing comes. Another page
+ * fails by itself, and what stands around it stays.
+ */
+export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => {
+  const loaded = await next();
+  const lack = Object.values(loaded).map(lackOf).find(Boolean);
+  const refusal = Object.values(loaded).map(refusalIn).find(Boolean);
+  const form = sent.get(request.url);
+  sent.delete(request.url);
+  if (request.signal.aborted) return loaded;
+  const isShown = request.method === 'GET' && request.url === shown?.address && !isBroken;
+  if (isShown) keeper?.(lack);
+  if (isShown && lack) return {};
+  const hasFailed = lack || refusal || (form?.isQuiet && Object.values(loaded).some(isError));
+  if (form && hasFailed) {
+    form.say(lack ?? 'fault', refusal);
+    return map(loaded, () => ({ type: 'data', result: null }));
+  }
+  if (!lack) return loaded;
+  const around = shown?.around ?? [];
+  const inner = Object.entries(loaded).filter(([id]) => !around.includes(id));
+  const failed = inner.length > 0 ? Object.fromEntries(inner) : loaded;
+  return lack === 'fault' ? failed : map(failed, () => ({ type: 'error', result: NO_CONNECTION }));
+};

@@ -1,0 +1,46 @@
+import { useLocation, useNavigate } from 'react-router';
+import { type Lack, noteSent } from './no-answer.ts';
+import { tell } from './told.ts';
+
+/** What is said of an act that got no answer. */
+export type FailureProps = {
+  /** That it failed, for example `Failed to save topic`. */
+  failure: string;
+  /** Doing it again would do it twice. */
+  isOnce?: boolean | undefined;
+};
+
+const NEXT = {
+  unreached: 'Nobody answered. Try again in a moment, or load the page again.',
+  fault: 'The fault is on our side. Try again in a minute.',
+};
+
+const sentenceOf = ({ failure, isOnce }: FailureProps, lack: Lack, refusal?: string) =>
+  refusal ?? `${failure}. ${isOnce ? 'It may have arrived: look before you do it again.' : NEXT[lack]}`;
+
+/** Where a form goes, with what it asks for. */
+function addressOf(form: HTMLFormElement): URL {
+  const to = new URL(form.getAttribute('action') ?? '', location.href);
+  if (form.method === 'get') {
+    to.search = String(new URLSearchParams(new FormData(form) as unknown as Record<string, string>));
+  }
+  return to;
+}
+
+/** Says of a switch that it failed: its page has not been left. */
+export const noteSwitch = (form: HTMLFormElement, words: FailureProps) =>
+  noteSent(addressOf(form), (...why) => tell(sentenceOf(words, ...why), 'page'));
+
+/** Notes a form that leads to a page: without an answer the page it stands in stays, and `show` is told why. */
+export function useNoteForm(words: FailureProps, show: (sentence: string) => void) {
+  const navigate = useNavigate();
+  const here = useLocation();
+  return (form: HTMLFormElement) =>
+    noteSent(addressOf(form), async (...why) => {
+      // Ends the navigation that the form began; the page is brought up to date on the way, if somebody answers.
+      await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
+      const sentence = sentenceOf(words, ...why);
+      show(sentence);
+      tell(sentence);
+    });
+}

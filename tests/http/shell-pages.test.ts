@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getShellState } from '#app/domain/shell-state.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { Browser } from '#tests/make/browser.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+const outside = await startOutside();
+const { db, url: databaseUrl } = await testDatabase();
+const { url } = await startWeb({ databaseUrl, env: { LOG_LEVEL: 'silent' } });
+
+/** The page without what only scripts read. */
+const seen = (html: string) => html.replaceAll(/<script.*?<\/script>|<link[^>]*>/gs, '');
+
+test('a page that fails, and a form, leave the way to the other pages, and name the request', async () => {
+  const actor = await makeUser(db);
+  const browser = await browserOf(db, actor, url);
+  await db.schema.alterTable('topics').renameTo('topics_away').execute();
+  try {
+    const answers = [
+      await browser.get('/app/topics'),
+      await browser.post('/app/topics', { name: 'Hiring', tone: 'professional' }),
+      await browser.post('/app/topics/00000000-0000-4000-8000-000000000000/toggle'),
+    ];
+    for (const answer of answers) {
+      assert.equal(answer.status, 500);
+      const html = seen(await answer.text());
+      assert.match(html, /<title>Something went wrong on our side/);
+      assert.match(html, /Your scheduled posts are safe and will still go out/);
+      assert.match(html, /aria-label="Main"/);
+      assert.match(html, />Retry</);
+      assert.ok(html.includes(answer.headers.get('X-Request-Id')!), 'the request is named');
+    }
+  } finally {
+    await db.schema.alterTable('topics_away').renameTo('topics').execute();
+  }
+  assert.equal((await browser.get('/app/topics')).status, 200);
+});
+
+test('an address that is not there says so beside the way to those that are', async () => {
+  const browser = await browserOf(db, await makeUser(db), url);
+  const answer = await browser.get('/app/topics/00000000-0000-4000-8000-000000000000/fly');
+  assert.equal(answer.status, 404);
+  const html = seen(await answer.text());
+  assert.match(html, /Page not found/);
+  assert.match(html, /aria-label="Main"/);
+  assert.doesNotMatch(html, /name the request/);
+});
+
+test('a browser keeps the colours that its reader chose, signed in or not, until the system decides again', async () => {
+  const visitor = new Browser(url);
+  const member = await browserOf(db, await makeUser(db), url);
+  for (const [browser, address] of [
+    [visitor, '/login'],
+    [visitor, '/'],
+    [member, '/app/topics'],
+  ] as const) {
+    const themeOf = async () => /<html[^>]*?data-theme="(\w+)"/.exec(await browser.read(address))?.[1];
+    assert.equal(await themeOf(), undefined);
+    for (const theme of ['dark', 'light']) {
+      assert.equal((await browser.post('/theme', { theme })).status, 302);
+      assert.equal(await themeOf(), theme);
+      assert.match(await browser.read(address), new RegExp(`name="color-scheme" content="${theme}"`));
+      assert.match(await browser.read(address), new RegExp(`value="${theme}" aria-pressed="true"`));
+    }
+    await browser.post('/theme', { theme: 'system' });
+    assert.equal(await themeOf(), undefined);
+    await browser.post('/theme', { theme: '"><script>' });
+    assert.equal(await themeOf(), undefined);
+  }
+});
+
+test('who chooses colours comes back to the page, and to nowhere else', async () => {
+  const from = async (referer: string) => {
+    const headers = { Origin: url, 'Sec-Fetch-Site': 'same-origin', Referer: referer };
+    const body = new URLSearchParams({ theme: 'dark' });
+    const answer = await fetch(`${url}/theme`, { method: 'POST', headers, body, redirect: 'manual' });
+    return answer.headers.get('Location');
+  };
+  assert.equal(await from(`${url}/app/topics?dialog=topic`), '/app/topics?dialog=topic');
+  assert.equal(await from(`${url}//evil.example/x`), '/evil.example/x');
+  assert.equal(await from(`${url}/\\evil.example`), '/evil.example');
+  assert.equal(await from('no address'), '/');
+});
+
+test('beside Scheduled Posts stands how many posts wait for approval', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const make = (days: number) =>
+    makeScheduledPost(db, actor, { content: `Post ${days}.`, dueAt: inDays(days) });
+  const [one, two] = [await make(1), await make(2)];
+  await make(3);
+  await standAs(db, one, { status: 'pending' });
+  await standAs(db, two, { status: 'pending' });
+  assert.equal((await getShellState(db, actor)).waiting, 2);
+  const browser = await browserOf(db, actor, url);
+  assert.match(
+    seen(await browser.read('/app/topics')).replaceAll('<!-- -->', ''),
+    /2<span[^>]*> wait for approval/,
+  );
+  await standAs(db, two, { status: 'generated' });
+  assert.equal((await getShellState(db, actor)).waiting, 1);
+  assert.equal((await getShellState(db, await makeUser(db))).waiting, 0);
+});
+
+test('the picture that LinkedIn has of somebody stands beside their name, else their initials', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  const set = (picture: string | null) =>
+    db.updateTable('linkedinConnections').set({ picture }).where('userId', '=', actor.userId).execute();
+  await set('https://media.example/me.jpg');
+  const answer = await browser.get('/app/topics');
+  assert.match(await answer.text(), /<img src="https:\/\/media\.example\/me\.jpg"/);
+  assert.match(answer.headers.get('Content-Security-Policy')!, /img-src [^;]*https:/);
+  await set(null);
+  assert.match(seen(await browser.read('/app/topics')), /class="avatar[^"]*">(?:<!-- -->|\w){1,12}</);
+});
