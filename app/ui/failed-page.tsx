@@ -40,11 +40,17 @@ function useAnotherTry(isUnreached: boolean) {
   useEffect(() => {
     setBroken(true);
     if (!isUnreached) return () => setBroken(false);
-    const look = () =>
-      fetch('/health').then(
-        ({ ok }) => (ok ? location.reload() : undefined),
-        () => {},
+    // While somebody is asked, or the page is on its way: another reload would begin it anew.
+    let isComing = false;
+    const look = async () => {
+      if (isComing) return;
+      isComing = true;
+      isComing = await fetch('/health').then(
+        ({ ok }) => ok,
+        () => false,
       );
+      if (isComing) location.reload();
+    };
     const timer = setInterval(look, EVERY_MS);
     return () => {
       setBroken(false);

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, sandbox, signInAsPublisher, test } from './kit.ts';
@@ -27,10 +28,12 @@ test('a page that keeps itself up to date stays as it stands without a connectio
   await expect(cardWith(page, content).getByRole('status')).toContainText('Published', { timeout: 30_000 });
 });
 
+const UNREACHED = /\.data|\/health/;
+
 /** To the history, with nobody there who answers. */
 async function goWithoutServer(page: Page) {
   await page.goto('/app/topics');
-  await page.route(/\.data|\/health/, (route) => route.abort('connectionrefused'));
+  await page.route(UNREACHED, (route) => route.abort('connectionrefused'));
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Post History' }).click();
 }
 
@@ -80,6 +83,24 @@ test('a page that was refused comes by itself when somebody answers again, with 
   await expect(page.getByText('The page comes by itself when we answer.')).toBeVisible();
   await page.unrouteAll();
   await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible();
+});
+
+test('a page that takes longer than the next look for somebody who answers comes all the same', async (
+  page,
+  context,
+  db,) => {
+  await signInAsPublisher(context, db);
+  await goWithoutServer(page);
+  await expect(page.getByText('The page comes by itself')).toBeVisible();
+  const asked: string[] = [];
+  await page.route(/\/app\/posts(\.data)?$/, async (route) => {
+    asked.push(route.request().url());
+    await wait(5_000);
+    await route.continue().catch(() => {});
+  });
+  await page.unroute(UNREACHED);
+  await expect(page.getByRole('heading', { name: 'Post History' })).toBeVisible({ timeout: 25_000 });
+  expect(asked).toHaveLength(1);
 });
 
 test('who sends a form whose answer is lost is told that it may have arrived, at the page where it shows', async ({

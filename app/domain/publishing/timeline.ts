@@ -82,6 +82,7 @@ function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
       ? 'It is held, for the reason that stands above.'
       : 'It is held until LinkedIn is connected.';
   }
+  if (post.status === 'pending') return 'It waits for your approval.';
   const putOff = describePutOff(post, timeZone, new Date());
   if (putOff?.isLateThen) return `It takes your next free time after ${putOff.at}.`;
   return post.notBefore && state === 'not_accepted'
