@@ -2,7 +2,6 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { askOwners } from '#app/domain/publishing/after-restore.ts';
 import { isReleased, releaseEpoch } from '#app/domain/publishing/epoch.ts';
-import { nextUtcMidnight } from '#app/domain/publishing/pause.ts';
 import { listOverdue } from '#app/domain/queue/deliveries.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 
@@ -19,9 +18,10 @@ const countOf = (number: number) => (number === 1 ? '1 post' : `${number} posts`
 type Overdue = Awaited<ReturnType<typeof listOverdue>>[number];
 
 /** What else is to be known of an overdue post. */
-function noteOf({ status, heldAt, isByHand }: Overdue): string {
+function noteOf({ status, heldAt, isByHand, dueAt }: Overdue, now: Date): string {
   if (status === 'pending') return '  waits for approval';
-  return `${isByHand ? '  by hand' : ''}${heldAt ? '  held' : ''}`;
+  const isAhead = dueAt > now;
+  return `${isByHand ? '  by hand' : ''}${isAhead ? ', by a clock that was ahead' : ''}${heldAt ? '  held' : ''}`;
 }
 
 async function show(db: Db, now: Date): Promise<void> {
@@ -31,11 +31,11 @@ async function show(db: Db, now: Date): Promise<void> {
       ? 'This is the database that publishing was released for.'
       : 'This is not the database that publishing was released for: it was restored or copied, or another server took over.',
   );
-  const overdue = await listOverdue(db, now, nextUtcMidnight(now));
-  console.log(`${countOf(overdue.length)} should be out by ${now.toISOString()}:`);
+  const overdue = await listOverdue(db, now);
+  console.log(`It is ${now.toISOString()}. ${countOf(overdue.length)} should be out:`);
   for (const each of overdue.slice(0, MOST_LINES)) {
     const { postId, userId, dueAt } = each;
-    console.log(`  ${dueAt.toISOString()}  post ${postId}  of user ${userId}${noteOf(each)}`);
+    console.log(`  ${dueAt.toISOString()}  post ${postId}  of user ${userId}${noteOf(each, now)}`);
   }
   if (overdue.length > MOST_LINES) console.log(`  and ${overdue.length - MOST_LINES} more`);
 }

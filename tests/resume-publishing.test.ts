@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { findPost } from '#app/domain/posts/posts.ts';
-import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
+import { acknowledgePost, publishNow } from '#app/domain/publishing/by-hand.ts';
 import { beatEpoch } from '#app/domain/publishing/epoch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
@@ -31,8 +31,13 @@ async function restoredWithDuePost() {
 }
 
 test('it lists what would go out and changes nothing, then releases', async () => {
-  const { postId } = await restoredWithDuePost();
+  const { actor, postId } = await restoredWithDuePost();
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  const ahead = await makeScheduledPost(db, actor, { dueAt: inAnHour });
+  await publishNow(db, actor, ahead, inAnHour);
   const listed = await resume();
+  assert.match(listed, new RegExp(`post ${ahead} .*  by hand, by a clock that was ahead`));
+  await db.deleteFrom('posts').where('id', '=', ahead).execute();
   assert.match(listed, /not the database that publishing was released for/);
   assert.match(listed, new RegExp(`post ${postId}`));
   assert.equal(await beatEpoch(db), false);
@@ -107,7 +112,7 @@ test('with --ask exactly those posts are counted whose owners are asked, held on
   const [held] = [await restoredWithDuePost(), await restoredWithDuePost()];
   await db.updateTable('deliveries').set({ heldAt: new Date() }).where('postId', '=', held.postId).execute();
   const listed = await resume();
-  assert.match(listed, /^2 posts should be out/m);
+  assert.match(listed, /^It is [\dT:.Z-]+ 2 posts should be out:$/m);
   assert.match(listed, new RegExp(`post ${held.postId} .*  held`));
   assert.match(await resume('--ask'), /The owners of 2 posts are asked\./);
   assert.match(await resume('--ask'), /The owners of 0 posts are asked\./);

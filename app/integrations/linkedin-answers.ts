@@ -73,7 +73,8 @@ export type NotPerformed =
 
 const REFUSING = new Set([400, 403, 404, 405, 411, 413, 414, 415, 422]);
 const MESSAGE_MAX = 500;
-const DAY_SECONDS = 86_400;
+/** As long as a wait may be that LinkedIn asks for. */
+export const LONGEST_WAIT_SECONDS = 86_400;
 
 /**
  * Reads an answer of /rest that is no success, or undefined when it leaves open whether LinkedIn acted:
@@ -118,5 +119,5 @@ export function retryAfter({ headers }: RemoteAnswer): number | null {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return null;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, Math.ceil(seconds)), DAY_SECONDS);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, Math.ceil(seconds)), LONGEST_WAIT_SECONDS);
 }

@@ -185,7 +185,7 @@ test('a post says until when it waits for approval, and what becomes of it other
   const post = await findPost(db, actor, postId);
   const hourBefore = new Date(post.publishAt!.getTime() - 60 * MINUTE);
   const moves = await findNextMoves(db, actor, [post], hourBefore);
-  const { approval } = describePost(post, 'UTC', hourBefore, moves.get(postId));
+  const { approval } = describePost(post, 'UTC', hourBefore, { movesTo: moves.get(postId) });
   const time = formatTime(post.publishAt!, 'UTC');
   assert.equal(approval!.words, `Needs your approval by ${time}, else it moves to tomorrow ${time}`);
   assert.equal(describePost(post, 'UTC', hourBefore).approval!.then, 'it moves to your next free time');

@@ -370,7 +370,7 @@ for (const minutes of [11, 24 * 60]) {
     await set(0);
     const now = await databaseTime(db);
     assert.deepEqual(
-      (await listOverdue(db, now, nextUtcMidnight(now))).map((post) => post.postId),
+      (await listOverdue(db, now)).map((post) => post.postId),
       [postId],
     );
     assert.equal(await askOwners(db, now), 1);
@@ -384,7 +384,30 @@ test('what was sent by hand and waits until a time that LinkedIn has named is no
   const { postId } = await sentByHand(db);
   const midnight = nextUtcMidnight(new Date());
   await transact(db, (trx) => waitUntil(trx, postId, midnight));
-  assert.deepEqual(await listOverdue(db, await databaseTime(db), midnight), []);
+  assert.deepEqual(await listOverdue(db, await databaseTime(db)), []);
+});
+
+test('what was sent by hand is asked for by nobody who releases, and waits on, when LinkedIn asked for a whole day', async (t) => {
+  const { db } = await withClocks(t);
+  const { postId } = await sentByHand(db);
+  const claim = (await claimPost(db, postId))!;
+  const publication = (await beginAttempt(
+    db,
+    claim,
+    await authorOf(db, claim.userId),
+    await knownEpoch(db),
+  ))!;
+  await settle(db, publication, {
+    kind: 'throttled',
+    scope: 'short',
+    retryAfterSeconds: 24 * HOUR,
+    status: 429,
+  });
+  const { notBefore } = await readPost(db, postId);
+  assert.ok(notBefore! > later(23.9 * HOUR));
+  assert.equal(await askOwners(db, await databaseTime(db)), 0);
+  await releaseEpoch(db);
+  assert.deepEqual((await readPost(db, postId)).notBefore, notBefore);
 });
 
 for (const scope of ['app_day', 'member_day'] as const) {
@@ -411,6 +434,23 @@ test('a wait for a connection is no step of the clock', async (t) => {
   const busy = pool.query('select pg_sleep(3)');
   assert.equal(await isClockSound(db), true);
   await busy;
+});
+
+test('a look that had to wait for its connections is remembered all the same, as is a beat', async (t) => {
+  const { url } = await testDatabase();
+  const { db, pool } = createDatabase(url, 1);
+  t.after(() => db.destroy());
+  const beatAt = async () =>
+    (await db.selectFrom('publishingEpoch').select('beatAt').executeTakeFirstOrThrow()).beatAt!;
+  for (const look of [beatEpoch, checkClock]) {
+    await beatEpoch(db);
+    const first = await beatAt();
+    const busy = async () => {
+      for (const _ of [1, 2, 3]) await pool.query('select pg_sleep(2.3)');
+    };
+    await Promise.all([busy(), look(db)]);
+    assert.ok((await beatAt()) > first, look.name);
+  }
 });
 
 test('a jump of the clock of the database alone in the middle of a look is not remembered', async (t) => {

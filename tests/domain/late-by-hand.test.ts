@@ -59,6 +59,11 @@ test('what was sent by hand by a clock that was behind goes out when it has caug
   await doubt(later(-60_000));
   assert.ok(await claimPost(db, postId));
   await doubt(null);
+  const other = await sentByHand(later(-4 * HOUR));
+  // It goes on two seconds before, and of what was begun after the last look at the clock still earlier.
+  await doubt(later(20_000));
+  assert.ok(await claimPost(db, other.postId));
+  await doubt(null);
   assert.equal((await findPost(db, actor, postId)).status, 'generated');
 });
 

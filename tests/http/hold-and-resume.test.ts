@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { knownEpoch } from '#app/domain/publishing/epoch.ts';
@@ -360,6 +362,11 @@ test('a test that was refused as often as it may be has no Retry, and says from 
   }
   const words = wordsOf(await browser.read('/app/linkedin'));
   assert.match(words, /Test posts have failed 5 times\. You can send another one from /);
+  assert.doesNotMatch(words, /Press Retry/);
+  const history = await browser.read('/app/posts?status=failed');
+  assert.equal(history.includes(retry), false);
+  assert.match(wordsOf(history), /Test posts have failed 5 times\. You can try again from /);
+  assert.doesNotMatch(wordsOf(history), /Press Retry/);
 });
 
 test('a test that ended the connection stays on its page, and says that it goes out after connecting', async () => {
@@ -435,12 +442,34 @@ test('the latest post is not said to be published while publishing is paused for
   const admin = await makeUser(db, { isAdmin: true });
   await stopPublishing(db, admin, { reason: 'We look at something' });
   const page = await browser.read('/app/linkedin');
+  assert.match(page, /It waits until publishing goes on\./);
   const asked = /name="asked" value="([^"]+)"/.exec(page)![1]!;
   const chosen = await browser.post('/app/linkedin/missed', { asked, choice: 'latest' });
   const queue = wordsOf(await browser.read(chosen.headers.get('Location')!));
   await resumePublishing(db, admin);
   assert.match(queue, /Publishing is paused for now\. Your post goes out as soon as that ends/);
   assert.doesNotMatch(queue, /is being published/);
+});
+
+test('the latest post that LinkedIn has put off is promised for then, and not said to be published', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const browser = await browserOf(db, actor, url);
+  const content = `Put off ${actor.userId}`;
+  const id = await makeScheduledPost(db, actor, { content, dueAt: later(-1_000) });
+  await outside.fault('linkedin.429-day', { match: content, times: 1 });
+  await publishPost(db, id);
+  await set(actor, { status: 'expired' });
+  await makeScheduledPost(db, actor, { dueAt: later(-DAY) });
+  await connectLinkedIn(db, actor, outside.url);
+  const at = formatInstant((await findPost(db, actor, id)).notBefore!, actor.timeZone);
+  const page = await browser.read('/app/linkedin');
+  assert.ok(page.includes(`“${content}” goes out at ${at}. The others`), wordsOf(page));
+  const asked = /name="asked" value="([^"]+)"/.exec(page)![1]!;
+  const chosen = await browser.post('/app/linkedin/missed', { asked, choice: 'latest' });
+  const queue = wordsOf(await browser.read(chosen.headers.get('Location')!));
+  assert.ok(queue.includes(`Your post goes out at ${at}`), queue);
+  assert.doesNotMatch(queue, /being published/);
 });
 
 test('the pages that show times say once whose clock they are of, and write every day alike', async () => {

@@ -48,11 +48,12 @@ async function somebody() {
 }
 
 /** A post with a slot ahead that was sent by hand and that LinkedIn answers as the fault says. */
-async function sentByHand(actor: Actor, fault: string) {
+async function sentByHand(actor: Actor, fault: string, status: 'generated' | 'pending' = 'generated') {
   const { db } = database;
   const content = `Sent by hand ${actor.userId}`;
   const id = await makeScheduledPost(db, actor, { content, dueAt: later(240 * HOUR) });
   await outside.fault(fault, { match: content, times: 1 });
+  await standAs(db, id, { status });
   await publishNow(db, actor, id);
   await publishPost(db, id);
   return id;
@@ -80,16 +81,20 @@ test('a post that LinkedIn puts off for the day says why and when it goes out, c
 
 test('what was put off is promised for no time while it cannot go out', async () => {
   const { db } = database;
-  const { actor, read } = await somebody();
-  await sentByHand(actor, 'linkedin.429-day');
+  const { actor, browser, read } = await somebody();
+  const id = await sentByHand(actor, 'linkedin.429-day');
   const admin = await makeUser(db, { isAdmin: true });
   await stopPublishing(db, admin, { reason: 'We look at something' });
-  assert.match(await read(QUEUE), /Goes out as soon as publishing goes on, not before \w{3}, \w{3} \d+/);
+  await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });
+  const stopped = await read(QUEUE);
+  assert.match(stopped, /goes out as soon as that ends\. Not before \w{3}, \w{3} \d+, \d\d:\d\d\./);
+  assert.match(stopped, /Waits until publishing goes on\. Not before \w{3}, \w{3} \d+/);
   await resumePublishing(db, admin);
 
   const { server } = await db.selectFrom('publishingEpoch').select('server').executeTakeFirstOrThrow();
   await db.updateTable('publishingEpoch').set({ server: '' }).execute();
-  assert.match(await read(QUEUE), /Goes out as soon as publishing goes on, not before/);
+  assert.match(await read(QUEUE), /Waits until publishing goes on\. Not before/);
+  assert.doesNotMatch(await read('/app/dashboard'), /Goes out/);
   await db.updateTable('publishingEpoch').set({ server }).execute();
 
   await db
@@ -235,6 +240,22 @@ test('Publish now of a post that is put off past its own time has no way back', 
   assert.equal(await isOffered(), true);
   await standAs(db, id, { notBefore: later(241 * HOUR) });
   assert.equal(await isOffered(), false);
+});
+
+test('Publish now of a post that was never approved is taken back also when it is put off past its own time', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const id = await sentByHand(actor, 'linkedin.429-day', 'pending');
+  await standAs(db, id, { notBefore: later(250 * HOUR) });
+  const words = await read(QUEUE);
+  assert.match(words, /Back to waiting for approval/);
+  assert.doesNotMatch(words, /Back to its time/);
+  await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
+  const after = await read(QUEUE);
+  assert.match(after, /The post waits for your approval again/);
+  assert.match(after, /Not before \w{3}, \w{3} \d+, \d\d:\d\d\./);
+  assert.doesNotMatch(after, /Goes out at|next free time after/);
+  assert.equal((await findPost(db, actor, id)).status, 'pending');
 });
 
 test('Publish now taken back tells the time that the post has by the settings of now', async () => {

@@ -91,12 +91,12 @@ test('what is sent by hand meanwhile can be changed until publishing goes on, an
   await admin.post(PAGE, { reason: 'We look at something', until: '' });
   assert.match(
     await user.read(`/app/scheduled?confirm-publish=${id}`),
-    /Publishing is paused for now\. Your post goes out as soon as that ends, whatever its time\./,
+    /Publishing is paused for now\. Your post goes out as soon as that ends\. It does not wait for its own time\./,
   );
   const sent = await user.post(`/app/posts/${id}/publish`);
   const page = await user.read(sent.headers.get('Location')!);
   assert.match(page, /Your post goes out as soon as that ends/);
-  assert.match(page, /Goes out as soon as publishing goes on\./);
+  assert.match(page, /Waits until publishing goes on\./);
   assert.doesNotMatch(page, /Publishing…/);
   assert.ok(page.includes(`edit=${id}`) && page.includes(`confirm-delete=${id}`));
   await publishPost(db, id);
@@ -145,7 +145,7 @@ const STOPS: Stop[] = [
     name: 'the database is not released',
     stop: { server: 'another' },
     reads: /stopped until we have looked[^<]*nothing is sent twice[^<]*Your posts are safe and wait/,
-    sent: /Publishing is stopped for now\. Your post waits: when publishing goes on, it goes out or we ask you first/,
+    sent: /Publishing is stopped for now\. Your post waits: when publishing goes on, it goes out or we ask you first\./,
     runs: /stopped until an operator has looked[\s\S]*npm run resume-publishing/,
   },
   {
@@ -153,7 +153,7 @@ const STOPS: Stop[] = [
     stop: { beatAt: later(30 * MINUTE) },
     reads:
       /because a clock of ours is wrong[^<]*nothing is sent twice[^<]* at the latest\. Your posts are safe/,
-    sent: /Publishing is paused for now\. Your post waits: when publishing goes on, it goes out or its card says why not/,
+    sent: /Publishing is paused for now\. Your post waits: when publishing goes on, it goes out or its card says why not\./,
     runs: /stopped until the clock has caught up, [^<]* at the latest[\s\S]*npm run resume-publishing/,
   },
 ];

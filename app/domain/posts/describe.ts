@@ -68,9 +68,9 @@ const dateOf = ({ postedAt, createdAt }: Post, timeZone: string) =>
 export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: Post, now: Date) =>
   isByHand && !isPublishing && !isUnconfirmed && publishAt !== null && publishAt > now;
 
-/** It may go at its own time: LinkedIn has not put it off for longer. */
-const mayGoAtItsTime = ({ publishAt, notBefore }: Post) =>
-  publishAt !== null && !(notBefore && notBefore > publishAt);
+/** To go back helps: to its own time, unless LinkedIn has put it off for longer, or to waiting for approval. */
+const gainsByGoingBack = ({ publishAt, notBefore, needsApproval }: Post) =>
+  needsApproval || (publishAt !== null && !(notBefore && notBefore > publishAt));
 
 /** A time as it is said beside today: "18:00", "tomorrow 14:00", "Tue, Nov 24, 09:00". */
 export function sayTime(at: Date, timeZone: string, now: Date): string {
@@ -96,8 +96,19 @@ export function describeApproval(post: Post, timeZone: string, now: Date, movesT
   };
 }
 
+/** The same text a second time would be refused again, or be there twice. */
+const canRetry = (post: Post) => post.status === 'failed' && !post.isUnconfirmed && !isDuplicate(post);
+
+/** What is known beside a post: when it moves unapproved; why it cannot be sent again now, and from when. */
+type Beside = { movesTo?: Date | undefined; notAgain?: string | null | undefined };
+
 /** A post as its owner reads it: times in words of their zone, and whether a worker is at it. */
-export function describePost(post: Post, timeZone: string, now = new Date(), movesTo?: Date) {
+export function describePost(
+  post: Post,
+  timeZone: string,
+  now = new Date(),
+  { movesTo, notAgain }: Beside = {},
+) {
   const { publishAt: at, postedAt } = post;
   const isTest = post.visibility !== 'PUBLIC';
   return {
@@ -122,12 +133,13 @@ export function describePost(post: Post, timeZone: string, now = new Date(), mov
     turn: describeTurn(post, timeZone, now),
     isTest,
     reason: post.reason,
-    failure: post.status === 'failed' ? describeFailure(post) : null,
+    failure: post.status === 'failed' ? describeFailure(post, !notAgain) : null,
     deletion: describeDeletion(post),
     canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
-    canGoBack: canGoBack(post, now) && mayGoAtItsTime(post),
-    // The same text a second time would be refused again, or be there twice.
-    canRetry: post.status === 'failed' && !post.isUnconfirmed && !isDuplicate(post),
+    canGoBack: canGoBack(post, now) && gainsByGoingBack(post),
+    needsApproval: post.needsApproval,
+    canRetry: canRetry(post) && !notAgain,
+    notAgain: canRetry(post) ? (notAgain ?? null) : null,
     createdOn: formatDate(post.createdAt, timeZone),
     date: formatDate(post.postedAt ?? post.createdAt, timeZone),
     dated: dateOf(post, timeZone),

@@ -104,11 +104,15 @@ function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: Post): bo
 const isTest = ({ visibility }: Post) => visibility !== 'PUBLIC';
 
 /** Why a post failed, in full. Nobody can change the text of a test, so it is not asked for. */
-function reasonOf(post: Post): string {
+function reasonOf(post: Post, mayBeSent: boolean): string {
   const reason = post.reason ?? 'This post could not be published';
   if (!isTest(post) || post.isUnconfirmed || cureOfFailure(post.failure) !== 'edit') return `${reason}.`;
-  const what = isDuplicate(post) ? 'Delete it, and send another one' : 'Press Retry to send it again';
-  return `${reason.split('. ')[0]}. A test goes out as it is. ${what}.`;
+  const what = isDuplicate(post)
+    ? 'Delete it, and send another one.'
+    : mayBeSent
+      ? CURES[cureOf(post)].next
+      : '';
+  return `${reason.split('. ')[0]}. A test goes out as it is. ${what}`.trimEnd();
 }
 
 /** The one thing to do about a failed post, as things stand. */
@@ -136,11 +140,11 @@ export function presenceOf(post: Post): Presence {
   return post.isUnsettled ? 'unsettled' : 'not_there';
 }
 
-/** What is said of a failed post: why, whether it is on LinkedIn, and what mends it. */
-export function describeFailure(post: Post) {
+/** What is said of a failed post: why, whether it is on LinkedIn, and what mends it, when it may be sent now. */
+export function describeFailure(post: Post, mayBeSent = true) {
   const [cure, presence] = [cureOf(post), presenceOf(post)];
   return {
-    reason: reasonOf(post),
+    reason: reasonOf(post, mayBeSent),
     presence,
     isOnLinkedIn: PRESENCES[presence],
     cure: { name: cure, ...CURES[cure] },

@@ -76,7 +76,7 @@ function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
     .select(['posts.slotDate', 'posts.slotNumber', 'posts.publishAt', 'posts.approvalMovedAt'])
     .select(['posts.createdAt', 'posts.editedAt', 'posts.topicId', 'posts.visibility'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
-    .select(['deliveries.dueAt', 'deliveries.isByHand'])
+    .select(['deliveries.dueAt', 'deliveries.isByHand', 'deliveries.needsApproval'])
     .select(['linkedinConnections.connectedAt', 'linkedinConnections.memberId'])
     .select([isConnected().as('isConnected')])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])

@@ -5,7 +5,6 @@ import { lockPost, markFailed } from '#app/domain/queue/standing.ts';
 import { UNCONFIRMED } from './explain.ts';
 import { tellUnconfirmed } from './mails.ts';
 import { close, hold } from './outcome.ts';
-import { nextUtcMidnight } from './pause.ts';
 
 /**
  * After a restore nobody knows which of the posts that were due is on LinkedIn already: each is handed to its
@@ -14,7 +13,7 @@ import { nextUtcMidnight } from './pause.ts';
  */
 export async function askOwners(db: Db, now: Date): Promise<number> {
   let asked = 0;
-  await eachAlone(await listOverdue(db, now, nextUtcMidnight(now)), ({ postId }) =>
+  await eachAlone(await listOverdue(db, now), ({ postId }) =>
     transact(db, async (trx) => {
       const post = await lockPost(trx, postId);
       if (post?.status !== 'generated' && post?.status !== 'pending') return;

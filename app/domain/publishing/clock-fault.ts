@@ -30,14 +30,17 @@ export const GONE_BACK = 'clock-set-back';
  * Not by the tick alone: what is set back by less than the time since it would be missed. A jump of the database's
  * clock alone is not remembered.
  */
-async function rememberTime(db: Db): Promise<void> {
-  await db
-    .updateTable('publishingEpoch')
-    .set({ beatAt: databaseClock })
-    .where('beatAt', '<', databaseClock)
-    .where(clocksAgree())
-    .execute();
-}
+const rememberTime = (db: Db) =>
+  db
+    .connection()
+    .execute((connected) =>
+      connected
+        .updateTable('publishingEpoch')
+        .set({ beatAt: databaseClock })
+        .where('beatAt', '<', databaseClock)
+        .where(clocksAgree())
+        .execute(),
+    );
 
 async function checkGoneBack(db: Db): Promise<void> {
   const { ms, now } = await db

@@ -106,16 +106,19 @@ function keep({ server, epoch, beat }: Known): void {
  * the database that alone has jumped ahead is not remembered: set right again, it would seem to be set back.
  */
 export async function beatEpoch(db: Db): Promise<boolean> {
-  const seen = await db
-    .updateTable('publishingEpoch')
-    .set((eb) => ({
-      beat: eb('beat', '+', '1'),
-      beatAt: sql`case when ${clocksAgree()} then greatest(beat_at, clock_timestamp()) else beat_at end`,
-      tickedAt: databaseClock,
-    }))
-    .where(isSameDatabase(await knownEpoch(db)))
-    .returning(SEEN)
-    .executeTakeFirst();
+  const last = await knownEpoch(db);
+  const seen = await db.connection().execute((connected) =>
+    connected
+      .updateTable('publishingEpoch')
+      .set((eb) => ({
+        beat: eb('beat', '+', '1'),
+        beatAt: sql`case when ${clocksAgree()} then greatest(beat_at, clock_timestamp()) else beat_at end`,
+        tickedAt: databaseClock,
+      }))
+      .where(isSameDatabase(last))
+      .returning(SEEN)
+      .executeTakeFirst(),
+  );
   if (seen) remember(seen);
   else await stop(db);
   return seen !== undefined;
@@ -162,10 +165,10 @@ export async function releaseEpoch(db: Db): Promise<void> {
   await clearFaults(db, FAULT, MEMORY_FAULT, GONE_BACK);
 }
 
-/** LinkedIn's own waits are the longest, and end when its day does. */
+/** A limit of LinkedIn for all of us ends when its day does. */
 async function goOn(db: Db, now: Date): Promise<void> {
+  await pullBack(db, now);
   const latest = nextUtcMidnight(now);
-  await pullBack(db, now, latest);
   await db
     .updateTable('publishingSwitch')
     .set({ pausedUntil: latest })

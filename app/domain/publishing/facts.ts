@@ -43,12 +43,12 @@ export const isPublishingStopped = (now: Instant): RawBuilder<boolean> =>
 
 /**
  * When publishing last went on after a stop for everybody, or was released, or null. A clock that was set back has
- * caught up at the instant until which it is doubted.
+ * caught up at the instant until which it is doubted, or a little before: now.
  */
 export const wentOnAt = (now: Instant): RawBuilder<Date | null> =>
   sql`(select greatest(case when w.paused_until <= ${now} then w.paused_until end,
     case when w.stopped_until <= ${now} then w.stopped_until end,
-    case when e.doubted_until <= ${now} then e.doubted_until end,
+    case when e.doubted_until is not null then least(e.doubted_until, ${now}) end,
     case when ${releasedAt} <= ${now} then ${releasedAt} end) from publishing_switch w, publishing_epoch e)`;
 
 /** An epoch is the instant of its release, in milliseconds. */
@@ -77,7 +77,7 @@ export const hasClockGoneBack: RawBuilder<boolean> = sql`(${clockGoneBack} > ${C
 export const isDoubted = (column: string): RawBuilder<boolean> =>
   sql`exists (select from publishing_epoch e where e.doubted_until >= ${sql.ref(column)})`;
 
-/** The clock of this process says what the database's says. */
+/** The clock of this process, now, says what the database's says: for a query whose connection is there already. */
 export const clocksAgree = (): RawBuilder<boolean> =>
   sql`(abs(extract(epoch from clock_timestamp() - ${new Date()}::timestamptz)) * 1000 <= ${CLOCK_WITHIN_MS})`;
 

@@ -73,11 +73,11 @@ export function explainPause({ by, reason, until }: Pause, timeZone: string): st
 /** When a clock is set right by hand, nobody knows how long a post has waited: it can be too late for it. */
 const SENT_WHILE: Record<Pause['by'], string> = {
   release:
-    'Publishing is stopped for now. Your post waits: when publishing goes on, it goes out or we ask you first',
+    'Publishing is stopped for now. Your post waits: when publishing goes on, it goes out or we ask you first.',
   clock:
-    'Publishing is paused for now. Your post waits: when publishing goes on, it goes out or its card says why not',
-  admin: 'Publishing is paused for now. Your post goes out as soon as that ends',
-  linkedin: 'Publishing is paused for now. Your post goes out as soon as that ends',
+    'Publishing is paused for now. Your post waits: when publishing goes on, it goes out or its card says why not.',
+  admin: 'Publishing is paused for now. Your post goes out as soon as that ends.',
+  linkedin: 'Publishing is paused for now. Your post goes out as soon as that ends.',
 };
 
 /** What becomes of a post that is sent meanwhile. */
@@ -87,7 +87,7 @@ export const sentWhile = ({ by }: Pause): string => SENT_WHILE[by];
 export async function tellSent(db: Db, post: Post, timeZone: string, now: Date): Promise<string> {
   const pause = await findPause(db, now);
   const at = describePutOff(post, timeZone, now)?.at;
-  if (pause) return `${sentWhile(pause)}${at ? `, not before ${at}` : ''}`;
+  if (pause) return at ? `${sentWhile(pause)} Not before ${at}.` : sentWhile(pause);
   return at ? `Your post goes out at ${at}` : 'Your post is being published';
 }
 

@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { formatInstant, formatMinute } from '#app/domain/dates.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
-import { findPost } from '#app/domain/posts/posts.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { findLatestTest, listTestsSince } from '#app/domain/posts/test-posts.ts';
 import { sendByHand } from '#app/domain/queue/deliveries.ts';
 import { addPost } from '#app/domain/queue/standing.ts';
@@ -58,6 +58,20 @@ export async function refuseTooSoon(trx: Trx, actor: Actor, now: Date, again?: s
   if (!next) return;
   const message = `${next.why}, the next one from ${formatInstant(next.at, actor.timeZone)}`;
   throw new Refusal(429, 'rate_limited', message);
+}
+
+const canBeTried = ({ visibility, status, isUnconfirmed }: Post) =>
+  visibility !== 'PUBLIC' && status === 'failed' && !isUnconfirmed;
+
+/** Of the failed tests among some posts, by id, why each cannot be sent again now, and from when. */
+export async function findRefusedTests(db: Db, actor: Actor, posts: Post[], now: Date) {
+  const refused = new Map<string, string>();
+  for (const { id } of posts.filter(canBeTried)) {
+    const next = await findNext(db, actor, now, id);
+    if (next)
+      refused.set(id, `${next.why}. You can try again from ${formatInstant(next.at, actor.timeZone)}.`);
+  }
+  return refused;
 }
 
 /**

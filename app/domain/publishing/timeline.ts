@@ -31,8 +31,13 @@ const read = (db: Db, actor: Actor, postIds: string[]) =>
     .execute();
 type Row = Awaited<ReturnType<typeof read>>[number];
 
-/** Every attempt at each of the posts, in order: when, what was answered, and after the last what comes next. */
-export async function listTimelines(db: Db, actor: Actor, posts: Post[]) {
+type Refused = { has(postId: string): boolean };
+
+/**
+ * Every attempt at each of the posts, in order: when, what was answered, and after the last what comes next. Of those
+ * that are `refused` another attempt now elsewhere is said why.
+ */
+export async function listTimelines(db: Db, actor: Actor, posts: Post[], refused: Refused = new Set()) {
   const rows =
     posts.length > 0
       ? await read(
@@ -44,12 +49,16 @@ export async function listTimelines(db: Db, actor: Actor, posts: Post[]) {
   const ofPost = Map.groupBy(rows, ({ postId }) => postId);
   const describe = (post: Post) => {
     const attempts = ofPost.get(post.id) ?? [];
-    return attempts.map((attempt) => describeAttempt(post, attempt, attempts, actor.timeZone));
+    const next = refused.has(post.id) ? null : nextOf(post, attempts, actor.timeZone);
+    return attempts.map((attempt) => ({
+      ...describeAttempt(attempt, actor.timeZone),
+      next: attempt === attempts.at(-1) ? next : null,
+    }));
   };
   return new Map(posts.map((post) => [post.id, describe(post)]));
 }
 
-function describeAttempt(post: Post, attempt: Row, all: Row[], timeZone: string) {
+function describeAttempt(attempt: Row, timeZone: string) {
   const { id, startedAt, confirmsId } = attempt;
   return {
     ...{ id, number: attempt.attempt },
@@ -57,10 +66,9 @@ function describeAttempt(post: Post, attempt: Row, all: Row[], timeZone: string)
     iso: startedAt.toISOString(),
     at: formatInstant(startedAt, timeZone),
     answer: answerOf(attempt),
-    next: attempt === all.at(-1) ? nextOf(post, all, timeZone) : null,
   };
 }
-export type Attempt = ReturnType<typeof describeAttempt>;
+export type Attempt = ReturnType<typeof describeAttempt> & { next: string | null };
 
 function answerOf({ state, finishedAt, explanation }: Row): string | null {
   const answer = explanation ?? (state === 'published' ? ACCEPTED : null);
@@ -69,7 +77,9 @@ function answerOf({ state, finishedAt, explanation }: Row): string | null {
 
 /** What happens after the last attempt at a post, as things stand. */
 function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
-  const { state, confirmsId } = attempts.at(-1)!;
+  const last = attempts.at(-1);
+  if (!last) return null;
+  const { state, confirmsId } = last;
   if (post.status === 'failed') return CURES[cureOf(post)].next;
   if (post.status === 'published') {
     const isAnswered = attempts.some((attempt) => attempt.state === 'published');

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import type { Instant } from '#app/db/clock.ts';
+import { after, type Instant } from '#app/db/clock.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { lateness } from '#app/domain/posts/lateness.ts';
@@ -9,7 +9,7 @@ import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { waitsItsTurn } from './facts.ts';
 import { keepsItsPlace } from './may-go.ts';
 import { lockPost, markQueued } from './standing.ts';
-import { LEASE_MS } from './times.ts';
+import { LEASE_MS, LONGEST_WAIT_MS } from './times.ts';
 
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
 
@@ -45,20 +45,21 @@ export async function findDueAt(db: Db, postId: string): Promise<Date | undefine
   return delivery?.dueAt ?? undefined;
 }
 
-/** It is put off until an instant that LinkedIn may have asked for: `latest` is the last of those. */
-const isPutOff = (latest: Date) => sql<boolean>`(not_before is not null and not_before <= ${latest})`;
+/** It is put off until an instant that LinkedIn may have asked for. */
+const isPutOff = (now: Date) =>
+  sql<boolean>`(not_before is not null and not_before <= ${after(now, LONGEST_WAIT_MS)})`;
 
 /**
  * What should be out by now, also what is held or not approved, in order of time, with what an operator can tell it
  * by. With what was sent by hand by a clock that was ahead, and seems to be due later.
  */
-export const listOverdue = (db: Db, now: Date, latest: Date) =>
+export const listOverdue = (db: Db, now: Date) =>
   db
     .selectFrom('deliveries')
     .select(['postId', 'userId', 'dueAt', 'isByHand', 'heldAt', 'status'])
     .$narrowType<{ dueAt: NotNull }>()
     .where('dueAt', 'is not', null)
-    .where(sql<boolean>`(due_at <= ${now} or (is_by_hand and not ${isPutOff(latest)}))`)
+    .where(sql<boolean>`(due_at <= ${now} or (is_by_hand and not ${isPutOff(now)}))`)
     .orderBy('dueAt')
     .execute();
 
@@ -197,12 +198,12 @@ export async function releaseByHand(trx: Trx, userId: string, now: Date): Promis
 
 /**
  * What was written by a clock that was ahead, and would wait until then: a lease that nobody can have for so long, a
- * job, what was sent by hand, and a wait that ends after `latest`, the last instant that anybody could have asked for.
+ * job, what was sent by hand, and a wait that ends later than any that LinkedIn asks for.
  */
-export async function pullBack(db: Db, now: Date, latest: Date): Promise<void> {
+export async function pullBack(db: Db, now: Date): Promise<void> {
   const longest = new Date(now.getTime() + LEASE_MS);
   const isLeftLeased = sql<boolean>`lease_until > ${longest}`;
-  const waits = isPutOff(latest);
+  const waits = isPutOff(now);
   await inQueue(db)
     .set({
       dueAt: sql`case when is_by_hand and not ${waits} then least(due_at, ${now}) else due_at end`,

@@ -53,11 +53,18 @@ export async function findMissed(db: Db, actor: Actor, now = new Date()) {
     .limit(SHOWN + 1)
     .execute();
   if (posts.length === 0) return null;
+  const latest = await missedPosts(db, actor.userId)
+    .clearOrderBy()
+    .select('deliveries.notBefore')
+    .orderBy('deliveries.dueAt', 'desc')
+    .orderBy('posts.id', 'desc')
+    .executeTakeFirst();
   return {
     asked: resume.resumedAt,
     until: new Date(resume.resumedAt.getTime() + WITHIN_MS),
     posts: posts.slice(0, SHOWN).map(({ content, ...post }) => ({ ...post, opening: openingOf(content) })),
     hasMore: posts.length > SHOWN,
+    latestNotBefore: latest?.notBefore ?? null,
   };
 }
 

@@ -1,3 +1,5 @@
+import { LONGEST_WAIT_SECONDS } from '#app/integrations/linkedin-answers.ts';
+
 /*
  * The times by which a post is sent once, and no later than promised although a worker dies. They depend on
  * each other; tests/domain/times.test.ts holds what must be true of them, with the time that a call may take.
@@ -14,6 +16,9 @@ export const BEGIN_WITHIN_MS = 15_000;
 
 /** An attempt that is open for longer is given up: a living process has always settled it by then. */
 export const ABANDONED_AFTER_MS = 60_000;
+
+/** LinkedIn asks to wait for a day at most: a `Retry-After` is read as no more, and its own day ends at 00:00 UTC. */
+export const LONGEST_WAIT_MS = LONGEST_WAIT_SECONDS * 1_000;
 
 /** A job that has not begun by then is added again; its key keeps it single while it waits. */
 export const ENQUEUE_AGAIN_MS = 2 * 60_000;

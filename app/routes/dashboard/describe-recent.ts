@@ -25,7 +25,7 @@ function whenOf(post: PostView, isPlanned: boolean): When {
   }
   if (status === 'publishing') return { words: '' };
   if (isByHand && !isConnected) return { words: 'Not sent: LinkedIn is not connected' };
-  if (isNext) return { words: 'Goes out as soon as publishing goes on' };
+  if (isNext) return { words: 'Waits until publishing goes on' };
   if (putOff) return { words: 'Not before', at: { iso: putOff.iso, text: putOff.at } };
   if (turn && !isPlanned) {
     if (turn.isLateThen) return { words: 'Late: takes your next free time' };

@@ -1,6 +1,8 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { findPause, sentWhile } from '#app/domain/publishing/pause.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { tellSent } from '#app/domain/publishing/pause.ts';
 import { chooseMissed } from '#app/domain/queue/missed.ts';
 import { type MissedChoice, MissedInput } from '#app/domain/queue/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -13,16 +15,16 @@ import type { Route } from './+types/choose-missed.ts';
 const PAGE = '/app/linkedin';
 const QUEUE = '/app/scheduled';
 
-const SAID: Record<MissedChoice, (count: number) => string> = {
+const SAID: Record<Exclude<MissedChoice, 'latest'>, (count: number) => string> = {
   slots: (count) =>
     count === 1 ? '1 post took your next free time' : `${count} posts took your next free times`,
-  latest: (count) => (count === 1 ? 'Your post is being published' : 'The latest post is being published'),
   discard: (count) => (count === 1 ? '1 post set aside' : `${count} posts set aside`),
 };
 
-async function say(choice: MissedChoice, count: number): Promise<string> {
-  const pause = choice === 'latest' ? await findPause(db(), new Date()) : undefined;
-  return pause ? sentWhile(pause) : SAID[choice](count);
+async function say(actor: Actor, choice: MissedChoice, ids: string[]): Promise<string> {
+  if (choice !== 'latest') return SAID[choice](ids.length);
+  const latest = await findPost(db(), actor, ids.at(-1)!);
+  return tellSent(db(), latest, actor.timeZone, new Date());
 }
 
 /** Where to see what the choice came to. */
@@ -38,7 +40,8 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
     const { data: input, error } = MissedInput.safeParse(Object.fromEntries(await request.formData()));
     if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
-    const ids = await chooseMissed(db(), actorOf(context), input);
-    notify(context, 'success', await say(input.choice, ids.length));
+    const actor = actorOf(context);
+    const ids = await chooseMissed(db(), actor, input);
+    notify(context, 'success', await say(actor, input.choice, ids));
     return redirect(SHOWN[input.choice](ids.at(-1)!));
   });

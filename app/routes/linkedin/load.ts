@@ -21,6 +21,14 @@ function describeConnection(found: Connection, timeZone: string, now: Date) {
   };
 }
 
+/** What the latest of the missed posts does when it is sent now. */
+async function goesNow(db: Db, notBefore: Date | null, timeZone: string, now: Date): Promise<string> {
+  if (await findPause(db, now)) return 'waits until publishing goes on';
+  return notBefore && notBefore > now
+    ? `goes out at ${formatInstant(notBefore, timeZone)}`
+    : 'is published at once';
+}
+
 async function loadMissed(db: Db, actor: Actor, hasPlan: boolean, now: Date) {
   const missed = await findMissed(db, actor, now);
   if (!missed) return null;
@@ -33,6 +41,7 @@ async function loadMissed(db: Db, actor: Actor, hasPlan: boolean, now: Date) {
     until: at(missed.until),
     posts: missed.posts.map(({ id, opening, dueAt }) => ({ id, opening, at: at(dueAt) })),
     hasMore: missed.hasMore,
+    latestGoes: await goesNow(db, missed.latestNotBefore, actor.timeZone, now),
     hasPlan,
   };
 }
@@ -42,7 +51,7 @@ async function loadTest(db: Db, actor: Actor, now: Date) {
   const { nextAt: next, whyNotNow, post } = await findTestPost(db, actor, now);
   const nextAt = next && formatInstant(next, actor.timeZone);
   if (!post) return { nextAt, whyNotNow, post };
-  const view = describePost(post, actor.timeZone, now);
+  const view = describePost(post, actor.timeZone, now, { notAgain: whyNotNow });
   const { id, content, status, badge, url, isUnconfirmed, isConnected, isNext, putOff } = view;
   const { failure, canRetry, deletion, posted } = view;
   const pause = isNext ? await findPause(db, now) : undefined;

@@ -59,7 +59,7 @@ const PostList = ({ posts }: Pick<ShownMissed, 'posts'>) => (
 );
 
 /** What each choice is called and what it does, in words for one post or for several. */
-function choicesOf({ posts, hasMore, hasPlan }: ShownMissed) {
+function choicesOf({ posts, hasMore, latestGoes, hasPlan }: ShownMissed) {
   const isOne = posts.length === 1;
   return [
     {
@@ -71,8 +71,8 @@ function choicesOf({ posts, hasMore, hasPlan }: ShownMissed) {
       value: 'latest',
       label: isOne ? 'Post it now' : 'Post the latest now',
       text: isOne
-        ? 'It is published at once.'
-        : `${hasMore ? 'The latest one' : `“${posts.at(-1)!.opening}”`} is published at once. The others take your next free times.`,
+        ? `It ${latestGoes}.`
+        : `${hasMore ? 'The latest one' : `“${posts.at(-1)!.opening}”`} ${latestGoes}. The others take your next free times.`,
     },
     {
       value: 'discard',

@@ -26,7 +26,7 @@ export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: Tes
       description="A short text that only your LinkedIn connections can see, once a day. It is free, uses no publish time and counts for no plan."
     >
       <CardErrors id={TEST_POST} />
-      {post && <Answer post={post} mayRetry={post.canRetry && nextAt === null} />}
+      {post && <Answer post={post} />}
       {isOffered && (
         <ActionForm action={linkedInAddress('test')} {...SENDING} className={post ? 'mt-4' : ''}>
           <SubmitButton variant="secondary" busyLabel="Sending…">
@@ -46,11 +46,8 @@ export function TestCard({ test: { nextAt, whyNotNow, post }, isConnected }: Tes
 
 type Post = NonNullable<ShownTest['post']>;
 
-/** `mayRetry`: a test may be sent now. */
-type AnswerProps = { post: Post; mayRetry: boolean };
-
 /** In words, with what there is to do next. */
-const Answer = ({ post, mayRetry }: AnswerProps) => (
+const Answer = ({ post }: { post: Post }) => (
   <div role="status" className="grid gap-3">
     <p className="flex flex-wrap items-start gap-x-3 gap-y-2">
       <StatusBadge status={post.badge} />
@@ -63,7 +60,7 @@ const Answer = ({ post, mayRetry }: AnswerProps) => (
           View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
         </a>
       )}
-      {post.failure && <Cure {...{ post, mayRetry }} cure={post.failure.cure.name} />}
+      {post.failure && <Cure post={post} cure={post.failure.cure.name} />}
       {(post.status === 'published' || (post.failure && !post.isUnconfirmed)) && <DeleteLink id={post.id} />}
     </div>
   </div>
@@ -79,7 +76,7 @@ const DeleteLink = ({ id }: { id: string }) => (
 type Cures = NonNullable<Post['failure']>['cure']['name'];
 
 /** What mends a failed test. Its owner decides about one that is not confirmed where every such post is decided. */
-function Cure({ post, mayRetry, cure }: AnswerProps & { cure: Cures }) {
+function Cure({ post, cure }: { post: Post; cure: Cures }) {
   // Without a connection the button for it stands beside the profile.
   if (cure === 'connect') return post.isConnected && <ConnectForm again />;
   if (cure === 'decide') {
@@ -91,7 +88,7 @@ function Cure({ post, mayRetry, cure }: AnswerProps & { cure: Cures }) {
   }
   cure satisfies 'retry' | 'publish' | 'edit' | 'picture';
   return (
-    mayRetry && (
+    post.canRetry && (
       <ActionForm action={postAddress(post.id, 'retry')} {...SENDING} fields={{ from: FROM }}>
         <SubmitButton size="sm" variant="secondary" busyLabel="Trying again…">
           <RotateCcw aria-hidden size={16} />

@@ -52,7 +52,9 @@ export function describeEntry(entry: Entry, around: Around): EntryView {
   const place = { time, slot: entry.slot && keyOf(entry.slot), isPast: entry.at <= now };
   if (entry.kind !== 'post')
     return { key: place.slot!, ...place, ...describeFree(entry.kind, entry.slot, around), post: null };
-  const view = describePost(entry.post, timeZone, now, around.movesTo.get(entry.post.id));
+  const view = describePost(entry.post, timeZone, now, {
+    movesTo: around.movesTo.get(entry.post.id),
+  });
   const hold = calledAbove(explainHold(view, around.standing), null);
   return {
     key: view.id,

@@ -7,6 +7,7 @@ import { afterTimeOf, describePost, timeLabelOf } from '#app/domain/posts/descri
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
 import { getTotals, hasPosts } from '#app/domain/posts/stats.ts';
+import { findRefusedTests } from '#app/domain/publishing/test-post.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
@@ -38,12 +39,17 @@ type Moment = { now: Date; standing: Standing };
 /** The posts of a page as it shows them, with every attempt at them, and what stands in the way of all that wait. */
 async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, at: Moment) {
   const { now, standing } = at;
+  const refused = await findRefusedTests(db, actor, posts, now);
   const [timelines, moves] = await Promise.all([
-    listTimelines(db, actor, posts),
+    listTimelines(db, actor, posts, refused),
     findNextMoves(db, actor, posts, now),
   ]);
   const watched = watchedOf(query);
-  const views = posts.map((post) => describePost(post, actor.timeZone, now, moves.get(post.id)));
+  const views = posts.map((post) =>
+    describePost(post, actor.timeZone, now, {
+      ...{ movesTo: moves.get(post.id), notAgain: refused.get(post.id) },
+    }),
+  );
   const queue = explainQueue(
     views.filter(({ isWaiting }) => isWaiting),
     standing,

@@ -76,7 +76,9 @@ function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
       failure="Failed to publish post"
       isOnce
       title="Publish this post now?"
-      body={<Body post={post} text={sentWhile ? `${sentWhile}, whatever its time.` : AT_ONCE} />}
+      body={
+        <Body post={post} text={sentWhile ? `${sentWhile} It does not wait for its own time.` : AT_ONCE} />
+      }
       closeTo={from}
       confirmLabel="Publish now"
       tone="neutral"

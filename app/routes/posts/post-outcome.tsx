@@ -27,7 +27,7 @@ export function Outcome(props: OutcomeProps) {
   const { post } = props;
   const title = titleOf(post);
   if (!title) return null;
-  const { failure, isUnconfirmed, status } = post;
+  const { failure, isUnconfirmed, notAgain, status } = post;
   return (
     <Banner
       tone={toneOf(post)}
@@ -40,7 +40,7 @@ export function Outcome(props: OutcomeProps) {
     >
       {status === 'publishing' && 'LinkedIn is being given this post. It cannot be changed meanwhile.'}
       {isWaiting(post) && <PutOff {...props} />}
-      {failure && (isUnconfirmed ? <Unconfirmed {...props} /> : failure.isOnLinkedIn)}
+      {failure && (isUnconfirmed ? <Unconfirmed {...props} /> : `${failure.isOnLinkedIn} ${notAgain ?? ''}`)}
     </Banner>
   );
 }

@@ -33,11 +33,7 @@ const Turn = ({ iso, at, isLateThen }: NonNullable<ListedPost['turn']>) => (
 );
 
 const Next = ({ putOff }: Pick<ListedPost, 'putOff'>) => (
-  <p className="font-medium">
-    {putOff
-      ? `Goes out as soon as publishing goes on, not before ${putOff.at}.`
-      : 'Goes out as soon as publishing goes on.'}
-  </p>
+  <p className="font-medium">Waits until publishing goes on.{putOff && ` Not before ${putOff.at}.`}</p>
 );
 
 /** `isPlanned`: something stands in the way of the whole queue, so no time is promised. */
@@ -45,9 +41,10 @@ type PutOffProps = { post: ListedPost; isPlanned: boolean };
 
 /** When a post goes out that LinkedIn has put off. */
 export function PutOff({ post, isPlanned }: PutOffProps) {
-  const { putOff, isByHand, isStopped } = post;
+  const { putOff, isByHand, isStopped, status } = post;
   if (!putOff) return null;
   const time = <Time iso={putOff.iso} text={putOff.at} className="font-medium tabular-nums" />;
+  if (status === 'pending') return <>Not before {time}.</>;
   if (putOff.isLateThen) return <>It takes your next free time after {time}.</>;
   return (
     <>

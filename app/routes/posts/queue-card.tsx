@@ -99,7 +99,7 @@ const BackButton = ({ post, closeTo }: ButtonProps) => (
   >
     <SubmitButton size="sm" variant="secondary" busyLabel="One moment…">
       <CalendarClock aria-hidden size={16} />
-      Back to its time
+      {post.needsApproval ? 'Back to waiting for approval' : 'Back to its time'}
       <span className="sr-only"> {aboutPost(post)}</span>
     </SubmitButton>
   </ActionForm>
