@@ -1,4 +1,5 @@
 import { serveSockets } from '#tests/make/outside.ts';
+import { PATIENT } from '#tests/worker/process.ts';
 import { soon, until } from '#tests/worker/until.ts';
 import type { Scene } from './scene.ts';
 
@@ -35,6 +36,12 @@ const locked = (scene: Scene, held: { release(): Promise<void> }, least = scene.
   open: held.release,
 });
 
+/** As `locked`, where a worker would give up before all are there. The workers that come after do as ever. */
+const lockedForLong = async (scene: Scene, lock: string, values: unknown[] = [], least?: number) => ({
+  ...locked(scene, await scene.stage.lock(lock, values), least),
+  env: PATIENT,
+});
+
 /** Every post is out, and the queue is about to hear of it; it has fewer connections than there are jobs. */
 async function ended(scene: Scene, which: string, least: number): Promise<Hold> {
   const held = await scene.stage.gate('before delete on graphile_worker._private_jobs', which);
@@ -65,13 +72,12 @@ export const PLACES = {
   taken: {
     ...alone,
     what: 'the job is taken, before the claim',
-    hold: async (scene) =>
-      locked(scene, await scene.stage.lock('select from posts where id = any($1) for update', [scene.ids])),
+    hold: (scene) => lockedForLong(scene, 'select from posts where id = any($1) for update', [scene.ids]),
   },
   claimed: {
     ...alone,
     what: 'after the claim',
-    hold: async (scene) => locked(scene, await scene.stage.lock(WISHES)),
+    hold: (scene) => lockedForLong(scene, WISHES),
   },
   renewed: {
     what: 'LinkedIn has renewed the token, before that is saved',
@@ -85,7 +91,7 @@ export const PLACES = {
     what: 'after the new token is saved',
     hold: async (scene) => {
       await endToken(scene);
-      return locked(scene, await scene.stage.lock(WISHES));
+      return lockedForLong(scene, WISHES);
     },
   },
   loading: {
@@ -113,7 +119,7 @@ export const PLACES = {
   kept: {
     ...pictured,
     what: 'the picture is kept',
-    hold: async (scene) => locked(scene, await scene.stage.lock(WISHES), Math.min(scene.posts.length, 7)),
+    hold: (scene) => lockedForLong(scene, WISHES, [], Math.min(scene.posts.length, 7)),
   },
   attempts: {
     what: 'before the attempts at all of them are committed',

@@ -13,7 +13,7 @@ const HANDED: Expectation = { fate: ['unconfirmed'], calls: [0, 1] };
 export async function bringTo(scene: Scene, name: PlaceName) {
   const place: Place = PLACES[name];
   const hold: Hold = await place.hold(scene);
-  const workers = place.isInDatabase ? await scene.startMany() : [await scene.start(hold.env)];
+  const workers = place.isInDatabase ? await scene.startMany(hold.env) : [await scene.start(hold.env)];
   await (place.isAlone ? scene.alone() : scene.tick());
   await hold.there();
   return { workers, open: hold.open };

@@ -59,9 +59,11 @@ export async function setScene(t: Parameters<typeof setStage>[0], world: World, 
     ids: posts.map(({ id }) => id),
     start,
     /** Workers enough for every post to be held in the database at once: each has seven connections. */
-    startMany: () =>
+    startMany: (env: Record<string, string> = {}) =>
       Promise.all(
-        Array.from({ length: Math.ceil(setting.trials / 7) }, () => start({ WORKER_CONCURRENCY: '7' })),
+        Array.from({ length: Math.ceil(setting.trials / 7) }, () =>
+          start({ WORKER_CONCURRENCY: '7', ...env }),
+        ),
       ),
     tick: () => enqueueDuePosts(stage.db),
     /** Gives each post a job of its own. */

@@ -22,6 +22,10 @@ export type Worker = {
 
 /** The environment of a worker that has watched the clocks for a minute when it begins. */
 export const WATCHED = { NODE_OPTIONS: `--import ${path.join(import.meta.dirname, 'watched.ts')}` };
+/** Of one that also waits for a lock for as long as it takes. */
+export const PATIENT = {
+  NODE_OPTIONS: `${WATCHED.NODE_OPTIONS} --import ${path.join(import.meta.dirname, 'patient.ts')}`,
+};
 /** Of one that has not, as every worker in its first minute. */
 export const FRESH = { NODE_OPTIONS: '' };
 
