@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
-/** A card of a list, or another one that is acted on: it has an id. */
-const PLACES = '.card[id]';
+/** A card or row of a list, or another one that is acted on: it has an id. */
+const PLACES = '.card[id], .next-out[id], .slot[id]';
 /** What lies above the page for a while is no place of its own. */
 const ABOVE = 'dialog, .toasts';
 

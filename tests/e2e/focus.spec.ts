@@ -108,3 +108,12 @@ test('whoever points elsewhere while something goes away keeps what they pointed
   await expect(card.getByLabel('Likes')).toHaveCount(0);
   expect(await focused(page)).not.toContain('post-');
 });
+
+test('after "Skip" on the dashboard the focus stays in the day', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  await makeScheduledPost(db, actor, { content: `The ${newName()} post.`, dueAt: inDays(1) });
+  await open(page, '/app/dashboard');
+  await press(page.locator('.next-out').getByRole('button', { name: 'Skip' }));
+  await expect(notice(page, 'You skipped the post')).toBeVisible();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+});

@@ -60,6 +60,7 @@ function SlotRow({ row, from }: SlotRowProps) {
   return (
     <li
       id={post ? `slot-${post.id}` : undefined}
+      tabIndex={post ? -1 : undefined}
       className={cx('slot', isPast && 'is-past', !post && 'is-free', state === 'open' && 'is-open')}
     >
       <Time {...time} className="slot-time" />
