@@ -26,6 +26,8 @@ export const nonceContext = createContext<string>('');
 export const viewerContext = createContext<Viewer | null>(null);
 /** Why nothing may be changed now: `submit` and `press` answer it where the form or the button stands. */
 export const refusalContext = createContext<Refusal | null>(null);
+/** Reads what the form of this request says, once its page has failed. */
+export const sentFormContext = createContext<(() => Promise<[name: string, value: string][]>) | null>(null);
 /** Notices to show in the next page that is rendered, and whether a page has shown them. */
 export const noticesContext = createContext<{ pending: Notice[]; areShown: boolean }>({
   pending: [],

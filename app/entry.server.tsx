@@ -7,9 +7,11 @@ import { closeDatabase, db } from './db/client.ts';
 import { watchLinkedIn } from './domain/linkedin/watch.ts';
 import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
+import { failedAnswer } from './failed-answer.tsx';
 import { notePeerAddresses } from './http/address.ts';
 import { guardDoor } from './http/door.ts';
 import { watchRequests } from './http/ending.ts';
+import { FailedAnswer } from './ui/without-scripts.ts';
 
 notePeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
@@ -38,7 +40,9 @@ export default async function handleRequest(
   entry.renderMeta = { streamCache: { 0: read } } as unknown as EntryContext['renderMeta'];
 
   const nonce = context.get(nonceContext);
-  const html = renderToString(<ServerRouter context={entry} url={request.url} nonce={nonce} />);
+  const failed = await failedAnswer({ entry, request, context });
+  const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
+  const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
   return new Response(`<!DOCTYPE html>${html}`, { status, headers });
 }
 

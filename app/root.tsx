@@ -1,6 +1,6 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import newsreaderLatin from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import {
   Links,
   Meta,
@@ -25,6 +25,7 @@ import { Notices } from './ui/notices.tsx';
 import { knowsAll } from './ui/same-page.ts';
 import { KeepErrors } from './ui/standing-errors.tsx';
 import { useTold } from './ui/told.ts';
+import { FailedAnswer } from './ui/without-scripts.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [compressResponse, respond];
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [minding];
@@ -66,6 +67,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   // The browser hides a nonce from scripts, so what React finds there is the empty string.
   const nonce = typeof document === 'undefined' ? data?.nonce : '';
   const isStatic = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.isStatic);
+  const hasScripts = !useContext(FailedAnswer) && !isStatic;
   const [sheet] = useState(isStatic ? siteStyles : styles);
   return (
     <html lang="en" data-theme={data?.theme}>
@@ -87,7 +89,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
       </head>
       <body>
         {children}
-        {!isStatic && (
+        {hasScripts && (
           <>
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />

@@ -13,9 +13,7 @@ export const requireUser: MiddlewareFunction<Response> = async ({ request, conte
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     context.set(refusalContext, error);
-    const response = await next();
-    if (response.status === error.status) response.headers.set('Retry-After', String(error.retryAfter));
-    return response;
+    return next();
   }
 };
 

@@ -1,5 +1,5 @@
 import { data, type MiddlewareFunction } from 'react-router';
-import { viewerContext } from '#app/context.ts';
+import { refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { readBody } from './body.ts';
 import { limitVisitor } from './limit.ts';
@@ -13,8 +13,7 @@ const TAKEN = new Set(['constructor', 'prototype']);
 
 const NOT_OURS = 'This is not one of our forms. Open the page again and try once more.';
 
-const refuse = (status: number, sentence: string, headers?: HeadersInit) =>
-  data(sentence, { status, headers });
+const refuse = (status: number, sentence: string) => data(sentence, { status });
 
 const isName = (name: string) =>
   name.length <= LONGEST_NAME && NAME.test(name) && !name.split(/[.[\]]/).some((part) => TAKEN.has(part));
@@ -43,8 +42,8 @@ async function parseFields(body: Buffer<ArrayBuffer>, type: string): Promise<[st
 }
 
 /** The fields of a form, or the refusal to look at them: too many, too deep, too long, or not a form. */
-async function readForm(request: Request): Promise<FormData> {
-  const body = await readBody(request, BODY_BYTES_MAX);
+export async function readForm(request: Request, most: number): Promise<FormData> {
+  const body = await readBody(request, most);
   if (!body) throw refuse(413, FORM_TOO_LONG);
   const fields = await parseFields(body, request.headers.get('Content-Type') ?? '');
   const form = new FormData();
@@ -66,9 +65,11 @@ export const takeForm: MiddlewareFunction<Response> = async ({ request, context 
   if (!context.get(viewerContext)) {
     await limitVisitor(request).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
-      throw refuse(error.status, error.message, { 'Retry-After': String(error.retryAfter) });
+      context.set(sentFormContext, null);
+      context.set(refusalContext, error);
+      throw refuse(error.status, error.message);
     });
   }
-  const form = await readForm(request);
+  const form = await readForm(request, BODY_BYTES_MAX);
   Object.defineProperty(request, 'formData', { value: async () => form });
 };

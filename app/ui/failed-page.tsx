@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
 import { ButtonLink } from './button.tsx';
 import { useHydrated } from './hydrated.ts';
 import { LogoLink } from './logo.tsx';
 import { NO_CONNECTION, setBroken } from './no-answer.ts';
+import { FailedAnswer } from './without-scripts.ts';
 
 const EVERY_MS = 2000;
 
@@ -72,6 +73,30 @@ function Heading({ title }: { title: string }) {
   );
 }
 
+function Ways({ isUnreached }: { isUnreached: boolean }) {
+  const here = useLocation();
+  const { isTrying, revalidate } = useAnotherTry(isUnreached);
+  return (
+    <div className="mt-8 flex flex-wrap gap-3">
+      <ButtonLink
+        to={here}
+        reloadDocument
+        aria-busy={isTrying || undefined}
+        onClick={(event) => {
+          if (isUnreached) return;
+          event.preventDefault();
+          void revalidate();
+        }}
+      >
+        Retry
+      </ButtonLink>
+      <ButtonLink to="/app/dashboard" variant="secondary">
+        Go to the dashboard
+      </ButtonLink>
+    </div>
+  );
+}
+
 type FailedPageProps = { error: unknown; asked?: string | undefined; requestId?: string | undefined };
 
 /** Stands in place of a page that could not be shown: what is the matter, what is safe, and what to do. */
@@ -79,30 +104,12 @@ export function FailedPage({ error, asked, requestId }: FailedPageProps) {
   // A page that was loaded as a whole may be the answer to a form, and names its request.
   const wasLoaded = useState(!useHydrated())[0];
   const { title, text, isOurs } = wordsOf(error, wasLoaded ? undefined : asked);
-  const here = useLocation();
-  const { isTrying, revalidate } = useAnotherTry(error === NO_CONNECTION);
   return (
     <section className="max-w-xl py-6 sm:py-12">
       <title>{`${title} – Tidepost`}</title>
       <Heading title={title} />
       <p className="mt-3 text-lg text-ink-2 text-pretty">{text}</p>
-      <div className="mt-8 flex flex-wrap gap-3">
-        <ButtonLink
-          to={here}
-          reloadDocument
-          aria-busy={isTrying || undefined}
-          onClick={(event) => {
-            if (error === NO_CONNECTION) return;
-            event.preventDefault();
-            void revalidate();
-          }}
-        >
-          Retry
-        </ButtonLink>
-        <ButtonLink to="/app/dashboard" variant="secondary">
-          Go to the dashboard
-        </ButtonLink>
-      </div>
+      {useContext(FailedAnswer)?.typed ?? <Ways isUnreached={error === NO_CONNECTION} />}
       {isOurs && wasLoaded && requestId && (
         <p className="mt-8 text-sm text-ink-3">
           If you write to us about this, name the request <code className="font-mono">{requestId}</code>.

@@ -154,6 +154,7 @@ test('visitors who send form after form are told to wait before their forms are 
   assert.equal(statuses.at(-1), 429);
   const answer = await send('203.0.113.7');
   assert.match(await answer.text(), /Too many attempts/);
+  assert.ok(Number(answer.headers.get('Retry-After')) > 0);
   assert.equal((await send('203.0.113.8')).status, 415);
 });
 

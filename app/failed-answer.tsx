@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import {
+  type EntryContext,
+  isRouteErrorResponse,
+  type LoaderFunction,
+  type RouterContextProvider,
+} from 'react-router';
+import { sentFormContext } from './context.ts';
+import { TypedForm } from './ui/typed-form.tsx';
+
+type Module = { loader?: LoaderFunction; ErrorBoundary?: unknown };
+type Args = { entry: EntryContext; request: Request; context: Readonly<RouterContextProvider> };
+
+/** Where another try has sense: a moment or a shorter text later. */
+const PASSING = new Set([400, 413, 415, 429]);
+
+/**
+ * React Router shows what a middleware refused in place of everything. Here it moves to where its page would stand,
+ * as far as what stands around that can be had.
+ */
+async function frame({ entry, request, context }: Args): Promise<void> {
+  const { staticHandlerContext: state } = entry;
+  const modules = entry.routeModules as Record<string, Module | undefined>;
+  const [error] = Object.values(state.errors!);
+  const last = state.matches.findLastIndex(({ route }) => modules[route.id]?.ErrorBoundary);
+  for (const { route, params } of state.matches.slice(0, last + 1)) {
+    const { loader, ErrorBoundary } = modules[route.id] ?? {};
+    try {
+      state.loaderData[route.id] = (await loader?.({ request, context, params } as never)) ?? null;
+    } catch {
+      return;
+    }
+    if (ErrorBoundary) state.errors = { [route.id]: error };
+  }
+}
+
+async function typedForm({ entry, request, context }: Args): Promise<ReactNode> {
+  const [error] = Object.values(entry.staticHandlerContext.errors!);
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const canSend = status >= 500 || PASSING.has(status);
+  const fields = await context.get(sentFormContext)!();
+  if (fields.length === 0 && !canSend) return null;
+  const { pathname, search } = new URL(request.url);
+  return <TypedForm action={pathname + search} {...{ fields, canSend, isFault: status >= 500 }} />;
+}
+
+/** What an error page is sent with when it answers a form, or failed before the data of any route came. */
+export async function failedAnswer(args: Args): Promise<{ typed: ReactNode } | null> {
+  const { errors, loaderData } = args.entry.staticHandlerContext;
+  if (!errors) return null;
+  const isWhole = 'root' in loaderData;
+  const isForm = args.context.get(sentFormContext) !== null;
+  if (isWhole && !isForm) return null;
+  if (!isWhole) await frame(args);
+  return { typed: isForm ? await typedForm(args) : null };
+}

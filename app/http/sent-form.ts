@@ -1,0 +1,36 @@
+import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
+import { refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
+import { BODY_BYTES_MAX } from './limits.ts';
+import { readForm } from './read-form.ts';
+
+/** A form of somebody we know that is too long to be taken goes back as a whole up to this. */
+const LONGEST_GIVEN_BACK = 4 * BODY_BYTES_MAX;
+
+/** A form that was read answers from `request.formData()`; one that could not be read as a form says nothing. */
+async function readSent(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+): Promise<[string, string][]> {
+  const most = context.get(viewerContext) ? LONGEST_GIVEN_BACK : BODY_BYTES_MAX;
+  try {
+    const form = request.bodyUsed ? await request.formData() : await readForm(request, most);
+    return [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Page middleware: what one of our forms says can be given back when nothing comes of it. Whose form came too soon is
+ * told when to come again.
+ */
+export const keepSentForm: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  if (request.method !== 'POST') return next();
+  context.set(sentFormContext, () => readSent(request, context));
+  const response = await next();
+  const refusal = context.get(refusalContext);
+  if (refusal?.retryAfter && response.status === refusal.status) {
+    response.headers.set('Retry-After', String(refusal.retryAfter));
+  }
+  return response;
+};

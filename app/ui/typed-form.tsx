@@ -1,0 +1,83 @@
+/** What is never written into a page. */
+const SECRET = /password|^(?:otp|code|digit\d)$|token|secret/i;
+/** What people write, however short; anything else with a space in it counts, too. */
+const WRITTEN =
+  /^(?:name|email|content|description|keywords|hashtags|imageUrl|altText|transactionId|reason|subject|message|title|headline|instruction|facts)$/;
+const SHORT = 80;
+
+type Field = [name: string, value: string];
+
+const isSecret = ([name]: Field) => SECRET.test(name);
+const isShown = ([name, value]: Field) =>
+  value !== '' && (WRITTEN.test(name) || (/\s/.test(value) && !value.startsWith('/')));
+
+/** `imageUrl` as "Image URL". */
+function labelOf(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const spelt = words.replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase());
+  return spelt.charAt(0).toUpperCase() + spelt.slice(1);
+}
+
+type TypedFormProps = {
+  /** Where the form was sent. */
+  action: string;
+  fields: Field[];
+  /** It is not known how far it came. */
+  isFault: boolean;
+  /** The same may be taken another time. */
+  canSend: boolean;
+};
+
+/** What was typed into a form of which nothing came, to send it again or to copy it. Needs no scripts. */
+export function TypedForm({ action, fields, isFault, canSend }: TypedFormProps) {
+  const known = fields.filter((field) => !isSecret(field));
+  const hasSecrets = known.length < fields.length;
+  const shown = known.filter(isShown);
+  return (
+    <form method="post" action={action} className="form mt-8">
+      {shown.length > 0 && <Heading isFault={isFault} hasSecrets={hasSecrets} />}
+      {[...known.entries()].map(([at, field]) =>
+        shown.includes(field) ? (
+          <Shown key={at} id={`typed-${at}`} field={field} />
+        ) : (
+          <input key={at} type="hidden" name={field[0]} value={field[1]} />
+        ),
+      )}
+      <div className="flex flex-wrap gap-3">
+        {canSend && (
+          <button type="submit" className="btn btn-primary">
+            {hasSecrets ? 'Back to the form' : 'Try again'}
+          </button>
+        )}
+        <a href="/app/dashboard" className="btn btn-secondary">
+          Go to the dashboard
+        </a>
+      </div>
+    </form>
+  );
+}
+
+const Heading = ({ isFault, hasSecrets }: { isFault: boolean; hasSecrets: boolean }) => (
+  <div>
+    <h2 className="font-display text-xl font-semibold">What you typed</h2>
+    <p className="mt-1 text-ink-2">
+      {isFault
+        ? 'We cannot say whether it was saved: look before you send it again.'
+        : 'Nothing was changed. Copy it, or change it here.'}
+      {hasSecrets && ' Passwords and codes are not shown again.'}
+    </p>
+  </div>
+);
+
+function Shown({ id, field: [name, value] }: { id: string; field: Field }) {
+  const isLine = value.length <= SHORT && !value.includes('\n');
+  const control = { id, name, defaultValue: value, className: 'input' };
+  return (
+    <div className="field">
+      <label htmlFor={id} className="field-label">
+        {labelOf(name)}
+      </label>
+      {isLine ? <input {...control} /> : <textarea {...control} rows={6} />}
+    </div>
+  );
+}
