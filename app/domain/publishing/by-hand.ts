@@ -10,7 +10,7 @@ import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
-import { alreadyPublished, lockOwnPost, undecided } from '#app/domain/queue/own-post.ts';
+import { alreadyPublished, lockOwnPost, requireReleased, undecided } from '#app/domain/queue/own-post.ts';
 import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/queue/standing.ts';
 import { findOwnSlot } from '#app/domain/queue/waiting.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -51,6 +51,7 @@ export async function publishNow(db: Db, actor: Actor, postId: string, now?: Dat
 export async function backToItsTime(db: Db, actor: Actor, postId: string): Promise<Post> {
   return transact(db, async (trx) => {
     const post = await lockToSend(trx, actor, postId);
+    await requireReleased(trx);
     const now = await databaseTime(trx);
     if (!canGoBack(await findPost(trx, actor, post.id), now))
       throw new Refusal(409, 'not_waiting', 'This post cannot go back to its time');

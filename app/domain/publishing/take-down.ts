@@ -1,11 +1,13 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { AccessDelayed } from '#app/domain/linkedin/access-delayed.ts';
 import { type Access, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { postUrl, recentActivityUrl } from '#app/domain/posts/addresses.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
-import { alreadyPublished, lockOwnPost } from '#app/domain/queue/own-post.ts';
+import { findDueAt } from '#app/domain/queue/deliveries.ts';
+import { alreadyPublished, lockOwnPost, requireReleased } from '#app/domain/queue/own-post.ts';
 import { markDeleted } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { type DeleteOutcome, deletePost as deleteOnNetwork } from '#app/integrations/linkedin-posts.ts';
@@ -51,6 +53,9 @@ export async function deletePost(
   return became;
 }
 
+/** In a restored database: what was due is its owner's to decide about, and not to come back into the queue. */
+const CHECKED = 'Publishing is being checked, and this post may be on LinkedIn. Try again later';
+
 async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
   await transact(db, async (trx) => {
     const locked = await lockOwnPost(trx, actor, post.id);
@@ -59,7 +64,9 @@ async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
         'This post was published a moment ago. Delete it again to take it down from LinkedIn',
       );
     }
-    await markDeleted(trx, locked.id, new Date());
+    const [dueAt, now] = [await findDueAt(trx, locked.id), await databaseTime(trx)];
+    if (dueAt && dueAt <= now) await requireReleased(trx, CHECKED);
+    await markDeleted(trx, locked.id, now);
   });
 }
 

@@ -16,7 +16,7 @@ import { findDueAt, moveToSlot } from './deliveries.ts';
 import { mustBeApproved } from './facts.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { tellMissedApproval, tellMovedUnapproved } from './mails.ts';
-import { lockOwnPost } from './own-post.ts';
+import { lockOwnPost, requireReleased } from './own-post.ts';
 import { lockPost, markApproved, markUnsent } from './standing.ts';
 
 /** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
@@ -31,6 +31,7 @@ export async function approvePost(db: Db, actor: Actor, postId: string, at?: Dat
     await markApproved(trx, post.id, now);
     const dueAt = await findDueAt(trx, post.id);
     if (dueAt && dueAt <= now) {
+      await requireReleased(trx);
       const timetable = await readTimetable(trx, post.userId, now);
       await moveToSlot(trx, post.id, await findFreeSlot(trx, post, timetable, now));
     }
