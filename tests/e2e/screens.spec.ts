@@ -149,6 +149,8 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
     scheduled: '/app/scheduled',
     'scheduled-edit': `/app/scheduled?edit=${post.id}`,
     'scheduled-publish': `/app/scheduled?confirm-publish=${post.id}`,
+    'scheduled-move': `/app/scheduled?move=${post.id}`,
+    'scheduled-swap': `/app/scheduled?swap=${post.id}`,
     posts: '/app/posts',
     payments: '/app/payments',
     'linkedin-connected': '/app/linkedin',

@@ -68,6 +68,10 @@ const dateOf = ({ postedAt, createdAt }: Post, timeZone: string) =>
 export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: Post, now: Date) =>
   isByHand && !isPublishing && !isUnconfirmed && publishAt !== null && publishAt > now;
 
+/** It waits for its owner or its time, and nobody is at it: it can be given another time. */
+const canMove = ({ status, isPublishing, isUnconfirmed, visibility }: Post) =>
+  POST_WAITS[status] && !isPublishing && !isUnconfirmed && visibility === 'PUBLIC';
+
 /** To go back helps: to its own time, unless LinkedIn has put it off for longer, or to waiting for approval. */
 const gainsByGoingBack = ({ publishAt, notBefore, needsApproval }: Post) =>
   needsApproval || (publishAt !== null && !(notBefore && notBefore > publishAt));
@@ -136,6 +140,8 @@ export function describePost(
     failure: post.status === 'failed' ? describeFailure(post, !notAgain) : null,
     deletion: describeDeletion(post),
     canEdit: post.status !== 'published' && !post.isPublishing && !post.isUnconfirmed && !isTest,
+    canMove: canMove(post),
+    canSwap: canMove(post) && !post.isByHand && at !== null && at > now,
     canGoBack: canGoBack(post, now) && gainsByGoingBack(post),
     needsApproval: post.needsApproval,
     canRetry: canRetry(post) && !notAgain,

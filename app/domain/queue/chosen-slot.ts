@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { localDateOf, type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import { formatInstant, formatTime } from '#app/domain/dates.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';
@@ -53,12 +53,16 @@ export async function slotBefore(db: Db, post: Returning, key: SlotKey, now: Dat
   return findFreeSlot(db, post, timetable, now);
 }
 
-/** The next free slots of a person, to choose one from: named for a form, and in words of their zone. */
-export async function listFreeSlots(db: Db, userId: string, count: number, now = new Date()) {
+/** The free slots after an instant that can be chosen, soonest first: named for a form, and in words of their zone. */
+export async function listFreeSlots(db: Db, userId: string, count: number, now = new Date(), after = now) {
   const timetable = await readTimetable(db, userId, now);
-  const free = await findFreeSlots(db, userId, timetable, now, count);
-  return free.map((slot) => ({
-    ...{ key: keyOf(slot), iso: slot.at.toISOString() },
-    text: formatInstant(slot.at, timetable.timeZone),
-  }));
+  const free = await findFreeSlots(db, userId, timetable, after > now ? after : now, count);
+  return free
+    .filter((slot) => !isFar(slot, timetable, now))
+    .map((slot) => ({
+      ...{ key: keyOf(slot), iso: slot.at.toISOString() },
+      text: formatInstant(slot.at, timetable.timeZone),
+      day: localDateOf(slot.at, timetable.timeZone),
+      time: formatTime(slot.at, timetable.timeZone),
+    }));
 }

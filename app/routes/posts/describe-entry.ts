@@ -68,17 +68,17 @@ export function describeEntry(entry: Entry, around: Around): EntryView {
 }
 
 /** What the buttons of a row need of its post. */
-function actsOf({ id, content, failure, url, canEdit, isWaiting, isConnected }: PostView) {
+function actsOf(view: PostView) {
+  const { id, content, failure, url, canEdit, canMove, isWaiting, isConnected } = view;
   const page = isWaiting ? '/app/scheduled' : '/app/posts';
-  const editAt =
-    canEdit && (isWaiting || failure?.cure.name === 'edit') ? `${page}?edit=${id}#post-${id}` : null;
-  return {
-    id,
-    content: content.slice(0, 40).trim(),
-    url,
-    editAt,
-    mend: failure && mendOf(failure, id, isConnected),
-  };
+  const isEdited = canEdit && (isWaiting || failure?.cure.name === 'edit');
+  const mend = failure && mendOf(failure, id, isConnected);
+  const links = [
+    mend && { ...mend, isMain: true },
+    isEdited && { label: 'Edit', to: `${page}?edit=${id}#post-${id}`, isMain: false },
+    canMove && { label: 'Move to…', to: `/app/scheduled?move=${id}`, isMain: false },
+  ];
+  return { id, content: content.slice(0, 40).trim(), url, links: links.filter((link) => !!link) };
 }
 
 /** Where what mends a failed post is done. */

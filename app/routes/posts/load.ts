@@ -76,9 +76,8 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
 export type ListedPost = Awaited<ReturnType<typeof describeAll>>['posts'][number];
 
 /** A page on which somebody is about to say something is not brought up to date under their hands. */
-const isMoving = (posts: ListedPost[], { publishing, deleting }: Awaited<ReturnType<typeof dialogsOf>>) =>
-  !publishing &&
-  !deleting &&
+const isMoving = (posts: ListedPost[], dialogs: Awaited<ReturnType<typeof dialogsOf>>) =>
+  !Object.values(dialogs).some(Boolean) &&
   !posts.some(({ open }) => open) &&
   posts.some(
     ({ status, isNext, putOff, dismissed }) =>
@@ -92,7 +91,7 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     loadStanding(db, actor, now),
   ]);
   const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
-  const dialogs = await dialogsOf(db, actor, posts, query);
+  const dialogs = await dialogsOf(db, actor, posts, query, now);
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
@@ -130,7 +129,7 @@ export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, 
     loadStanding(db, actor, now),
   ]);
   const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
-  const dialogs = await dialogsOf(db, actor, posts, query);
+  const dialogs = await dialogsOf(db, actor, posts, query, now);
   return {
     posts,
     totals,

@@ -3,14 +3,22 @@ import type { Actor } from '#app/domain/actor.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { loadMove } from './move-data.ts';
 
-/** The post that an open dialog is about. One that is to be deleted need not stand on the page. */
-export async function dialogsOf(db: Db, actor: Actor, posts: PostView[], query: URLSearchParams) {
+/** The post that an open dialog is about. One that is to be deleted or moved need not stand on the page. */
+export async function dialogsOf(
+  db: Db,
+  actor: Actor,
+  posts: PostView[],
+  query: URLSearchParams,
+  now = new Date(),
+) {
   const find = (name: string) => posts.find(({ id }) => id === query.get(name));
   const deletingId = query.get('confirm-delete');
   return {
     publishing: find('confirm-publish'),
     deleting: find('confirm-delete') ?? (deletingId ? await findView(db, actor, deletingId) : undefined),
+    moving: await loadMove(db, actor, query, now),
   };
 }
 

@@ -3,10 +3,13 @@ import type { PostView } from '#app/domain/posts/describe.ts';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { linkedInAddress, postAddress } from '../verbs.ts';
 import { useFrom } from './cure-button.tsx';
+import { MoveDialog } from './move.ts';
+import type { Moving } from './move-data.ts';
 
 type PostDialogsProps = {
   publishing?: PostView;
   deleting?: PostView;
+  moving?: Moving | null;
   isConnected?: boolean;
   sentWhile?: string | null;
   closeTo: string;
@@ -17,8 +20,10 @@ const openingOf = ({ content }: PostView) => {
   return line.length > 100 ? `${line.slice(0, 99)}…` : line;
 };
 
-/** Asks before a post is published by hand or deleted. */
-export function PostDialogs({ publishing, deleting, isConnected, sentWhile, closeTo }: PostDialogsProps) {
+/** Asks before a post is published by hand or deleted, and when it is to go out instead. */
+export function PostDialogs(props: PostDialogsProps) {
+  const { publishing, deleting, moving, isConnected, sentWhile, closeTo } = props;
+  if (moving) return <MoveDialog moving={moving} closeTo={closeTo} />;
   if (publishing && !isConnected) return <ConnectDialog post={publishing} closeTo={closeTo} />;
   if (publishing) return <PublishDialog post={publishing} sentWhile={sentWhile} closeTo={closeTo} />;
   if (deleting) return <DeleteDialog post={deleting} closeTo={closeTo} />;

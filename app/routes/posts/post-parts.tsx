@@ -1,4 +1,4 @@
-import { type LucideIcon, Pencil, Trash2 } from 'lucide-react';
+import { ArrowLeftRight, CalendarClock, type LucideIcon, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
@@ -45,6 +45,21 @@ export const EditLink = (props: OfPost) => (
     Edit
   </PostLink>
 );
+
+/** Opens the dialog in which a post that waits is given another time. */
+export const MoveLink = (props: OfPost) =>
+  props.post.canMove && (
+    <PostLink {...props} opens="move" icon={CalendarClock}>
+      Move to…
+    </PostLink>
+  );
+
+export const SwapLink = (props: OfPost) =>
+  props.post.canSwap && (
+    <PostLink {...props} opens="swap" icon={ArrowLeftRight}>
+      Swap
+    </PostLink>
+  );
 
 export const DeleteLink = (props: OfPost) => (
   <PostLink {...props} opens="confirm-delete" icon={Trash2} isDanger>

@@ -13,7 +13,16 @@ import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
 import { Outcome } from './post-outcome.tsx';
-import { aboutPost, DeleteLink, EditLink, PostHead, useAddressAt, useResultAt } from './post-parts.tsx';
+import {
+  aboutPost,
+  DeleteLink,
+  EditLink,
+  MoveLink,
+  PostHead,
+  SwapLink,
+  useAddressAt,
+  useResultAt,
+} from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
 import { PublishTime } from './publish-time.tsx';
 
@@ -68,6 +77,8 @@ function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; 
         </Link>
       )}
       {post.canEdit && <EditLink post={post} search={search} />}
+      <MoveLink post={post} search={search} />
+      <SwapLink post={post} search={search} />
       <DeleteLink post={post} search={search} />
     </div>
   );

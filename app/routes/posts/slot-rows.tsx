@@ -76,7 +76,7 @@ function SlotRow({ row, from }: SlotRowProps) {
   );
 }
 
-/** The one or two things to do about a row now. */
+/** The few things to do about a row now. */
 function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
   if (!post) return state === 'open' && slot && <FillButton slot={slot} time={time.text} from={from} />;
   const about = <span className="sr-only"> “{post.content}”</span>;
@@ -87,22 +87,17 @@ function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
           {about}
         </ApproveButton>
       )}
-      {post.mend && (
-        <Link to={post.mend.to} className="btn btn-sm btn-secondary">
-          {post.mend.label}
+      {post.links.map(({ label, to, isMain }) => (
+        <Link key={label} to={to} className={cx('btn btn-sm', isMain ? 'btn-secondary' : 'btn-ghost')}>
+          {label}
           {about}
         </Link>
-      )}
+      ))}
       {post.url && (
         <a href={post.url} target="_blank" rel="noreferrer" className="btn btn-sm btn-ghost">
           View on LinkedIn<span className="sr-only"> (opens in a new tab)</span>
           {about}
         </a>
-      )}
-      {post.editAt && (
-        <Link to={post.editAt} className="btn btn-sm btn-ghost">
-          Edit{about}
-        </Link>
       )}
     </>
   );
