@@ -63,6 +63,7 @@ test('only words of their own make a post one that its owner has edited', async 
   const { save, post } = await begin();
   assert.equal((await save({ content: post.content, hashtags: ['One'] })).editedAt, null);
   assert.equal((await save({ hashtags: ['Two'] })).editedAt, null);
+  assert.equal((await save({ content: post.content, hashtags: ['Three'] })).editedAt, null);
   assert.notEqual((await save({ content: 'Mine.' })).editedAt, null);
 });
 
