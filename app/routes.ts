@@ -22,6 +22,8 @@ export default [
     route('dashboard', 'routes/home-of-viewer.ts', { id: 'home' }),
     route('app', 'routes/home-of-viewer.ts', { id: 'app-home' }),
     route('auth/linkedin/callback', 'routes/linkedin/callback.tsx'),
+    route('approval/:id', 'routes/posts/by-mail.tsx'),
+    route('approval/:id/:verb', 'routes/posts/decide.ts'),
 
     route('*', 'routes/unknown-address.ts'),
   ]),

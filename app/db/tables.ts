@@ -135,6 +135,8 @@ type OtherTables = {
     approvedAt: Nullable<Date>;
     /** When its owner was mailed that it waits for their approval. */
     askedAt: Nullable<Date>;
+    /** When its owner approved or skipped it by the link in a mail. */
+    decidedByMailAt: Nullable<Date>;
     heldAt: Nullable<Date>;
     notBefore: Nullable<Date>;
     enqueuedAt: Nullable<Date>;

@@ -13,6 +13,8 @@ export type TopicTables = {
     tone: Generated<string>;
     /** Whether its posts wait for approval: as the settings say, always, or never. */
     approval: ColumnType<TopicApproval, TopicApproval | undefined, TopicApproval>;
+    /** When its owner said whether its posts go out without asking, which they are offered once. */
+    trustAnsweredAt: Nullable<Date>;
     isActive: Generated<boolean>;
     lastUsedAt: Nullable<Date>;
     createdAt: CreatedAt;

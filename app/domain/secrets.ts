@@ -5,6 +5,7 @@ import {
   createHmac,
   randomBytes,
   randomInt,
+  timingSafeEqual,
 } from 'node:crypto';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
@@ -22,6 +23,27 @@ export const randomCode = () => String(randomInt(0, 10 ** CODE_LENGTH)).padStart
 /** What the database keeps of a code: keyed, because six digits alone can be tried through. */
 export function hashCode(code: string, purpose: string): string {
   return createHmac('sha256', env().SECRET_KEYS[0]!.key).update(`${purpose}:${code}`).digest('base64url');
+}
+
+/** With a key of its own, so that nothing else that is hashed with ours is a signature. */
+const macOf = (key: Buffer, text: string) =>
+  createHmac('sha256', createHmac('sha256', key).update('signatures').digest())
+    .update(text)
+    .digest('base64url');
+
+/** Proves later that we wrote this text. It names its key, so it stands while another one writes: `mac.keyId`. */
+export function sign(text: string): string {
+  const { id, key } = env().SECRET_KEYS[0]!;
+  return `${macOf(key, text)}.${id}`;
+}
+
+/** Whether `sign` made this of the text, with a key that is configured still. */
+export function isSigned(text: string, signature: string): boolean {
+  const [mac = '', ...id] = signature.split('.');
+  const key = env().SECRET_KEYS.find((candidate) => candidate.id === id.join('.'))?.key;
+  if (!key) return false;
+  const [given, ours] = [Buffer.from(mac), Buffer.from(macOf(key, text))];
+  return given.length === ours.length && timingSafeEqual(given, ours);
 }
 
 /**

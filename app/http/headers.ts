@@ -39,7 +39,10 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context }
   const response = await next();
   const { headers } = response;
   headers.set('X-Request-Id', requestId);
-  for (const [name, value] of securityHeaders()) headers.set(name, value);
+  for (const [name, value] of securityHeaders()) {
+    const isOwn = name === 'Referrer-Policy' && headers.has(name);
+    if (!isOwn) headers.set(name, value);
+  }
   if (headers.get('Content-Type')?.startsWith('text/html')) {
     headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));
   }

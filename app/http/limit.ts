@@ -18,6 +18,7 @@ const BUCKETS = {
   'sign-in': { pair: { points: 20, seconds: 60 }, address: ADDRESS, account: { points: 30, seconds: 60 } },
   'sign-up': { pair: { points: 10, seconds: 60 }, address: ADDRESS, account: { points: 20, seconds: 3600 } },
   code: { pair: { points: 20, seconds: 60 }, address: ADDRESS, account: { points: 60, seconds: 3600 } },
+  'by-mail': { pair: { points: 20, seconds: 60 }, address: ADDRESS },
   resend: { pair: { points: 10, seconds: 60 }, address: ADDRESS },
 } satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof BUCKETS;

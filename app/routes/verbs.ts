@@ -5,12 +5,15 @@ export const POST_VERBS = [
 ] as const;
 export const TOPIC_VERBS = ['toggle', 'delete'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
+/** What can be done by the link in a mail, without being signed in. */
+export const APPROVAL_VERBS = ['approve', 'skip'] as const;
 /** The API deletes by method, and has a call of its own for "It is there". */
 export const POST_CALLS = ['publish', 'approve', 'retry', 'again'] as const;
 
 export type PostVerb = (typeof POST_VERBS)[number];
 export type TopicVerb = (typeof TOPIC_VERBS)[number];
 export type LinkedInVerb = (typeof LINKEDIN_VERBS)[number];
+export type ApprovalVerb = (typeof APPROVAL_VERBS)[number];
 export type PostCall = (typeof POST_CALLS)[number];
 
 export const postAddress = (postId: string, verb: PostVerb) => `/app/posts/${postId}/${verb}`;

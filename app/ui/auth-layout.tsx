@@ -3,26 +3,34 @@ import { LogoLink } from './logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { TideLine } from './tide-line.tsx';
 
-type AuthLayoutProps = { title: string; lead?: ReactNode; children: ReactNode; footer?: ReactNode };
+type AuthLayoutProps = {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+  footer?: ReactNode;
+  /** There is a text to read. */
+  isWide?: boolean;
+};
 
-/** One task on one page: signing in, signing up, proving an address. */
-export function AuthLayout({ title, lead, children, footer }: AuthLayoutProps) {
+/** One task on one page: signing in, signing up, proving an address, deciding about a post by mail. */
+export function AuthLayout({ title, lead, children, footer, isWide }: AuthLayoutProps) {
+  const width = isWide ? 'max-w-xl' : 'max-w-md';
   return (
     <div className="auth">
       <header className="px-4 py-5 sm:px-8">
         <LogoLink />
       </header>
-      <main id="main" className="mx-auto w-full max-w-md flex-1 px-4 pb-16 sm:pt-6">
+      <main id="main" className={`mx-auto w-full flex-1 px-4 pb-16 sm:pt-6 ${width}`}>
         <div className="card auth-card">
           <h1 tabIndex={-1} className="font-display text-2xl font-semibold text-balance">
             {title}
           </h1>
-          {lead && <div className="mt-1 text-ink-2">{lead}</div>}
+          {lead && <div className="mt-1 text-ink-2 text-pretty">{lead}</div>}
           <div className="mt-6">{children}</div>
         </div>
         {footer && <div className="mt-6 text-center text-ink-2">{footer}</div>}
       </main>
-      <footer className="mx-auto w-full max-w-md px-4 pb-6">
+      <footer className={`mx-auto w-full px-4 pb-6 ${width}`}>
         <ThemeSwitch />
       </footer>
       <TideLine className="auth-tide" />

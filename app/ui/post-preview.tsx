@@ -14,6 +14,8 @@ type PostPreviewProps = {
   when: string;
   imageUrl?: string | null;
   altText?: string | null;
+  /** Its reader has to know all of it. */
+  isOpen?: boolean;
 };
 
 const REACTIONS = [
@@ -27,7 +29,7 @@ const REACTIONS = [
  * A post as LinkedIn will show it, as wide as its place: up to 400 pixels as on a phone, else as on a desktop. Where
  * LinkedIn folds the text, so does this, and "…more" opens it without scripts.
  */
-export function PostPreview({ author, text, when, imageUrl, altText }: PostPreviewProps) {
+export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: PostPreviewProps) {
   return (
     <article className="preview" aria-label="The post as LinkedIn shows it">
       <header className="preview-head">
@@ -42,7 +44,7 @@ export function PostPreview({ author, text, when, imageUrl, altText }: PostPrevi
           </p>
         </div>
       </header>
-      <Folded text={text} />
+      <Folded text={text} isOpen={isOpen} />
       {imageUrl && <PostImage src={imageUrl} alt={altText} className="preview-image" />}
       <div aria-hidden className="preview-reactions">
         {REACTIONS.map(({ icon: Icon, label }) => (
@@ -56,7 +58,7 @@ export function PostPreview({ author, text, when, imageUrl, altText }: PostPrevi
   );
 }
 
-function Folded({ text }: Pick<PostPreviewProps, 'text'>) {
+function Folded({ text, isOpen }: Pick<PostPreviewProps, 'text' | 'isOpen'>) {
   const folds = foldsOn(text.map((part) => part.text).join(''));
   return (
     <div className="preview-text" data-folds={folds}>
@@ -73,7 +75,7 @@ function Folded({ text }: Pick<PostPreviewProps, 'text'>) {
         )}
       </p>
       {folds !== 'none' && (
-        <details className="preview-fold">
+        <details className="preview-fold" open={isOpen}>
           <summary>
             <span className="preview-more">…more</span>
             <span className="preview-less">Show less</span>

@@ -4,6 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
+import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
@@ -234,6 +235,24 @@ test('somebody whose posts came to every end', async ({ page, context, db }) => 
     'posts-numbers': `/app/posts?numbers=${there}`,
     'posts-delete': `/app/posts?confirm-delete=${unlinked}`,
     'scheduled-watched': `/app/scheduled?watch=${there},${unconfirmed},${late}`,
+  });
+});
+
+test('somebody who is asked by mail', async ({ page, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  const linkTo = await approvalLinks(db, actor.userId, new Date());
+  const content = `Nobody reads a plan of forty pages.\n\nI asked five teams what they had read of theirs.\n\nMost had read the first page, and one had read none.\n\nSo we wrote ours on a postcard. ${newName()}`;
+  const make = async (standing: Parameters<typeof standAs>[2], revision = 0) => {
+    const dueAt = new Date(Date.now() + 2 * 86_400_000);
+    const id = await makeScheduledPost(db, actor, { dueAt, content });
+    await standAs(db, id, standing);
+    const { pathname, search } = new URL(linkTo({ id, revision }, dueAt));
+    return pathname + search;
+  };
+  await look(page, {
+    'by-mail': await make({ status: 'pending' }),
+    'by-mail-changed': await make({ status: 'pending' }, 1),
+    'by-mail-approved': await make({ status: 'generated' }),
   });
 });
 

@@ -252,7 +252,7 @@ describe('every page', () => {
 
   test('knows its reader by the cookie, not by a bearer token', async () => {
     const headers = { Authorization: `Bearer ${admin.token}` };
-    for (const path of PAGE_PATHS.filter((each) => each.startsWith('/app'))) {
+    for (const path of PAGE_PATHS.filter((each) => /^\/app(?:\/|$)/.test(each))) {
       const answer = await fetch(url + filled(path), { headers, redirect: 'manual' });
       assert.deepEqual([path, answer.status], [path, 302]);
       assert.equal(answer.headers.get('Location'), '/login');

@@ -18,7 +18,7 @@ const ifNothing = ({ isLastTime }: ToApprove) =>
 const toApprove = (post: ToApprove): MailLine[] => [
   `Planned for ${post.at}, once you approve it:`,
   { quote: post.text },
-  { label: 'Decide about this post', url: post.link },
+  { label: 'Approve, edit or skip this post', url: post.link },
   ifNothing(post),
 ];
 

@@ -100,6 +100,13 @@ export function describeApproval(post: Post, timeZone: string, now: Date, movesT
   };
 }
 
+/** Who approved or skipped it was not signed in, and had the link that was mailed. */
+function describeByMail({ status, failure, decidedByMailAt: at }: Post, timeZone: string): string | null {
+  if (!at || status === 'pending') return null;
+  const what = failure === 'skipped' ? 'Skipped' : 'Approved';
+  return `${what} by the link in a mail, ${formatInstant(at, timeZone)}.`;
+}
+
 /** The same text a second time would be refused again, or be there twice. */
 const canRetry = (post: Post) => post.status === 'failed' && !post.isUnconfirmed && !isDuplicate(post);
 
@@ -135,6 +142,7 @@ export function describePost(
     putOff: describePutOff(post, timeZone, now),
     approval: describeApproval(post, timeZone, now, movesTo),
     turn: describeTurn(post, timeZone, now),
+    byMail: describeByMail(post, timeZone),
     isTest,
     reason: post.reason,
     failure: post.status === 'failed' ? describeFailure(post, !notAgain) : null,

@@ -77,6 +77,7 @@ function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
     .select(['posts.createdAt', 'posts.editedAt', 'posts.topicId', 'posts.visibility'])
     .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
     .select(['deliveries.dueAt', 'deliveries.isByHand', 'deliveries.needsApproval'])
+    .select('deliveries.decidedByMailAt')
     .select(['linkedinConnections.connectedAt', 'linkedinConnections.memberId'])
     .select([isConnected().as('isConnected')])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])

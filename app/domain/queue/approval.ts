@@ -116,5 +116,6 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   await markMovedUnapproved(trx, postId, now);
   // The mail about it is all that is asked.
   await trx.updateTable('deliveries').set({ askedAt: now }).where('postId', '=', postId).execute();
-  await tellMovedUnapproved(trx, post, dueAt, slot.at, timetable.timeZone);
+  const { timeZone } = timetable;
+  await tellMovedUnapproved(trx, post, { from: dueAt, to: slot.at, timeZone, now });
 }

@@ -5,6 +5,7 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { hasYoungRun } from '#app/domain/writing/facts.ts';
 import { env } from '#app/env.ts';
 import { onlyApprovalLacks } from './approval.ts';
+import { approvalLinks } from './approval-links.ts';
 import { toApprove } from './mails.ts';
 
 /** In one mail; what is over goes into the next one. */
@@ -34,8 +35,8 @@ async function askUser(trx: Trx, userId: string, now: Date): Promise<void> {
   const posts = await trx
     .selectFrom('deliveries')
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
-    .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags', 'posts.approvalMovedAt'])
-    .select('deliveries.dueAt')
+    .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags', 'posts.revision'])
+    .select(['posts.approvalMovedAt', 'deliveries.dueAt'])
     .$narrowType<{ dueAt: NotNull }>()
     .where('deliveries.userId', '=', userId)
     .where(isUnasked(now))
@@ -47,8 +48,9 @@ async function askUser(trx: Trx, userId: string, now: Date): Promise<void> {
   const ids = posts.map(({ id }) => id);
   if (ids.length === 0) return;
   await trx.updateTable('deliveries').set({ askedAt: now }).where('postId', 'in', ids).execute();
+  const linkTo = await approvalLinks(trx, userId, now);
   const data = {
-    posts: posts.map((post) => toApprove(post, post.dueAt, timeZone)),
+    posts: posts.map((post) => toApprove(post, post.dueAt, timeZone, linkTo)),
     url: `${env().APP_URL}/app/scheduled`,
   };
   await mailUser(trx, userId, 'approvalAsked', data, `approval:${ids[0]}`);

@@ -1,3 +1,5 @@
+/** How long the link works by which a post is approved from a mail. */
+export const APPROVAL_LINK_DAYS = 7;
 /** After LinkedIn was connected again, before missed posts take the next free slots by themselves. */
 export const CHOOSE_WITHIN_DAYS = 3;
 /** How far ahead a time can be chosen for a post. */

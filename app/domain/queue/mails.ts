@@ -11,6 +11,7 @@ import {
 } from '#app/domain/posts/failures.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { env } from '#app/env.ts';
+import { approvalLinks, type LinkTo } from './approval-links.ts';
 
 export type ToldPost = { id: string; userId: string; content: string };
 
@@ -74,30 +75,28 @@ export async function tellResumed(
   await mailUser(trx, userId, 'postsResumed', { posts, url }, `resumed:${userId}:${resumedAt.toISOString()}`);
 }
 
-type Pending = ToldPost & { hashtags: string[]; approvalMovedAt: Date | null };
+type Pending = ToldPost & { hashtags: string[]; revision: number; approvalMovedAt: Date | null };
 
 /** As it will stand on LinkedIn. */
 const wholeText = ({ content, hashtags }: Pending) =>
   [content, hashtags.map((tag) => `#${tag}`).join(' ')].filter(Boolean).join('\n\n');
 
-export const toApprove = (post: Pending, dueAt: Date, timeZone: string) => ({
+export const toApprove = (post: Pending, dueAt: Date, timeZone: string, linkTo: LinkTo) => ({
   text: wholeText(post),
   at: formatInMail(dueAt, timeZone),
   isLastTime: post.approvalMovedAt !== null,
-  link: `${env().APP_URL}/app/scheduled#post-${post.id}`,
+  link: linkTo(post, dueAt),
 });
 
+type Move = { from: Date; to: Date; timeZone: string; now: Date };
+
 /** It has moved because its owner had not approved it by then. */
-export async function tellMovedUnapproved(
-  trx: Trx,
-  post: Pending,
-  from: Date,
-  to: Date,
-  timeZone: string,
-): Promise<void> {
+export async function tellMovedUnapproved(trx: Trx, post: Pending, move: Move): Promise<void> {
+  const { from, to, timeZone, now } = move;
+  const linkTo = await approvalLinks(trx, post.userId, now);
   const data = {
     from: formatInMail(from, timeZone),
-    post: toApprove({ ...post, approvalMovedAt: from }, to, timeZone),
+    post: toApprove({ ...post, approvalMovedAt: from }, to, timeZone, linkTo),
   };
   await mailUser(trx, post.userId, 'approvalMoved', data, `unapproved:${post.id}:${from.getTime()}`);
 }

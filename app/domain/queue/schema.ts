@@ -32,6 +32,15 @@ export const SwapInput = z.object({
 });
 export type SwapInput = z.output<typeof SwapInput>;
 
+const outOfDate = 'This page is out of date. Open the link in the mail again';
+/** What the page of a mailed link showed when Approve was pressed: that, and nothing else, is approved. */
+export const ApprovalInput = z.object({
+  revision: z
+    .string({ error: outOfDate })
+    .regex(/^\d{1,9}$/, outOfDate)
+    .transform(Number),
+});
+
 export const UNDONE = ['move', 'swap', 'skip', 'delete'] as const;
 
 const notOurs = 'This is not one of our forms. Open the page again and try once more';

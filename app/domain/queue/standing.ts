@@ -75,6 +75,7 @@ type Standing = Partial<typeof LEFT> & {
   status?: PostStatus;
   needsApproval?: boolean | RawBuilder<boolean>;
   approvedAt?: Date;
+  decidedByMailAt?: null;
   failure?: PostFailure | null;
   reason?: string | null;
   isUnconfirmed?: boolean;
@@ -92,7 +93,7 @@ async function stand(trx: Trx, postId: string, standing: Standing): Promise<void
 /** What waits for approval, or did before it was sent by hand, needs that still. */
 const needsApproval = sql<boolean>`needs_approval or status = 'pending'`;
 const FAILED = { status: 'failed', failedAt: databaseClock, needsApproval, isMended: false } as const;
-const SCHEDULED = { status: 'generated', failure: null, reason: null } as const;
+const SCHEDULED = { status: 'generated', failure: null, reason: null, decidedByMailAt: null } as const;
 
 /** Its owner has approved it, and it waits to be published. */
 export async function markApproved(trx: Trx, postId: string, at: Date): Promise<void> {

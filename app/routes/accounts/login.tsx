@@ -9,6 +9,7 @@ import { signIn } from '#app/http/session.ts';
 import { rememberAttempt } from '#app/http/sign-up-cookie.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { listOf } from '../kept.ts';
 import type { Route } from './+types/login.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Sign in – Tidepost' }];
@@ -25,7 +26,8 @@ export function action({ request, context }: Route.ActionArgs) {
     }
     await welcome(request, input.email);
     notify(context, 'success', 'Welcome back!');
-    return signIn(request, login.userId, login.isAdmin ? '/app/admin' : '/app/dashboard');
+    const asked = listOf(new URL(request.url).searchParams.get('to'));
+    return signIn(request, login.userId, asked ?? (login.isAdmin ? '/app/admin' : '/app/dashboard'));
   };
   return submit({ request, context }, LoginInput, answer, { secret: ['password'] });
 }

@@ -47,6 +47,7 @@ export function HistoryCard({ post, isPlanned, search, closeTo, result }: Histor
       {post.status === 'published' && (
         <Numbers post={post} search={search} closeTo={closeTo} result={page.result} />
       )}
+      {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
       <Timeline attempts={post.attempts} />
       {!isEditing && post.status !== 'publishing' && <Links post={post} search={search} closeTo={closeTo} />}
     </Card>

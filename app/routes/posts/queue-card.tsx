@@ -56,6 +56,7 @@ export function QueueCard({ post, isPlanned, search, closeTo, result }: QueueCar
           </div>
         </>
       )}
+      {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
       <Timeline attempts={post.attempts} />
       {isWaiting && !isEditing && <Buttons post={post} search={search} closeTo={closeTo} />}
     </Card>

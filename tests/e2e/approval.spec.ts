@@ -1,0 +1,71 @@
+import { askForApproval } from '#app/domain/queue/ask-approval.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { PASSWORD } from '#tests/make/accounts.ts';
+import { makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
+import { expect, newName, notice, sandbox, sandboxUrl, test } from './kit.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The links in the mails to an address, in the order of the posts they are about. */
+async function linksMailedTo(email: string): Promise<string[]> {
+  const read = async () => {
+    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
+    const texts: string[] = mails.map(({ text }: { text: string }) => text);
+    return texts.flatMap((text) => text.match(/http\S+\/approval\/\S+/g) ?? []);
+  };
+  await expect.poll(async () => (await read()).length, { timeout: 30_000 }).toBe(2);
+  return read();
+}
+
+test('posts are approved, edited and skipped by the links in a mail', async ({
+  page,
+  db,
+  javaScriptEnabled,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  const [one, two] = [`Write it down before you leave. ${newName()}`, `Ask who decides. ${newName()}`];
+  const ids: string[] = [];
+  for (const [index, content] of [one, two].entries()) {
+    const dueAt = new Date(Date.now() + (index + 2) * DAY_MS);
+    ids.push(await makeScheduledPost(db, actor, { content, dueAt }));
+  }
+  await saveSettings(db, actor, { requireApproval: true });
+  await askForApproval(db);
+  const [first, second] = await linksMailedTo(actor.email);
+
+  await page.goto(first!);
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+  const preview = page.getByRole('article', { name: 'The post as LinkedIn shows it' });
+  await expect(heading('Approve this post?')).toBeVisible();
+  await expect(preview).toContainText(one);
+  await expect(page.getByText('If you do nothing, it is not published then')).toBeVisible();
+  expect((await readPost(db, ids[0]!)).status).toBe('pending');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(notice(page, 'Post approved. It is planned for')).toBeVisible();
+  await expect(heading('This post is approved')).toBeVisible();
+  if (javaScriptEnabled) await expect(heading('This post is approved')).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  expect((await readPost(db, ids[0]!)).status).toBe('generated');
+
+  await page.goto(second!);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(heading('Welcome back')).toBeVisible();
+  await page.getByLabel('Email').fill(actor.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByLabel('Content')).toHaveValue(two);
+  const changed = `Ask who decides first. ${newName()}`;
+  await page.getByLabel('Content').fill(changed);
+  await page.getByRole('button', { name: /^(Save|Done)$/ }).click();
+  await expect(notice(page, 'Post updated successfully!')).toBeVisible();
+
+  await page.goto(second!);
+  await expect(page.getByText('This post was changed after we sent the mail.')).toBeVisible();
+  await expect(preview).toContainText(changed);
+  await page.getByRole('button', { name: 'Skip' }).click();
+  await expect(heading('This post is set aside')).toBeVisible();
+  const { status, failure } = await readPost(db, ids[1]!);
+  expect([status, failure]).toEqual(['failed', 'skipped']);
+  await page.goto('/app/posts');
+  await expect(page.getByText('Skipped by the link in a mail')).toBeVisible();
+});
