@@ -42,6 +42,14 @@ test('so many reads that they would wait long for each other are shared out', as
   await areAllBack();
 });
 
+test('what is asked twice in a moment is asked once, and anew in the next', async () => {
+  await sql`create sequence asked`.execute(db);
+  const next = (word: string) => answerOf<string>(sql`select nextval('asked') || ${word} as answer`);
+  assert.deepEqual(await Promise.all([next('a'), next('b'), next('a')]), ['1a', '2b', '1a']);
+  assert.equal(await next('a'), '3a');
+  await areAllBack();
+});
+
 test('a read that fails takes no other with it', async () => {
   const [one, wrong, other] = await Promise.allSettled([
     answerOf(sql`select ${'one'}::text as word`),

@@ -7,12 +7,15 @@ const MOST_TOGETHER = 16;
 const READ = /^\s*(?:select|with)\b(?!.*\b(?:insert|update|delete|merge|lock|add_jobs?)\b)/is;
 
 type Asked = { text: string; values: unknown[]; resolve(result: never): void; reject(error: unknown): void };
+
+const keyOf = (text: string, values: unknown[]) =>
+  text + JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 type Client = pg.PoolClient & { connection: { stream: { cork(): void; uncork(): void } } };
 
 /**
  * A pool for a process that answers pages: the reads of one moment, as the loaders of a page ask them side by side, go to
  * one connection in one message and are answered one after the other. Ten small questions then wake the server and this
- * process once and not ten times. Everything else gets a connection of its own, and so does all that follows on it: the
+ * process once and not ten times; what two of them ask is asked once. Everything else gets a connection of its own, and so does all that follows on it: the
  * reads of a transaction stay in it. Its connections have to be pipelined.
  */
 export class ReadsTogether implements PostgresPool {
@@ -20,6 +23,7 @@ export class ReadsTogether implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #isRead = new Map<string, boolean>();
   #asked: Asked[] = [];
+  #answers = new Map<string, Promise<never>>();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -53,16 +57,22 @@ export class ReadsTogether implements PostgresPool {
   }
 
   #ask(text: string, values: unknown[]): Promise<never> {
-    return new Promise((resolve, reject) => {
+    const key = keyOf(text, values);
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const answer = new Promise<never>((resolve, reject) => {
       // When all that is under way at this moment has come as far as it can.
       if (this.#asked.length === 0) process.nextTick(() => this.#send());
       this.#asked.push({ text, values, resolve, reject });
     });
+    this.#answers.set(key, answer);
+    return answer;
   }
 
   #send(): void {
     const asked = this.#asked;
     this.#asked = [];
+    this.#answers.clear();
     for (let from = 0; from < asked.length; from += MOST_TOGETHER) {
       void this.#sendTogether(asked.slice(from, from + MOST_TOGETHER));
     }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { readAgenda } from '#app/domain/queue/agenda.ts';
+import { listPosts, listPostsOf, listScheduled } from '#app/domain/posts/posts.ts';
+import { listPostsAround } from '#app/domain/posts/posts-around.ts';
+import { readAgenda, spanOf } from '#app/domain/queue/agenda.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -82,4 +84,29 @@ test('posts of others and deleted ones do not show', async () => {
   await db.updateTable('posts').set({ deletedAt: NOW }).where('id', '=', id).execute();
   await standAs(db, id, { deletedAt: NOW });
   assert.deepEqual(await day(actor), ['09:00 empty', '14:00 open', '18:00 open']);
+});
+
+test('a page reads the posts of its days, the latest and the soonest at once, as the lists have them', async () => {
+  const actor = await someone();
+  const other = await someone();
+  await makeScheduledPost(db, other, { content: 'of another', dueAt: at('14:00') });
+  for (const [n, time] of ['09:00', '14:00', '18:00'].entries()) {
+    await out(await makeScheduledPost(db, actor, { content: `out ${n}`, dueAt: at(time) }), at(time));
+    await makeScheduledPost(db, actor, { content: `far ${n}`, dueAt: at(time, '2026-12-24') });
+    await makeScheduledPost(db, actor, { content: `soon ${n}`, dueAt: at(time, '2026-11-30') });
+    await out(await makeScheduledPost(db, actor, { dueAt: at(time, '2026-10-01') }), at(time, '2026-10-01'));
+  }
+  const span = spanOf(DAY, 'UTC');
+  const { posts, latest, soonest } = await listPostsAround(db, actor, span, NOW);
+  const [listed, queue, ofDay] = [
+    await listPosts(db, actor, { limit: 3 }),
+    await listScheduled(db, actor, { limit: 5 }),
+    await listPostsOf(db, actor, span),
+  ];
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
+  assert.deepEqual(idsOf(latest), idsOf(listed.rows));
+  assert.deepEqual(idsOf(soonest), idsOf(queue.rows));
+  assert.equal(ofDay.length, 3);
+  assert.ok(ofDay.every(({ id }) => idsOf(posts).includes(id)));
+  assert.ok(posts.every(({ content }) => content !== 'of another'));
 });

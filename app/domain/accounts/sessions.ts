@@ -1,4 +1,5 @@
 import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { hashToken, randomToken } from '#app/domain/secrets.ts';
 
@@ -28,6 +29,17 @@ export async function createSession(
 
 export type FoundSession = { sessionId: string; actor: Actor; isSlid: boolean };
 
+const readSession = written((db: Db, given: { tokenHash: string; kind: SessionKind; now: Date }) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['sessions.id', 'sessions.lastSeenAt', 'users.id as userId'])
+    .select(['users.name', 'users.email', 'users.role', 'users.timeZone'])
+    .where('sessions.tokenHash', '=', given.tokenHash)
+    .where('sessions.kind', '=', given.kind)
+    .where('sessions.expiresAt', '>', given.now),
+);
+
 /** Who the token belongs to, or undefined when it is unknown, expired or of another kind. */
 export async function findSession(
   db: Db,
@@ -35,15 +47,7 @@ export async function findSession(
   kind: SessionKind,
   now = new Date(),
 ): Promise<FoundSession | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['sessions.id', 'sessions.lastSeenAt', 'users.id as userId'])
-    .select(['users.name', 'users.email', 'users.role', 'users.timeZone'])
-    .where('sessions.tokenHash', '=', hashToken(token))
-    .where('sessions.kind', '=', kind)
-    .where('sessions.expiresAt', '>', now)
-    .executeTakeFirst();
+  const [row] = await readSession(db, { tokenHash: hashToken(token), kind, now });
   if (!row) return undefined;
   const isSlid = now.getTime() - row.lastSeenAt.getTime() > SLIDE_AFTER_MS;
   if (isSlid) {

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates.ts';
 
@@ -31,12 +32,14 @@ export async function shareUsers(trx: Trx, userIds: string[]): Promise<Set<strin
   return new Set(free.map(({ id }) => id));
 }
 
-export const findUser = (db: Db, userId: string) =>
+const readUser = written((db: Db, { userId }: { userId: string }) =>
   db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timeZone', 'headline', 'voiceNotes'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
+    .where('id', '=', userId),
+);
+
+export const findUser = async (db: Db, userId: string) => (await readUser(db, { userId }))[0]!;
 
 /** The id of the account with this address, or undefined. */
 export async function findUserId(db: Db, email: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
 import { timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
 import { WEEKDAYS } from './limits.ts';
@@ -12,24 +13,21 @@ export type FullTimetable = Required<Timetable> & {
   requiresApproval: boolean;
 };
 
-/** When a user's posts are written and published; the defaults for a user who has chosen nothing yet. */
-export async function readTimetable(db: Db, userId: string, now: Date): Promise<FullTimetable> {
-  const row = await db
+const read = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
+  db
     .selectFrom(sql<{ userId: string }>`(select ${userId}::uuid as user_id)`.as('person'))
     .leftJoin('automationSettings', 'automationSettings.userId', 'person.userId')
-    .select([
-      'contentCreationTime',
-      'publishTimes',
-      'publishDays',
-      'daysOff',
-      'isEnabled',
-      'requiresApproval',
-    ])
+    .select(['contentCreationTime', 'publishTimes', 'publishDays'])
+    .select(['daysOff', 'isEnabled', 'requiresApproval'])
     .select([
       timeZoneOf('person.userId').as('timeZone'),
       plannedPostsPerDay('person.userId', now).as('postsPerDay'),
-    ])
-    .executeTakeFirstOrThrow();
+    ]),
+);
+
+/** When a user's posts are written and published; the defaults for a user who has chosen nothing yet. */
+export async function readTimetable(db: Db, userId: string, now: Date): Promise<FullTimetable> {
+  const row = (await read(db, { userId, now }))[0]!;
   const times = row.publishTimes ?? [];
   return {
     timeZone: row.timeZone,

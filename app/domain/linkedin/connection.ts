@@ -1,4 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { SecretUnreadable } from '#app/domain/secrets.ts';
@@ -15,15 +16,18 @@ const FRESH_MS = 60_000;
 
 export type Connection = NonNullable<Awaited<ReturnType<typeof getConnection>>>;
 
-/** The actor's LinkedIn connection without its tokens, alive or not; null when there is none. */
-export async function getConnection(db: Db, actor: Actor, now = new Date()) {
-  const row = await db
+const readConnection = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
+  db
     .selectFrom('linkedinConnections')
     .select(['name', 'email', 'picture', 'scopes', 'expiresAt', 'connectedAt'])
     .select(givesAccess('linkedinConnections', now).as('isAlive'))
     .select(renewsItself('linkedinConnections').as('renewsItself'))
-    .where('userId', '=', actor.userId)
-    .executeTakeFirst();
+    .where('userId', '=', userId),
+);
+
+/** The actor's LinkedIn connection without its tokens, alive or not; null when there is none. */
+export async function getConnection(db: Db, actor: Actor, now = new Date()) {
+  const [row] = await readConnection(db, { userId: actor.userId, now });
   return row ?? null;
 }
 

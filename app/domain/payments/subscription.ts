@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { PaymentStatus } from '#app/db/tables.ts';
+import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { covers } from './facts.ts';
 
@@ -26,19 +27,22 @@ export function statusAt({ status, endsAt, cancelledAt }: Stored, now: Date): Pa
   return cancelledAt ? 'cancelled' : 'expired';
 }
 
-/** The plan that covers now, else the payment that waits, else the last plan that ended, else null. */
-export async function findSubscription(db: Db, actor: Actor, now = new Date()) {
-  const row = await db
+const readSubscription = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
+  db
     .selectFrom('payments')
     .innerJoin('currencies', 'currencies.code', 'payments.currencyCode')
     .select(['status', 'postsPerDay', 'currencyCode', 'symbol as currencySymbol', 'amountMinor'])
     .select(['fullPriceMinor', 'startsAt', 'endsAt', 'cancelledAt'])
-    .where('userId', '=', actor.userId)
+    .where('userId', '=', userId)
     .where('status', '<>', 'rejected')
     .orderBy(sql`case when ${covers('payments', now)} then 0 when status = 'pending' then 1 else 2 end`)
     .orderBy('endsAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1),
+);
+
+/** The plan that covers now, else the payment that waits, else the last plan that ended, else null. */
+export async function findSubscription(db: Db, actor: Actor, now = new Date()) {
+  const [row] = await readSubscription(db, { userId: actor.userId, now });
   return row ? { ...row, status: statusAt(row, now) } : null;
 }
 export type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>>;

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { after } from '#app/db/clock.ts';
 import type { Database, PostStatus } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/facts.ts';
@@ -36,32 +37,33 @@ const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
 const SOON_MS = 60_000;
 
 const isSentByHand = sql`(deliveries.is_by_hand and deliveries.held_at is null and not attempts.is_open)`;
-const isStopped = () => isPublishingStopped(new Date());
-const isConnected = () => sql<boolean>`coalesce(${givesAccess('linkedinConnections', new Date())}, false)`;
+const isConnected = (now: Date) => sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`;
 
 /** LinkedIn has put it off, and nothing is sent before `notBefore`. */
-const isPutOff = () =>
+const isPutOff = (now: Date) =>
   sql<boolean>`(not attempts.is_open and deliveries.held_at is null
-    and deliveries.not_before > ${new Date(Date.now() + SOON_MS)}) is true`;
+    and deliveries.not_before > ${after(now, SOON_MS)}) is true`;
 
 /** A worker is at it or about to be. */
-const isPublishing = () =>
+const isPublishing = (now: Date) =>
   sql<boolean>`(attempts.is_open
-    or (${isSentByHand} and ${isConnected()} and not ${isStopped()} and not ${isPutOff()}))`;
+    or (${isSentByHand} and ${isConnected(now)} and not ${isPublishingStopped(now)}
+      and not ${isPutOff(now)}))`;
 
 /** About when it goes out although others of its user go first; null when it does not wait for that. */
-const turn = () =>
-  sql<Date | null>`(case when not attempts.is_open then ${turnAt(new Date(), lateness())} end)`;
+const turn = (now: Date) =>
+  sql<Date | null>`(case when not attempts.is_open then ${turnAt(now, lateness())} end)`;
 
 /** It was sent by hand while publishing is stopped for everybody, and goes out when that ends. */
-const isNext = () => sql<boolean>`(${isSentByHand} and ${isConnected()} and ${isStopped()})`;
+const isNext = (now: Date) =>
+  sql<boolean>`(${isSentByHand} and ${isConnected(now)} and ${isPublishingStopped(now)})`;
 
 /**
  * Posts that are not deleted, with their topic, whether a worker is at them, and what is known of them at
  * LinkedIn. Found `by` one of their two rows, the other of which is then found by its key: by both, the database
  * may compare each with each.
  */
-function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
+export function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts', now = new Date()) {
   return db
     .selectFrom('posts')
     .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
@@ -79,12 +81,12 @@ function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts') {
     .select(['deliveries.dueAt', 'deliveries.isByHand', 'deliveries.needsApproval'])
     .select('deliveries.decidedByMailAt')
     .select(['linkedinConnections.connectedAt', 'linkedinConnections.memberId'])
-    .select([isConnected().as('isConnected')])
+    .select([isConnected(now).as('isConnected')])
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
     .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt', 'whyNotAccepted'])
-    .select([isPublishing().as('isPublishing'), isNext().as('isNext'), isPutOff().as('isPutOff')])
-    .select([isStopped().as('isStopped'), turn().as('turnAt')])
+    .select([isPublishing(now).as('isPublishing'), isNext(now).as('isNext'), isPutOff(now).as('isPutOff')])
+    .select([isPublishingStopped(now).as('isStopped'), turn(now).as('turnAt')])
     .where(`${by}.userId`, '=', userId)
     .where('posts.deletedAt', 'is', null);
 }
@@ -147,21 +149,20 @@ export async function listScheduled(db: Db, actor: Actor, query: PageQuery & Kep
 /** A span of time, and the local dates that its slots may be counted to. */
 export type Span = { from: Date; to: Date; fromDate: string; toDate: string };
 
-/** The posts that have their slot in a span, or went out in it, or were sent by hand for it; in no order. */
-export async function listPostsOf(db: Db, { userId }: Actor, span: Span): Promise<Post[]> {
-  const { from, to, fromDate, toDate } = span;
-  return postsOf(db, userId)
-    .where(
-      sql<boolean>`posts.id in (
-        select id from posts where user_id = ${userId} and deleted_at is null
-          and slot_date between ${fromDate} and ${toDate} and publish_at >= ${from} and publish_at < ${to}
-        union select post_id from deliveries where user_id = ${userId} and deleted_at is null
-          and status = 'published' and posted_at >= ${from} and posted_at < ${to}
-        union select post_id from deliveries where user_id = ${userId} and is_by_hand
-          and due_at >= ${from} and due_at < ${to})`,
-    )
+/** Those that have their slot in a span, or went out in it, or were sent by hand for it. */
+export const idsOf = (userId: string, { from, to, fromDate, toDate }: Span) => sql`
+  select id from posts where user_id = ${userId} and deleted_at is null
+    and slot_date between ${fromDate} and ${toDate} and publish_at >= ${from} and publish_at < ${to}
+  union select post_id from deliveries where user_id = ${userId} and deleted_at is null
+    and status = 'published' and posted_at >= ${from} and posted_at < ${to}
+  union select post_id from deliveries where user_id = ${userId} and is_by_hand
+    and due_at >= ${from} and due_at < ${to}`;
+
+/** The posts of a span, in no order. */
+export const listPostsOf = (db: Db, { userId }: Actor, span: Span): Promise<Post[]> =>
+  postsOf(db, userId)
+    .where(sql<boolean>`posts.id in (${idsOf(userId, span)})`)
     .execute();
-}
 
 export async function findPost(db: Db, actor: Pick<Actor, 'userId'>, postId: string): Promise<Post> {
   const row = isId(postId)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { countsOf } from './counts.ts';
@@ -14,11 +15,10 @@ export type Stats = {
   publishedToday: number;
 };
 
-/** The numbers of the dashboard, without test posts; "today" is the user's local day. */
-export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
-  const { userId, timeZone } = actor;
-  const { start, end } = localDayOf(now, timeZone);
-  const { rows } = await sql<Stats>`
+type Of = { userId: string; start: Date; end: Date };
+
+const readStats = written(
+  (_, { userId, start, end }: Of) => sql<Stats>`
     with counted as (${countsOf(userId)})
     select
       published + failed + waiting as total_posts,
@@ -32,8 +32,14 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
         where deliveries.user_id = ${userId} and deliveries.deleted_at is null and status = 'published'
         and posted_at >= ${start} and posted_at < ${end} and visibility = 'PUBLIC') as published_today
     from counted
-  `.execute(db);
-  return rows[0]!;
+  `,
+);
+
+/** The numbers of the dashboard, without test posts; "today" is the user's local day. */
+export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<Stats> {
+  const { userId, timeZone } = actor;
+  const [stats] = await readStats(db, { userId, ...localDayOf(now, timeZone) });
+  return stats!;
 }
 
 /** Totals of the post history, without test posts. Of engagement it adds up what was typed in; null when nothing was. */

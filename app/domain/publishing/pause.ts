@@ -1,5 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
@@ -28,14 +29,17 @@ const NOT_RELEASED =
 const CLOCK_BEHIND =
   'The clock of the database has been set back. Publishing goes on by itself when it has caught up. If it was ahead before, npm run resume-publishing releases publishing at once.';
 
-/** Everything that stops publishing now, what lasts longest first. `now` is on the clock of who reads the ends. */
-export async function findPauses(db: Db, now: Date): Promise<Pause[]> {
-  const { isReleased, goneBack, ...row } = await db
+const readStops = written((db: Db) =>
+  db
     .selectFrom('publishingEpoch')
     .leftJoin('publishingSwitch', (join) => join.onTrue())
     .select(['stoppedAt', 'stoppedUntil', 'stopReason', 'pausedUntil', 'reason'])
-    .select([isReleasedHere.as('isReleased'), clockGoneBack.as('goneBack')])
-    .executeTakeFirstOrThrow();
+    .select([isReleasedHere.as('isReleased'), clockGoneBack.as('goneBack')]),
+);
+
+/** Everything that stops publishing now, what lasts longest first. `now` is on the clock of who reads the ends. */
+export async function findPauses(db: Db, now: Date): Promise<Pause[]> {
+  const { isReleased, goneBack, ...row } = (await readStops(db, {}))[0]!;
   const { stoppedAt, stoppedUntil, stopReason, pausedUntil, reason } = row;
   const pauses: Pause[] = [];
   if (!isReleased) pauses.push({ by: 'release', reason: NOT_RELEASED, since: null, until: null });

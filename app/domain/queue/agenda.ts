@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
-import { listPostsOf, type Post } from '#app/domain/posts/posts.ts';
+import { listPostsOf, type Post, type Span } from '#app/domain/posts/posts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,18 +34,19 @@ function entryOf(post: Post): Entry | undefined {
   return at ? { kind: 'post', at, slot: null, post } : undefined;
 }
 
-/** The slots and posts of a user from one instant until before another, in order of time. */
-export async function readAgenda(
-  db: Db,
-  actor: Actor,
-  timetable: Timetable,
-  { from, to }: { from: Date; to: Date },
-  now: Date,
-): Promise<Entry[]> {
-  const dateOf = (at: Date) => localDateOf(at, timetable.timeZone);
-  const fromDate = dateOf(new Date(from.getTime() - 2 * DAY_MS));
-  const toDate = dateOf(new Date(to.getTime() + 2 * DAY_MS));
-  const found = await listPostsOf(db, actor, { from, to, fromDate, toDate });
+export type Within = { from: Date; to: Date };
+
+/** Slots may lie on another date than the instant they come to, so those of the days beside a span are looked at, too. */
+export function spanOf({ from, to }: Within, timeZone: string): Span {
+  const dateOf = (at: Date) => localDateOf(at, timeZone);
+  return {
+    ...{ from, to, fromDate: dateOf(new Date(from.getTime() - 2 * DAY_MS)) },
+    toDate: dateOf(new Date(to.getTime() + 2 * DAY_MS)),
+  };
+}
+
+/** Posts and the slots between them, in order of time. Posts that lie outside are left out. */
+export function layOut(found: Post[], timetable: Timetable, { from, to }: Within, now: Date): Entry[] {
   const posts = found.flatMap((post) => entryOf(post) ?? []);
   const shown = new Set(posts.flatMap(({ slot }) => (slot ? [keyOf(slot)] : [])));
   const taken = new Set(found.flatMap((post) => (slotOfPost(post) ? [keyOf(slotOfPost(post)!)] : [])));
@@ -59,4 +60,15 @@ export async function readAgenda(
   return [...posts.filter(({ at }) => at >= from && at < to), ...rest].sort(
     (a, b) => a.at.getTime() - b.at.getTime(),
   );
+}
+
+/** The slots and posts of a user from one instant until before another, in order of time. */
+export async function readAgenda(
+  db: Db,
+  actor: Actor,
+  timetable: Timetable,
+  within: Within,
+  now: Date,
+): Promise<Entry[]> {
+  return layOut(await listPostsOf(db, actor, spanOf(within, timetable.timeZone)), timetable, within, now);
 }

@@ -1,4 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
@@ -35,16 +36,17 @@ export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promis
   return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
-/** What the actor's topics are called, in order of their names. */
-export async function listTopicNames(db: Db, actor: Actor) {
-  return db
+const readNames = written((db: Db, { userId }: { userId: string }) =>
+  db
     .selectFrom('topics')
     .select(['id', 'name', 'isActive'])
-    .where('userId', '=', actor.userId)
+    .where('userId', '=', userId)
     .orderBy('name')
-    .limit(100)
-    .execute();
-}
+    .limit(100),
+);
+
+/** What the actor's topics are called, in order of their names. */
+export const listTopicNames = (db: Db, { userId }: Actor) => readNames(db, { userId });
 
 export async function findTopic(db: Db, actor: Actor, topicId: string) {
   const topic = isId(topicId)

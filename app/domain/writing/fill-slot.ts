@@ -1,4 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
@@ -37,8 +38,12 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
   });
 }
 
+const readFilling = written((db: Db, { userId }: { userId: string }) =>
+  filling(db, userId).select(['slotDate', 'slotNumber']),
+);
+
 /** The slots for which a post is being written, as pages name them. */
-export async function listFilling(db: Db, actor: Actor): Promise<Set<string>> {
-  const runs = await filling(db, actor.userId).select(['slotDate', 'slotNumber']).execute();
+export async function listFilling(db: Db, { userId }: Actor): Promise<Set<string>> {
+  const runs = await readFilling(db, { userId });
   return new Set(runs.map(({ slotDate, slotNumber }) => keyOf({ date: slotDate!, number: slotNumber! })));
 }

@@ -1,4 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { type Slot, startOfLocalMonth } from '#app/domain/automation/slots.ts';
@@ -61,18 +62,23 @@ async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined)
   return null;
 }
 
-/** Posts that Generate now wrote, or is to write, since an instant. */
-async function countAskedFor(db: Db, userId: string, since: Date): Promise<number> {
-  const { written } = await db
+type Since = { userId: string; since: Date };
+
+const sumAskedFor = written((db: Db, { userId, since }: Since) =>
+  db
     .selectFrom('runs')
     .select(({ fn, eb }) =>
-      fn.coalesce(fn.sum<string>(eb('requested', '-', eb.ref('failed'))), eb.lit(0)).as('written'),
+      fn.coalesce(fn.sum<string>(eb('requested', '-', eb.ref('failed'))), eb.lit(0)).as('posts'),
     )
     .where('userId', '=', userId)
     .where('scheduledFor', 'is', null)
-    .where('createdAt', '>=', since)
-    .executeTakeFirstOrThrow();
-  return Number(written);
+    .where('createdAt', '>=', since),
+);
+
+/** Posts that Generate now wrote, or is to write, since an instant. */
+async function countAskedFor(db: Db, userId: string, since: Date): Promise<number> {
+  const [sum] = await sumAskedFor(db, { userId, since });
+  return Number(sum!.posts);
 }
 
 /** How many posts may still be written without a plan in this local month. */
@@ -110,15 +116,19 @@ export async function findRun(db: Db, actor: Actor, runId: string) {
   return run;
 }
 
-/** The run that is being written now, else the latest one of the last day. */
-export async function findLatestRun(db: Db, actor: Actor, now = new Date()): Promise<Run | undefined> {
-  return db
+const readLatest = written((db: Db, { userId, since }: Since) =>
+  db
     .selectFrom('runs')
     .select(RUN_COLUMNS)
-    .where('userId', '=', actor.userId)
-    .where('createdAt', '>', new Date(now.getTime() - 24 * HOUR_MS))
+    .where('userId', '=', userId)
+    .where('createdAt', '>', since)
     .orderBy((eb) => eb('status', '=', 'complete'))
     .orderBy('createdAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1),
+);
+
+/** The run that is being written now, else the latest one of the last day. */
+export async function findLatestRun(db: Db, { userId }: Actor, now = new Date()): Promise<Run | undefined> {
+  const [run] = await readLatest(db, { userId, since: new Date(now.getTime() - 24 * HOUR_MS) });
+  return run;
 }

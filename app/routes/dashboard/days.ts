@@ -3,13 +3,19 @@ import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, isPublishDay, localDateOf, localDayOf } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { nameDay } from '#app/domain/dates.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
-import { readAgenda } from '#app/domain/queue/agenda.ts';
+import { layOut, type Within } from '#app/domain/queue/agenda.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
-import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { type Around, describeEntry, type EntryView } from '../posts/describe-entry.ts';
 
 export type Day = { heading: string; date: string; rows: EntryView[]; isLeftOut: boolean };
+
+/** From when to when today and tomorrow last. */
+export function bothDays(now: Date, timeZone: string): Within {
+  const { start, end } = localDayOf(now, timeZone);
+  return { from: start, to: localDayOf(end, timeZone).end };
+}
 
 /** What stands in the slots of today and tomorrow, and what became of the writing of today. */
 export async function loadDays(
@@ -17,19 +23,16 @@ export async function loadDays(
   actor: Actor,
   timetable: FullTimetable,
   stats: Stats,
-  known: Omit<Around, 'filling' | 'movesTo'>,
+  known: Omit<Around, 'movesTo'>,
+  found: Post[],
 ): Promise<Day[]> {
   const { now } = known;
   const { timeZone } = timetable;
   const today = localDayOf(now, timeZone);
   const tomorrow = localDayOf(today.end, timeZone);
-  const span = { from: today.start, to: tomorrow.end };
-  const [entries, filling] = await Promise.all([
-    readAgenda(db, actor, timetable, span, now),
-    listFilling(db, actor),
-  ]);
+  const entries = layOut(found, timetable, { from: today.start, to: tomorrow.end }, now);
   const posts = entries.flatMap((entry) => (entry.kind === 'post' ? [entry.post] : []));
-  const around = { ...known, filling, movesTo: await findNextMoves(db, actor, posts, now) };
+  const around = { ...known, movesTo: await findNextMoves(db, actor, posts, now) };
   const dayOf = ({ start, end }: typeof today): Day => {
     const date = localDateOf(start, timeZone);
     const rows = entries

@@ -2,58 +2,70 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { toSettings } from '#app/domain/automation/settings.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { formatDate, formatInstant, zoneInWords } from '#app/domain/dates.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
+import { findAuthor } from '#app/domain/linkedin/author.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
-import { PageQuery } from '#app/domain/paging.ts';
-import { formatPrice } from '#app/domain/payments/money.ts';
-import { findSubscription, type Subscription } from '#app/domain/payments/subscription.ts';
+import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
-import { findPost, listPosts } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
+import { listPostsAround } from '#app/domain/posts/posts-around.ts';
 import { getStats } from '#app/domain/posts/stats.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';
+import { spanOf } from '#app/domain/queue/agenda.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
+import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/writing/start-run.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
-import { loadDays } from './days.ts';
+import { bothDays, loadDays } from './days.ts';
 import { describeSettings } from './describe-next.ts';
+import { describePlan, describeRun } from './describe-plan.ts';
 import { describeRecent } from './describe-recent.ts';
-import { describeNextPost, findNext } from './next.ts';
-
-const RECENT = 3;
-const SLOW_MS = 120_000;
+import { describeNextPost, nextOf } from './next.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 
+/** Who the page is for, and what they have set up. */
+async function readOwner(db: Db, actor: Actor, now: Date) {
+  const [subscription, connection, timetable, topics, pause, shell, author] = await Promise.all([
+    findSubscription(db, actor, now),
+    getConnection(db, actor, now),
+    readTimetable(db, actor.userId, now),
+    listTopicNames(db, actor),
+    findPause(db, now),
+    getShellState(db, actor, now),
+    findAuthor(db, actor, now),
+  ]);
+  const hasTopics = topics.length > 0;
+  const standing = standingOf({ shell, isEnabled: timetable.isEnabled, hasTopics, pause }, actor);
+  return { subscription, connection, timetable, topics, author, standing };
+}
+
+/** What has been written, went out and goes out. */
+async function readPosts(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
+  const span = spanOf(bothDays(now, actor.timeZone), actor.timeZone);
+  const [stats, around, run, freePosts, filling] = await Promise.all([
+    getStats(db, actor, now),
+    listPostsAround(db, actor, span, now),
+    findShownRun(db, actor, query.get('run'), now),
+    countFreePosts(db, actor, now),
+    listFilling(db, actor),
+  ]);
+  return { stats, around, run, freePosts, filling };
+}
+
 /** Everything the page asks the database for, at once. */
 async function readDashboard(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
-  const [subscription, connection, timetable, stats, recent, run, topics, pause, freePosts, shell, soonest] =
-    await Promise.all([
-      findSubscription(db, actor, now),
-      getConnection(db, actor, now),
-      readTimetable(db, actor.userId, now),
-      getStats(db, actor, now),
-      listPosts(db, actor, PageQuery.parse({ limit: RECENT })),
-      findShownRun(db, actor, query.get('run'), now),
-      listTopicNames(db, actor),
-      findPause(db, now),
-      countFreePosts(db, actor, now),
-      getShellState(db, actor, now),
-      findNext(db, actor),
-    ]);
-  const read = { subscription, connection, timetable, stats, recent, run, topics, freePosts, soonest };
-  const hasTopics = topics.length > 0;
-  return {
-    ...read,
-    standing: standingOf({ shell, isEnabled: timetable.isEnabled, hasTopics, pause }, actor),
-  };
+  const [owner, posts] = await Promise.all([readOwner(db, actor, now), readPosts(db, actor, query, now)]);
+  return { ...owner, ...posts };
 }
 type Read = Awaited<ReturnType<typeof readDashboard>>;
 
 export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
   const read = await readDashboard(db, actor, query, now);
-  const { subscription, connection, timetable, stats, recent, run, topics, standing, soonest } = read;
+  const { subscription, connection, timetable, stats, around, run, topics, standing, author } = read;
+  const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const isConnected = connection?.isAlive ?? false;
   const isPlanned = Boolean(standing.pause) || !isConnected || !plan || !timetable.isEnabled;
@@ -69,18 +81,18 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     stats,
     topics,
     freePosts: read.freePosts,
-    days: isReady ? await loadDays(db, actor, timetable, stats, aroundOf(read, actor, now)) : [],
-    next: soonest ? await describeNextPost(db, actor, soonest, isPlanned, now) : null,
+    days: isReady ? await loadDays(db, actor, timetable, stats, knownOf(read, actor, now), around.posts) : [],
+    next: next ? describeNextPost(next, author, actor, isPlanned, now) : null,
     publishing: await publishingOf(db, actor, query, standing),
-    recent: recent.rows.map((post) => describeRecent(post, actor.timeZone, isPlanned)),
+    recent: around.latest.map((post) => describeRecent(post, actor.timeZone, isPlanned)),
     zone: zoneInWords(actor.timeZone),
     run: run ? describeRun(run, query.get('run') === run.id, actor.timeZone, now) : null,
     pause: standing.pause,
   };
 }
 
-const aroundOf = ({ subscription, standing, run }: Read, { timeZone }: Actor, now: Date) => ({
-  ...{ timeZone, now, standing },
+const knownOf = ({ subscription, standing, run, filling }: Read, { timeZone }: Actor, now: Date) => ({
+  ...{ timeZone, now, standing, filling },
   plannedSince: subscription?.status === 'active' ? subscription.startsAt : null,
   whyUnwritten: run?.error ?? null,
 });
@@ -106,30 +118,4 @@ const findNamed = async (db: Db, actor: Actor, postId: string | null) =>
 async function findShownRun(db: Db, actor: Actor, runId: string | null, now: Date): Promise<Run | undefined> {
   if (!runId) return findLatestRun(db, actor, now);
   return findRun(db, actor, runId).catch(isNoRefusal);
-}
-
-function describePlan(plan: Subscription, { timeZone }: Actor) {
-  const { postsPerDay, fullPriceMinor, currencySymbol, endsAt } = plan;
-  return {
-    postsPerDay,
-    price: formatPrice(fullPriceMinor, { symbol: currencySymbol }),
-    endsOn: endsAt && formatDate(endsAt, timeZone),
-  };
-}
-
-const wordsOfMissing = ({ failed, requested }: Run) =>
-  failed >= requested
-    ? 'No post was written the last time'
-    : `${failed} of ${requested} posts ${failed === 1 ? 'was' : 'were'} not written the last time`;
-
-function describeRun(run: Run, isAsked: boolean, timeZone: string, now: Date) {
-  const { id, status, requested, done, failed, error, createdAt, insteadAt } = run;
-  const isOpen = status !== 'complete';
-  return {
-    ...{ id, requested, done, failed, error, isOpen, isAsked },
-    missing: wordsOfMissing(run),
-    instead:
-      insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`,
-    isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
-  };
 }

@@ -1,21 +1,14 @@
-import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { formatTime, formatUntil, nameDay } from '#app/domain/dates.ts';
-import { findAuthor } from '#app/domain/linkedin/author.ts';
+import type { Author } from '#app/domain/linkedin/author.ts';
 import { describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
-import { listScheduled, type Post } from '#app/domain/posts/posts.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
 import { shownText } from '#app/integrations/little-text.ts';
 
-/** What is held stands before what goes out; a longer queue of those has a banner of its own. */
-const LOOKED_AT = 5;
-
-/** The post that goes out next, or is on its way; undefined when none is. */
-export async function findNext(db: Db, actor: Actor): Promise<Post | undefined> {
-  const { rows } = await listScheduled(db, actor, { limit: LOOKED_AT });
-  return rows.find(({ heldAt, dueAt }) => !heldAt && dueAt);
-}
+/** Of the posts that wait, soonest first, the one that goes out next, or is on its way; undefined when none is. */
+export const nextOf = (waiting: Post[]) => waiting.find(({ heldAt, dueAt }) => !heldAt && dueAt);
 
 /** What stands in its way, or that nothing does. */
 function wordsOf(view: PostView, isPlanned: boolean): string {
@@ -28,8 +21,13 @@ function wordsOf(view: PostView, isPlanned: boolean): string {
 }
 
 /** As LinkedIn will show it, with when. `isPlanned`: something stands in the way of the whole queue. */
-export async function describeNextPost(db: Db, actor: Actor, post: Post, isPlanned: boolean, now: Date) {
-  const { timeZone } = actor;
+export function describeNextPost(
+  post: Post,
+  author: Author,
+  { timeZone }: Actor,
+  isPlanned: boolean,
+  now: Date,
+) {
   const view = describePost(post, timeZone, now);
   const at = view.isByHand || !post.publishAt ? post.dueAt! : post.publishAt;
   const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
@@ -41,8 +39,8 @@ export async function describeNextPost(db: Db, actor: Actor, post: Post, isPlann
     time: { iso: at.toISOString(), text: formatTime(at, timeZone) },
     day,
     until: at > now ? formatUntil(at, now) : '',
-    author: await findAuthor(db, actor),
+    author,
     text: shownText(content, view.hashtags),
   };
 }
-export type Next = Awaited<ReturnType<typeof describeNextPost>>;
+export type Next = ReturnType<typeof describeNextPost>;

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { WAITING_STATUSES } from './limits.ts';
+import { idsOf, type Post, postsOf, type Span } from './posts.ts';
+
+const LATEST = 3;
+/** What is held stands before what goes out; a longer queue of those has a banner of its own. */
+const SOONEST = 5;
+
+type Asked = Span & { userId: string; now: Date };
+
+const read = written((db: Db, asked: Asked) =>
+  postsOf(db, asked.userId, 'posts', asked.now)
+    .where(
+      sql<boolean>`posts.id in (${idsOf(asked.userId, asked)}
+        union (select id from posts where user_id = ${asked.userId} and deleted_at is null
+          order by created_at desc, id desc limit ${sql.lit(LATEST)})
+        union (select posts.id from posts join deliveries on deliveries.post_id = posts.id
+          where deliveries.user_id = ${asked.userId} and deliveries.status = any(${WAITING_STATUSES})
+            and posts.deleted_at is null
+          order by posts.publish_at, posts.id limit ${sql.lit(SOONEST)}))`,
+    )
+    .orderBy('posts.createdAt', 'desc')
+    .orderBy('posts.id', 'desc'),
+);
+
+const timeOf = ({ publishAt }: Post) => publishAt?.getTime() ?? Number.POSITIVE_INFINITY;
+const soonerFirst = (a: Post, b: Post) =>
+  timeOf(a) === timeOf(b) ? (a.id < b.id ? -1 : 1) : timeOf(a) - timeOf(b);
+
+/** What a day is looked at with: the posts of its span, the latest of all, and those that wait and go soonest. */
+export async function listPostsAround(db: Db, { userId }: Actor, span: Span, now: Date) {
+  const posts = await read(db, { ...span, userId, now });
+  const waiting = posts.filter(({ status }) => WAITING_STATUSES.includes(status));
+  return {
+    posts,
+    latest: posts.slice(0, LATEST),
+    soonest: waiting.toSorted(soonerFirst).slice(0, SOONEST),
+  };
+}
