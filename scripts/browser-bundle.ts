@@ -106,6 +106,18 @@ export function answerRouter(): Plugin {
 const ICON =
   /const __iconData = \{[^[]*node: (\[[\s\S]*?\])(?:,\s*aliases: \[[^\]]*\])?\s*\};\s*__iconData\.node;/;
 
+type Drawing = [tag: string, attributes: Record<string, string>][];
+
+/** The drawing of an icon, a literal of its package, as the markup that it comes to. */
+function markupOf(literal: string): string {
+  const drawing: Drawing = JSON.parse(
+    literal.replace(/(\w+|"[\w-]+"):/g, (_, name) => `"${name.replaceAll('"', '')}":`),
+  );
+  const attributes = ({ key: _, ...all }: Drawing[number][1]) =>
+    Object.entries(all).map(([name, value]) => ` ${name}="${value}"`);
+  return drawing.map(([tag, all]) => `<${tag}${attributes(all).join('')}/>`).join('');
+}
+
 /** An icon of Lucide's brings its drawing only: `app/ui/icon.ts` makes the svg around it, in all pages alike. */
 export function bareIcons(): Plugin {
   const factory = path.join(import.meta.dirname, '../app/ui/icon.ts');
@@ -121,7 +133,7 @@ export function bareIcons(): Plugin {
       if (!/\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/.test(id) || !code.includes('__iconData'))
         return null;
       if (!ICON.test(code)) this.error(`${id} draws its icon in a way that is not known.`);
-      return code.replace(ICON, 'const __iconData = $1;').replace(/,\s*key: "\w+"/g, '');
+      return code.replace(ICON, (_, drawing) => `const __iconData = ${JSON.stringify(markupOf(drawing))};`);
     },
   };
 }
