@@ -54,7 +54,7 @@ test('what was set in the settings before scripts came stays and is sent', async
   await makeTopic(db, actor);
   await signInAs(context, db, actor);
   const arrive = await holdScripts(page);
-  await page.goto('/app/dashboard', { waitUntil: 'commit' });
+  await page.goto('/app/dashboard?zones', { waitUntil: 'commit' });
   await page.getByLabel('Time zone').selectOption('America/Bogota');
   await page.getByLabel('Publish time 1').fill('17:05');
   await page.getByRole('radio', { name: /Ask me before each post/ }).check();

@@ -48,3 +48,27 @@ test('on a narrow phone every time can be read whole', async ({ page, context, d
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
+
+test('another time zone is chosen from all that there are', async ({
+  page,
+  context,
+  db,
+  javaScriptEnabled,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  await makeTopic(db, actor);
+  await page.goto('/app/dashboard');
+  const select = page.getByLabel('Time zone');
+  await expect(select.getByRole('option')).toHaveCount(1);
+  const link = page.getByRole('link', { name: 'Show all zones' });
+  await page.getByLabel('Publish time 1').focus();
+  if (javaScriptEnabled) await expect(link).toHaveCount(0);
+  else await link.click();
+  expect(await select.getByRole('option').count()).toBeGreaterThan(400);
+  await expect(select).toHaveValue('UTC');
+  await select.selectOption({ label: 'Tokyo' });
+  await page.getByRole('button', { name: 'Save All Settings' }).click();
+  await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
+  await expect(select).toHaveValue('Asia/Tokyo');
+  expect((await getSettings(db, actor)).timeZone).toBe('Asia/Tokyo');
+});

@@ -134,3 +134,23 @@ test('a day that is left out says on the dashboard that no posts go out', async 
   const html = await browser.read('/app/dashboard');
   assert.ok(html.includes('No posts go out today') && html.includes('You left it out'));
 });
+
+test('the settings come with the zone that is set, and with all where the address asks for them', async () => {
+  const actor = await owner();
+  await saveSettings(db, actor, { timeZone: 'Asia/Tokyo' });
+  const browser = await browserOf(db, actor, origin);
+  const optionsOn = (html: string): string[] => html.match(/<option value="[A-Z][^"]*"[^>]*>/g) ?? [];
+  const set = '<option value="Asia/Tokyo" selected>';
+  assert.deepEqual(optionsOn(await browser.read('/app/dashboard')), [set]);
+  const whole = optionsOn(await browser.read('/app/dashboard?zones'));
+  assert.ok(whole.length > 400 && whole.includes(set));
+  const asked = await browser.get('/app/automation/zones');
+  assert.equal(asked.status, 200);
+  const listed = optionsOn(await asked.text());
+  const bare = whole.map((option) => option.replace(' selected', ''));
+  assert.deepEqual(listed, bare);
+  // A name for a zone that the list does not have stays what it is.
+  await saveSettings(db, actor, { timeZone: ZONE });
+  const other = optionsOn(await browser.read('/app/dashboard?zones'));
+  assert.deepEqual(other, [`<option value="${ZONE}" selected>`, ...listed]);
+});

@@ -23,6 +23,7 @@ import { describeSettings } from './describe-next.ts';
 import { describePlan, describeRun } from './describe-plan.ts';
 import { describeRecent } from './describe-recent.ts';
 import { describeNextPost, nextOf } from './next.ts';
+import { zoneOptions } from './zone-options.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 
@@ -86,6 +87,8 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     publishing: await publishingOf(db, actor, query, standing),
     recent: around.latest.map((post) => describeRecent(post, actor.timeZone, isPlanned)),
     zone: zoneInWords(actor.timeZone),
+    /** All zones to choose from, where the address asks for them. */
+    zones: query.has('zones') ? zoneOptions() : null,
     run: run ? describeRun(run, query.get('run') === run.id, actor.timeZone, now) : null,
     pause: standing.pause,
   };

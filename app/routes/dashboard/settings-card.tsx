@@ -11,9 +11,9 @@ import type { Dashboard } from './load.ts';
 import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './settings-fields.tsx';
 
 type Settings = Dashboard['settings'];
-type SettingsCardProps = { settings: Settings; result?: SubmissionResult<string[]> };
+type SettingsCardProps = { settings: Settings; zones: string | null; result?: SubmissionResult<string[]> };
 
-export function SettingsCard({ settings, result }: SettingsCardProps) {
+export function SettingsCard({ settings, zones, result }: SettingsCardProps) {
   const { enabled, next, known, ...kept } = settings;
   return (
     <Card
@@ -35,13 +35,13 @@ export function SettingsCard({ settings, result }: SettingsCardProps) {
         />
       }
     >
-      <SettingsForm key={JSON.stringify(kept)} settings={settings} result={result} />
+      <SettingsForm key={JSON.stringify(kept)} settings={settings} zones={zones} result={result} />
     </Card>
   );
 }
 
 /** What was typed, when it was refused; else what is stored. */
-function typed({ settings, result }: SettingsCardProps) {
+function typed({ settings, result }: Omit<SettingsCardProps, 'zones'>) {
   const refused = result?.initialValue as Partial<Record<string, unknown>> | null | undefined;
   if (!refused) return settings;
   const text = (name: string, fallback: string) => String(refused[name] ?? fallback);
@@ -61,7 +61,7 @@ const SAVING = { action: '/app/dashboard', failure: 'Failed to save settings', p
 
 function SettingsForm(props: SettingsCardProps) {
   const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
-  const { result, settings } = props;
+  const { result, settings, zones } = props;
   const [next, setNext] = useState<NextTimes>();
   const errorsOf: ErrorsOf = (name) => result?.error?.[name] ?? undefined;
   const form = useRef<HTMLDivElement>(null);
@@ -82,7 +82,7 @@ function SettingsForm(props: SettingsCardProps) {
             value={contentCreationTime}
             errors={errorsOf('contentCreationTime')}
           />
-          <TimeZoneField selected={timeZone} errors={errorsOf('timeZone')} />
+          <TimeZoneField selected={timeZone} zones={zones} errors={errorsOf('timeZone')} />
         </div>
         <PublishTimes times={publishTimes} errorsOf={errorsOf} />
         <PublishDays chosen={publishDays} errors={errorsOf('publishDays')} />

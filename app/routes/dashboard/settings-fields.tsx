@@ -1,6 +1,7 @@
+import { Link } from 'react-router';
 import { FieldError } from '#app/ui/error-text.tsx';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
-import { TimeZoneSelect } from './time-zone-select.tsx';
+import { TimeZoneSelect, useZones } from './time-zone-select.tsx';
 
 /** What was wrong with a field of the settings. */
 export type ErrorsOf = (name: string) => string[] | undefined;
@@ -42,18 +43,30 @@ export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFie
   );
 }
 
-export function TimeZoneField({ selected, errors }: { selected: string; errors?: string[] }) {
+type TimeZoneFieldProps = { selected: string; zones: string | null; errors?: string[] };
+
+/** Without scripts the link is the way to the other zones. */
+export function TimeZoneField({ selected, zones, errors }: TimeZoneFieldProps) {
+  const all = useZones(zones);
   const id = 'settings-timeZone';
   return (
     <div className="field">
       <label htmlFor={id} className="field-label">
         Time zone
       </label>
-      <p className="field-hint">All times are local to it.</p>
+      <p className="field-hint">
+        All times are local to it.{' '}
+        {!all && (
+          <Link to="?zones#settings-timeZone" preventScrollReset className="link">
+            Show all zones
+          </Link>
+        )}
+      </p>
       <TimeZoneSelect
         id={id}
         name="timeZone"
         selected={selected}
+        zones={all}
         aria-invalid={errors ? true : undefined}
         aria-describedby={errors && `${id}-error`}
       />

@@ -1,43 +1,51 @@
-import { type ComponentProps, useMemo } from 'react';
+import { type ComponentProps, useEffect, useMemo, useState } from 'react';
 
-const place = (zone: string) => zone.slice(zone.indexOf('/') + 1).replaceAll('_', ' ');
 const safe = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-const startOf = (zone: string) => `<option value="${safe(zone)}"`;
 
-function optionsFor(zones: Iterable<string>): string {
-  const sorted = [...new Set(zones)].sort();
-  const regions = Map.groupBy(sorted, (zone) => (zone.includes('/') ? zone.split('/')[0]! : 'Other'));
-  const option = (zone: string) => `${startOf(zone)}>${safe(place(zone))}</option>`;
-  return [...regions]
-    .map(([region, list]) => `<optgroup label="${safe(region)}">${list.map(option).join('')}</optgroup>`)
-    .join('');
+/** `zones`: the markup of all that can be chosen, when the page has come with it. */
+function optionsOf(selected: string, zones: string | null): string {
+  const start = `<option value="${safe(selected)}"`;
+  if (zones?.includes(`${start}>`)) return zones.replace(`${start}>`, () => `${start} selected>`);
+  return `${start} selected>${safe(selected.replaceAll('_', ' '))}</option>${zones ?? ''}`;
 }
 
-const known = () => ['UTC', ...Intl.supportedValuesOf('timeZone')];
-let everyOption: string | undefined;
+let asked: Promise<string | null> | undefined;
 
-/** The markup of every zone is made once; a zone that is not among them is rare. */
-function optionsOf(selected: string): string {
-  everyOption ??= optionsFor(known());
-  const start = startOf(selected);
-  const options = everyOption.includes(`${start}>`) ? everyOption : optionsFor([...known(), selected]);
-  return options.replace(`${start}>`, () => `${start} selected>`);
+async function fetchZones(): Promise<string | null> {
+  const answer = await fetch('/app/automation/zones').catch(() => undefined);
+  if (answer?.ok && !answer.redirected) return answer.text();
+  asked = undefined;
+  return null;
 }
-
-type TimeZoneSelectProps = Omit<ComponentProps<'select'>, 'value'> & { selected: string };
 
 /**
- * The zones the server knows, by region. They come with the page once, as markup: a browser's own list may
- * name some differently, and hydration leaves markup like this alone.
+ * The zones are half as large as the rest of the page, which comes with the one that is set, unless its address asks for
+ * all (`zones`). Scripts fetch them.
  */
-export function TimeZoneSelect({ selected, ...props }: TimeZoneSelectProps) {
-  const __html = useMemo(() => optionsOf(selected), [selected]);
+export function useZones(zones: string | null): string | null {
+  const [fetched, setFetched] = useState<string | null>(null);
+  useEffect(() => {
+    if (zones) return;
+    asked ??= fetchZones();
+    void asked.then(setFetched);
+  }, [zones]);
+  return zones ?? fetched;
+}
+
+type TimeZoneSelectProps = Omit<ComponentProps<'select'>, 'value'> & {
+  selected: string;
+  zones: string | null;
+};
+
+/** A list of zones, which are markup: hydration leaves it alone. */
+export function TimeZoneSelect({ selected, zones, ...props }: TimeZoneSelectProps) {
+  const __html = useMemo(() => optionsOf(selected, zones), [selected, zones]);
   return (
     <select
       {...props}
       className="input select"
       suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: zone names are escaped above.
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: what is selected is escaped above, the list is ours.
       dangerouslySetInnerHTML={{ __html }}
     />
   );
