@@ -43,7 +43,8 @@ export default async function handleRequest(
   const failed = await failedAnswer({ entry, request, context });
   const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
   const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
-  return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+  // A string would be looked through before it is written down as bytes.
+  return new Response(Buffer.from(`<!DOCTYPE html>${html}`), { status, headers });
 }
 
 export function handleError(

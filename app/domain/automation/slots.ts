@@ -25,11 +25,20 @@ const FELT_DAYS = 2;
 /** The longest time without a slot: one day a week is left, and each of the days off is one of those. */
 const LOOK_AHEAD_DAYS = 7 * (DAYS_OFF_MAX + 1);
 
+const MOST_INSTANTS = 5_000;
+/** A page asks for the same days again and again, and so do all people of a zone. */
+const instants = new Map<string, number>();
+
 /** The instant of a local date (YYYY-MM-DD) and time of day (HH:MM) in an IANA zone. */
 export function instantOf(date: string, time: string, timeZone: string): Date {
+  const key = `${date} ${time} ${timeZone}`;
+  const known = instants.get(key);
+  if (known !== undefined) return new Date(known);
   const local = Temporal.PlainDate.from(date).toPlainDateTime(Temporal.PlainTime.from(time));
-  const zoned = local.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
-  return new Date(zoned.epochMilliseconds);
+  const { epochMilliseconds } = local.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
+  if (instants.size >= MOST_INSTANTS) instants.clear();
+  instants.set(key, epochMilliseconds);
+  return new Date(epochMilliseconds);
 }
 
 const zonedAt = (at: Date, timeZone: string) =>
