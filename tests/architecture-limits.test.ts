@@ -63,6 +63,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   POSTS_PER_RUN_MAX: new RegExp(`${N} posts at (?:a time|once)`, 'i'),
   FREE_POSTS_A_MONTH: new RegExp(`${N} (?:free )?posts (?:a|per|each) month`, 'i'),
   APPROVAL_LINK_DAYS: new RegExp(`link(?:s)? works? (?:for|until) ${N} days`, 'i'),
+  APPROVED_IN_A_ROW: new RegExp(`last ${N} posts`, 'i'),
   CHOOSE_WITHIN_DAYS: new RegExp(`${N} days to choose|again ${N} days ago`, 'i'),
   MOVE_WITHIN_DAYS: new RegExp(`within the next ${N} days`, 'i'),
   RESTORE_WITHIN_DAYS: new RegExp(`within ${N} days`, 'i'),

@@ -41,6 +41,10 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'posts/counts.ts': { shows: 'how many posts there are', joins: ['users', 'deliveries'] },
   'posts/stats.ts': { shows: 'the dashboard', joins: ['topics', 'deliveries'] },
   'audit.ts': { shows: "the admin's log", joins: ['users'] },
+  'queue/trusted-topics.ts': {
+    shows: 'whether to offer that a topic goes out without asking',
+    joins: ['topics', 'posts'],
+  },
   'shell-state.ts': {
     shows: 'what stands around every page',
     joins: ['users', 'linkedin_connections', 'deliveries', 'posts'],

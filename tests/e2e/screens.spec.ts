@@ -5,11 +5,12 @@ import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
-import { makePublisher, makeScheduledPost, standAs, takeOut } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];
@@ -238,7 +239,20 @@ test('somebody whose posts came to every end', async ({ page, context, db }) => 
   });
 });
 
-test('somebody who is asked by mail', async ({ page, db }) => {
+/** Ten posts about a topic that were approved as they were written. */
+async function makeTrusted(db: Db, actor: Actor) {
+  const { id: topicId } = await makeTopic(db, actor, 'Calm handovers');
+  await saveSettings(db, actor, { requireApproval: true });
+  for (let nth = 0; nth < 10; nth += 1) {
+    const at = new Date(Date.now() - (nth + 1) * 86_400_000);
+    const id = await makeScheduledPost(db, actor, { dueAt: at });
+    await db.updateTable('posts').set({ topicId, createdAt: at }).where('id', '=', id).execute();
+    await standAs(db, id, { status: 'published', approvedAt: at, postedAt: at });
+    await takeOut(db, id);
+  }
+}
+
+test('somebody who is asked by mail', async ({ page, context, db }) => {
   const actor = await makePublisher(db, sandboxUrl());
   const linkTo = await approvalLinks(db, actor.userId, new Date());
   const content = `Nobody reads a plan of forty pages.\n\nI asked five teams what they had read of theirs.\n\nMost had read the first page, and one had read none.\n\nSo we wrote ours on a postcard. ${newName()}`;
@@ -254,6 +268,9 @@ test('somebody who is asked by mail', async ({ page, db }) => {
     'by-mail-changed': await make({ status: 'pending' }, 1),
     'by-mail-approved': await make({ status: 'generated' }),
   });
+  await makeTrusted(db, actor);
+  await signInAs(context, db, actor);
+  await look(page, { 'dashboard-offer': '/app/dashboard', 'scheduled-offer': '/app/scheduled' });
 });
 
 test('admins', async ({ page, context, db }) => {

@@ -1,5 +1,7 @@
 /** How long the link works by which a post is approved from a mail. */
 export const APPROVAL_LINK_DAYS = 7;
+/** So many posts about a topic approved as they were written, and its owner is offered to let them go out without asking. */
+export const APPROVED_IN_A_ROW = 10;
 /** After LinkedIn was connected again, before missed posts take the next free slots by themselves. */
 export const CHOOSE_WITHIN_DAYS = 3;
 /** How far ahead a time can be chosen for a post. */

@@ -1,8 +1,15 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import type { TopicChange } from '#app/domain/topics/schema.ts';
-import { changeTopic, deleteTopic, type Topic } from '#app/domain/topics/topics.ts';
+import {
+  changeTopic,
+  deleteTopic,
+  findTopic,
+  markTrustAnswered,
+  type Topic,
+} from '#app/domain/topics/topics.ts';
 import { askForWaiting } from './approval.ts';
 
 /** Changes a topic. Its posts that wait and have to be approved from now on wait for that, too. */
@@ -25,5 +32,20 @@ export async function removeTopic(db: Db, actor: Actor, topicId: string): Promis
     await lockUser(trx, actor.userId);
     await deleteTopic(trx, actor, topicId);
     await askForWaiting(trx, actor.userId);
+  });
+}
+
+/**
+ * Answers whether posts about a topic shall go out without asking. What waits for approval goes on waiting for it in
+ * either case.
+ */
+export async function answerTrust(db: Db, actor: Actor, topicId: string, isTrusted: boolean): Promise<Topic> {
+  return transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
+    const { id } = await findTopic(trx, actor, topicId);
+    await markTrustAnswered(trx, id, await databaseTime(trx));
+    return isTrusted
+      ? saveTopic(trx, actor, { topicId: id, approval: 'publish' })
+      : findTopic(trx, actor, id);
   });
 }

@@ -1,4 +1,4 @@
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
@@ -81,6 +81,11 @@ export async function changeTopic(
     .executeTakeFirst();
   if (!topic) throw notFound('This topic');
   return topic;
+}
+
+/** Its owner has said whether its posts go out without asking, and is not offered it again. */
+export async function markTrustAnswered(trx: Trx, topicId: string, at: Date): Promise<void> {
+  await trx.updateTable('topics').set({ trustAnsweredAt: at }).where('id', '=', topicId).execute();
 }
 
 /** Posts that were written about it stay; they no longer name a topic. */

@@ -2,6 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { SettingsForm } from '#app/domain/automation/schema.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -22,6 +23,7 @@ const SubscribeDialog = onDemand(
 /** Nobody sees it again once automation is ready. */
 const QuickSetup = onDemand(async () => (await import('./quick-setup.tsx')).QuickSetup);
 const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelow: true });
+const TrustOffer = onDemand(async () => (await import('../trust-offer.tsx')).TrustOffer);
 const PostDialogs = onDemand(async () => (await import('../posts/post-dialogs.tsx')).PostDialogs);
 
 export const meta: Route.MetaFunction = () => [{ title: 'Dashboard – Tidepost' }];
@@ -30,15 +32,17 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = actorOf(context);
   if (actor.isAdmin) throw redirect('/app/admin');
   const query = new URL(request.url).searchParams;
-  const [dashboard, subscribe] = await Promise.all([
+  const [dashboard, subscribe, trusted] = await Promise.all([
     loadDashboard(db(), actor, query),
     loadSubscribeDialog(db(), actor, query),
+    findTrusted(db(), actor),
   ]);
   if (subscribe) await SubscribeDialog.load();
+  if (trusted) await TrustOffer.load();
   if (dashboard.publishing) await PostDialogs.load();
   if (!dashboard.isReady) await QuickSetup.load();
   await Below.load();
-  return { ...dashboard, subscribe };
+  return { ...dashboard, subscribe, trusted };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) =>
@@ -49,13 +53,14 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   });
 
 export default function Dashboard({ loaderData, actionData }: Route.ComponentProps) {
-  const { isReady, run, subscribe, publishing, days, next } = loaderData;
+  const { isReady, run, subscribe, trusted, publishing, days, next } = loaderData;
   const states = [next?.badge, ...days.flatMap(statesOf)];
   const isMoving = run?.isOpen || states.includes('publishing') || states.includes('filling');
   return (
     <>
       <Welcome dashboard={loaderData} />
       <Alerts dashboard={loaderData} />
+      {trusted && <TrustOffer topic={trusted} from="/app/dashboard" />}
       <div className="grid gap-8">
         {!isReady && <QuickSetup dashboard={loaderData} />}
         <NextOut dashboard={loaderData} />

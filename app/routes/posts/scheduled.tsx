@@ -1,7 +1,9 @@
 import { CalendarClock, Sparkles } from 'lucide-react';
 import { db } from '#app/db/client.ts';
+import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { onDemand } from '#app/ui/on-demand.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/scheduled.ts';
@@ -15,10 +17,20 @@ import { SlotRows } from './slot-rows.tsx';
 
 const PAGE = '/app/scheduled';
 
+/** It is offered once for a topic. */
+const TrustOffer = onDemand(async () => (await import('../trust-offer.tsx')).TrustOffer);
+
 export const meta: Route.MetaFunction = () => [{ title: 'Scheduled Posts – Tidepost' }];
 
-export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadQueue(db(), actorOf(context), new URL(request.url).searchParams);
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const [actor, query] = [actorOf(context), new URL(request.url).searchParams];
+  const [queue, trusted] = await Promise.all([
+    loadQueue(db(), actor, query),
+    query.has('cursor') ? null : findTrusted(db(), actor),
+  ]);
+  if (trusted) await TrustOffer.load();
+  return { ...queue, trusted };
+}
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
@@ -41,6 +53,7 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
       />
       <StrayErrors posts={days.flatMap(({ posts }) => posts)} />
       {banner && <HoldBanner hold={banner} className="mb-6" />}
+      {loaderData.trusted && <TrustOffer topic={loaderData.trusted} from={PAGE} />}
       {days.length === 0 && (
         <EmptyState
           icon={CalendarClock}

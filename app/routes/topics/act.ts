@@ -1,12 +1,13 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { removeTopic } from '#app/domain/queue/topic-consent.ts';
+import { answerTrust, removeTopic } from '#app/domain/queue/topic-consent.ts';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
+import { listOf } from '../kept.ts';
 import type { TopicVerb } from '../verbs.ts';
 import type { Route } from './+types/act.ts';
 
@@ -22,6 +23,14 @@ const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string
     await removeTopic(db(), actor, topicId);
     return 'Topic deleted successfully';
   },
+  trust: async (actor, topicId) => {
+    const { name } = await answerTrust(db(), actor, topicId, true);
+    return `Posts about “${name}” are published without asking from now on. What waits for you goes on waiting.`;
+  },
+  ask: async (actor, topicId) => {
+    const { name } = await answerTrust(db(), actor, topicId, false);
+    return `You are asked before each post about “${name}”, as before.`;
+  },
 };
 
 export function loader({ params }: Route.LoaderArgs) {
@@ -29,11 +38,12 @@ export function loader({ params }: Route.LoaderArgs) {
   return redirect(PAGE);
 }
 
-export function action({ context, params }: Route.ActionArgs) {
+export async function action({ request, context, params }: Route.ActionArgs) {
   const act = verbOf(VERBS, params.verb);
-  return press({ context }, PAGE, async () => {
+  const back = listOf((await request.formData()).get('from')) ?? PAGE;
+  return press({ context }, back, async () => {
     notify(context, 'success', await act(actorOf(context), params.id));
-    return redirect(PAGE);
+    return redirect(back);
   });
 }
 

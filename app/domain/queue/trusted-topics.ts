@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { asksFirst } from '#app/domain/automation/facts.ts';
+import { approvalOf } from '#app/domain/topics/facts.ts';
+import { APPROVED_IN_A_ROW } from './limits.ts';
+
+/** It was approved as it was written, and its owner did not take that back. */
+const isApprovedUnchanged = sql`d.approved_at is not null and p.revision = 0 and p.deleted_at is null
+  and d.failure is distinct from 'skipped'`;
+
+/** Of the latest posts about the topic that wait for approval no more, each was approved as it was written. */
+const isTrusted = sql<boolean>`(
+  select count(*) = ${APPROVED_IN_A_ROW} and bool_and(is_unchanged) from (
+    select ${isApprovedUnchanged} as is_unchanged
+    from posts p join deliveries d on d.post_id = p.id
+    where p.topic_id = topics.id and (d.status <> 'pending' or d.deleted_at is not null)
+    order by p.created_at desc limit ${APPROVED_IN_A_ROW}) as latest)`;
+
+const topics = written((db, { userId }: { userId: string }) =>
+  db
+    .selectFrom('topics')
+    .select(['id', 'name'])
+    .where('userId', '=', userId)
+    .where('trustAnsweredAt', 'is', null)
+    .where(sql<boolean>`coalesce(${approvalOf('topics.id')} = 'approve', ${asksFirst('topics.userId')})`)
+    .where(isTrusted)
+    .orderBy('createdAt')
+    .limit(1),
+);
+
+/** A topic whose owner is asked before each post, approves each as it is, and was not asked yet whether to go on so. */
+export async function findTrusted(db: Db, { userId }: Actor): Promise<{ id: string; name: string } | null> {
+  const [topic] = await topics(db, { userId });
+  return topic ?? null;
+}

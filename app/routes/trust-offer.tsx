@@ -1,0 +1,39 @@
+import { APPROVED_IN_A_ROW } from '#app/domain/queue/limits.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { SubmitButton } from '#app/ui/button.tsx';
+import { inWords } from '#app/ui/in-words.ts';
+import { Banner } from '#app/ui/page.tsx';
+import { topicAddress } from './verbs.ts';
+
+type TrustOfferProps = { topic: { id: string; name: string }; from: string };
+
+/** Offers once that posts about a topic go out without asking. */
+export const TrustOffer = ({ topic, from }: TrustOfferProps) => (
+  <Banner className="mb-6">
+    <p className="text-pretty">
+      You approved the last {inWords(APPROVED_IN_A_ROW)} posts about “{topic.name}” as they were written.
+    </p>
+    <div className="mt-3 flex flex-wrap gap-2">
+      <ActionForm
+        action={topicAddress(topic.id, 'trust')}
+        failure="Failed to save topic"
+        fields={{ from }}
+        preventScrollReset
+      >
+        <SubmitButton size="sm" variant="secondary" busyLabel="Saving…">
+          Publish without asking
+        </SubmitButton>
+      </ActionForm>
+      <ActionForm
+        action={topicAddress(topic.id, 'ask')}
+        failure="Failed to save topic"
+        fields={{ from }}
+        preventScrollReset
+      >
+        <SubmitButton size="sm" variant="ghost" busyLabel="Saving…">
+          Keep asking
+        </SubmitButton>
+      </ActionForm>
+    </div>
+  </Banner>
+);
