@@ -123,6 +123,19 @@ test('a post that was sent by hand goes out; put back at its time, it waits for 
   assert.equal((await backToItsTime(db, actor, postId)).status, 'pending');
 });
 
+test('a post that waited for approval and was sent by hand waits for it again at its time, also when its owner asks no more', async () => {
+  const { actor, postId } = await waiting();
+  await ask(actor);
+  await dontAsk(actor);
+  await publishNow(db, actor, postId);
+  await db
+    .updateTable('linkedinConnections')
+    .set({ status: 'expired' })
+    .where('userId', '=', actor.userId)
+    .execute();
+  assert.equal((await backToItsTime(db, actor, postId)).status, 'pending');
+});
+
 test('a post in its very minute does not go out any more, also when a worker has it', async () => {
   const { actor, postId, attempt } = await claimed();
   await ask(actor);
