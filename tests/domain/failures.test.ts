@@ -79,6 +79,18 @@ async function steps(actor: Actor, postId: string) {
   return (await listTimelines(db, actor, [post])).get(postId)!;
 }
 
+test('the last attempt says what a post waits for that LinkedIn did not take: its turn, or approval', async () => {
+  const { actor, postId } = await sent('linkedin.429');
+  const nextStep = async () => (await steps(actor, postId)).at(-1)!.next!;
+  assert.match(await nextStep(), /^We try again at /);
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  await standAs(db, postId, { dueAt: minutesAgo(10), notBefore: minutesAgo(1) });
+  await makeScheduledPost(db, actor, { dueAt: minutesAgo(20) });
+  assert.equal(await nextStep(), 'It waits its turn, so that late posts do not come all at once.');
+  await standAs(db, postId, { status: 'pending' });
+  assert.equal(await nextStep(), 'It waits for your approval.');
+});
+
 test('a refused post is not on LinkedIn, and is edited, then tried again', async () => {
   const { actor, postId } = await sent('linkedin.422');
   const there = 'It is not on LinkedIn.';

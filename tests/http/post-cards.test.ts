@@ -439,6 +439,18 @@ test('of posts that are late the first goes out shortly, and the next says when 
   assert.match(await read('/app/dashboard'), /Waits its turn: goes out about/);
 });
 
+test('the dashboard promises no time for what was sent by hand during a stop', async (t) => {
+  const { db } = database;
+  const { actor, read } = await somebody();
+  await publishNow(db, actor, await makeScheduledPost(db, actor, { dueAt: later(3 * HOUR) }));
+  const { server } = await db.selectFrom('publishingEpoch').select('server').executeTakeFirstOrThrow();
+  t.after(() => db.updateTable('publishingEpoch').set({ server }).execute());
+  await db.updateTable('publishingEpoch').set({ server: '' }).execute();
+  const words = await read('/app/dashboard');
+  assert.match(words, /Waits until publishing goes on\./);
+  assert.doesNotMatch(words, /Goes out/);
+});
+
 /** How often the zone is named before the settings, which name theirs. */
 const timesNamed = (html: string) => html.split('Automation Settings')[0]!.match(/Times in/g)!.length;
 

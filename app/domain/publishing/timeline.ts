@@ -95,6 +95,7 @@ function nextOf(post: Post, attempts: Row[], timeZone: string): string | null {
   if (post.status === 'pending') return 'It waits for your approval.';
   const putOff = describePutOff(post, timeZone, new Date());
   if (putOff?.isLateThen) return `It takes your next free time after ${putOff.at}.`;
+  if (post.turnAt && !putOff) return 'It waits its turn, so that late posts do not come all at once.';
   return post.notBefore && state === 'not_accepted'
     ? `We try again at ${formatInstant(post.notBefore, timeZone)}.`
     : 'We send it again shortly.';

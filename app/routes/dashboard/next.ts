@@ -16,7 +16,7 @@ function wordsOf(view: PostView, isPlanned: boolean): string {
   if (approval) return approval.words;
   if (putOff) return putOff.why;
   if (turn) return 'Waits its turn, so that late posts do not come all at once.';
-  if (isNext) return 'Goes out as soon as publishing goes on.';
+  if (isNext) return 'Waits until publishing goes on.';
   return badge === 'generated' && isPlanned ? timeLabelOf(view, isPlanned) : POST_WORDS[badge];
 }
 

@@ -138,6 +138,6 @@ function detailOf(view: PostView, hold: Hold | null): string {
   if (approval) return `${approval.words}${about}`;
   if (putOff) return `${putOff.why} Not before ${putOff.at}.`;
   if (turn && !turn.isLateThen) return `Waits its turn: goes out about ${turn.at}${about}`;
-  if (view.isNext) return 'Goes out as soon as publishing goes on.';
+  if (view.isNext) return 'Waits until publishing goes on.';
   return `${POST_WORDS[badge]}${about}`;
 }
