@@ -11,7 +11,8 @@ type TrustOfferProps = { topic: { id: string; name: string }; from: string };
 export const TrustOffer = ({ topic, from }: TrustOfferProps) => (
   <Banner className="mb-6">
     <p className="text-pretty">
-      You approved the last {inWords(APPROVED_IN_A_ROW)} posts about “{topic.name}” as they were written.
+      You approved the last {inWords(APPROVED_IN_A_ROW)} posts about “{topic.name}” as they were written:
+      shall the next ones go out without asking?
     </p>
     <div className="mt-3 flex flex-wrap gap-2">
       <ActionForm

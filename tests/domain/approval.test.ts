@@ -152,6 +152,10 @@ test('its owner is told once that a post has moved, and once that it was set asi
   assert.equal(moved!.post.at, formatInMail(publishAt!, 'UTC'));
   assert.equal(moved!.from, formatInMail(new Date(afterSlot.getTime() - MINUTE), 'UTC'));
   assert.match(rendered('approvalMoved', moved!), /If you do nothing, it is not published, and is set aside/);
+  assert.match(
+    rendered('approvalMoved', moved!),
+    /works without signing in, so please do not pass this mail on/,
+  );
   await look(new Date(publishAt!.getTime() + MINUTE));
   await look(new Date(publishAt!.getTime() + MINUTE));
   const missed = await mailsTo(db, actor.email, 'approvalMissed');
@@ -234,6 +238,10 @@ test('after a run one mail has every post that waits for approval, in full, and 
   );
   assert.ok(posts.every(({ content }, index) => asked!.posts[index]!.text.startsWith(content)));
   assert.match(rendered('approvalAsked', asked!), /If you do nothing, it is not published then: it moves/);
+  assert.match(
+    rendered('approvalAsked', asked!),
+    /works without signing in, so please do not pass this mail on/,
+  );
   assert.equal((await findPost(db, actor, approvedId)).status, 'generated');
 });
 

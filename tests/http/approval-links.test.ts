@@ -124,12 +124,13 @@ test('Approve approves, signs nobody in, and says so again when it is pressed ag
 });
 
 test('Skip sets the post aside', async () => {
-  const { press, state } = await mailed();
+  const { browser, page, press, state } = await mailed();
   const words = await press('skip', {});
   assert.match(words, /You skipped the post\. It is in Post History under Set aside\./);
   assert.match(words, /This post is set aside You skipped it\. It is not published\./);
   const { status, failure } = await state();
   assert.deepEqual([status, failure], ['failed', 'skipped']);
+  assert.ok((await browser.read(page)).includes('/login?to=%2Fapp%2Fposts%3Fstatus%3Dset_aside'));
   assert.ok((await press('skip', {})).includes('You skipped this post already.'));
   assert.ok((await press('approve')).includes('You skipped this post, so it waits for nothing'));
 });
@@ -173,7 +174,9 @@ test('a link that is forged, expired or about another post opens nothing and doe
     const browser = new Browser(web.url);
     const answer = await browser.get(address);
     assert.equal(answer.status, status, address);
-    const words = wordsOf(await answer.text());
+    const html = await answer.text();
+    assert.ok(html.includes('href="/login?to=%2Fapp%2Fscheduled"'), address);
+    const words = wordsOf(html);
     assert.match(words, said, address);
     assert.ok(!words.includes(CONTENT));
     for (const verb of ['approve', 'skip']) {

@@ -22,6 +22,9 @@ const toApprove = (post: ToApprove): MailLine[] => [
   ifNothing(post),
 ];
 
+/** What whoever gets the mail passed on could do. */
+const PRIVATE = 'Each link is for one post and works without signing in, so please do not pass this mail on.';
+
 const counted = (posts: unknown[]) => (posts.length === 1 ? 'A post waits' : `${posts.length} posts wait`);
 
 export const approvalTemplates: { [K in keyof ApprovalMails]: (data: ApprovalMails[K]) => MailText } = {
@@ -31,6 +34,7 @@ export const approvalTemplates: { [K in keyof ApprovalMails]: (data: ApprovalMai
       `Hello ${name},`,
       `${counted(posts).toLowerCase()} for your approval. Nothing is published before you approve it.`,
       ...posts.flatMap(toApprove),
+      PRIVATE,
     ],
     button: { label: 'See the schedule', url },
   }),
@@ -40,6 +44,7 @@ export const approvalTemplates: { [K in keyof ApprovalMails]: (data: ApprovalMai
       `Hello ${name},`,
       `you did not approve this post by ${from}, so it was not published. It moved to your next free time.`,
       ...toApprove(post),
+      PRIVATE,
     ],
   }),
   approvalMissed: ({ name, text, at, url }) => ({

@@ -37,7 +37,7 @@ export const action = ({ request, params }: Route.ActionArgs) =>
 /** One post that waits for approval, for whoever has the link that was mailed to its owner. */
 export default function ByMail({ loaderData }: Route.ComponentProps) {
   useKeptFocus();
-  if (loaderData.why !== null) return <Closed why={loaderData.why} />;
+  if (loaderData.why !== null) return <Closed {...loaderData} />;
   const { title, lead, stop, isChanged, post } = loaderData;
   return (
     <AuthLayout title={title} lead={lead} isWide>
@@ -99,21 +99,21 @@ function Decision({ post, acts, ifNothing, editAt, until }: Shown) {
   );
 }
 
-const Done = ({ post }: Shown) => (
+const Done = ({ post, home }: Shown) => (
   <div className="flex flex-wrap gap-3">
     {post.url && (
       <ButtonLink to={post.url} variant="secondary">
         View on LinkedIn
       </ButtonLink>
     )}
-    <ButtonLink to="/app/posts" variant="secondary">
+    <ButtonLink to={home} variant="secondary">
       Open Tidepost
     </ButtonLink>
   </div>
 );
 
-const Closed = ({ why }: { why: string }) => (
+const Closed = ({ why, home }: { why: string; home: string }) => (
   <AuthLayout title="There is nothing to decide here" lead={`${why}.`}>
-    <ButtonLink to="/app/scheduled">Open Tidepost</ButtonLink>
+    <ButtonLink to={home}>Open Tidepost</ButtonLink>
   </AuthLayout>
 );

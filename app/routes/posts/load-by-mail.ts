@@ -30,8 +30,20 @@ export async function loadByMail(db: Db, asked: Asked, viewer: Actor | undefined
     return { status: 200, why: null, ...(await loadPost(db, link, viewer, now)) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { status: error.status, why: error.message, post: null };
+    return { status: error.status, why: error.message, post: null, home: signedIn(viewer, QUEUE) };
   }
+}
+
+const QUEUE = '/app/scheduled';
+
+/** A page of the app, by way of signing in. */
+const signedIn = (viewer: Actor | undefined, to: string) =>
+  viewer ? to : `/login?${new URLSearchParams({ to })}`;
+
+/** The list in which the post is now. */
+function listWith({ id, badge, isWaiting }: PostView): string {
+  if (badge === 'set_aside') return '/app/posts?status=set_aside';
+  return `${isWaiting ? QUEUE : '/app/posts'}#post-${id}`;
 }
 
 const DELETED = 'This post was deleted, so nothing of it is published';
@@ -54,6 +66,7 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
     ...(view.status === 'pending' || view.status === 'generated' ? sayNext(view, standing) : NOTHING),
     until: formatInMail(link.until, actor.timeZone),
     editAt: editAt(view, actor, viewer),
+    home: signedIn(viewer, listWith(view)),
   };
 }
 
@@ -103,8 +116,7 @@ function sayNext(view: PostView, standing: Standing) {
 /** Where the text can be changed, which takes being signed in; null for who is signed in as somebody else. */
 function editAt({ id, isWaiting, canEdit }: PostView, actor: Actor, viewer: Actor | undefined) {
   if (!isWaiting || !canEdit || (viewer && viewer.userId !== actor.userId)) return null;
-  const editor = `/app/scheduled?edit=${id}#post-${id}`;
-  return viewer ? editor : `/login?${new URLSearchParams({ to: editor })}`;
+  return signedIn(viewer, `${QUEUE}?edit=${id}#post-${id}`);
 }
 
 export type ShownByMail = Extract<Awaited<ReturnType<typeof loadByMail>>, { why: null }>;
