@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { figure, number, spread, title } from './figures.ts';
-import { addMembers, call, nextMinute, schedule, takenOf, untilPublished } from './members.ts';
+import { addMembers, call, justBefore, nextMinute, schedule, takenOf, untilPublished } from './members.ts';
 import { addPeople, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
 
@@ -23,7 +23,7 @@ await measure(async (stops) => {
     const actor = { userId, name: 'Ada Marlow', email: '', timeZone: 'UTC', isAdmin: false };
     await generateNow(db, actor, { topicId: undefined, count: POSTS_A_RUN });
   }
-  const slot = nextMinute();
+  const slot = justBefore(nextMinute());
   await schedule(db, members, slot);
   await pause(Math.max(0, slot.getTime() - Date.now()));
   const { count } = await db

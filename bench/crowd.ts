@@ -20,7 +20,7 @@ import {
   watchIdle,
   watchStolen,
 } from './figures.ts';
-import { addMembers, call, type Member, nextMinute } from './members.ts';
+import { addMembers, call, justBefore, type Member, nextMinute } from './members.ts';
 import { settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
 
@@ -64,7 +64,7 @@ await measure(async (stops) => {
   const { db, sandbox, startSandbox, startWorker } = await openProduct(stops);
   const linkedin = await startSandbox();
   const members = await addMembers(db, sandbox, MEMBERS);
-  const slot = nextMinute(4 * MINUTE_MS);
+  const slot = justBefore(nextMinute(4 * MINUTE_MS));
   await scheduleAll(db, members, slot);
   await settle(db);
   await call(`${sandbox}/api/latency`, 'POST', LATENCY);

@@ -1,7 +1,9 @@
 /** People who really publish to the sandbox, and posts that are due at one minute. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { sealTokens } from '#app/domain/linkedin/sealed-tokens.ts';
+import { spreadOf } from '#app/domain/queue/may-go.ts';
 import { addPeople } from './people.ts';
 
 const LONGEST_MS = 60_000;
@@ -47,6 +49,9 @@ async function connected(db: Db, sandbox: string, userId: string): Promise<Membe
 export const nextMinute = (restMs = 5_000) =>
   new Date(Math.ceil((Date.now() + restMs) / MINUTE_MS) * MINUTE_MS);
 
+/** What is due then is not spread over the minute: its tick finds all of it at once. */
+export const justBefore = (minute: Date) => new Date(minute.getTime() - 1);
+
 /** One post of each member, due at `dueAt`. */
 export async function schedule(db: Db, members: Member[], dueAt: Date): Promise<void> {
   const slot = { slotDate: dueAt.toISOString().slice(0, 10), slotNumber: 1, publishAt: dueAt };
@@ -70,6 +75,14 @@ export async function untilPublished(db: Db, dueAt: Date): Promise<void> {
     db.selectFrom('deliveries').select('postId').where('dueAt', '=', dueAt).limit(1).executeTakeFirst();
   await pause(Math.max(0, dueAt.getTime() - Date.now()));
   while ((await isAnyLeft()) && Date.now() < dueAt.getTime() + LONGEST_MS) await pause(250);
+}
+
+/** How long after the second of its user each attempt began, at a post that was due at a full minute. */
+export async function begunAfterSecond(db: Db, minute: Date): Promise<number[]> {
+  const { rows } = await sql<{ ms: number }>`
+    select extract(epoch from started_at - ${minute}::timestamptz - ${spreadOf('userId')})::float8 * 1000 as ms
+    from publications`.execute(db);
+  return rows.map(({ ms }) => ms);
 }
 
 /** What the sandbox was asked and took of these posts, and how late it took each. */

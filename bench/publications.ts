@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { cpuSeconds, figure, kilobytes, megabytes, number, residentBytes, title } from './figures.ts';
-import { addMembers, nextMinute, schedule, takenOf, untilPublished } from './members.ts';
+import { addMembers, justBefore, nextMinute, schedule, takenOf, untilPublished } from './members.ts';
 import { settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
 
@@ -54,7 +54,7 @@ await measure(async (stops) => {
   const members = await addMembers(db, sandbox, POSTS);
   title(`${POSTS} posts due at once, a network that answers at once`);
   const worker = await startWorker();
-  const slot = nextMinute(20_000);
+  const slot = justBefore(nextMinute(20_000));
   await schedule(db, members, slot);
   await settle(db);
   await pause(Math.max(0, slot.getTime() - 1_500 - Date.now()));

@@ -1,23 +1,22 @@
 /**
- * How late 1,000 posts of 1,000 users are that are all due in the same minute, with a network that answers in
- * 300 ms and the worker as it runs in production, woken by its own timetable. Beside it the same 1,000 calls
+ * How late 1,000 posts of 1,000 users are that are all due at the same minute and spread over it, with a network that
+ * answers in 300 ms and the worker as it runs in production, woken by its own timetable. Beside it the same 1,000 calls
  * without a database, as many at a time.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { env } from '#app/env.ts';
 import { createPost } from '#app/integrations/linkedin-posts.ts';
+import { cpuSeconds, figure, megabytes, ms, number, residentBytes, spread, title } from './figures.ts';
 import {
-  cpuSeconds,
-  figure,
-  megabytes,
-  ms,
-  number,
-  percentile,
-  residentBytes,
-  spread,
-  title,
-} from './figures.ts';
-import { addMembers, call, type Member, nextMinute, schedule, takenOf, untilPublished } from './members.ts';
+  addMembers,
+  begunAfterSecond,
+  call,
+  type Member,
+  nextMinute,
+  schedule,
+  takenOf,
+  untilPublished,
+} from './members.ts';
 import { settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
 
@@ -60,8 +59,8 @@ await measure(async (stops) => {
   await settle(db);
   await pause(Math.max(0, slot.getTime() - 1_000 - Date.now()));
   const cpuBefore = cpuSeconds(worker.pid);
-  let most = 0;
-  const watch = setInterval(() => (most = Math.max(most, residentBytes(worker.pid))), LOOK_MS);
+  let memory = 0;
+  const watch = setInterval(() => (memory = Math.max(memory, residentBytes(worker.pid))), LOOK_MS);
   await untilPublished(db, slot);
   clearInterval(watch);
   const cpu = cpuSeconds(worker.pid) - cpuBefore;
@@ -73,12 +72,17 @@ await measure(async (stops) => {
     .where('status', '=', 'published')
     .execute();
 
-  figure('accepted after the minute began', spread(late), 'goal p99 20 s; of 300 posts 2 s');
-  const times = percentile(late, 0.99) / percentile(bare, 0.99);
-  figure('  beside it the bare calls', spread(bare), `p99 ${times.toFixed(2)} times`);
+  figure('begun after the second of its user', spread(await begunAfterSecond(db, slot)), 'goal p99 2 s');
+  figure('accepted after the minute began', spread(late), 'on time within 60 s');
+  const each = Map.groupBy(late, (at) => Math.floor(at / 1_000));
+  const [least, most] = [Math.min, Math.max].map((of) =>
+    of(...[...each.values()].map(({ length }) => length)),
+  );
+  figure('  in each of its seconds', `${least} to ${most} of ${number(POSTS)} in ${each.size} seconds`);
+  figure('  beside it the bare calls, all at once', spread(bare));
   figure('first accepted', ms(Math.min(...late)));
   figure('lost', number(POSTS - authors), `${published.length} published in our table`);
   figure('double', number(accepted - authors), `${attempts} calls for ${POSTS} posts`);
   figure('CPU of the worker', `${cpu.toFixed(2)} s`, `${number((cpu * 1000) / POSTS)} ms for each post`);
-  figure('memory of the worker, at most', megabytes(most), 'goal 250 MB');
+  figure('memory of the worker, at most', megabytes(memory), 'goal 250 MB');
 });

@@ -4,8 +4,9 @@
  */
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
-import { lockDueTogether } from '#app/domain/publishing/claim.ts';
+import { findNextBegin, lockDueTogether } from '#app/domain/publishing/claim.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
+import { SPREAD_MS } from '#app/domain/queue/times.ts';
 import { figure, spread, title } from './figures.ts';
 import { addPeople, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
@@ -54,14 +55,16 @@ async function rounds(db: Db, name: string, due: Date) {
   const before = new Date(due.getTime() - 1_000);
   const idle = await timesOf(LOOKS.idle, () => enqueueDuePosts(db, before));
   figure(`${name}: nothing is due`, spread(idle), 'goal p50 0.5 ms, p99 5 ms');
-  const claims = await timesOf(LOOKS.claims, () => claim(db, new Date(due.getTime() + 1_000)));
+  const waits = await timesOf(LOOKS.idle, () => findNextBegin(db, due));
+  figure(`${name}: who of ${DUE} is next in the minute`, spread(waits));
+  const claims = await timesOf(LOOKS.claims, () => claim(db, new Date(due.getTime() + SPREAD_MS)));
   figure(`${name}: ${DUE} are taken`, spread(claims), 'goal 10 ms');
 }
 
 await measure(async (stops) => {
   const { db } = await openProduct(stops);
   const people = await addPeople(db, PEOPLE);
-  const due = new Date(Date.now() + 3_600_000);
+  const due = new Date(Math.ceil(Date.now() / 60_000 + 60) * 60_000);
   const slot = new Date(due.getTime() - 11 * 60_000);
   await schedule(db, people.slice(0, DUE), 1, slot);
   await schedule(db, people, SCHEDULED / PEOPLE, new Date(due.getTime() + 86_400_000));

@@ -121,12 +121,16 @@ export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date):
     job_key_mode => ${runAt ? 'replace' : 'preserve_run_at'})`.execute(db);
 }
 
-/** Adds many jobs of one kind with one statement: a commit for each would be the bottleneck of a tick. */
-export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[]): Promise<void> {
+/**
+ * Adds many jobs of one kind with one statement: a commit for each would be the bottleneck of a tick. Each at its instant
+ * of `runAt`, or at once.
+ */
+export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: Date[] = []): Promise<void> {
   if (payloads.length === 0) return;
-  const specs = payloads.map((payload) => ({
+  const specs = payloads.map((payload, index) => ({
     identifier: job.name,
     payload,
+    run_at: runAt[index],
     max_attempts: job.maxAttempts,
     job_key: job.key(payload),
     priority: priorityOf(job),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lateness } from '#app/domain/posts/lateness.ts';
 import {
   ABANDONED_AFTER_MS,
   BEGIN_WITHIN_MS,
   ENQUEUE_AGAIN_MS,
   LEASE_LEFT_MS,
   LEASE_MS,
+  SPREAD_MS,
 } from '#app/domain/queue/times.ts';
 import { POST_TIMEOUT_MS } from '#app/integrations/linkedin-posts.ts';
 import { textOf } from '#tests/architecture-imports.ts';
@@ -17,6 +19,11 @@ test('an attempt is given up only when its call has ended', () => {
 test('a lease lasts until its attempt would be given up', () => {
   assert.ok(ABANDONED_AFTER_MS <= LEASE_LEFT_MS);
   assert.ok(LEASE_LEFT_MS < LEASE_MS);
+});
+
+test('the last of a minute is begun so early that it is on time', () => {
+  const [poll, picture, call] = [2_000, 10_000, 3_000];
+  assert.ok(SPREAD_MS + poll + picture + call < lateness().fromMs);
 });
 
 test('what a dead worker had goes out within the minutes that are promised', () => {

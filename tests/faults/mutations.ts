@@ -60,6 +60,13 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { points: ['F8-retry-60'] },
   },
   {
+    what: 'all who chose one minute are begun at once',
+    file: `${PUBLISHING}/claim.ts`,
+    from: '    .where(isToBegin(now))\n',
+    to: '',
+    noticedBy: { test: 'tests/domain/spread.test.ts', named: 'at the second of its user' },
+  },
+  {
     what: "the application's daily limit keeps nothing back but what has met it",
     file: `${PUBLISHING}/settle.ts`,
     from: `if (outcome.kind === 'throttled' && outcome.scope === 'app_day') {`,

@@ -1,9 +1,18 @@
 import { type NotNull, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { databaseClock, type Instant } from '#app/db/clock.ts';
+import { after, databaseClock, type Instant } from '#app/db/clock.ts';
 import { offerAgain, takeLease } from '#app/domain/queue/deliveries.ts';
 import { failLate, moveLatePosts } from '#app/domain/queue/late.ts';
-import { goesTogether, isDue, isFree, isItsTurn, isPlain, mayGo } from '#app/domain/queue/may-go.ts';
+import {
+  beginsAt,
+  goesTogether,
+  isDue,
+  isFree,
+  isItsTurn,
+  isPlain,
+  mayGo,
+} from '#app/domain/queue/may-go.ts';
+import { SPREAD_MS } from '#app/domain/queue/times.ts';
 import { isLate } from '#app/domain/queue/waiting.ts';
 import { wentOnAt } from './facts.ts';
 import { waitBriefly } from './wishes.ts';
@@ -36,8 +45,10 @@ export const lockQueued = (trx: Trx, postId: string) =>
     .forUpdate(['posts', 'deliveries'])
     .executeTakeFirst();
 
+const isToBegin = (now: Date) => sql<boolean>`${beginsAt} <= ${now}`;
+
 /**
- * Posts that are due and can be sent together, as far as they themselves tell, under lock, without waiting for any:
+ * Posts that are due and can be sent together now, as far as they themselves tell, under lock, without waiting for any:
  * what somebody has is left to a later look, as are the posts `notOf` these users. Their owners' wishes are to be
  * locked next, and asked in the last look: the tick has taken out who did not let theirs go a moment ago.
  */
@@ -45,6 +56,7 @@ export const lockDueTogether = (trx: Trx, most: number, notOf: string[], now: Da
   queued(trx)
     .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags'])
     .where(isDue(now))
+    .where(isToBegin(now))
     .where(isPlain(now))
     .where(sql<boolean>`deliveries.user_id <> all(${notOf}::uuid[])`)
     .orderBy('deliveries.dueAt')
@@ -63,17 +75,28 @@ export async function listRefused(trx: Trx, postIds: string[], now: Date): Promi
   return new Set(posts.map(({ id }) => id));
 }
 
-/** The ids of what is due and goes together, locked or not. */
+/** The ids of what goes together now, locked or not. */
 export async function listDueTogether(db: Db, most: number, now: Date): Promise<string[]> {
   const { rows } = await sql<{ postId: string }>`
     select deliveries.post_id from deliveries join posts on posts.id = deliveries.post_id
-    where ${isDue(now)} and ${goesTogether(now)} order by deliveries.due_at limit ${most}`.execute(db);
+    where ${isDue(now)} and ${isToBegin(now)} and ${goesTogether(now)} order by deliveries.due_at limit ${most}`.execute(
+    db,
+  );
   return rows.map(({ postId }) => postId);
 }
 
-/** Whether something is due that can be sent together, whoever has it under lock. */
+/** Whether something can be sent together now, whoever has it under lock. */
 export async function isAnyDueTogether(db: Db, now: Date): Promise<boolean> {
   return (await listDueTogether(db, 1, now)).length > 0;
+}
+
+/** When the next post is begun that is due and has no job of its own, within its minute; null when none is to come. */
+export async function findNextBegin(db: Db, now: Date): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(${beginsAt}) as at from deliveries
+    where held_at is null and due_at <= ${now} and due_at > ${after(now, -SPREAD_MS)}
+      and status = 'generated' and enqueued_at is null and ${beginsAt} > ${now}`.execute(db);
+  return rows[0]!.at;
 }
 
 /** The post and whose it is, when it has a picture. */

@@ -5,7 +5,7 @@ import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { sendAlone } from '#app/domain/queue/deliveries.ts';
 import { BEGIN_WITHIN_MS } from '#app/domain/queue/times.ts';
 import { Calls } from './calls.ts';
-import { isAnyDueTogether, listDueTogether } from './claim.ts';
+import { findNextBegin, isAnyDueTogether, listDueTogether } from './claim.ts';
 import { knownEpoch } from './epoch.ts';
 import { isReadyFor } from './ready.ts';
 import { stopping } from './stopping.ts';
@@ -18,14 +18,16 @@ const BATCH = 200;
 const OFFER_AGAIN_MS = 1_000;
 /** What cannot be taken at the moment is looked at again so often before it is left to the next tick. */
 const LOOKS = { most: 20, everyMs: 250 };
+/** What is begun in the course of a minute is looked for so often at most. */
+const STEP_MS = 500;
 
 /** What one process sends from one database. */
 type Sending = { again: PromiseWithResolvers<void>; ended: Promise<void> };
 const sendings = new WeakMap<Db, Sending>();
 
 /**
- * Sends what is due and goes together until nothing is left, many calls side by side: attempts are written in
- * batches, each followed by its one call. Once in each process, however often it is asked for; the jobs that
+ * Sends what is due and goes together until nothing is left, each at its second, many calls side by side: attempts are
+ * written in batches, each followed by its one call. Once in each process, however often it is asked for; the jobs that
  * it does not need are for other processes.
  */
 export function publishDue(db: Db, part: number): Promise<void> {
@@ -44,11 +46,12 @@ async function publishReady(db: Db, sending: Sending, part: number): Promise<voi
   if (!(await isReadyFor(db, jobs.publishDue, { part }))) return;
   const calls = new Calls(db);
   try {
-    for (let isAsked = true; isAsked; ) {
+    for (let isMore = true; isMore; ) {
       sending.again = Promise.withResolvers();
+      // From before the looks: what is to begin after one of them and before the question is found as well.
+      const since = await timeOf(db, calls);
       await beginAll(db, calls);
-      const asked = sending.again.promise.then(() => true);
-      isAsked = await Promise.race([asked, calls.ended().then(() => false)]);
+      isMore = await isMoreToCome(db, calls, since, sending.again.promise);
     }
   } finally {
     await calls.ended();
@@ -57,10 +60,37 @@ async function publishReady(db: Db, sending: Sending, part: number): Promise<voi
   if (calls.errors.length > 0) throw new AggregateError(calls.errors, `${calls.errors.length} posts failed`);
 }
 
+/** Kept for the end: a database that does not answer has nothing to tell. */
+const noted =
+  ({ errors }: Calls) =>
+  (error: unknown) => {
+    errors.push(error);
+    return undefined;
+  };
+
+const timeOf = (db: Db, calls: Calls) => databaseTime(db).catch(noted(calls));
+
+/** Waits until there may be more to send: it is asked for, or the next second has come. False when nothing is to come. */
+async function isMoreToCome(
+  db: Db,
+  calls: Calls,
+  since: Date | undefined,
+  asked: Promise<void>,
+): Promise<boolean> {
+  const more = asked.then(() => true);
+  const next = since && (await findNextBegin(db, since).catch(noted(calls)));
+  const now = next && (await timeOf(db, calls));
+  if (!next || !now) return Promise.race([more, calls.ended().then(() => false)]);
+  const over = new AbortController();
+  const signal = AbortSignal.any([stopping, over.signal]);
+  const comes = wait(Math.max(next.getTime() - now.getTime(), STEP_MS), true, { signal }).catch(() => false);
+  return Promise.race([more, comes]).finally(() => over.abort());
+}
+
 /** Another process may take a part of what is due, when there is one; it is offered for as long as something is. */
 async function leaveToOthers(db: Db, part: number, afterMs = 0): Promise<void> {
   const now = await databaseTime(db);
-  if (!(await isAnyDueTogether(db, now))) return;
+  if (!(await isAnyDueTogether(db, now)) && !(await findNextBegin(db, now))) return;
   await enqueue(db, jobs.publishDue, { part }, new Date(now.getTime() + afterMs));
 }
 

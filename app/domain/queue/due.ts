@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { goesTogether, isDue, isToBeSeen, mayGo } from './may-go.ts';
+import { beginsAt, goesTogether, isDue, isToBeSeen, mayGo } from './may-go.ts';
 
 const BATCH = 5_000;
 /** So many jobs send what goes together at most, and so many posts make one more of them worth while. */
@@ -54,9 +54,9 @@ async function enqueueTogether(db: Db, now: Date): Promise<number> {
 
 /** One statement for the rows and one for the jobs: a commit for each post would be the bottleneck. */
 async function enqueueBatch(trx: Trx, now: Date): Promise<{ looked: number; added: number }> {
-  const { rows } = await sql<{ postId: string | null }>`
+  const { rows } = await sql<{ postId: string; at: Date | null }>`
     with due as (
-      select deliveries.post_id, ${mayGo(now)} as may_go
+      select deliveries.post_id, ${mayGo(now)} as may_go, greatest(${now}, ${beginsAt}) as begins_at
       from deliveries
         -- Each looked up by itself: joined, a minute with many due posts reads every post there is.
         cross join lateral (select * from posts where posts.id = deliveries.post_id offset 0) as posts
@@ -66,11 +66,17 @@ async function enqueueBatch(trx: Trx, now: Date): Promise<{ looked: number; adde
       for update of deliveries skip locked
     )
     update deliveries set
-      enqueued_at = case when due.may_go then ${now}::timestamptz end,
+      enqueued_at = case when due.may_go then due.begins_at end,
       held_at = case when due.may_go then null else ${now}::timestamptz end
     from due where deliveries.post_id = due.post_id
-    returning case when due.may_go then deliveries.post_id end as post_id`.execute(trx);
-  const ready = rows.flatMap(({ postId }) => (postId === null ? [] : [{ postId }]));
-  await enqueueAll(trx, jobs.publishPost, ready);
+    returning deliveries.post_id, deliveries.enqueued_at as at`.execute(trx);
+  const ready = rows.flatMap(({ postId, at }) => (at ? [{ postId, at }] : []));
+  const payloads = ready.map(({ postId }) => ({ postId }));
+  await enqueueAll(
+    trx,
+    jobs.publishPost,
+    payloads,
+    ready.map(({ at }) => at),
+  );
   return { looked: rows.length, added: ready.length };
 }

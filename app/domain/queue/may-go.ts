@@ -6,7 +6,7 @@ import { planCovers } from '#app/domain/payments/facts.ts';
 import { lateAfterMs, lateness } from '#app/domain/posts/lateness.ts';
 import { hasOpenAttempt, isPublishingPaused, isReleasedHere } from '#app/domain/publishing/facts.ts';
 import { waitsForChoice, waitsItsTurn } from './facts.ts';
-import { ENQUEUE_AGAIN_MS } from './times.ts';
+import { ENQUEUE_AGAIN_MS, SPREAD_MS } from './times.ts';
 
 /*
  * The rule of what goes out and when, for queries over `deliveries` joined with `posts`. The tick, the
@@ -26,6 +26,18 @@ export const isItsTurn = (now: Instant): RawBuilder<boolean> =>
 export const isFree = (now: Instant): RawBuilder<boolean> =>
   sql`((deliveries.lease_until is null or deliveries.lease_until <= ${now})
     and (deliveries.not_before is null or deliveries.not_before <= ${now}))`;
+
+/** How far into a minute the posts of the user in the column are begun. */
+export const spreadOf = (userId: string): RawBuilder<unknown> =>
+  sql`((uuid_hash_extended(${sql.ref(userId)}, 0) & 2147483647) % ${sql.lit(SPREAD_MS)} * interval '1 millisecond')`;
+
+/**
+ * When it is begun. Most slots are full minutes, so their users are spread within each: everybody has a second of their
+ * own, the same in every minute, so that posts of one user keep their distance. Nothing else is put off.
+ */
+export const beginsAt: RawBuilder<Date> = sql`(deliveries.due_at + case
+  when deliveries.is_by_hand or deliveries.due_at <> date_trunc('minute', deliveries.due_at) then interval '0'
+  else ${spreadOf('deliveries.userId')} end)`;
 
 /** Nobody has it or is about to. */
 const isUntaken = (now: Instant): RawBuilder<boolean> =>

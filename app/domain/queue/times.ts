@@ -20,5 +20,11 @@ export const ABANDONED_AFTER_MS = 60_000;
 /** LinkedIn asks to wait for a day at most: a `Retry-After` is read as no more, and its own day ends at 00:00 UTC. */
 export const LONGEST_WAIT_MS = LONGEST_WAIT_SECONDS * 1_000;
 
+/**
+ * The posts of one full minute are begun so long after its start at most. What is left of the minute, until which they
+ * are on time, is for a picture and the call.
+ */
+export const SPREAD_MS = 30_000;
+
 /** A job that has not begun by then is added again; its key keeps it single while it waits. */
 export const ENQUEUE_AGAIN_MS = 2 * 60_000;
