@@ -5,8 +5,8 @@ import { databaseTime } from '#app/db/clock.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import { jobs, type Lane, ticks, URGENT_PRIORITY } from '#app/domain/jobs.ts';
 import { publishInTurn } from '#app/domain/publishing/picture-turns.ts';
+import { confirmAlone } from '#app/domain/publishing/places.ts';
 import { probeLinkedIn } from '#app/domain/publishing/probe.ts';
-import { confirmPublication } from '#app/domain/publishing/publish.ts';
 import { publishDue } from '#app/domain/publishing/publish-due.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
@@ -23,7 +23,7 @@ type TickRunners = Record<keyof typeof ticks, (db: Db, now: Date) => Promise<unk
 export const jobRunners = {
   publishDue: (db, { part }) => publishDue(db, part),
   publishPost: (db, { postId }) => publishInTurn(db, postId),
-  confirmPublication: (db, { publicationId }) => confirmPublication(db, publicationId),
+  confirmPublication: (db, { publicationId }) => confirmAlone(db, publicationId),
   writeRun: async (db, { runId }) => writeRun(db, runId, await databaseTime(db)),
   sendMail: (db, { mailId }) => deliverMail(db, mailId),
   refitQueue: async (db, { userId }) => refitQueue(db, userId, await databaseTime(db)),

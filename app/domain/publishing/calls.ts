@@ -33,18 +33,25 @@ export async function send(
   return tried.outcome.kind;
 }
 
-/** Calls that one process has under way: at first, while LinkedIn does not answer, and at most. */
+/** Calls that one process has under way: at first, while LinkedIn leaves calls open, and at most. */
 const CALLS = { first: 100, least: 20, most: 800 };
+/** A call that began so long before one that LinkedIn has answered is slow by itself, and keeps nobody's place. */
+const SLOW_MS = 3_000;
+/** Where there is no room for so long one call begins all the same: its answer tells whether only the others are slow. */
+const PROBE_MS = 1_000;
 
 /**
- * Calls under way. Each that LinkedIn answers lets one more begin side by side, unless it asks us to wait; one that
- * it leaves open lets few: they all have to be confirmed.
+ * Calls under way. Each that LinkedIn answers lets one more begin side by side, unless it asks us to wait; each that
+ * it leaves open lets a quarter less: it has to be confirmed. Those that hang while others are answered do not count.
  */
 export class Calls {
   readonly errors: unknown[] = [];
   readonly #db: Db;
-  readonly #running = new Set<Promise<void>>();
+  /** With the instant at which each began. */
+  readonly #running = new Map<Promise<void>, number>();
   #most = CALLS.first;
+  /** When the last one began of those that LinkedIn has answered. */
+  #answeredAt = Number.NEGATIVE_INFINITY;
   #room: PromiseWithResolvers<void> | undefined;
 
   constructor(db: Db) {
@@ -52,31 +59,46 @@ export class Calls {
   }
 
   start({ publication, access }: Begun, elapsed: () => number): void {
+    const begunAt = performance.now();
     const call: Promise<void> = send(this.#db, publication, access, elapsed)
-      .then((kind) => {
-        if (kind === 'unknown') this.#most = CALLS.least;
-        else if (kind !== 'throttled' && kind !== 'not_sent')
-          this.#most = Math.min(this.#most + 1, CALLS.most);
-      })
+      .then((kind) => this.#learn(kind, begunAt))
       .catch((error) => void this.errors.push(error))
       .then(() => {
         this.#running.delete(call);
         this.#room?.resolve();
       });
-    this.#running.add(call);
+    this.#running.set(call, begunAt);
+  }
+
+  #learn(kind: PostOutcome['kind'], begunAt: number): void {
+    if (kind === 'not_sent') return;
+    if (kind === 'unknown') this.#most = Math.max(CALLS.least, Math.floor(this.#most * 0.75));
+    else this.#answeredAt = Math.max(this.#answeredAt, begunAt);
+    if (kind !== 'unknown' && kind !== 'throttled') this.#most = Math.min(this.#most + 1, CALLS.most);
+  }
+
+  #left(): number {
+    const slow = [...this.#running.values()].filter((begunAt) => begunAt < this.#answeredAt - SLOW_MS).length;
+    return Math.min(this.#most + slow, CALLS.most) - this.#running.size;
   }
 
   /** How many more may begin, as soon as it is worth while. */
   async room(): Promise<number> {
-    const left = () => this.#most - this.#running.size;
-    while (left() < Math.min(this.#most / 4, CALLS.first)) {
+    let isLong = false;
+    const timer = setTimeout(() => {
+      isLong = true;
+      this.#room?.resolve();
+    }, PROBE_MS);
+    const isProbed = () => isLong && this.#running.size < CALLS.most;
+    while (this.#left() < Math.min(this.#most / 4, CALLS.first) && !isProbed()) {
       this.#room = Promise.withResolvers();
       await this.#room.promise;
     }
-    return left();
+    clearTimeout(timer);
+    return Math.max(this.#left(), 1);
   }
 
   async ended(): Promise<void> {
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
   }
 }

@@ -2,6 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { env } from '#app/env.ts';
 import { findPictured } from './claim.ts';
+import { publishAlone } from './places.ts';
 import { publishPost } from './publish.ts';
 import { stopping } from './stopping.ts';
 
@@ -72,7 +73,7 @@ const turnsOf = new WeakMap<Db, Turns>();
  */
 export async function publishInTurn(db: Db, postId: string): Promise<void> {
   const pictured = await findPictured(db, postId);
-  if (!pictured) return publishPost(db, postId);
+  if (!pictured) return publishAlone(db, postId);
   const turns = turnsOf.get(db) ?? new Turns();
   turnsOf.set(db, turns);
   turns.wait(pictured);
