@@ -79,6 +79,12 @@ test('the settings save days and days off, and show the next times at which post
   assert.deepEqual((await getSettings(db, actor)).daysOff, [inDays(9)]);
 });
 
+test('minutes beside the full hour are suggested for the publish times', async () => {
+  const html = await (await browserOf(db, await owner(), origin)).read('/app/dashboard');
+  const [, id] = /<fieldset aria-describedby="([\w-]+)"><legend[^>]*>Publish times</.exec(html)!;
+  assert.match(html, new RegExp(`<p id="${id}"[^>]*>[^<]*such as 09:07 or 14:23`));
+});
+
 test('settings without a day, or with a date that has passed, are refused, and what was chosen stays', async () => {
   const actor = await owner();
   const browser = await browserOf(db, actor, origin);

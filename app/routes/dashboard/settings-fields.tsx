@@ -77,10 +77,13 @@ export function TimeZoneField({ selected, zones, errors }: TimeZoneFieldProps) {
 
 export function PublishTimes({ times, errorsOf }: { times: string[]; errorsOf: ErrorsOf }) {
   const errors = errorsOf('publishTimes');
-  const errorId = 'settings-publishTimes-error';
+  const [hintId, errorId] = ['settings-publishTimes-hint', 'settings-publishTimes-error'];
   return (
-    <fieldset aria-describedby={errors && errorId}>
+    <fieldset aria-describedby={errors ? `${hintId} ${errorId}` : hintId}>
       <legend className="field-label mb-2">Publish times</legend>
+      <p id={hintId} className="field-hint mb-2">
+        Most people choose a full hour. A few minutes past it, such as 09:07 or 14:23, fewer posts go out.
+      </p>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-4">
         {times.map((time, index) => (
           <TimeField
