@@ -8,8 +8,8 @@ const READ = /^\s*(?:select|with)\b(?!.*\b(?:insert|update|delete|merge|lock|add
 
 type Asked = { text: string; values: unknown[]; resolve(result: never): void; reject(error: unknown): void };
 
-const keyOf = (text: string, values: unknown[]) =>
-  text + JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+const inText = (values: unknown[]) =>
+  JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 type Client = pg.PoolClient & { connection: { stream: { cork(): void; uncork(): void } } };
 
 /**
@@ -23,7 +23,8 @@ export class ReadsTogether implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #isRead = new Map<string, boolean>();
   #asked: Asked[] = [];
-  #answers = new Map<string, Promise<never>>();
+  /** What is asked in this moment, by its text and its values. */
+  #answers = new Map<string, Map<string, Promise<never>>>();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -57,15 +58,16 @@ export class ReadsTogether implements PostgresPool {
   }
 
   #ask(text: string, values: unknown[]): Promise<never> {
-    const key = keyOf(text, values);
-    const known = this.#answers.get(key);
+    const answers = this.#answers.get(text) ?? new Map<string, Promise<never>>();
+    const given = inText(values);
+    const known = answers.get(given);
     if (known) return known;
     const answer = new Promise<never>((resolve, reject) => {
       // When all that is under way at this moment has come as far as it can.
       if (this.#asked.length === 0) process.nextTick(() => this.#send());
       this.#asked.push({ text, values, resolve, reject });
     });
-    this.#answers.set(key, answer);
+    this.#answers.set(text, answers.set(given, answer));
     return answer;
   }
 
