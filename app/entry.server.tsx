@@ -11,12 +11,17 @@ import { failedAnswer } from './failed-answer.tsx';
 import { notePeerAddresses } from './http/address.ts';
 import { guardDoor } from './http/door.ts';
 import { watchRequests } from './http/ending.ts';
+import { paintFirst } from './http/paint-first.ts';
 import { FailedAnswer } from './ui/without-scripts.ts';
 
 notePeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
 
 type StreamCacheEntry = Promise<void> & { result?: { done: boolean; value: string } };
+
+/** React Router makes a tree of all routes for each page it renders, and needs those of the page. */
+const matchedRoutes = ({ manifest, staticHandlerContext: { matches } }: EntryContext) =>
+  Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]));
 
 /**
  * Pages await everything, so the whole document is one string: half the CPU of a stream. The data that
@@ -39,12 +44,13 @@ export default async function handleRequest(
   entry.serverHandoffStream = new ReadableStream();
   entry.renderMeta = { streamCache: { 0: read } } as unknown as EntryContext['renderMeta'];
 
+  entry.manifest = { ...entry.manifest, routes: matchedRoutes(entry) };
   const nonce = context.get(nonceContext);
   const failed = await failedAnswer({ entry, request, context });
   const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
   const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
   // A string would be looked through before it is written down as bytes.
-  return new Response(Buffer.from(`<!DOCTYPE html>${html}`), { status, headers });
+  return new Response(Buffer.from(`<!DOCTYPE html>${paintFirst(html)}`), { status, headers });
 }
 
 export function handleError(

@@ -84,7 +84,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
           />
         ))}
         <Meta />
-        <link rel="stylesheet" href={sheet} />
+        {/* With a precedence it stands before all that is fetched ahead, which nothing that is painted waits for. */}
+        <link rel="stylesheet" href={sheet} precedence="first" />
         <Links />
       </head>
       <body>

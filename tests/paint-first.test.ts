@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { paintFirst } from '#app/http/paint-first.ts';
+
+const FONT = '<link nonce="n" rel="preload" as="font" href="/a.woff2"/>';
+const SCRIPT = '<link rel="modulepreload" href="/a.js" nonce="n"/>';
+const STYLE = '<link rel="stylesheet" href="/a.css"/>';
+const page = (head: string, body: string) => `<html><head>${head}</head><body>${body}</body></html>`;
+
+test('what is fetched ahead moves behind the page, each once, and the styles stay', () => {
+  const text = '<p>&lt;link rel="preload"&gt;</p><script>import "/a.js"</script>';
+  const html = page(`<title>A</title>${FONT}${SCRIPT}${STYLE}${SCRIPT}`, text);
+  assert.equal(paintFirst(html), page(`<title>A</title>${STYLE}`, text + FONT + SCRIPT));
+});
+
+test('a page without scripts stays as it is', () => {
+  const html = page(FONT + STYLE, '<p>Text</p>');
+  assert.equal(paintFirst(html), html);
+});
