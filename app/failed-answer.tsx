@@ -20,13 +20,14 @@ const PASSING = new Set([400, 413, 415, 429]);
  */
 async function frame({ entry, request, context }: Args): Promise<void> {
   const { staticHandlerContext: state } = entry;
+  const url = new URL(request.url);
   const modules = entry.routeModules as Record<string, Module | undefined>;
   const [error] = Object.values(state.errors!);
   const last = state.matches.findLastIndex(({ route }) => modules[route.id]?.ErrorBoundary);
   for (const { route, params } of state.matches.slice(0, last + 1)) {
     const { loader, ErrorBoundary } = modules[route.id] ?? {};
     try {
-      state.loaderData[route.id] = (await loader?.({ request, context, params } as never)) ?? null;
+      state.loaderData[route.id] = (await loader?.({ request, url, context, params } as never)) ?? null;
     } catch {
       return;
     }

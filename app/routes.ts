@@ -43,7 +43,6 @@ export default [
         route('posts.csv', 'routes/posts/export.ts'),
         route('posts/:id/:verb', 'routes/posts/act.ts'),
         route('payments', 'routes/payments/payments.tsx'),
-        route('payments/submit', 'routes/payments/submit.tsx'),
         route('payments/cancel', 'routes/payments/cancel.ts'),
 
         layout('routes/admin/admin-only.tsx', [

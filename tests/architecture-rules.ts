@@ -153,9 +153,10 @@ export const FUNCTION_CAPS = [{ files: /^app\/routes\//, lines: 40 }];
 
 /**
  * Files of a route folder that another may import, with what they are: the subscription dialog opens on the
- * dashboard and on the payment history, and a refused form shows it again at an address of its own.
+ * dashboard and on the payment history, and a refused form shows it again there.
  */
 export const ON_TWO_PAGES = [
+  'app/routes/payments/submit-payment.ts',
   'app/routes/payments/subscribe-data.ts',
   'app/routes/payments/subscribe-dialog.tsx',
   'app/routes/posts/describe-entry.ts',

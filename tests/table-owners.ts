@@ -47,7 +47,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   },
   'shell-state.ts': {
     shows: 'what stands around every page',
-    joins: ['users', 'linkedin_connections', 'deliveries', 'posts'],
+    joins: ['users', 'linkedin_connections', 'deliveries', 'posts', 'payments'],
   },
 };
 

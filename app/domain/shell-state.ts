@@ -1,6 +1,8 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import type { Database } from '#app/db/tables.ts';
 import type { Actor } from './actor.ts';
+import { isAutomationOff } from './automation/facts.ts';
 import { daysLeft } from './linkedin/days-left.ts';
 import { givesAccess, renewsItself } from './linkedin/facts.ts';
 import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
@@ -15,9 +17,12 @@ const missed = sql<number>`(select count(*)::int from (select from deliveries jo
 const waiting = sql<number>`(select count(*)::int from deliveries
   where deliveries.user_id = users.id and deliveries.status = 'pending' and deliveries.deleted_at is null)`;
 
-/** What is the matter with the connection, for the banner on every page. */
+const hasQueue = sql<boolean>`exists (select from deliveries where deliveries.user_id = users.id
+  and deliveries.due_at is not null and deliveries.deleted_at is null)`;
+
+/** What is the matter with the connection. `isOver`: its time has run out, else LinkedIn has ended it. */
 export type ConnectionTrouble =
-  | { kind: 'lost' }
+  | { kind: 'lost'; isOver: boolean }
   | { kind: 'missed'; isOne: boolean }
   | { kind: 'ending'; days: number };
 
@@ -30,36 +35,65 @@ type Row = {
 
 function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row, now: Date) {
   if (!expiresAt) return null;
-  if (!isLinkedInConnected) return { kind: 'lost' as const };
+  if (!isLinkedInConnected) return { kind: 'lost' as const, isOver: expiresAt <= now };
   if (missed > 0) return { kind: 'missed' as const, isOne: missed === 1 };
   const days = daysLeft({ expiresAt, renewsItself }, now);
   return days !== null && days <= WARN_BEFORE_DAYS[0] ? { kind: 'ending' as const, days } : null;
 }
 
-/** What every signed-in page shows around its content, in one query. */
-export async function getShellState(db: Db, actor: Actor, now = new Date()) {
-  if (actor.isAdmin) {
-    return { isLinkedInConnected: false, hasActivePlan: false, trouble: null, picture: null, waiting: 0 };
-  }
-  const {
-    hasActivePlan,
-    picture,
-    waiting: count,
-    ...row
-  } = await db
+const NOTHING = {
+  ...{ isLinkedInConnected: false, hasActivePlan: false, trouble: null, picture: null, waiting: 0 },
+  ...{ isPaused: false, hasQueue: false, payment: null },
+};
+
+/** The payment of the user that waits, else the latest. */
+const lastPayment = (eb: ExpressionBuilder<Database, 'users'>) =>
+  eb
+    .selectFrom('payments')
+    .select(['status', 'createdAt', 'endsAt', 'rejectReason', 'postsPerDay', 'currencyCode'])
+    .whereRef('payments.userId', '=', 'users.id')
+    .orderBy(sql`payments.status = 'pending'`, 'desc')
+    .orderBy('payments.createdAt', 'desc')
+    .limit(1)
+    .as('last');
+
+const readShell = (db: Db, userId: string, now: Date) =>
+  db
     .selectFrom('users')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'users.id')
+    .leftJoinLateral(lastPayment, (join) => join.onTrue())
     .select([
       sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`.as('isLinkedInConnected'),
       planCovers('users.id', now).as('hasActivePlan'),
-      missed.as('missed'),
-      waiting.as('waiting'),
-      'linkedinConnections.picture',
-      'linkedinConnections.expiresAt',
+      isAutomationOff('users.id').as('isPaused'),
+      ...[missed.as('missed'), waiting.as('waiting'), hasQueue.as('hasQueue')],
+      ...(['linkedinConnections.picture', 'linkedinConnections.expiresAt'] as const),
       renewsItself('linkedinConnections').as('renewsItself'),
+      ...(['last.status', 'last.createdAt', 'last.endsAt', 'last.rejectReason'] as const),
+      ...(['last.postsPerDay', 'last.currencyCode'] as const),
     ])
-    .where('users.id', '=', actor.userId)
+    .where('users.id', '=', userId)
     .executeTakeFirstOrThrow();
-  const trouble: ConnectionTrouble | null = troubleOf(row, now);
-  return { isLinkedInConnected: row.isLinkedInConnected, hasActivePlan, trouble, picture, waiting: count };
+
+type ShellRow = Awaited<ReturnType<typeof readShell>>;
+
+function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, currencyCode }: ShellRow) {
+  if (!status) return null;
+  const choice = { postsPerDay: postsPerDay!, currencyCode: currencyCode! };
+  return { status, createdAt: createdAt!, endsAt, rejectReason, ...choice };
 }
+/** The payment that waits, else the latest; null when there is none. */
+export type LastPayment = ReturnType<typeof paymentOf>;
+
+/** What every signed-in page shows around its content, in one query. */
+export async function getShellState(db: Db, actor: Actor, now = new Date()) {
+  if (actor.isAdmin) return NOTHING;
+  const row = await readShell(db, actor.userId, now);
+  const { isLinkedInConnected, hasActivePlan, picture, waiting, isPaused, hasQueue } = row;
+  const trouble: ConnectionTrouble | null = troubleOf(row, now);
+  return {
+    ...{ isLinkedInConnected, hasActivePlan, trouble, picture, waiting },
+    ...{ isPaused, hasQueue, payment: paymentOf(row) },
+  };
+}
+export type ShellState = Awaited<ReturnType<typeof getShellState>>;

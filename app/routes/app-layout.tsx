@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { findPause } from '#app/domain/publishing/pause.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { cookiePages } from '#app/http/cookie-pages.ts';
 import { requireUser } from '#app/http/guards.ts';
@@ -7,28 +8,27 @@ import { actorOf } from '#app/http/session.ts';
 import { knowsAll } from '#app/ui/same-page.ts';
 import { AppShell } from '#app/ui/shell.tsx';
 import type { Route } from './+types/app-layout.ts';
+import { chooseStatus } from './choose-status.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [...cookiePages, requireUser];
 
 export const shouldRevalidate = knowsAll;
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ url, context }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const { name, email, isAdmin } = actor;
-  const { picture, ...state } = await getShellState(db(), actor);
-  return { user: { name, email, isAdmin, picture }, ...state };
+  const now = new Date();
+  const [shell, pause] = await Promise.all([getShellState(db(), actor, now), findPause(db(), now)]);
+  const { isLinkedInConnected, waiting, picture } = shell;
+  const status = isAdmin
+    ? null
+    : await chooseStatus(db(), actor, { shell, pause, pathname: url.pathname }, now);
+  return { user: { name, email, isAdmin, picture }, isLinkedInConnected, waiting, status };
 }
 
 export default function AppLayout({ loaderData }: Route.ComponentProps) {
-  const { user, isLinkedInConnected, hasActivePlan, trouble, waiting } = loaderData;
   return (
-    <AppShell
-      user={user}
-      isLinkedInConnected={isLinkedInConnected}
-      waiting={waiting}
-      trouble={trouble}
-      showSubscribeBanner={!hasActivePlan && !user.isAdmin}
-    >
+    <AppShell {...loaderData}>
       <Outlet />
     </AppShell>
   );

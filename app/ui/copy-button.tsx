@@ -21,9 +21,12 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <Button variant="secondary" size="sm" onClick={copy}>
       <Icon aria-hidden size={16} />
-      <span aria-live="polite">
-        {isCopied ? 'Copied!' : 'Copy'}
-        {!isCopied && <span className="sr-only"> {label}</span>}
+      {/* Both words take their place, so that the button keeps its width. */}
+      <span aria-live="polite" className="grid justify-items-start *:[grid-area:1/1]">
+        <span className={isCopied ? undefined : 'invisible'}>Copied!</span>
+        <span className={isCopied ? 'invisible' : undefined}>
+          Copy<span className="sr-only"> {label}</span>
+        </span>
       </span>
     </Button>
   );

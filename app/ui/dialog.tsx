@@ -20,6 +20,8 @@ type DialogProps = {
   closeTo: To;
   children: ReactNode;
   tone?: 'neutral' | 'danger';
+  /** Has two columns where there is room. */
+  isWide?: boolean;
 };
 
 /** Makes the dialog modal: focus moves in, stays inside and returns to where it was. */
@@ -52,7 +54,7 @@ function useLeaving(closeTo: To): boolean {
  * A dialog that is a place of its own: the server renders it open, closing is a link to `closeTo`.
  * Scripts make it modal, and Escape closes it.
  */
-export function Dialog({ title, closeTo, children, tone = 'neutral' }: DialogProps) {
+export function Dialog({ title, closeTo, children, tone = 'neutral', isWide }: DialogProps) {
   const dialog = useModal(!useLeaving(closeTo));
   const titleId = useId();
   const navigate = useNavigate();
@@ -68,7 +70,7 @@ export function Dialog({ title, closeTo, children, tone = 'neutral' }: DialogPro
       <dialog
         ref={dialog}
         open
-        className={cx('dialog', tone === 'danger' && 'dialog-danger')}
+        className={cx('dialog', tone === 'danger' && 'dialog-danger', isWide && 'dialog-wide')}
         aria-labelledby={titleId}
         onCancel={cancel}
       >

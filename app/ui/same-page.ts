@@ -7,4 +7,7 @@ export const knowsAll = ({
   formMethod,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) =>
-  (formMethod !== undefined || currentUrl.search === nextUrl.search) && defaultShouldRevalidate;
+  (formMethod !== undefined ||
+    currentUrl.pathname !== nextUrl.pathname ||
+    currentUrl.search === nextUrl.search) &&
+  defaultShouldRevalidate;

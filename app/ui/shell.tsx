@@ -20,8 +20,8 @@ import { ButtonLink } from './button.tsx';
 import { useKeptFocus } from './kept-focus.ts';
 import { LogoLink } from './logo.tsx';
 import { StandingErrors } from './standing-errors.tsx';
+import { type PageStatus, StatusBanner } from './status-banner.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { type Trouble, TroubleBanner } from './trouble-banner.tsx';
 
 type Item = { to: string; label: string; short?: string; icon: LucideIcon };
 
@@ -166,23 +166,13 @@ function TopBar({ home, asksToConnect }: { home: string; asksToConnect: boolean 
   );
 }
 
-const SubscribeBanner = () => (
-  <Link to="/app/dashboard" className="subscribe-banner">
-    <span>
-      <span className="font-semibold">No active plan.</span> Choose one to start posting every day.
-    </span>
-    <span className="subscribe-cta">Subscribe</span>
-  </Link>
-);
-
 type AppShellProps = SideProps & {
-  trouble: Trouble | null;
-  showSubscribeBanner: boolean;
+  status: PageStatus | null;
   children: ReactNode;
 };
 
 /** Frame of every signed-in page: sidebar, rail on tablets, top and bottom bar on phones. */
-export function AppShell({ trouble, showSubscribeBanner, children, ...side }: AppShellProps) {
+export function AppShell({ status, children, ...side }: AppShellProps) {
   const { isAdmin } = side.user;
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
   const isOnTheWay = useNavigation().state !== 'idle';
@@ -199,8 +189,7 @@ export function AppShell({ trouble, showSubscribeBanner, children, ...side }: Ap
       <TopBar home={home} asksToConnect={!side.isLinkedInConnected && !isAdmin} />
       <MenuDrawer {...side} />
       <main id="main" className="shell-main" aria-busy={isOnTheWay || undefined}>
-        {trouble && <TroubleBanner trouble={trouble} />}
-        {showSubscribeBanner && !isAdmin && <SubscribeBanner />}
+        {status && <StatusBanner {...status} />}
         <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
         {children}
       </main>

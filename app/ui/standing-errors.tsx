@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { SAID } from './kept-focus.ts';
 import { Banner } from './page.tsx';
 
@@ -38,8 +38,18 @@ type ErrorsProps = { isHere: (at: string) => boolean; className?: string };
 /** The errors of some places in the page. */
 export function StandingErrors({ isHere, className }: ErrorsProps) {
   const errors = useContext(StandingContext).filter(({ at }) => at && isHere(at));
+  const { pathname, search } = useLocation();
   return errors.map(({ id, tone, text, href }) => (
-    <Banner key={id} tone={tone === 'error' ? 'danger' : 'info'} className={className}>
+    <Banner
+      key={id}
+      tone={tone === 'error' ? 'danger' : 'info'}
+      className={className}
+      action={
+        <Link to={pathname + search} replace preventScrollReset className="btn btn-sm btn-ghost">
+          Dismiss
+        </Link>
+      }
+    >
       <span {...SAID}>{text}</span>{' '}
       {href && (
         <a href={href} target="_blank" rel="noreferrer" className="link">

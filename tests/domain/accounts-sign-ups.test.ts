@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in.ts';
-import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { findResendAt, resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
 import { testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 
@@ -236,6 +236,21 @@ describe('a new code', () => {
     await assert.rejects(resendCode(db, { email }, later(6 * 61)), { status: 429 });
     await assert.rejects(resendCode(db, { email }, later(61 + 3590)), { status: 429 });
     await resendCode(db, { email }, later(61 + 3601));
+  });
+
+  test('says from when it can be asked for, on the clock of who signs up', async () => {
+    const { email } = await begin(signUpInput({ timeZone: 'Europe/London' }));
+    const { id } = (await attemptsOf(email))[0]!;
+    const attempt = { email, signUpId: id };
+    const { at, timeZone } = (await findResendAt(db, attempt, later(1)))!;
+    assert.equal(timeZone, 'Europe/London');
+    await assert.rejects(resendCode(db, attempt, new Date(at.getTime() - 1)), { status: 429 });
+    assert.equal(await findResendAt(db, attempt, at), null);
+    await resendCode(db, attempt, at);
+    for (let nth = 2; nth <= 5; nth += 1) await resendCode(db, attempt, later(nth * 61));
+    const hour = (await findResendAt(db, attempt, later(6 * 61)))!;
+    assert.equal(hour.at.getTime(), at.getTime() + 3_600_000);
+    assert.equal(await findResendAt(db, { ...attempt, email: 'nobody@example.com' }, later(1)), null);
   });
 
   test('asked for many times at once is sent once', async () => {

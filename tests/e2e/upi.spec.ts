@@ -34,7 +34,10 @@ test('a UPI payment: what to pay, a known ID refused, rejected with a reason, su
   expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThanOrEqual(140);
   await expect(dialog.getByText('tidepost@examplebank', { exact: true })).toBeVisible();
   await expect(dialog.getByText('1649.50', { exact: true })).toBeVisible();
-  const link = await dialog.getByRole('link', { name: 'Open UPI App' }).getAttribute('href');
+  await expect(dialog.getByRole('link', { name: 'Open UPI App' })).toBeHidden();
+  const link = await dialog
+    .getByRole('link', { name: 'Open UPI App', includeHidden: true })
+    .getAttribute('href');
   const asked = new URLSearchParams(link!.slice('upi://pay?'.length));
   expect([...asked.keys()]).toEqual(['pa', 'pn', 'am', 'cu', 'tn']);
   expect(asked.get('am')).toBe('1649.50');
@@ -45,12 +48,26 @@ test('a UPI payment: what to pay, a known ID refused, rejected with a reason, su
   const field = page.getByLabel('Transaction ID');
   await expect(field).toHaveAccessibleDescription(/This transaction ID has already been submitted/);
   await expect(field).toHaveValue(known.transactionId.toLowerCase());
-  await expect(page.getByRole('dialog', { name: 'Complete your payment' })).toContainText('₹1,649.50 INR');
+  await expect(dialog).toContainText('₹1,649.50 INR');
+  await expect(page.getByRole('heading', { name: 'Welcome,' })).toBeAttached();
+  await dialog.getByRole('link', { name: 'Close' }).click();
+  await expect(page).toHaveURL(/\/app\/dashboard$/);
+  await page.goto('/app/dashboard?dialog=subscribe&step=2&posts=3&currency=INR');
 
   const first = transactionId();
   await send(page, first);
   await expect(notice(page, 'Payment proof submitted! Waiting for admin verification.')).toBeVisible();
   await expect(cardWith(page, first)).toContainText('Pending');
+  await expect(page.getByText('Being checked since')).toHaveCount(1);
+  await page.goto('/app/dashboard');
+  await expect(page.getByText('No active plan')).toHaveCount(0);
+  await page.goto('/app/dashboard?dialog=subscribe');
+  const waiting = page.getByRole('dialog', { name: 'We are checking your payment' });
+  await expect(waiting).toContainText(first);
+  await expect(waiting.getByRole('button', { name: 'Continue to Payment' })).toHaveCount(0);
+  await waiting.getByRole('link', { name: 'View Payment Status' }).click();
+  await expect(page).toHaveURL(/\/app\/payments$/);
+  await expect(page.getByText('Being checked since')).toHaveCount(1);
 
   const office = await browser.newContext({ baseURL: process.env.E2E_APP_URL, javaScriptEnabled });
   await signInAs(office, db, await makeUser(db, { isAdmin: true }));
@@ -68,6 +85,11 @@ test('a UPI payment: what to pay, a known ID refused, rejected with a reason, su
   await expect(desk.getByRole('row').filter({ hasText: first })).toContainText('Rejected a payment');
   await office.close();
 
+  await page.goto('/app/topics');
+  const line = page.getByRole('link', { name: /No such payment has reached our account\..*Submit again/ });
+  await line.click();
+  await expect(page.getByRole('dialog', { name: 'Complete your payment' })).toContainText('₹1,649.50 INR');
+
   await page.goto('/app/payments');
   const rejected = cardWith(page, first);
   await expect(rejected).toContainText('Rejected');
@@ -77,4 +99,40 @@ test('a UPI payment: what to pay, a known ID refused, rejected with a reason, su
   const second = transactionId();
   await send(page, second);
   await expect(cardWith(page, second)).toContainText('Pending');
+});
+
+test('the payment is sent without scrolling on a small laptop, and a copied text moves nothing', async ({
+  page,
+  context,
+  db,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 800 });
+  await signInAs(context, db, await makeUser(db));
+  await page.goto('/app/dashboard?dialog=subscribe&step=2&posts=3&currency=INR');
+  const dialog = page.getByRole('dialog', { name: 'Complete your payment' });
+  await expect(dialog.getByRole('button', { name: 'Submit' })).toBeInViewport({ ratio: 1 });
+  await expect(dialog.getByRole('heading', { name: 'We check within 24 hours' })).toBeInViewport({
+    ratio: 1,
+  });
+  if (!javaScriptEnabled) return;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copy = dialog.getByRole('button', { name: 'Copy UPI ID' });
+  const { width } = (await copy.boundingBox())!;
+  await copy.click();
+  const copied = dialog.getByRole('button', { name: 'Copied!' });
+  await expect(copied).toBeVisible();
+  expect((await copied.boundingBox())!.width).toBe(width);
+});
+
+test('on a phone the payment opens the UPI app', async ({ browser, db, javaScriptEnabled }) => {
+  const phone = await browser.newContext({
+    ...{ baseURL: process.env.E2E_APP_URL, javaScriptEnabled, hasTouch: true, isMobile: true },
+    viewport: { width: 390, height: 800 },
+  });
+  await signInAs(phone, db, await makeUser(db));
+  const page = await phone.newPage();
+  await page.goto('/app/payments?dialog=subscribe&step=2&posts=3&currency=INR');
+  await expect(page.getByRole('link', { name: 'Open UPI App' })).toBeVisible();
+  await phone.close();
 });

@@ -129,6 +129,7 @@ describe('the pages', () => {
     assert.match(await wrong.text(), /Invalid or expired OTP/);
     const incomplete = await browser.post('/verify-otp', boxes('12345'));
     assert.match(await incomplete.text(), /Please enter complete 6-digit code/);
+    assert.match(await browser.read('/verify-otp'), />Another code from \d\d:\d\d \([\w/ ]+\)\.</);
     const resent = await browser.post('/verify-otp/resend');
     assert.equal(resent.headers.get('Location'), '/verify-otp');
     assert.match(await browser.read('/verify-otp'), /A code was sent a moment ago/);

@@ -87,7 +87,8 @@ test('who has lost LinkedIn keeps the day and the settings, without a promise', 
   const html = await browser.read('/app/dashboard');
   order(
     html,
-    'Your posts are held until LinkedIn is connected',
+    'LinkedIn is no longer connected',
+    'held for now',
     'Today&#x27;s Schedule',
     'Save All Settings',
   );

@@ -17,7 +17,7 @@ before(async () => {
   origin = (await startWeb({ databaseUrl: database.url })).url;
 });
 
-const SUBMIT = '/app/payments/submit?dialog=subscribe&step=2&posts=3&currency=INR&start=immediate';
+const SUBMIT = '/app/payments?dialog=subscribe&step=2&posts=3&currency=INR&start=immediate';
 const form = (change: object = {}) => ({
   ...{ transactionId: transactionId(), postsPerDay: '3', currencyCode: 'INR', amount: '1649.50' },
   ...{ upgradeType: '', ...change },

@@ -182,17 +182,35 @@ const sentAt = (attempt: Sent) => attempt.codeSentAt?.getTime() ?? 0;
 const newest = <T extends Sent>(attempts: T[]) => attempts.toSorted((a, b) => sentAt(b) - sentAt(a))[0];
 
 /** The pause between two codes and the number in an hour count for the address, whoever asks. */
+function pausesOf(attempts: Sent[]) {
+  const sent = attempts.flatMap(({ resentAt }) => resentAt.map((at) => at.getTime())).sort((a, b) => b - a);
+  const moment = 'A code was sent a moment ago. Please wait a minute before you ask again.';
+  const hour = 'Five codes were sent within the hour. Please try again later.';
+  return [
+    { until: Math.max(0, ...attempts.map(sentAt)) + RESEND_SECONDS * 1000, message: moment },
+    { until: (sent[MOST_RESENDS - 1] ?? 0) + HOUR_MS, message: hour },
+  ];
+}
+
 function refuseEarly(attempts: Sent[], now: Date): void {
-  const waits = (until: number, message: string) => {
+  for (const { until, message } of pausesOf(attempts)) {
     const retryAfter = Math.ceil((until - now.getTime()) / 1000);
     if (retryAfter > 0) throw new Refusal(429, 'rate_limited', message, { retryAfter });
-  };
-  const last = Math.max(...attempts.map(sentAt));
-  waits(
-    last + RESEND_SECONDS * 1000,
-    'A code was sent a moment ago. Please wait a minute before you ask again.',
-  );
-  const sent = attempts.flatMap(({ resentAt }) => resentAt.map((at) => at.getTime())).sort((a, b) => b - a);
-  const fifth = sent[MOST_RESENDS - 1] ?? 0;
-  waits(fifth + HOUR_MS, 'Five codes were sent within the hour. Please try again later.');
+  }
+}
+
+/** From when another code can be sent, and whose clock the attempt goes by; null when it can be sent now. */
+export async function findResendAt(
+  db: Db,
+  { email, signUpId }: { email: string; signUpId: string },
+  now = new Date(),
+): Promise<{ at: Date; timeZone: string } | null> {
+  const attempts = await db
+    .selectFrom('signUps')
+    .select(['id', 'codeSentAt', 'resentAt', 'timeZone'])
+    .where('email', '=', email)
+    .execute();
+  const own = attempts.find(({ id }) => id === signUpId);
+  const until = Math.max(...pausesOf(attempts).map((pause) => pause.until));
+  return own && until > now.getTime() ? { at: new Date(until), timeZone: own.timeZone } : null;
 }

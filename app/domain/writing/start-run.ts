@@ -13,6 +13,7 @@ import { FREE_POSTS_A_MONTH, POSTS_AN_HOUR_MAX } from './limits.ts';
 import type { GenerateInput } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
+const LONGEST_MONTH_MS = 32 * 24 * HOUR_MS;
 
 export const RUN_COLUMNS = [
   ...(['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const),
@@ -86,6 +87,10 @@ export async function countFreePosts(db: Db, actor: Actor, now = new Date()): Pr
   const written = await countAskedFor(db, actor.userId, startOfLocalMonth(now, actor.timeZone));
   return Math.max(0, FREE_POSTS_A_MONTH - written);
 }
+
+/** When the free posts of the next local month can be written. */
+export const freeAgainAt = (now: Date, timeZone: string): Date =>
+  startOfLocalMonth(new Date(startOfLocalMonth(now, timeZone).getTime() + LONGEST_MONTH_MS), timeZone);
 
 async function requireAllowance(trx: Trx, actor: Actor, count: number, now: Date): Promise<void> {
   if (await findActivePlan(trx, actor.userId, now)) {

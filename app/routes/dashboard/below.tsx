@@ -5,12 +5,12 @@ import { HowItWorks, QuickActions, Stats } from './overview.tsx';
 import { RecentPosts } from './recent-posts.tsx';
 import { SettingsCard } from './settings-card.tsx';
 
-type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> };
+type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> | undefined };
 
 /** What stands below the posts of the day. */
 export function Below({ dashboard, result }: BelowProps) {
-  const { isReady, stats, topics, settings, zones } = dashboard;
-  const hasStarted = isReady || stats.totalPosts > 0;
+  const { isReady, stats, topics, settings, zones, run } = dashboard;
+  const hasStarted = isReady || stats.totalPosts > 0 || run !== null;
   return (
     <>
       {hasStarted && <Stats dashboard={dashboard} />}

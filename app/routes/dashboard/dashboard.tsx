@@ -6,6 +6,7 @@ import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
+import { submitPayment } from '#app/routes/payments/submit-payment.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';
 import { onDemand } from '#app/ui/on-demand.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
@@ -45,12 +46,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { ...dashboard, subscribe, trusted };
 }
 
+/** Its forms are the settings, and the payment of the dialog that the address names. */
 export const action = ({ request, context }: Route.ActionArgs) =>
-  submit({ request, context }, SettingsForm, async (input) => {
-    await saveSettings(db(), actorOf(context), input);
-    notify(context, 'success', 'Settings saved successfully!');
-    return redirect('/app/dashboard');
-  });
+  new URL(request.url).searchParams.get('dialog') === 'subscribe'
+    ? submitPayment({ request, context })
+    : submit({ request, context }, SettingsForm, async (input) => {
+        await saveSettings(db(), actorOf(context), input);
+        notify(context, 'success', 'Settings saved successfully!');
+        return redirect('/app/dashboard');
+      });
 
 export default function Dashboard({ loaderData, actionData }: Route.ComponentProps) {
   const { isReady, run, subscribe, trusted, publishing, days, next } = loaderData;
@@ -65,9 +69,9 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
         {!isReady && <QuickSetup dashboard={loaderData} />}
         <NextOut dashboard={loaderData} />
         <Days dashboard={loaderData} />
-        <Below dashboard={loaderData} result={actionData} />
+        <Below dashboard={loaderData} result={subscribe ? undefined : actionData} />
       </div>
-      {subscribe && <SubscribeDialog data={subscribe} />}
+      {subscribe && <SubscribeDialog data={subscribe} result={actionData} />}
       {publishing && <PostDialogs {...publishing} publishing={publishing.post} closeTo="/app/dashboard" />}
       {isMoving && !subscribe && !publishing && !actionData && <KeepFresh />}
     </>

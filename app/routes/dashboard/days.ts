@@ -69,7 +69,7 @@ function describeWriting(
     isPast: at <= now,
     state: isDone ? 'written' : 'to_write',
     title: wanted === 1 ? 'Write 1 post' : `Write ${wanted} posts`,
-    detail: isDone ? 'Done' : isEnabled ? waits : 'Paused',
+    detail: isDone ? 'Done' : !isEnabled ? 'Paused' : stats.activeTopics > 0 ? waits : 'No active topic',
     tone: 'quiet',
     post: null,
   };

@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { FREE_POSTS_A_MONTH, POSTS_PER_RUN_MAX } from '#app/domain/writing/limits.ts';
+import { POSTS_PER_RUN_MAX } from '#app/domain/writing/limits.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
@@ -12,7 +12,7 @@ const COUNTS = Array.from({ length: POSTS_PER_RUN_MAX }, (_, index) => index + 1
 
 /** Writing posts now instead of at the time of the settings. */
 export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
-  const { plan, freePosts, run } = dashboard;
+  const { plan, free, freePosts, hasPending, run } = dashboard;
   const most = plan ? COUNTS.length : freePosts;
   return (
     <Card
@@ -21,17 +21,17 @@ export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
       description={
         plan
           ? 'Writes posts at once. They take your next free times.'
-          : `Without a plan ${FREE_POSTS_A_MONTH} posts a month are free; you have ${freePosts} left. You publish them by hand.`
+          : `${free} You read them, then publish them by hand.`
       }
     >
-      {run?.isOpen && <Writing run={run} />}
-      {run && !run.isOpen && run.isAsked && <Written run={run} />}
-      {most === 0 ? (
+      {most > 0 && <GenerateForm dashboard={dashboard} most={most} />}
+      {most === 0 && !hasPending && (
         <ButtonLink to="?dialog=subscribe" preventScrollReset>
           Choose a plan
         </ButtonLink>
-      ) : (
-        <GenerateForm dashboard={dashboard} most={most} />
+      )}
+      {run && (run.isOpen || run.isAsked) && (
+        <div className="mt-5 grid min-h-24">{run.isOpen ? <Writing run={run} /> : <Written run={run} />}</div>
       )}
     </Card>
   );
@@ -86,10 +86,11 @@ type Run = NonNullable<Dashboard['run']>;
 
 function Writing({ run }: { run: Run }) {
   const { done, requested, isSlow } = run;
-  const next = Math.min(done + 1, requested);
+  const label =
+    requested === 1 ? 'Writing 1 post' : `Writing post ${Math.min(done + 1, requested)} of ${requested}`;
   return (
-    <div className="mb-5 rounded-md bg-sunken p-4" aria-live="polite">
-      <Progress value={done} max={requested} label={`Writing ${next} of ${requested} posts`} />
+    <div className="rounded-md bg-sunken p-4" aria-live="polite">
+      <Progress value={done} max={requested} label={label} />
       <p className="mt-2 text-sm text-ink-3">
         {isSlow
           ? 'The writer takes longer than usual. We keep trying. You can leave this page.'
@@ -108,7 +109,7 @@ function Written({ run }: { run: Run }) {
     <Banner
       tone={isWhole ? 'success' : 'warning'}
       title={title}
-      className="mb-5"
+      className="content-center items-center"
       action={
         done > 0 && (
           <ButtonLink to="/app/scheduled" size="sm" variant="secondary">

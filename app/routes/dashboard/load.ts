@@ -17,6 +17,7 @@ import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/writing/start-run.ts';
+import { describeFree } from '../choose-status.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
 import { bothDays, loadDays } from './days.ts';
 import { describeSettings } from './describe-next.ts';
@@ -38,8 +39,7 @@ async function readOwner(db: Db, actor: Actor, now: Date) {
     getShellState(db, actor, now),
     findAuthor(db, actor, now),
   ]);
-  const hasTopics = topics.length > 0;
-  const standing = standingOf({ shell, isEnabled: timetable.isEnabled, hasTopics, pause }, actor);
+  const standing = standingOf({ shell, pause }, actor);
   return { subscription, connection, timetable, topics, author, standing };
 }
 
@@ -76,6 +76,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     name: actor.name.split(/\s+/)[0] || actor.name,
     plan,
     hasPending: subscription?.status === 'pending',
+    free: plan ? null : describeFree(read.freePosts, actor, now),
     isConnected,
     isReady,
     settings: describeSettings(toSettings(timetable, now), now),
@@ -90,7 +91,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     /** All zones to choose from, where the address asks for them. */
     zones: query.has('zones') ? zoneOptions() : null,
     run: run ? describeRun(run, query.get('run') === run.id, actor.timeZone, now) : null,
-    pause: standing.pause,
+    isHeld: standing.pause !== null || !isConnected,
   };
 }
 

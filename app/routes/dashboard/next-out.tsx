@@ -10,8 +10,8 @@ import type { Dashboard } from './load.ts';
 import type { Next } from './next.ts';
 
 /** What goes out next, as LinkedIn will show it, with its instant and what can be done about it. */
-export function NextOut({ dashboard: { next, days, zone } }: { dashboard: Dashboard }) {
-  if (!next) return null;
+export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { dashboard: Dashboard }) {
+  if (!next) return isReady && run?.isOpen ? <ToCome /> : null;
   return (
     <section id={`post-${next.id}`} tabIndex={-1} aria-labelledby="next-out" className="next-out">
       <div className="next-out-post">
@@ -30,6 +30,15 @@ export function NextOut({ dashboard: { next, days, zone } }: { dashboard: Dashbo
     </section>
   );
 }
+
+/** Keeps the place of the first post while it is written, so that nothing moves when it comes. */
+const ToCome = () => (
+  <section className="next-out">
+    <p className="next-out-post grid min-h-80 place-items-center text-ink-3">
+      Your next post is being written.
+    </p>
+  </section>
+);
 
 function Acts({ next: { id, badge, isOnItsWay, canEdit, words, topicName } }: { next: Next }) {
   return (

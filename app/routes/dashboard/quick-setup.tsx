@@ -14,7 +14,7 @@ function subscribeStep({ plan, hasPending }: Dashboard): Step {
         View Payment Status
       </ButtonLink>
     ) : (
-      <ButtonLink to="?dialog=subscribe" preventScrollReset size="sm">
+      <ButtonLink to="?dialog=subscribe" preventScrollReset size="sm" variant="secondary">
         Subscribe
       </ButtonLink>
     ),
@@ -37,19 +37,40 @@ const topicsStep = ({ topics }: Dashboard): Step => ({
   text: 'What your posts are about. One is enough to begin.',
   isDone: topics.length > 0,
   action: (
-    <ButtonLink to="/app/topics" size="sm" variant="secondary">
+    <ButtonLink to="/app/topics?dialog=topic" size="sm">
       Add topics
     </ButtonLink>
   ),
 });
 
-/** The three things automation needs; what is done is read from the data. */
+/** What somebody without a plan can do at once. */
+function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboard: Dashboard }) {
+  if (free === null) return null;
+  const canWrite = topics.length > 0 && freePosts > 0;
+  return (
+    <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md bg-sunken p-4">
+      <p className="min-w-0 flex-1 basis-60 text-ink-2">
+        {topics.length === 0 && 'Begin with a topic, and have a post written about it. '}
+        {free}
+        {freePosts > 0 && ' They need no plan and no card.'}
+      </p>
+      {canWrite && (
+        <ButtonLink to="#generate" size="sm" variant={stats.totalPosts > 0 ? 'secondary' : 'primary'}>
+          {stats.totalPosts > 0 ? 'Write another one' : 'Write a free post'}
+        </ButtonLink>
+      )}
+    </div>
+  );
+}
+
+/** The three things automation needs, what costs nothing first; what is done is read from the data. */
 export function QuickSetup({ dashboard }: { dashboard: Dashboard }) {
-  const steps = [subscribeStep(dashboard), connectStep(dashboard), topicsStep(dashboard)];
+  const steps = [topicsStep(dashboard), connectStep(dashboard), subscribeStep(dashboard)];
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <Card title="Quick Setup" description="Three steps to posts that publish themselves.">
       <Progress value={done} max={3} label={`${done} of 3 steps done`} />
+      <FreeFirst dashboard={dashboard} />
       <div className="mt-6">
         <Steps steps={steps.map((step) => (step.isDone ? { ...step, action: undefined } : step))} />
       </div>

@@ -9,7 +9,9 @@ import type { Dashboard } from './load.ts';
 
 type Recent = Dashboard['recent'][number];
 
-export function RecentPosts({ dashboard: { recent: posts, zone, isReady } }: { dashboard: Dashboard }) {
+export function RecentPosts({ dashboard }: { dashboard: Dashboard }) {
+  const { recent: posts, zone, isReady, settings } = dashboard;
+  const { enabled, contentCreationTime } = settings;
   const all = (
     <Link to="/app/posts" className="link text-sm">
       All posts
@@ -19,7 +21,9 @@ export function RecentPosts({ dashboard: { recent: posts, zone, isReady } }: { d
     <Card title="Recent Posts" description={!isReady && zone} actions={posts.length > 0 && all}>
       {posts.length === 0 ? (
         <p className="text-ink-2">
-          No posts yet. The first ones are written at your content generation time.
+          {isReady && enabled
+            ? `No posts yet. The first ones are written at ${contentCreationTime}.`
+            : 'No posts yet. What is written for you stands here.'}
         </p>
       ) : (
         <ul className="divide-y divide-line">

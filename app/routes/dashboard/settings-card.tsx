@@ -22,7 +22,7 @@ export function SettingsCard({ settings, zones, result }: SettingsCardProps) {
       description={
         enabled
           ? 'Posts are written and published at these times.'
-          : 'Paused: nothing is written or published by itself.'
+          : 'Posts are written and published at these times once it is active.'
       }
       actions={
         <SwitchButton

@@ -35,24 +35,19 @@ export function Welcome({ dashboard }: { dashboard: Dashboard }) {
 
 type Status = { tone: 'on' | 'off' | 'wait'; text: ReactNode; act?: ReactNode };
 
-/** Whether posts go out by themselves, and what keeps them from it, in one line. */
-function statusOf({ plan, hasPending, isReady, isConnected, pause, settings }: Dashboard): Status {
-  // The link to it stands in the steps below.
-  if (!plan && hasPending) return { tone: 'wait', text: 'Your payment is being checked.' };
+/** Whether posts go out by themselves, in one line; the frame of the page says what keeps them from it. */
+function statusOf({ plan, isReady, isHeld, settings }: Dashboard): Status {
   if (!isReady) return { tone: 'off', text: 'A few steps, and your posts write and publish themselves.' };
   if (!settings.enabled) {
     const text = 'Paused: nothing is written or published by itself.';
     return { tone: 'off', text, act: <Switch to="true">Resume</Switch> };
   }
-  const act = <Switch to="false">Pause</Switch>;
-  if (pause) return { tone: 'wait', text: 'Publishing is stopped for everybody for now.', act };
-  if (!isConnected) return { tone: 'wait', text: 'Your posts are held until LinkedIn is connected.', act };
   const { contentCreationTime, publishTimes } = settings;
   const until = plan?.endsOn ? ` · plan until ${plan.endsOn}` : '';
   return {
-    tone: 'on',
-    text: `On: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
-    act,
+    tone: isHeld ? 'wait' : 'on',
+    text: `On: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${isHeld ? ', held for now' : ''}${until}`,
+    act: <Switch to="false">Pause</Switch>,
   };
 }
 

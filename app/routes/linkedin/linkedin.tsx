@@ -48,7 +48,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function LinkedIn({ loaderData }: Route.ComponentProps) {
-  const { zone, connection, endsInDays, missed, test, seconds, isDisconnecting, isDeleting } = loaderData;
+  const { zone, connection, ending, missed, test, seconds, isDisconnecting, isDeleting } = loaderData;
   const isConnected = Boolean(connection?.isAlive);
   return (
     <>
@@ -62,7 +62,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
         }
       />
       {!isConnected && !test.post && <StandingErrors isHere={(at) => at === TEST_POST} className="mb-6" />}
-      {connection && <ConnectionBanner connection={connection} endsInDays={endsInDays} />}
+      {connection && <ConnectionBanner connection={connection} ending={ending} />}
       {missed && <MissedCard missed={missed} />}
       {connection ? <ProfileCard connection={connection} /> : <NoProfile />}
       <Explanations {...loaderData} isConnected={isConnected} />

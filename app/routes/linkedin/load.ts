@@ -8,6 +8,7 @@ import { explainPause, findPause } from '#app/domain/publishing/pause.ts';
 import { findTestPost } from '#app/domain/publishing/test-post.ts';
 import { findMissed } from '#app/domain/queue/missed.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
+import { endingIn } from '../choose-status.ts';
 
 function describeConnection(found: Connection, timeZone: string, now: Date) {
   const day = (at: Date) => ({ iso: at.toISOString(), text: formatDate(at, timeZone) });
@@ -85,9 +86,9 @@ export async function loadPage(db: Db, actor: Actor, now = new Date()) {
     loadTest(db, actor, now),
   ]);
   const connection = found && describeConnection(found, actor.timeZone, now);
-  const endsInDays = trouble?.kind === 'ending' ? trouble.days : null;
+  const ending = trouble?.kind === 'ending' ? endingIn(trouble.days) : null;
   const seconds = lookAgainIn(test, missed !== null);
-  return { zone: zoneInWords(actor.timeZone), connection, endsInDays, missed, test, seconds };
+  return { zone: zoneInWords(actor.timeZone), connection, ending, missed, test, seconds };
 }
 
 type Page = Awaited<ReturnType<typeof loadPage>>;

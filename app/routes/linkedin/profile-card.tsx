@@ -6,7 +6,6 @@ import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { endingIn } from '#app/ui/trouble-banner.tsx';
 import { linkedInAddress } from '../verbs.ts';
 import type { ShownConnection } from './load.ts';
 
@@ -23,13 +22,13 @@ export function ConnectForm({ again }: { again?: boolean }) {
   );
 }
 
-type Trouble = { connection: ShownConnection; endsInDays: number | null };
+type Trouble = { connection: ShownConnection; ending: { title: string; text: string } | null };
 
 /** What is the matter with the connection, above the button that mends it. */
-export function ConnectionBanner({ connection: { isAlive, isOver }, endsInDays }: Trouble) {
-  if (isAlive && endsInDays === null) return null;
+export function ConnectionBanner({ connection: { isAlive, isOver }, ending }: Trouble) {
+  if (isAlive && !ending) return null;
   const { title, text } = isAlive
-    ? endingIn(endsInDays!)
+    ? ending!
     : {
         title: 'LinkedIn needs to be connected again',
         text: `${isOver ? 'Its permission to post for you has ended.' : 'It no longer accepts our permission to post for you.'} Your posts are held and keep their places.`,

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { TRANSACTION_ID_TYPED_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { FieldError, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
@@ -13,26 +13,59 @@ type Fields = { transactionId: string; amount: string };
 type PaymentStepProps = {
   payment: PaymentData;
   search: string;
-  result?: SubmissionResult<string[]>;
+  result?: SubmissionResult<string[]> | undefined;
   page: string;
 };
 
-/** What to pay, how, and the transaction ID that proves it. */
+/** What to pay and how; then the transaction ID that proves it, and what happens after that. */
 export function PaymentStep({ payment, search, result, page }: PaymentStepProps) {
   return (
-    <div className="mt-4 flex flex-col gap-5">
-      <Amount payment={payment} isFirstStop={!result} />
-      {payment.upi ? <UpiPayment payment={payment} upi={payment.upi} /> : <PayPalPayment payment={payment} />}
-      <ProofForm payment={payment} search={search} result={result} />
-      <ButtonLink to={`${page}?dialog=subscribe&${search}`} replace preventScrollReset variant="ghost">
-        <ArrowLeft aria-hidden size={16} />
-        Back
-      </ButtonLink>
+    <div className="mt-4 grid gap-x-8 gap-y-5 md:grid-cols-2">
+      <Part number={1} title="Pay">
+        <Amount payment={payment} isFirstStop={!result} />
+        {payment.upi ? (
+          <UpiPayment payment={payment} upi={payment.upi} />
+        ) : (
+          <PayPalPayment payment={payment} />
+        )}
+      </Part>
+      <div className="grid content-start gap-5">
+        <Part number={2} title="Paste the ID">
+          <ProofForm payment={payment} search={search} result={result} page={page} />
+        </Part>
+        <Part number={3} title={`We check within ${VERIFIED_WITHIN_HOURS} hours`}>
+          <p className="text-ink-2">You get a mail, and your plan begins. Until then nothing changes.</p>
+        </Part>
+        <ButtonLink
+          to={`${page}?dialog=subscribe&${search}`}
+          replace
+          preventScrollReset
+          variant="ghost"
+          className="justify-self-start"
+        >
+          <ArrowLeft aria-hidden size={16} />
+          Back
+        </ButtonLink>
+      </div>
     </div>
   );
 }
 
-function ProofForm({ payment, search, result }: Omit<PaymentStepProps, 'page'>) {
+type PartProps = { number: number; title: string; children: ReactNode };
+
+const Part = ({ number, title, children }: PartProps) => (
+  <section className="grid content-start gap-4">
+    <h3 className="flex items-center gap-3 font-semibold">
+      <span aria-hidden className="grid size-7 place-items-center rounded-full bg-brand-soft text-brand-ink">
+        {number}
+      </span>
+      {title}
+    </h3>
+    {children}
+  </section>
+);
+
+function ProofForm({ payment, search, result, page }: PaymentStepProps) {
   const [form, fields] = useFormOf<Fields>(result, { id: 'payment-proof' });
   const isHydrated = useHydrated();
   const [isEmpty, setEmpty] = useState(!fields.transactionId.defaultValue);
@@ -42,7 +75,7 @@ function ProofForm({ payment, search, result }: Omit<PaymentStepProps, 'page'>) 
       form={form}
       failure="Failed to submit payment proof"
       isOnce
-      action={`/app/payments/submit?dialog=subscribe&step=2&${search}`}
+      action={`${page}?dialog=subscribe&step=2&${search}`}
       fields={payment.form}
       preventScrollReset
     >

@@ -1,8 +1,8 @@
 import { CreditCard } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { countOwnPayments, listPayments } from '#app/domain/payments/history.ts';
-import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+import { describeChecking } from '#app/domain/payments/being-checked.ts';
+import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -12,6 +12,7 @@ import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/payments.ts';
 import { describePayment } from './describe-payment.ts';
 import { PaymentCard } from './payment-card.tsx';
+import { submitPayment } from './submit-payment.ts';
 import { loadSubscribeDialog } from './subscribe-data.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
@@ -24,8 +25,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const cursor = query.get('cursor') ?? undefined;
   const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor });
-  const current = await findSubscription(db(), actor);
+  const [current, waiting] = await Promise.all([
+    findSubscription(db(), actor),
+    findWaitingPayment(db(), actor),
+  ]);
   return {
+    checking: waiting ? describeChecking(waiting, actor.timeZone, new Date()).text : null,
     ...{ payments: rows.map((row) => describePayment(row, actor)), nextCursor },
     ...{ counts: await countOwnPayments(db(), actor), status: current?.status },
     ...{ canCancel: current?.status === 'active' && !current.cancelledAt },
@@ -33,7 +38,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export default function Payments({ loaderData }: Route.ComponentProps) {
+export const action = submitPayment;
+
+export default function Payments({ loaderData, actionData }: Route.ComponentProps) {
   const { counts, status, canCancel, dialog, isCancelling } = loaderData;
   const choose = (
     <ButtonLink to="?dialog=subscribe" preventScrollReset>
@@ -58,7 +65,7 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
       ) : (
         <History data={loaderData} />
       )}
-      {dialog && <SubscribeDialog data={dialog} page="/app/payments" />}
+      {dialog && <SubscribeDialog data={dialog} result={actionData} page="/app/payments" />}
       {isCancelling && canCancel && (
         <ConfirmDialog
           failure="Failed to cancel your plan"
@@ -77,28 +84,28 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
 type Data = Route.ComponentProps['loaderData'];
 
 /** What a payment or a plan waits for. */
-function Banners({ data: { counts, status } }: { data: Data }) {
+function Banners({ data: { checking, status } }: { data: Data }) {
+  if (checking) {
+    return (
+      <Banner tone="warning" title="Payment pending" className="mb-6">
+        {checking}
+      </Banner>
+    );
+  }
+  if (status !== 'expired' && status !== 'cancelled') return null;
   return (
-    <div className="mb-6 flex flex-col gap-3 empty:hidden">
-      {counts.pending > 0 && (
-        <Banner tone="warning" title="Payment pending">
-          {`We are checking your payment. It is verified within ${VERIFIED_WITHIN_HOURS} hours, and you get a mail.`}
-        </Banner>
-      )}
-      {(status === 'expired' || status === 'cancelled') && (
-        <Banner
-          tone="danger"
-          title="Your plan has ended"
-          action={
-            <ButtonLink to="/dashboard" size="sm">
-              Renew Now
-            </ButtonLink>
-          }
-        >
-          No posts are written or published by themselves until you have a plan again.
-        </Banner>
-      )}
-    </div>
+    <Banner
+      tone="danger"
+      title="Your plan has ended"
+      className="mb-6"
+      action={
+        <ButtonLink to="/dashboard" size="sm">
+          Renew Now
+        </ButtonLink>
+      }
+    >
+      No posts are written or published by themselves until you have a plan again.
+    </Banner>
   );
 }
 

@@ -1,8 +1,11 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatDate } from '#app/domain/dates.ts';
+import { describeChecking, supportFor } from '#app/domain/payments/being-checked.ts';
+import { findWaitingPayment } from '#app/domain/payments/history.ts';
 import { POSTS_PER_DAY, POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
 import { FALLBACK_PRICE_MINOR, formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
+import type { Payment } from '#app/domain/payments/payment.ts';
 import { type PaymentInfo, previewPayment } from '#app/domain/payments/payment-info.ts';
 import { postsADay } from '#app/domain/payments/plan-words.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
@@ -56,10 +59,29 @@ function describeDue(info: PaymentInfo, actor: Actor) {
   };
 }
 
+/** In place of a choice while a payment waits: nobody is led to pay a second time. */
+function describeWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
+  const { currencyCode: code, currencySymbol: symbol, transactionId, reference, postsPerDay } = payment;
+  return {
+    step: 'waiting' as const,
+    amount: formatMoney(payment.amountMinor, { code, symbol }),
+    plan: postsADay(postsPerDay),
+    ...{ transactionId, reference },
+    checking: describeChecking(payment, timeZone, now),
+    support: supportFor(payment),
+  };
+}
+export type WaitingData = ReturnType<typeof describeWaiting>;
+
 /** What the subscription dialog shows, or undefined when the address does not ask for it. */
 export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
   if (query.get('dialog') !== 'subscribe') return undefined;
-  const [plan, currencies] = await Promise.all([findActivePlan(db, actor.userId, now), listCurrencies(db)]);
+  const [plan, currencies, waiting] = await Promise.all([
+    findActivePlan(db, actor.userId, now),
+    listCurrencies(db),
+    findWaitingPayment(db, actor),
+  ]);
+  if (waiting) return describeWaiting(waiting, actor, now);
   const { postsPerDay, currency, start } = readChoice(query, plan, currencies);
   if (!currency) return { step: 0 as const, problem: 'Payments are not set up yet. Please come back later' };
   const upgradeType = plan ? (start === 'next' ? 'next_billing' : 'immediate') : null;
@@ -92,5 +114,5 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
 }
 
 export type SubscribeData = NonNullable<Awaited<ReturnType<typeof loadSubscribeDialog>>>;
-export type ChooseData = Exclude<SubscribeData, { step: 0 }>;
+export type ChooseData = Exclude<SubscribeData, { step: 0 | 'waiting' }>;
 export type PaymentData = NonNullable<ChooseData['payment']>;

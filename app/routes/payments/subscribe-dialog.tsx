@@ -5,16 +5,17 @@ import { Banner } from '#app/ui/page.tsx';
 import { ChooseStep } from './choose-step.tsx';
 import { PaymentStep } from './payment-step.tsx';
 import type { SubscribeData } from './subscribe-data.ts';
+import { WaitingStep } from './waiting-step.tsx';
 
 type SubscribeDialogProps = {
   data: SubscribeData;
   /** What was wrong with a submitted transaction. */
-  result?: SubmissionResult<string[]>;
+  result?: SubmissionResult<string[]> | undefined;
   /** The page it opens on; closing leads there. */
   page?: string;
 };
 
-/** Choosing a plan and paying for it, in two steps that are two addresses. */
+/** Choosing a plan and paying for it, in two steps that are two addresses of the page below it. */
 export function SubscribeDialog({ data, result, page = '/app/dashboard' }: SubscribeDialogProps) {
   if (data.step === 0) {
     return (
@@ -28,9 +29,16 @@ export function SubscribeDialog({ data, result, page = '/app/dashboard' }: Subsc
       </Dialog>
     );
   }
+  if (data.step === 'waiting') {
+    return (
+      <Dialog title="We are checking your payment" closeTo={page}>
+        <WaitingStep data={data} page={page} />
+      </Dialog>
+    );
+  }
   const title = data.isUpgrade ? 'Upgrade your plan' : 'Choose your plan';
   return data.step === 2 && data.payment ? (
-    <Dialog key={2} title="Complete your payment" closeTo={page}>
+    <Dialog key={2} title="Complete your payment" closeTo={page} isWide>
       <PaymentStep payment={data.payment} search={data.choice.search} result={result} page={page} />
     </Dialog>
   ) : (

@@ -30,8 +30,11 @@ export function UpiPayment({ payment, upi }: { payment: PaymentData; upi: NonNul
           alt={`QR code that pays ${payment.amount} to ${upi.id}`}
           className="rounded-md border border-line bg-white"
         />
-        <p className="text-sm text-ink-2">Scan it with any UPI app, or open one on this phone.</p>
-        <a href={upi.url} className="btn btn-secondary">
+        <p className="text-sm text-ink-2">
+          Scan it with any UPI app<span className="hidden pointer-coarse:inline">, or open one here</span>.
+        </p>
+        {/* Only what is held in a hand has such an app. */}
+        <a href={upi.url} className="btn btn-secondary hidden pointer-coarse:inline-flex">
           <Smartphone aria-hidden size={18} />
           Open UPI App
         </a>

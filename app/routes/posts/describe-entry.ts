@@ -5,7 +5,7 @@ import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
 import type { Entry } from '#app/domain/queue/agenda.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
-import { calledAbove, explainHold, type Hold, type Standing } from './holds.ts';
+import { explainHold, type Hold, type Standing } from './holds.ts';
 
 /** What is known of the days that entries lie in, beside their posts. */
 export type Around = {
@@ -55,7 +55,7 @@ export function describeEntry(entry: Entry, around: Around): EntryView {
   const view = describePost(entry.post, timeZone, now, {
     movesTo: around.movesTo.get(entry.post.id),
   });
-  const hold = calledAbove(explainHold(view, around.standing), null);
+  const hold = explainHold(view, around.standing);
   return {
     key: view.id,
     ...place,

@@ -1,47 +1,30 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { getSettings } from '#app/domain/automation/settings.ts';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause, findPause, sentWhile } from '#app/domain/publishing/pause.ts';
 import type { SeenTo } from '#app/domain/queue/may-go.ts';
-import { getShellState } from '#app/domain/shell-state.ts';
-import { listTopicNames } from '#app/domain/topics/topics.ts';
+import { getShellState, type ShellState } from '#app/domain/shell-state.ts';
 
 /** What may keep the posts of a user from going out. */
 export async function loadStanding(db: Db, actor: Actor, now: Date) {
-  const [shell, settings, pause, topics] = await Promise.all([
-    getShellState(db, actor, now),
-    getSettings(db, actor, now),
-    findPause(db, now),
-    listTopicNames(db, actor),
-  ]);
-  return standingOf({ shell, isEnabled: settings.enabled, hasTopics: topics.length > 0, pause }, actor);
+  const [shell, pause] = await Promise.all([getShellState(db, actor, now), findPause(db, now)]);
+  return standingOf({ shell, pause }, actor);
 }
 
-type Known = {
-  shell: Awaited<ReturnType<typeof getShellState>>;
-  isEnabled: boolean;
-  hasTopics: boolean;
-  pause: Awaited<ReturnType<typeof findPause>>;
-};
+type Known = { shell: ShellState; pause: Awaited<ReturnType<typeof findPause>> };
 export type Standing = ReturnType<typeof standingOf>;
 
-export const standingOf = ({ shell, isEnabled, hasTopics, pause }: Known, { timeZone }: Actor) => ({
+export const standingOf = ({ shell, pause }: Known, { timeZone }: Actor) => ({
   isConnected: shell.isLinkedInConnected,
   isLost: shell.trouble?.kind === 'lost',
   hasMissed: shell.trouble?.kind === 'missed',
   hasPlan: shell.hasActivePlan,
-  isEnabled,
-  hasTopics,
+  isEnabled: !shell.isPaused,
   pause: pause ? explainPause(pause, timeZone) : null,
   sentWhile: pause ? sentWhile(pause) : null,
 });
 
-export type Hold = { text: string; to?: string; label?: string };
-
-/** The switch of automation shows once there is a topic. */
-const turnOn = ({ hasTopics }: Standing) => (hasTopics ? HINDRANCES.turnOn : HINDRANCES.addTopics);
+export type Hold = { text: string };
 
 /** What was sent by hand did not go out, whatever its time. */
 function explainUnsent({ isTest, putOff }: PostView, { isLost }: Standing): Hold {
@@ -72,7 +55,6 @@ const HELD: Record<SeenTo, Why> = {
     return (
       !standing.isEnabled && {
         text: 'Held: automation is paused. Turn it on, and the post takes your next free time.',
-        ...turnOn(standing),
       }
     );
   },
@@ -80,7 +62,7 @@ const HELD: Record<SeenTo, Why> = {
 
 /**
  * Why a post did not go out at its time, and what to do about it; null when nothing is wrong. To connect LinkedIn, to
- * choose a plan and what becomes of missed posts the frame of every page calls: cards do not repeat it.
+ * choose a plan or what becomes of missed posts, and to turn automation on the frame of the page calls: cards do not.
  */
 export function explainHold(post: PostView, standing: Standing): Hold | null {
   if (post.status === 'publishing') return null;
@@ -93,28 +75,17 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
   return { text: 'Held. It takes your next free time shortly.' };
 }
 
-/** `isSaid`: the frame of every page says it. */
-type QueueHold = Hold & { isSaid?: boolean };
-
 /** What its owner has not seen to, and what holds the whole queue therefore; null when there is nothing. */
-function explainOwn(posts: PostView[], standing: Standing): QueueHold | null {
-  const { isConnected, isLost, hasPlan, isEnabled } = standing;
-  if (!isConnected) return { text: 'LinkedIn is not connected, so no post can go out.', isSaid: isLost };
+function explainOwn(posts: PostView[], { isConnected, hasPlan, isEnabled }: Standing): string | null {
+  if (!isConnected) return 'LinkedIn is not connected, so no post can go out.';
   if (!posts.some(({ publishAt }) => publishAt)) return null;
-  if (!hasPlan) return { text: 'You have no active plan, so nothing goes out by itself.', isSaid: true };
-  if (!isEnabled)
-    return { text: 'Automation is paused, so nothing goes out by itself.', ...turnOn(standing) };
-  return null;
+  if (!hasPlan) return 'You have no active plan, so nothing goes out by itself.';
+  return isEnabled ? null : 'Automation is paused, so nothing goes out by itself.';
 }
 
-/** What stands in the way of the whole queue, a stop for everybody first; null when nothing does. */
-export function explainQueue(posts: PostView[], standing: Standing): QueueHold | null {
+/** What stands in the way of all that waits; null when nothing does. The frame of the app says it above its pages. */
+export function explainQueue(posts: PostView[], standing: Standing): Hold | null {
   if (posts.length === 0) return null;
-  const [own, { pause }] = [explainOwn(posts, standing), standing];
-  if (!pause) return own;
-  return own && !own.isSaid ? { ...own, text: `${pause} ${own.text}` } : { text: pause };
+  const said = [standing.pause, explainOwn(posts, standing)].flatMap((text) => text ?? []);
+  return said.length > 0 ? { text: said.join(' ') } : null;
 }
-
-/** A card below a banner that calls for the same says only why. */
-export const calledAbove = (hold: Hold | null, banner: Hold | null): Hold | null =>
-  hold && hold.to === banner?.to ? { text: hold.text } : hold;

@@ -10,9 +10,10 @@ import { getTotals, hasPosts } from '#app/domain/posts/stats.ts';
 import { findRefusedTests } from '#app/domain/publishing/test-post.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
+import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
 import type { EntryView } from './describe-entry.ts';
-import { calledAbove, explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
+import { explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
 import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
 import { listOpenSlots } from './open-slots.ts';
@@ -40,9 +41,10 @@ type Moment = { now: Date; standing: Standing };
 async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearchParams, at: Moment) {
   const { now, standing } = at;
   const refused = await findRefusedTests(db, actor, posts, now);
-  const [timelines, moves] = await Promise.all([
+  const [timelines, moves, topics] = await Promise.all([
     listTimelines(db, actor, posts, refused),
     findNextMoves(db, actor, posts, now),
+    listTopicNames(db, actor),
   ]);
   const watched = watchedOf(query);
   const views = posts.map((post) =>
@@ -50,12 +52,9 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
       ...{ movesTo: moves.get(post.id), notAgain: refused.get(post.id) },
     }),
   );
-  const queue = explainQueue(
-    views.filter(({ isWaiting }) => isWaiting),
-    standing,
-  );
+  const waiting = views.filter(({ isWaiting }) => isWaiting);
+  const isPlanned = explainQueue(waiting, standing) !== null;
   const author = await loadEditor(db, actor, views, query);
-  const [isPlanned, banner] = [queue !== null, queue?.isSaid ? null : queue];
   const listed = views.map((view) => ({
     ...view,
     // Nothing is set aside for want of an answer while nothing can go out.
@@ -64,14 +63,14 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
     attempts: timelines.get(view.id) ?? [],
     timeLabel: timeLabelOf(view, isPlanned),
     turn: isPlanned ? null : view.turn,
-    hold: calledAbove(explainHold(view, standing), banner),
+    hold: explainHold(view, standing),
     open: openAt(view, query),
     /** Whose profile the preview of its editor shows. */
     author: openAt(view, query) === 'edit' ? author : null,
     /** Without this post the list is what it was: where "Dismiss" leads. */
     dismissed: watched.includes(view.id) ? without(query, watched, view.id) : null,
   }));
-  return { posts: listed, banner, isPlanned };
+  return { posts: listed, isPlanned, hasTopics: topics.length > 0 };
 }
 export type ListedPost = Awaited<ReturnType<typeof describeAll>>['posts'][number];
 

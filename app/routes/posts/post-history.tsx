@@ -1,4 +1,4 @@
-import { Download, FilterX, History, Sparkles } from 'lucide-react';
+import { Download, FilterX, History } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -8,12 +8,12 @@ import { KeepFresh } from '#app/ui/refresh.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/post-history.ts';
 import { HistoryCard } from './history-card.tsx';
-import { HoldBanner } from './hold-banner.tsx';
 import { loadHistory } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager, StrayErrors } from './post-parts.tsx';
 import { saveForm } from './save-form.ts';
 import { Totals } from './totals.tsx';
+import { WriteLink } from './write-link.tsx';
 
 const PAGE = '/app/posts';
 const FILTERS = [
@@ -34,7 +34,7 @@ export const loader = ({ request, context }: Route.LoaderArgs) =>
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { posts, hasPosts, totals, status, zone, deleting, banner, isPlanned, search } = loaderData;
+  const { posts, hasPosts, totals, status, zone, deleting, isPlanned, search, hasTopics } = loaderData;
   const { fresh, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
@@ -45,10 +45,9 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
         actions={hasPosts && exportLink}
       />
       <StrayErrors posts={posts} />
-      {banner && <HoldBanner hold={banner} className="mb-6" />}
       {totals.posts > 0 && <Totals totals={totals} />}
       {hasPosts && <TabLinks label="Filter by status" tabs={tabsAt(status)} />}
-      {posts.length === 0 && (hasPosts ? <NoneOfThese /> : <NoneYet />)}
+      {posts.length === 0 && (hasPosts ? <NoneOfThese /> : <NoneYet hasTopics={hasTopics} />)}
       <ul className="grid items-start gap-4 xl:grid-cols-2">
         {posts.map((post) => (
           <HistoryCard key={post.id} post={post} {...{ isPlanned, search, closeTo }} result={actionData} />
@@ -86,16 +85,11 @@ const NoneOfThese = () => (
   />
 );
 
-const NoneYet = () => (
+const NoneYet = ({ hasTopics }: { hasTopics: boolean }) => (
   <EmptyState
     icon={History}
     title="No posts yet"
     text="Every post that was written for you stays here, with what became of it on LinkedIn."
-    action={
-      <ButtonLink to="/app/dashboard#generate">
-        <Sparkles aria-hidden size={18} />
-        Generate now
-      </ButtonLink>
-    }
+    action={<WriteLink hasTopics={hasTopics} />}
   />
 );

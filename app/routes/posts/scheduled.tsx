@@ -1,19 +1,18 @@
-import { CalendarClock, Sparkles } from 'lucide-react';
+import { CalendarClock } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { actorOf } from '#app/http/session.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
 import { onDemand } from '#app/ui/on-demand.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/scheduled.ts';
-import { HoldBanner } from './hold-banner.tsx';
 import { loadQueue } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager, StrayErrors } from './post-parts.tsx';
 import { QueueCard } from './queue-card.tsx';
 import { saveForm } from './save-form.ts';
 import { SlotRows } from './slot-rows.tsx';
+import { WriteLink } from './write-link.tsx';
 
 const PAGE = '/app/scheduled';
 
@@ -34,32 +33,24 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
-const generateLink = (
-  <ButtonLink to="/app/dashboard#generate">
-    <Sparkles aria-hidden size={18} />
-    Generate now
-  </ButtonLink>
-);
-
 export default function Scheduled({ loaderData, actionData }: Route.ComponentProps) {
-  const { days, zone, search, fresh, next, isLater, banner, isPlanned, isMoving } = loaderData;
+  const { days, zone, search, fresh, next, isLater, isPlanned, isMoving, hasTopics } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
       <PageHeader
         title="Scheduled Posts"
         description={`What goes out next. ${zone}. Change anything until it is published.`}
-        actions={days.length > 0 && generateLink}
+        actions={days.length > 0 && <WriteLink hasTopics={hasTopics} />}
       />
       <StrayErrors posts={days.flatMap(({ posts }) => posts)} />
-      {banner && <HoldBanner hold={banner} className="mb-6" />}
       {loaderData.trusted && <TrustOffer topic={loaderData.trusted} from={PAGE} />}
       {days.length === 0 && (
         <EmptyState
           icon={CalendarClock}
           title="No scheduled posts"
           text="Posts written from your topics wait here until their time, so that you can read and change them first."
-          action={generateLink}
+          action={<WriteLink hasTopics={hasTopics} />}
         />
       )}
       {days.map((day) => (

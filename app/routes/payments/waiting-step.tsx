@@ -1,0 +1,40 @@
+import { ButtonLink } from '#app/ui/button.tsx';
+import type { WaitingData } from './subscribe-data.ts';
+
+/** What is being checked, since when and what happens next. The one way on is written by hand. */
+export function WaitingStep({ data, page }: { data: WaitingData; page: string }) {
+  const { amount, plan, transactionId, checking, support } = data;
+  return (
+    <div className="mt-4 grid gap-4">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 rounded-md bg-sunken p-4">
+        <Fact label="Amount">{amount}</Fact>
+        <Fact label="For">{plan}</Fact>
+        <Fact label="Transaction ID">{transactionId}</Fact>
+        <Fact label="Being checked since">{checking.since}</Fact>
+      </dl>
+      <p>{checking.next} Until then there is nothing to pay and nothing to do.</p>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to="/app/payments" replace>
+          View Payment Status
+        </ButtonLink>
+        <ButtonLink to={page} replace preventScrollReset variant="secondary">
+          Close
+        </ButtonLink>
+      </div>
+      <p className="border-t border-line pt-4 text-sm text-ink-2">
+        Paid twice, or sent the wrong transaction ID? Write to{' '}
+        <a href={support.href} className="link break-words">
+          {support.address}
+        </a>
+        , and we put it right by hand.
+      </p>
+    </div>
+  );
+}
+
+const Fact = ({ label, children }: { label: string; children: string }) => (
+  <>
+    <dt className="text-ink-3">{label}</dt>
+    <dd className="font-medium break-all tabular-nums">{children}</dd>
+  </>
+);
