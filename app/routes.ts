@@ -41,6 +41,7 @@ export default [
         route('scheduled', 'routes/posts/scheduled.tsx'),
         route('posts', 'routes/posts/post-history.tsx'),
         route('posts.csv', 'routes/posts/export.ts'),
+        route('posts/:id', 'routes/posts/find-post.ts'),
         route('posts/:id/:verb', 'routes/posts/act.ts'),
         route('payments', 'routes/payments/payments.tsx'),
         route('payments/cancel', 'routes/payments/cancel.ts'),

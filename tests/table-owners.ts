@@ -38,6 +38,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
     joins: ['topics', 'deliveries', 'publications', 'linkedin_connections'],
   },
   'posts/posts-around.ts': { shows: 'the dashboard', joins: ['deliveries'] },
+  'posts/outlines.ts': { shows: 'the calendar', joins: ['deliveries', 'linkedin_connections'] },
   'posts/counts.ts': { shows: 'how many posts there are', joins: ['users', 'deliveries'] },
   'posts/stats.ts': { shows: 'the dashboard', joins: ['topics', 'deliveries'] },
   'audit.ts': { shows: "the admin's log", joins: ['users'] },

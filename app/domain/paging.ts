@@ -32,6 +32,10 @@ export function readCursor(cursor: string | undefined): Keyset | undefined {
   throw new Refusal(400, 'malformed', 'This list cannot go on from there. Please open it again');
 }
 
+/** Where a list goes on that begins with a row: so many milliseconds to the side from which its order comes. */
+export const cursorBefore = ({ at, id }: Keyset, ms: number): string =>
+  writeCursor({ at: new Date(at.getTime() + ms), id });
+
 /** Cuts the one row that was read beyond the limit into a cursor. */
 export function toPage<T>(rows: T[], limit: number, keyOf: (row: T) => Keyset): Page<T> {
   if (rows.length <= limit) return { rows, nextCursor: null };

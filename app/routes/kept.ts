@@ -11,6 +11,9 @@ export const watchedOf = (query: URLSearchParams): string[] =>
 const KEPT: Record<string, (value: string) => boolean> = {
   status: (value) => POST_LISTS.some((list) => list === value),
   cursor: (value) => value !== '' && value.length <= LONGEST_CURSOR,
+  view: (value) => value === 'month' || value === 'week',
+  month: (value) => /^\d{4}-\d\d$/.test(value),
+  week: (value) => /^\d{4}-W\d\d$/.test(value),
 };
 
 /** The parameters that stay while dialogs of a list open and close. */

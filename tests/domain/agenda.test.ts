@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { localDays } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listPosts, listPostsOf, listScheduled } from '#app/domain/posts/posts.ts';
 import { listPostsAround } from '#app/domain/posts/posts-around.ts';
-import { readAgenda, spanOf } from '#app/domain/queue/agenda.ts';
+import { readAgenda, readOutline, spanOf } from '#app/domain/queue/agenda.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -109,4 +110,61 @@ test('a page reads the posts of its days, the latest and the soonest at once, as
   assert.equal(ofDay.length, 3);
   assert.ok(ofDay.every(({ id }) => idsOf(posts).includes(id)));
   assert.ok(posts.every(({ content }) => content !== 'of another'));
+});
+
+/** What stands on each of some local days, by the marks of a calendar. */
+async function outline(actor: Actor, first: string, count: number, timeZone = 'UTC') {
+  const days = localDays(first, count, timeZone);
+  const span = { from: days[0]!.start, to: days.at(-1)!.end };
+  const entries = await readOutline(db, actor, await readTimetable(db, actor.userId, NOW), span, NOW);
+  return days.map(({ date, start, end }) => {
+    const ofDay = entries.filter(({ at }) => at >= start && at < end);
+    return `${date} ${ofDay.map((entry) => (entry.kind === 'post' ? entry.post.content : entry.kind)).join(' ')}`;
+  });
+}
+
+test('the days of a range are laid out as the agenda lays out each, across the end of a month', async () => {
+  const actor = await someone();
+  await makeScheduledPost(db, actor, { content: 'last', dueAt: at('09:00', '2026-11-30') });
+  await makeScheduledPost(db, actor, {
+    content: `first ${'.'.repeat(300)}`,
+    dueAt: at('09:00', '2026-12-01'),
+  });
+  const [last, first] = await outline(actor, '2026-11-30', 2);
+  assert.equal(last, '2026-11-30 last open open');
+  assert.match(first!, /^2026-12-01 first \.{100,120} open open$/);
+});
+
+test('days that are left out have no slots, and keep the posts that stand on them', async () => {
+  const actor = await someone();
+  await saveSettings(db, actor, { publishDays: ['monday', 'wednesday'], daysOff: ['2026-12-02'] });
+  const dueAt = at('14:00', '2026-12-02');
+  await out(await makeScheduledPost(db, actor, { content: 'by hand', dueAt }), dueAt);
+  assert.deepEqual(await outline(actor, '2026-11-30', 4), [
+    '2026-11-30 open open open',
+    '2026-12-01 ',
+    '2026-12-02 by hand',
+    '2026-12-03 ',
+  ]);
+});
+
+test('a week in which the clock changes has each slot once, on its own day', async () => {
+  for (const [monday, hours] of [
+    ['2027-03-22', 23],
+    ['2027-10-25', 25],
+  ] as const) {
+    const actor = await someone();
+    const timeZone = 'Europe/Stockholm';
+    await saveSettings(db, actor, { timeZone, publishTimes: ['00:30', '02:30', '23:30'] });
+    const week = await outline(actor, monday, 7, timeZone);
+    assert.deepEqual(
+      week.map((day) => day.slice(11)),
+      Array(7).fill('open open open'),
+    );
+    const lengths = localDays(monday, 7, timeZone).map(({ start, end }) => +end - +start);
+    assert.deepEqual(
+      lengths,
+      [...Array(6).fill(24), hours].map((each) => each * 3_600_000),
+    );
+  }
 });

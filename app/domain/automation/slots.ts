@@ -63,6 +63,18 @@ export function localDayOf(at: Date, timeZone: string): { start: Date; end: Date
   return { start: startOf(day, timeZone), end: startOf(day.add({ days: 1 }), timeZone) };
 }
 
+/** A local day: its date, its first instant and that of the next. One on which the clock changes has 23 or 25 hours. */
+export type LocalDay = { date: string; start: Date; end: Date };
+
+/** So many local days in a row, from a date on. */
+export function localDays(first: string, count: number, timeZone: string): LocalDay[] {
+  const dates = Array.from({ length: count + 1 }, (_, n) => Temporal.PlainDate.from(first).add({ days: n }));
+  const starts = dates.map((date) => startOf(date, timeZone));
+  return dates
+    .slice(0, count)
+    .map((date, n) => ({ date: date.toString(), start: starts[n]!, end: starts[n + 1]! }));
+}
+
 const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString();
 
 const weekdayOf = (date: string): string => WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1]!;

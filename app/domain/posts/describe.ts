@@ -28,8 +28,10 @@ function describeEngagement({ likes, comments, shares, impressions, enteredAt }:
   return { ...counts, words: words.join(' · '), on: formatDate(enteredAt, timeZone) };
 }
 
+type Standing = Pick<Post, 'isPublishing' | 'status' | 'failure' | 'isUnconfirmed'>;
+
 /** The word that is shown for where a post stands. */
-export function badgeOf(post: Post): PostBadge {
+export function badgeOf(post: Standing): PostBadge {
   if (post.isPublishing) return 'publishing';
   if (isSetAside(post)) return 'set_aside';
   return isUndecided(post) ? 'unconfirmed' : post.status;
@@ -69,7 +71,12 @@ export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: 
   isByHand && !isPublishing && !isUnconfirmed && publishAt !== null && publishAt > now;
 
 /** It waits for its owner or its time, and nobody is at it: it can be given another time. */
-const canMove = ({ status, isPublishing, isUnconfirmed, visibility }: Post) =>
+export const canMove = ({
+  status,
+  isPublishing,
+  isUnconfirmed,
+  visibility,
+}: Pick<Post, 'status' | 'isPublishing' | 'isUnconfirmed' | 'visibility'>) =>
   POST_WAITS[status] && !isPublishing && !isUnconfirmed && visibility === 'PUBLIC';
 
 /** To go back helps: to its own time, unless LinkedIn has put it off for longer, or to waiting for approval. */

@@ -67,7 +67,8 @@ export const inWords = (failure: PostFailure, reason = FAILURES[failure].reason)
 });
 
 /** LinkedIn left it open whether it has the post, and its owner is asked. */
-export const isUndecided = ({ status, isUnconfirmed }: Post) => status === 'failed' && isUnconfirmed;
+export const isUndecided = ({ status, isUnconfirmed }: Pick<Post, 'status' | 'isUnconfirmed'>) =>
+  status === 'failed' && isUnconfirmed;
 
 /** A refusal that has no words of its own, by LinkedIn's word for it, when there is one. */
 export const refusedFor = (word: string | null) =>

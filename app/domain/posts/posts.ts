@@ -15,7 +15,7 @@ import { WAITING_STATUSES } from './limits.ts';
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
 /** What the attempts at the post of the row tell of it. */
-const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
+export const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
   eb
     .selectFrom('publications')
     .select([
@@ -45,7 +45,7 @@ const isPutOff = (now: Date) =>
     and deliveries.not_before > ${after(now, SOON_MS)}) is true`;
 
 /** A worker is at it or about to be. */
-const isPublishing = (now: Date) =>
+export const isPublishing = (now: Date) =>
   sql<boolean>`(attempts.is_open
     or (${isSentByHand} and ${isConnected(now)} and not ${isPublishingStopped(now)}
       and not ${isPutOff(now)}))`;

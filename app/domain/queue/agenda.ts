@@ -2,6 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
+import { listOutlinesOf, type PostOutline } from '#app/domain/posts/outlines.ts';
 import { listPostsOf, type Post, type Span } from '#app/domain/posts/posts.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,24 +11,30 @@ const DAY_MS = 86_400_000;
  * What stands at an instant of a user's days. A slot that has no post to show there is open while it is to come,
  * `taken` when its post went out at another time, and empty when it passed without one.
  */
-export type Entry =
-  | { kind: 'post'; at: Date; slot: Slot | null; post: Post }
+export type Entry<P = Post> =
+  | { kind: 'post'; at: Date; slot: Slot | null; post: P }
   | { kind: 'open' | 'taken' | 'empty'; at: Date; slot: Slot };
+
+/** What is asked of a post to find its place. */
+type Placed = Pick<
+  Post,
+  'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'isByHand' | 'status'
+>;
 
 const keyOf = ({ date, number }: Pick<Slot, 'date' | 'number'>) => `${date} ${number}`;
 
 /** The slot that a post has, at the time it has it; null when it has none. */
-const slotOfPost = ({ slotDate, slotNumber, publishAt }: Post): Slot | null =>
+const slotOfPost = ({ slotDate, slotNumber, publishAt }: Placed): Slot | null =>
   slotDate && slotNumber && publishAt ? { date: slotDate, number: slotNumber, at: publishAt } : null;
 
 /** Whether what went out, or is sent, is what its slot shows: by hand or much later it stands at its own time. */
-function isAtItsSlot({ status, isByHand, postedAt }: Post, slot: Slot): boolean {
+function isAtItsSlot({ status, isByHand, postedAt }: Placed, slot: Slot): boolean {
   if (status !== 'published' || !postedAt) return !isByHand;
   const late = postedAt.getTime() - slot.at.getTime();
   return late >= 0 && late <= lateAfterMs();
 }
 
-function entryOf(post: Post): Entry | undefined {
+function entryOf<P extends Placed>(post: P): Extract<Entry<P>, { kind: 'post' }> | undefined {
   const slot = slotOfPost(post);
   if (slot && isAtItsSlot(post, slot)) return { kind: 'post', at: slot.at, slot, post };
   const at = post.postedAt ?? post.dueAt;
@@ -46,11 +53,16 @@ export function spanOf({ from, to }: Within, timeZone: string): Span {
 }
 
 /** Posts and the slots between them, in order of time. Posts that lie outside are left out. */
-export function layOut(found: Post[], timetable: Timetable, { from, to }: Within, now: Date): Entry[] {
+export function layOut<P extends Placed>(
+  found: P[],
+  timetable: Timetable,
+  { from, to }: Within,
+  now: Date,
+): Entry<P>[] {
   const posts = found.flatMap((post) => entryOf(post) ?? []);
   const shown = new Set(posts.flatMap(({ slot }) => (slot ? [keyOf(slot)] : [])));
   const taken = new Set(found.flatMap((post) => (slotOfPost(post) ? [keyOf(slotOfPost(post)!)] : [])));
-  const rest: Entry[] = [];
+  const rest: Entry<P>[] = [];
   for (const slot of slotsAfter(new Date(from.getTime() - 1), timetable)) {
     if (slot.at >= to) break;
     if (shown.has(keyOf(slot))) continue;
@@ -71,4 +83,16 @@ export async function readAgenda(
   now: Date,
 ): Promise<Entry[]> {
   return layOut(await listPostsOf(db, actor, spanOf(within, timetable.timeZone)), timetable, within, now);
+}
+
+/** The same by what a calendar shows of each post: for many days at once. */
+export async function readOutline(
+  db: Db,
+  actor: Actor,
+  timetable: Timetable,
+  within: Within,
+  now: Date,
+): Promise<Entry<PostOutline>[]> {
+  const span = spanOf(within, timetable.timeZone);
+  return layOut(await listOutlinesOf(db, actor, span, now), timetable, within, now);
 }

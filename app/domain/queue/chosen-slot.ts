@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { localDateOf, type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
+import { localDateOf, localDayOf, type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { formatInstant, formatTime } from '#app/domain/dates.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
@@ -22,6 +22,10 @@ export const isTaken = async (db: Db, userId: string, key: SlotKey): Promise<boo
 
 const isFar = ({ date }: SlotKey, { timeZone }: Timetable, now: Date) =>
   date > localDateOf(new Date(now.getTime() + WITHIN_MS), timeZone);
+
+/** The instant before which times can be chosen. */
+export const chosenBefore = ({ timeZone }: Timetable, now: Date): Date =>
+  localDayOf(new Date(now.getTime() + WITHIN_MS), timeZone).end;
 
 /** The slot that is named, when the timetable has it and it is still to come. */
 export function slotToCome(key: SlotKey, timetable: Timetable, now: Date): Slot {

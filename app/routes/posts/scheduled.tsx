@@ -6,6 +6,9 @@ import { onDemand } from '#app/ui/on-demand.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/scheduled.ts';
+import { loadCalendar } from './calendar-load.ts';
+import { CalendarPage } from './calendar-page.tsx';
+import { Views } from './calendar-views.tsx';
 import { loadQueue } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager, StrayErrors } from './post-parts.tsx';
@@ -23,18 +26,29 @@ export const meta: Route.MetaFunction = () => [{ title: 'Scheduled Posts – Tid
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const [actor, query] = [actorOf(context), new URL(request.url).searchParams];
+  const calendar = await loadCalendar(db(), actor, query);
+  if (calendar) return { calendar };
   const [queue, trusted] = await Promise.all([
     loadQueue(db(), actor, query),
     query.has('cursor') ? null : findTrusted(db(), actor),
   ]);
   if (trusted) await TrustOffer.load();
-  return { ...queue, trusted };
+  return { calendar, queue: { ...queue, trusted } };
 }
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function Scheduled({ loaderData, actionData }: Route.ComponentProps) {
-  const { days, zone, search, fresh, next, isLater, isPlanned, isMoving, hasTopics } = loaderData;
+  const { calendar, queue } = loaderData;
+  return calendar ? <CalendarPage calendar={calendar} /> : <Queue queue={queue} result={actionData} />;
+}
+
+type Data = NonNullable<Route.ComponentProps['loaderData']['queue']>;
+type QueueProps = { queue: Data; result: Route.ComponentProps['actionData'] };
+
+/** The list of what waits. */
+function Queue({ queue, result }: QueueProps) {
+  const { days, zone, search, fresh, next, isLater, isPlanned, isMoving, hasTopics, trusted } = queue;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
@@ -43,8 +57,9 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
         description={`What goes out next. ${zone}. Change anything until it is published.`}
         actions={days.length > 0 && <WriteLink hasTopics={hasTopics} />}
       />
+      <Views />
       <StrayErrors posts={days.flatMap(({ posts }) => posts)} />
-      {loaderData.trusted && <TrustOffer topic={loaderData.trusted} from={PAGE} />}
+      {trusted && <TrustOffer topic={trusted} from={PAGE} />}
       {days.length === 0 && (
         <EmptyState
           icon={CalendarClock}
@@ -54,18 +69,17 @@ export default function Scheduled({ loaderData, actionData }: Route.ComponentPro
         />
       )}
       {days.map((day) => (
-        <Day key={day.heading} {...day} {...{ isPlanned, search, closeTo, result: actionData }} />
+        <Day key={day.heading} {...day} {...{ isPlanned, search, closeTo, result }} />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
-      <PostDialogs {...loaderData} closeTo={closeTo} />
-      {isMoving && !actionData && <KeepFresh to={fresh} />}
+      <PostDialogs {...queue} closeTo={closeTo} />
+      {isMoving && !result && <KeepFresh to={fresh} />}
     </>
   );
 }
 
-type Data = Route.ComponentProps['loaderData'];
 type DayProps = Data['days'][number] &
-  Pick<Data, 'search'> & { isPlanned: boolean; closeTo: string; result: Route.ComponentProps['actionData'] };
+  Pick<Data, 'search'> & { isPlanned: boolean; closeTo: string; result: QueueProps['result'] };
 
 /** The posts of one local day, and between them its slots that are open. */
 function Day({ heading, posts, open, ...page }: DayProps) {

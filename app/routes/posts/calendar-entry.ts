@@ -1,0 +1,71 @@
+import type { LocalDay } from '#app/domain/automation/slots.ts';
+import { formatTime } from '#app/domain/dates.ts';
+import { badgeOf, canMove } from '#app/domain/posts/describe.ts';
+import { POST_WAITS, type PostBadge } from '#app/domain/posts/limits.ts';
+import type { PostOutline } from '#app/domain/posts/outlines.ts';
+import type { Entry } from '#app/domain/queue/agenda.ts';
+import { keyOf } from '#app/domain/queue/chosen-slot.ts';
+import { openingOf } from '#app/domain/queue/mails.ts';
+
+export type CalendarState = PostBadge | 'held' | 'open' | 'filling' | 'missed';
+
+/** What stands at a time of a calendar. */
+export type CalendarEntry = {
+  /** The id of its post, or its slot. */
+  key: string;
+  time: string;
+  state: CalendarState;
+  /** The first line of its post; null without one. */
+  hook: string | null;
+  /** Its slot, when a post can be put there. */
+  slot: string | null;
+  /** Its post can be given another time. */
+  canMove: boolean;
+};
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const twoDigits = (number: number) => String(number).padStart(2, '0');
+
+/** The time of the clock; on the days on which that changes it is looked up. */
+function timeOn({ start, end }: LocalDay, at: Date, timeZone: string): string {
+  if (end.getTime() - start.getTime() !== DAY_MS) return formatTime(at, timeZone);
+  const minutes = Math.floor((at.getTime() - start.getTime()) / MINUTE_MS);
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+function stateOf(post: PostOutline): CalendarState {
+  const badge = badgeOf(post);
+  return post.heldAt && POST_WAITS[post.status] && badge !== 'publishing' ? 'held' : badge;
+}
+
+export type Around = {
+  timeZone: string;
+  now: Date;
+  /** Slots for which a post is being written. */
+  filling: Set<string>;
+  /** Whether a slot that is to come can be chosen for a post. */
+  canChoose: (at: Date) => boolean;
+  /** Whether a plan covered the slot. */
+  isCovered: (at: Date) => boolean;
+};
+
+const FREE = { hook: null, slot: null, canMove: false };
+
+/** What a calendar shows of an entry; null when it shows nothing of it, as of slots that no plan covers. */
+export function describeMark(entry: Entry<PostOutline>, day: LocalDay, around: Around): CalendarEntry | null {
+  const time = timeOn(day, entry.at, around.timeZone);
+  if (entry.kind === 'post') {
+    const { post, slot } = entry;
+    const isMovable = canMove(post);
+    const isOffered = slot !== null && slot.at > around.now && isMovable && !post.isByHand;
+    const row = { key: post.id, time, state: stateOf(post), hook: openingOf(post.content) };
+    return { ...row, slot: isOffered ? keyOf(slot) : null, canMove: isMovable };
+  }
+  const key = keyOf(entry.slot);
+  if (entry.kind === 'taken' || !around.isCovered(entry.at)) return null;
+  if (entry.kind === 'empty') return { key, time, state: 'missed', ...FREE };
+  if (!around.canChoose(entry.at)) return null;
+  const state = around.filling.has(key) ? 'filling' : 'open';
+  return { key, time, state, ...FREE, slot: state === 'open' ? key : null };
+}

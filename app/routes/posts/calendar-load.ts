@@ -1,0 +1,88 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { isPublishDay, type LocalDay, localDateOf, localDays } from '#app/domain/automation/slots.ts';
+import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
+import { type Covered, isCovered, listCovered } from '#app/domain/payments/covered.ts';
+import type { PostOutline } from '#app/domain/posts/outlines.ts';
+import { type Entry, readOutline } from '#app/domain/queue/agenda.ts';
+import { chosenBefore } from '#app/domain/queue/chosen-slot.ts';
+import { listFilling } from '#app/domain/writing/fill-slot.ts';
+import { type Around, type CalendarEntry, describeMark } from './calendar-entry.ts';
+import { Calendar } from './calendar-on-demand.ts';
+import { spanIn, weekOf } from './calendar-span.ts';
+import { loadMove } from './move-data.ts';
+
+/** So many entries a day of a month has; more are a link. */
+const MOST_A_DAY = 4;
+/** What changes by itself in a moment. */
+const MOVING = new Set<CalendarEntry['state']>(['publishing', 'filling']);
+
+export type CalendarDay = {
+  date: string;
+  /** Why it has no open slots. */
+  note: string | null;
+  entries: CalendarEntry[];
+  /** How many entries it has besides. */
+  more: number;
+};
+export type CalendarData = NonNullable<Awaited<ReturnType<typeof loadCalendar>>>;
+
+/** The month or the week that an address asks for; null when it asks for the list. */
+export async function loadCalendar(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
+  const { timeZone, userId } = actor;
+  const today = localDateOf(now, timeZone);
+  const span = spanIn(query, today);
+  if (!span) return null;
+  await Calendar.load();
+  const days = localDays(span.first, span.count, timeZone);
+  const within = { from: days[0]!.start, to: days.at(-1)!.end };
+  const timetable = await readTimetable(db, userId, now);
+  const [entries, covered, filling, moving] = await Promise.all([
+    readOutline(db, actor, timetable, within, now),
+    listCovered(db, userId),
+    listFilling(db, actor),
+    loadMove(db, actor, query, now),
+  ]);
+  const until = chosenBefore(timetable, now);
+  const around = {
+    ...{ timeZone, now, filling, canChoose: (at: Date) => at < until },
+    isCovered: (at: Date) => isCovered(covered, at),
+  };
+  const marks = days.map((day) => marksOf(day, entries, around));
+  return {
+    ...{ today, span, moving, zone: zoneInWords(timeZone) },
+    weeks: days.filter((_, n) => n % 7 === 0).map(({ date }) => weekOf(Temporal.PlainDate.from(date))),
+    days: days.map((day, n) => ({
+      ...cut(marks[n]!, span.view === 'month' ? MOST_A_DAY : Number.POSITIVE_INFINITY),
+      ...{ date: day.date, note: noteOf(day, timetable, covered, now) },
+    })) satisfies CalendarDay[],
+    isMoving: marks.flat().some(({ state }) => MOVING.has(state)),
+  };
+}
+
+/** What stands on a day. */
+function marksOf(day: LocalDay, entries: Entry<PostOutline>[], around: Around): CalendarEntry[] {
+  const first = entries.findIndex(({ at }) => at >= day.start);
+  if (first === -1) return [];
+  const end = entries.findIndex(({ at }) => at >= day.end);
+  return entries
+    .slice(first, end === -1 ? undefined : end)
+    .flatMap((entry) => describeMark(entry, day, around) ?? []);
+}
+
+/** The last of so many rows says how many more there are. */
+function cut(marks: CalendarEntry[], most: number) {
+  const entries = marks.length > most ? marks.slice(0, most - 1) : marks;
+  return { entries, more: marks.length - entries.length };
+}
+
+/** Why nothing goes out on a day: it was left out, or no plan covers it. */
+function noteOf(day: LocalDay, timetable: FullTimetable, covered: Covered[], now: Date): string | null {
+  const [first] = covered;
+  if (!first) return null;
+  if (!isPublishDay(day.date, timetable)) return 'Day off';
+  if (covered.some(({ from, to }) => from < day.end && to > day.start)) return null;
+  if (day.end <= first.from) return 'Before your plan';
+  return day.end > now ? 'After your plan' : 'No plan';
+}

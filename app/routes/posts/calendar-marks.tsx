@@ -1,0 +1,58 @@
+import {
+  ArrowRightLeft,
+  CalendarClock,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  Clock,
+  LoaderCircle,
+  type LucideIcon,
+  Plus,
+} from 'lucide-react';
+import { POST_WORDS } from '#app/domain/posts/limits.ts';
+import type { CalendarState } from './calendar-entry.ts';
+
+const ICONS: Record<CalendarState | 'move', LucideIcon> = {
+  published: CircleCheck,
+  publishing: LoaderCircle,
+  generated: CalendarClock,
+  pending: Clock,
+  held: CirclePause,
+  set_aside: CircleSlash,
+  unconfirmed: CircleQuestionMark,
+  failed: CircleX,
+  filling: LoaderCircle,
+  open: Plus,
+  missed: CircleDashed,
+  move: ArrowRightLeft,
+};
+
+/** What each mark says. */
+export const MARK_WORDS: Record<CalendarState, string> = {
+  ...POST_WORDS,
+  pending: 'Needs approval',
+  held: 'Held',
+  filling: 'Writing…',
+  open: 'open',
+  missed: 'Nothing went out',
+};
+
+/** The drawings of all marks, once: a month shows each of them many times. */
+export const Marks = () => (
+  <svg aria-hidden="true" width="0" height="0" className="absolute">
+    {Object.entries(ICONS).map(([name, Icon]) => (
+      <symbol key={name} id={`mark-${name}`} viewBox="0 0 24 24">
+        <Icon />
+      </symbol>
+    ))}
+  </svg>
+);
+
+export const Mark = ({ name }: { name: CalendarState | 'move' }) => (
+  <svg aria-hidden="true" className="cal-mark">
+    <use href={`#mark-${name}`} />
+  </svg>
+);

@@ -1,0 +1,25 @@
+import { PageHeader } from '#app/ui/page.tsx';
+import { KeepFresh } from '#app/ui/refresh.tsx';
+
+import type { CalendarData } from './calendar-load.ts';
+import { Calendar } from './calendar-on-demand.ts';
+import { Views } from './calendar-views.tsx';
+import { PostDialogs } from './post-dialogs.tsx';
+import { StrayErrors } from './post-parts.tsx';
+
+type CalendarPageProps = { calendar: CalendarData };
+
+/** The queue by months and weeks, beside its list. */
+export function CalendarPage({ calendar }: CalendarPageProps) {
+  const { span, zone, isMoving, moving } = calendar;
+  return (
+    <>
+      <PageHeader title="Scheduled Posts" description={`What went out and what goes out next. ${zone}.`} />
+      <Views view={span.view} at={span.beside} />
+      <StrayErrors posts={[]} />
+      <Calendar calendar={calendar} />
+      <PostDialogs moving={moving} closeTo={`/app/scheduled?${span.search}`} />
+      {isMoving && !moving && <KeepFresh />}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import calendarStyles from './calendar.css?url';
+import { CalendarDay, FILL } from './calendar-day.tsx';
+import type { CalendarData } from './calendar-load.ts';
+import { Marks } from './calendar-marks.tsx';
+
+const PAGE = '/app/scheduled';
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** A month or a week of the queue. Its links and buttons do all that dragging does. */
+export function Calendar({ calendar }: { calendar: CalendarData }) {
+  const { span, days, weeks, today } = calendar;
+  const from = `${PAGE}?${span.search}`;
+  const isEmpty = days.every(({ entries }) => entries.length === 0);
+  return (
+    <section aria-labelledby="calendar-title">
+      <link rel="stylesheet" href={calendarStyles} precedence="calendar" />
+      <Toolbar span={span} />
+      <Marks />
+      <ActionForm
+        id={FILL}
+        action="/app/generate"
+        failure="Failed to generate posts"
+        isOnce
+        fields={{ from }}
+        preventScrollReset
+      />
+      {isEmpty && <p className="mb-4 text-ink-2">{`Nothing stands in this ${span.view}.`}</p>}
+      <div id="calendar" className={`cal cal-${span.view}`}>
+        <ol aria-hidden="true" className="cal-head">
+          {WEEKDAYS.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ol>
+        <ol aria-label={span.title} className="cal-days">
+          {days.map((day, n) => (
+            <CalendarDay
+              key={day.date}
+              {...{ day, today, search: span.search, month: span.month }}
+              weekday={WEEKDAYS[n % 7]!}
+              week={weeks[Math.floor(n / 7)]!}
+            />
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+const Toolbar = ({ span }: Pick<CalendarData, 'span'>) => (
+  <div className="mb-3 flex flex-wrap items-center gap-2">
+    <h2 id="calendar-title" className="me-auto font-display text-xl font-semibold">
+      {span.title}
+    </h2>
+    {!span.isNow && (
+      <ButtonLink to={`?${span.today}`} variant="secondary" size="sm" preventScrollReset>
+        Today
+      </ButtonLink>
+    )}
+    <Turn to={span.previous} icon={ChevronLeft} />
+    <Turn to={span.next} icon={ChevronRight} />
+  </div>
+);
+
+type TurnProps = { to: CalendarData['span']['next']; icon: typeof ChevronLeft };
+
+/** Turns the page to the month or week before or after. */
+const Turn = ({ to, icon: Icon }: TurnProps) =>
+  to && (
+    <Link to={`?${to.search}`} preventScrollReset aria-label={to.label} className="icon-button">
+      <Icon aria-hidden size={20} />
+    </Link>
+  );
