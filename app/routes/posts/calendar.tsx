@@ -2,8 +2,10 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
 import calendarStyles from './calendar.css?url';
 import { CalendarDay, FILL } from './calendar-day.tsx';
+import { CalendarDrag } from './calendar-hands.ts';
 import type { CalendarData } from './calendar-load.ts';
 import { Marks } from './calendar-marks.tsx';
 
@@ -12,8 +14,9 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** A month or a week of the queue. Its links and buttons do all that dragging does. */
 export function Calendar({ calendar }: { calendar: CalendarData }) {
-  const { span, days, weeks, today } = calendar;
+  const { span, days } = calendar;
   const from = `${PAGE}?${span.search}`;
+  const isHydrated = useHydrated();
   const isEmpty = days.every(({ entries }) => entries.length === 0);
   return (
     <section aria-labelledby="calendar-title">
@@ -29,26 +32,31 @@ export function Calendar({ calendar }: { calendar: CalendarData }) {
         preventScrollReset
       />
       {isEmpty && <p className="mb-4 text-ink-2">{`Nothing stands in this ${span.view}.`}</p>}
-      <div id="calendar" className={`cal cal-${span.view}`}>
-        <ol aria-hidden="true" className="cal-head">
-          {WEEKDAYS.map((name) => (
-            <li key={name}>{name}</li>
-          ))}
-        </ol>
-        <ol aria-label={span.title} className="cal-days">
-          {days.map((day, n) => (
-            <CalendarDay
-              key={day.date}
-              {...{ day, today, search: span.search, month: span.month }}
-              weekday={WEEKDAYS[n % 7]!}
-              week={weeks[Math.floor(n / 7)]!}
-            />
-          ))}
-        </ol>
-      </div>
+      <Days calendar={calendar} />
+      {isHydrated && <CalendarDrag from={from} />}
     </section>
   );
 }
+
+const Days = ({ calendar: { span, days, weeks, today } }: { calendar: CalendarData }) => (
+  <div id="calendar" className={`cal cal-${span.view}`}>
+    <ol aria-hidden="true" className="cal-head">
+      {WEEKDAYS.map((name) => (
+        <li key={name}>{name}</li>
+      ))}
+    </ol>
+    <ol aria-label={span.title} className="cal-days">
+      {days.map((day, n) => (
+        <CalendarDay
+          key={day.date}
+          {...{ day, today, search: span.search, month: span.month }}
+          weekday={WEEKDAYS[n % 7]!}
+          week={weeks[Math.floor(n / 7)]!}
+        />
+      ))}
+    </ol>
+  </div>
+);
 
 const Toolbar = ({ span }: Pick<CalendarData, 'span'>) => (
   <div className="mb-3 flex flex-wrap items-center gap-2">

@@ -1,0 +1,60 @@
+import type { PostVerb } from '../verbs.ts';
+
+/** Where a post of the calendar can be put: its open slots, and those of posts that can be swapped. */
+const PLACES = '#calendar [data-slot]';
+const GRABBED = 'is-grabbed';
+const TARGET = 'is-target';
+
+/** What a post that was put somewhere asks for. */
+export type Wish = { postId: string; verb: PostVerb; fields: Record<string, string> };
+export type Drop = (post: HTMLElement, place: HTMLElement) => void;
+
+export const postAt = (at: EventTarget | null) =>
+  (at as Element | null)?.closest?.<HTMLElement>('#calendar [data-post]') ?? null;
+
+const isShown = (place: HTMLElement) => place.checkVisibility();
+
+/** Whether a post can be put there: it can be swapped only for its own slot. */
+const takes = (place: HTMLElement, post: HTMLElement) =>
+  place !== post && (!place.dataset.post || Boolean(post.dataset.slot));
+
+/** All places for a post, in the order of time, and with them where it stands now. */
+export const placesFor = (post: HTMLElement): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(PLACES)].filter(
+    (place) => place === post || (isShown(place) && takes(place, post)),
+  );
+
+export const dayAt = (place: Element) => place.closest<HTMLElement>('.cal-day')!;
+
+/** The place under the mouse; a day stands for the first of its slots that is open. */
+export function placeAt(at: EventTarget | null, post: HTMLElement): HTMLElement | null {
+  const element = at as Element | null;
+  const place = element?.closest?.<HTMLElement>(PLACES);
+  if (place) return takes(place, post) ? place : null;
+  return element?.closest?.('.cal-day')?.querySelector<HTMLElement>('[data-slot]:not([data-post])') ?? null;
+}
+
+/** Marks what is moved, and where to. */
+export function mark(post: HTMLElement, place?: HTMLElement | null): void {
+  for (const marked of document.querySelectorAll(`#calendar .${TARGET}`)) marked.classList.remove(TARGET);
+  post.classList.add(GRABBED);
+  if (place && place !== post) place.classList.add(TARGET);
+}
+
+export function unmark(): void {
+  for (const name of [GRABBED, TARGET]) {
+    for (const marked of document.querySelectorAll(`#calendar .${name}`)) marked.classList.remove(name);
+  }
+}
+
+const partOf = (place: HTMLElement, part: string) => place.querySelector(part)?.textContent ?? '';
+export const hookOf = (post: HTMLElement) => `“${partOf(post, '.cal-hook')}”`;
+export const sayPlace = (place: HTMLElement) => `${dayAt(place).dataset.name}, ${partOf(place, 'time')}`;
+
+/** Onto an open slot a post is moved, with another post it is swapped. */
+export function wishOf(post: HTMLElement, place: HTMLElement): Wish {
+  const [postId, otherId] = [post.dataset.post!, place.dataset.post];
+  const slot = place.dataset.slot!;
+  if (!otherId) return { postId, verb: 'move', fields: { slot } };
+  return { postId, verb: 'swap', fields: { otherId, slot: post.dataset.slot!, otherSlot: slot } };
+}
