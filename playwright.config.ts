@@ -5,8 +5,10 @@ const { executablePath, env } = findBrowser();
 
 /** What is only about scripts, and what needs them to look at pages. */
 const NEEDS_SCRIPTS = [
+  'at-once.spec.ts',
   'connection.spec.ts',
   'editor.spec.ts',
+  'failures.spec.ts',
   'first-load.spec.ts',
   'focus.spec.ts',
   'late-scripts.spec.ts',

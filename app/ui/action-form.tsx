@@ -45,7 +45,7 @@ export function ActionForm({
     if (refused) event.preventDefault();
     if (event.defaultPrevented) return;
     setWasSubmitted(true);
-    note(event.currentTarget);
+    note(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
   };
 
   return (

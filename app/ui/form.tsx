@@ -5,12 +5,12 @@ import {
   type SubmissionResult,
   useForm,
 } from '@conform-to/react';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { FormProps } from 'react-router';
 import { ActionForm } from './action-form.tsx';
+import { AsksToLeave } from './asks-to-leave.tsx';
 import { cx } from './class-names.ts';
 import { FormAlert } from './error-text.tsx';
-import { onDemand } from './on-demand.tsx';
 import type { FailureProps } from './unanswered.ts';
 
 export { SubmitButton } from './button.tsx';
@@ -41,21 +41,12 @@ export function useFormOf<Schema extends Record<string, unknown>>(
   });
 }
 
-const Unsaved = onDemand(async () => (await import('./unsaved.tsx')).Unsaved);
-
-/** Fetches the question before somebody types: whoever leaves at once is asked, too. */
-function useReady(asksToLeave: boolean) {
-  useEffect(() => {
-    if (asksToLeave) void Unsaved.load().catch(() => {});
-  }, [asksToLeave]);
-}
-
 type FormPanelProps<Schema extends Record<string, unknown>> = Omit<FormProps, 'id' | 'onSubmit'> &
   FailureProps & {
     form: FormMetadata<Schema>;
     fields?: Record<string, string>;
     children: ReactNode;
-    /** Whoever typed something and leaves is asked first. */
+    /** Whoever typed something and leaves is asked first, unless it is little or kept in another way. */
     asksToLeave?: boolean;
   };
 
@@ -64,21 +55,14 @@ export function FormPanel<Schema extends Record<string, unknown>>({
   form,
   className,
   children,
-  asksToLeave = false,
-  onInput,
+  asksToLeave = true,
   ...props
 }: FormPanelProps<Schema>) {
-  const [isTyped, setTyped] = useState(false);
-  useReady(asksToLeave);
-  const follow = (event: FormEvent<HTMLFormElement>) => {
-    setTyped(asksToLeave);
-    onInput?.(event as Parameters<NonNullable<typeof onInput>>[0]);
-  };
   return (
-    <ActionForm {...getFormProps(form)} {...props} className={cx('form', className)} onInput={follow}>
+    <ActionForm {...getFormProps(form)} {...props} className={cx('form', className)}>
       <FormAlert id={form.errorId} errors={form.errors} />
       {children}
-      {isTyped && <Unsaved isUnsaved />}
+      {asksToLeave && <AsksToLeave />}
     </ActionForm>
   );
 }

@@ -83,6 +83,8 @@ function Digits({ boxes, field }: { boxes: Boxes; field: Field }) {
           aria-label={`Digit ${place}`}
           aria-invalid={field.errors?.length ? true : undefined}
           className="input otp-box"
+          // biome-ignore lint/a11y/noAutofocus: the page is there for nothing else.
+          autoFocus={index === 0}
           inputMode="numeric"
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
           pattern="[0-9]"

@@ -17,6 +17,7 @@ import { Link, useLocation, useNavigation } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { Avatar } from './avatar.tsx';
 import { ButtonLink } from './button.tsx';
+import { ComingDialog } from './coming-dialog.tsx';
 import { useKeptFocus } from './kept-focus.ts';
 import { LogoLink } from './logo.tsx';
 import { StandingErrors } from './standing-errors.tsx';
@@ -193,6 +194,7 @@ export function AppShell({ status, children, ...side }: AppShellProps) {
         <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
         {children}
       </main>
+      <ComingDialog />
       {!isAdmin && <BottomBar waiting={side.waiting} />}
     </div>
   );

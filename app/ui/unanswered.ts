@@ -19,10 +19,10 @@ const sentenceOf = ({ failure, isOnce }: FailureProps, lack: Lack, refusal?: str
   refusal ?? `${failure}. ${isOnce ? 'It may have arrived: look before you do it again.' : NEXT[lack]}`;
 
 /** Where a form goes, with what it asks for. */
-function addressOf(form: HTMLFormElement): URL {
+function addressOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
   const to = new URL(form.getAttribute('action') ?? '', location.href);
   if (form.method === 'get') {
-    to.search = String(new URLSearchParams(new FormData(form) as unknown as Record<string, string>));
+    to.search = String(new URLSearchParams(new FormData(form, button) as unknown as Record<string, string>));
   }
   return to;
 }
@@ -35,8 +35,8 @@ export const noteSwitch = (form: HTMLFormElement, words: FailureProps) =>
 export function useNoteForm(words: FailureProps, show: (sentence: string) => void) {
   const navigate = useNavigate();
   const here = useLocation();
-  return (form: HTMLFormElement) =>
-    noteSent(addressOf(form), async (...why) => {
+  return (form: HTMLFormElement, button: HTMLElement | null) =>
+    noteSent(addressOf(form, button), async (...why) => {
       // Ends the navigation that the form began; the page is brought up to date on the way, if somebody answers.
       await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
       const sentence = sentenceOf(words, ...why);

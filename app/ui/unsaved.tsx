@@ -5,23 +5,29 @@ import { Button } from './button.tsx';
 type UnsavedProps = {
   /** Whether something would be lost. */
   isUnsaved: boolean;
+  /** Looks again at the moment of leaving. */
+  holds?: () => boolean;
   /** Told whether somebody is being asked; until they answer nothing should save or leave by itself. */
   onAsk?: (isAsking: boolean) => void;
 };
 
+const always = () => true;
+
 /** Asks before a page is left on which something was typed and is not saved, whichever way it is left. */
-export function Unsaved({ isUnsaved, onAsk }: UnsavedProps) {
+export function Unsaved({ isUnsaved, holds = always, onAsk }: UnsavedProps) {
   const blocker = useBlocker(
     ({ currentLocation: here, nextLocation: next }) =>
-      isUnsaved && (here.pathname !== next.pathname || here.search !== next.search),
+      isUnsaved && (here.pathname !== next.pathname || here.search !== next.search) && holds(),
   );
   const isAsking = blocker.state === 'blocked';
   useEffect(() => {
     if (!isUnsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const ask = (event: BeforeUnloadEvent) => {
+      if (holds()) event.preventDefault();
+    };
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
-  }, [isUnsaved]);
+  }, [isUnsaved, holds]);
   useEffect(() => onAsk?.(isAsking), [isAsking, onAsk]);
   return isAsking && <Question stay={blocker.reset} leave={blocker.proceed} />;
 }

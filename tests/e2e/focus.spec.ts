@@ -2,8 +2,10 @@ import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
-import { makeScheduledPost, standAs } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, notice, signInAsPublisher, test } from './kit.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePayment } from '#tests/make/payments.ts';
+import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
+import { cardWith, expect, newName, notice, signInAs, signInAsPublisher, test, wake } from './kit.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
@@ -116,4 +118,73 @@ test('after "Skip" on the dashboard the focus stays in the day', async ({ page, 
   await press(page.locator('.next-out').getByRole('button', { name: 'Skip' }));
   await expect(notice(page, 'You skipped the post')).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+});
+
+test('after settings are saved the focus stays with them', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  await makeTopic(db, actor);
+  await open(page, '/app/dashboard');
+  await wake(page, 'Save All Settings');
+  await page.getByLabel('Publish time 1').fill('10:45');
+  await press(page.getByRole('button', { name: 'Save All Settings' }));
+  await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
+  await expectFocusAt(page, 'automation');
+});
+
+test('the focus stays at a topic, and goes on to the next one when it is deleted', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makeUser(db);
+  await signInAs(context, db, actor);
+  await open(page, '/app/topics');
+  const dialog = page.getByRole('dialog');
+  const create = async (name: string) => {
+    await press(page.getByRole('link', { name: 'Add topic' }));
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Name').press('Enter');
+    await expect(cardWith(page, name)).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+  };
+  const [first, second] = [newName(), newName()];
+  await create(first);
+  await expectFocusAt(page, 'H1');
+  await create(second);
+  await expect(page.getByRole('link', { name: 'Add topic' })).toBeFocused();
+
+  const card = cardWith(page, first);
+  const place = (await card.getAttribute('id'))!;
+  await press(card.getByRole('link', { name: 'Edit' }));
+  await dialog.getByLabel('Description').fill('For beginners.');
+  await press(dialog.getByRole('button', { name: 'Save topic' }));
+  await expect(card).toContainText('For beginners.');
+  await expect(card.getByRole('link', { name: 'Edit' })).toBeFocused();
+
+  await press(card.getByRole('switch'));
+  await press(dialog.getByRole('button', { name: 'Deactivate topic' }));
+  await expect(card).toContainText('Inactive');
+  await expectFocusAt(page, place);
+  await press(card.getByRole('switch'));
+  await expect(card.getByText('Inactive')).toHaveCount(0);
+  await expectFocusAt(page, place);
+
+  const [upper, lower] = [page.locator('.card').nth(0), page.locator('.card').nth(1)];
+  const next = (await lower.getAttribute('id'))!;
+  await press(upper.getByRole('link', { name: 'Delete' }));
+  await press(dialog.getByRole('button', { name: 'Delete topic' }));
+  await expect(page.locator('.card')).toHaveCount(1);
+  await expectFocusAt(page, next);
+});
+
+test('the focus of an admin is at the next payment, then at the heading', async ({ page, context, db }) => {
+  const payer = await makeUser(db, { name: `Ravi ${newName()}` });
+  await makePayment(db, payer, 3);
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await open(page, '/app/admin');
+  await press(page.getByRole('link', { name: `Verify the payment of ${payer.name}` }));
+  await press(page.getByRole('button', { name: 'Verify payment' }));
+  await expect(notice(page, 'Payment verified and subscription activated!')).toBeVisible();
+  await expect(cardWith(page, payer.name)).toHaveCount(0);
+  await expect.poll(() => focused(page)).toMatch(/^(?:payment-|H1)/);
 });

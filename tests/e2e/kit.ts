@@ -73,3 +73,11 @@ export const notice = (page: Page, text: string) =>
 /** The card of a list that shows a text. */
 export const cardWith = (page: Page, text: string) =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: text });
+
+/** The scripts of what stands below the posts come when its reader does something. */
+export async function wake(page: Page, button: string) {
+  await page.mouse.move(9, 9);
+  await expect
+    .poll(() => page.getByRole('button', { name: button }).evaluate((element) => Object.keys(element).join()))
+    .toContain('__react');
+}

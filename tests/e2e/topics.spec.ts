@@ -32,6 +32,12 @@ test('a topic is created, edited, switched off and deleted', async ({ page, cont
   const isActive = card.getByRole('switch', { name: `${name} is active` });
   await expect(isActive).toHaveAttribute('aria-checked', 'true');
   await isActive.click();
+  const asked = page.getByRole('dialog', { name: `Deactivate “${name}”?` });
+  await asked.getByRole('link', { name: 'Cancel' }).click();
+  await expect(asked).toHaveCount(0);
+  await expect(isActive).toHaveAttribute('aria-checked', 'true');
+  await isActive.click();
+  await asked.getByRole('button', { name: 'Deactivate topic' }).click();
   await expect(notice(page, 'Topic deactivated successfully')).toBeVisible();
   await expect(card).toContainText('Inactive');
   await page.reload();

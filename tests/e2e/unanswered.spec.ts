@@ -1,18 +1,12 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makePublisher, makeTopic } from '#tests/make/posts.ts';
-import { cardWith, expect, newEmail, newName, notice, sandboxUrl, signInAs, test } from './kit.ts';
+import { makePayment } from '#tests/make/payments.ts';
+import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
+import { cardWith, expect, newEmail, newName, notice, sandboxUrl, signInAs, test, wake } from './kit.ts';
 
 /** With its scripts: before them the browser sends a form by itself. */
 const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
-
-/** The scripts of what stands below the posts come when its reader does something. */
-async function wake(page: Page, button: string) {
-  await page.mouse.move(9, 9);
-  await expect
-    .poll(() => page.getByRole('button', { name: button }).evaluate((element) => Object.keys(element).join()))
-    .toContain('__react');
-}
 
 /** Nobody answers a form. */
 const cutForms = (page: Page, kind = 'connectionrefused') =>
@@ -76,7 +70,8 @@ test('a switch that nobody heard goes back, and says so until its reader goes on
   db,
 }) => {
   const actor = await makeUser(db);
-  await makeTopic(db, actor);
+  const topic = await makeTopic(db, actor);
+  await toggleTopic(db, actor, topic.id);
   await signInAs(context, db, actor);
   await open(page, '/app/topics');
   await context.setOffline(true);
@@ -84,13 +79,13 @@ test('a switch that nobody heard goes back, and says so until its reader goes on
   const sentence =
     'Failed to toggle topic status. Nobody answered. Try again in a moment, or load the page again.';
   await expect(notice(page, sentence)).toBeVisible();
-  await expect(page.getByRole('switch')).toHaveAttribute('aria-checked', 'true');
+  await expect(page.getByRole('switch')).toHaveAttribute('aria-checked', 'false');
   await expect(notice(page, sentence)).toHaveCount(0);
   await expect(page.getByRole('main').getByText(sentence)).toBeVisible();
   await context.setOffline(false);
   await open(page, '/app/topics');
   await page.getByRole('switch').click();
-  await expect(notice(page, 'Topic deactivated successfully')).toBeVisible();
+  await expect(notice(page, 'Topic activated successfully')).toBeVisible();
 });
 
 test('what a server says of a form comes before our own words', async ({ page }) => {
@@ -149,4 +144,72 @@ test('who leaves a topic with something typed is asked, and keeps it or not', as
   await question.getByRole('button', { name: 'Leave without saving' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page).toHaveURL('/app/topics');
+});
+
+/** Types into a field, tries to leave, is asked, keeps it, tries again and leaves. */
+async function leaveWhileTyping(page: Page, field: Locator, text: string, leave: () => Promise<void>) {
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await field.fill(text);
+  await leave();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(field).toHaveValue(text);
+  await leave();
+  await question.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(field).toHaveCount(0);
+}
+
+test('every form in which somebody wrote asks before it is left', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await makeTopic(db, actor);
+  const word = newName();
+  const id = await makeScheduledPost(db, actor, { content: `The ${word} post.`, dueAt: new Date() });
+  await standAs(db, id, { status: 'published', postedAt: new Date() });
+  await signInAs(context, db, actor);
+  const close = () => page.keyboard.press('Escape');
+  const topics = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' });
+  const leave = () => topics.click();
+
+  await open(page, '/app/payments?dialog=subscribe&step=2&posts=3&currency=USD');
+  await leaveWhileTyping(page, page.getByLabel('Transaction ID'), 'PAYPAL1234567', close);
+
+  await open(page, `/app/posts?numbers=${id}`);
+  await leaveWhileTyping(page, page.getByLabel('Likes'), '1204', leave);
+
+  await open(page, '/app/dashboard');
+  await wake(page, 'Save All Settings');
+  await leaveWhileTyping(page, page.getByLabel('Publish time 1'), '10:45', leave);
+});
+
+test('the forms of admins ask, too', async ({ page, context, db }) => {
+  const payer = await makeUser(db);
+  await makePayment(db, payer, 3);
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  const payment = db.selectFrom('payments').select('id').where('userId', '=', payer.userId);
+  const { id } = await payment.executeTakeFirstOrThrow();
+  await open(page, `/app/admin?tab=payments&reject=${id}`);
+  await leaveWhileTyping(page, page.getByLabel('Reason'), 'Nothing came.', () =>
+    page.keyboard.press('Escape'),
+  );
+  await open(page, '/app/admin/publishing');
+  const audit = page.getByRole('link', { name: 'Payments', exact: true });
+  await leaveWhileTyping(page, page.getByLabel('Reason'), 'Maintenance.', () => audit.click());
+});
+
+test('what was saved or changed back is left without a question', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  await open(page, '/app/dashboard');
+  await wake(page, 'Save All Settings');
+  const time = page.getByLabel('Publish time 1');
+  const before = await time.inputValue();
+  await time.fill('10:45');
+  await page.getByRole('button', { name: 'Save All Settings' }).click();
+  await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
+  await time.fill(before);
+  await time.fill('10:45');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' }).click();
+  await expect(page.getByRole('heading', { name: 'Topics', level: 1 })).toBeVisible();
 });

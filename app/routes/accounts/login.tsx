@@ -50,7 +50,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
         </>
       }
     >
-      <FormPanel form={form} failure="Login failed">
+      <FormPanel form={form} failure="Login failed" asksToLeave={false}>
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField field={fields.password} label="Password" />
         <SubmitButton className="w-full" busyLabel="Signing in…">

@@ -52,7 +52,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
         </>
       }
     >
-      <FormPanel form={form} failure="Signup failed">
+      <FormPanel form={form} failure="Signup failed" asksToLeave={false}>
         <TextField field={fields.name} label="Full name" autoComplete="name" />
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField

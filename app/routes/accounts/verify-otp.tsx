@@ -70,7 +70,7 @@ export default function VerifyOtp({ loaderData, actionData }: Route.ComponentPro
         </>
       }
     >
-      <FormPanel form={form} failure="Verification failed">
+      <FormPanel form={form} failure="Verification failed" asksToLeave={false}>
         <OtpBoxes
           field={fields.otp}
           label="Verification code"

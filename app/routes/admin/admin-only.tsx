@@ -5,9 +5,12 @@ import { findStop } from '#app/domain/publishing/heartbeat.ts';
 import { requireAdmin } from '#app/http/guards.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Banner } from '#app/ui/page.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/admin-only.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [requireAdmin];
+
+export const shouldRevalidate = knowsDialogs('tab', 'confirm-verify', 'reject');
 
 /** A loader makes the browser ask the server, and with it the guard, on every visit. */
 export async function loader({ context }: Route.LoaderArgs) {

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react';
-import { Link, redirect } from 'react-router';
+import { Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { listPendingPayments } from '#app/domain/payments/history.ts';
@@ -12,6 +12,7 @@ import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/admin.ts';
 import { AdminTabs, PAYMENTS as PAGE, PUBLISHING } from './admin-tabs.tsx';
 import { describePending } from './describe-pending.ts';
@@ -22,19 +23,18 @@ const PER_PAGE = 50;
 
 export const meta: Route.MetaFunction = () => [{ title: 'Admin Dashboard – Tidepost' }];
 
+export const shouldRevalidate = knowsDialogs('tab', 'confirm-verify', 'reject');
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const cursor = query.get('cursor') ?? undefined;
   const { rows, nextCursor } = await listPendingPayments(db(), { limit: PER_PAGE, cursor });
   const payments = rows.map((row) => describePending(row, actorOf(context)));
-  const byId = (id: string | null) => payments.find((payment) => payment.id === id);
   const [faults, pause] = await Promise.all([listOperatorFaults(db()), findPause(db(), new Date())]);
-  const asked = { verifying: byId(query.get('confirm-verify')), rejecting: byId(query.get('reject')) };
   const pauseReason = pause?.reason ?? null;
   return {
     payments,
     nextCursor,
-    ...asked,
     pauseReason,
     faults: faults.map(({ key, message }) => ({ key, message })),
   };
@@ -56,7 +56,10 @@ const auditLink = (
 );
 
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
-  const { payments, verifying, rejecting, faults, pauseReason } = loaderData;
+  const { payments, faults, pauseReason } = loaderData;
+  const [query] = useSearchParams();
+  const find = (name: string) => payments.find(({ id }) => id === query.get(name));
+  const [verifying, rejecting] = [find('confirm-verify'), find('reject')];
   return (
     <>
       <PageHeader title="Admin Dashboard" actions={auditLink} />

@@ -10,7 +10,7 @@ import type { PendingPayment } from './describe-pending.ts';
 export function PendingCard({ payment }: { payment: PendingPayment }) {
   const { id, amount, method, plan, timing, isLate } = payment;
   return (
-    <Card as="li" className="flex flex-col gap-4">
+    <Card as="li" id={`payment-${id}`} className="flex flex-col gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h3 className="text-lg font-semibold break-words">{payment.payerName}</h3>

@@ -1,6 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
+import { AsksToLeave } from '#app/ui/asks-to-leave.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { FormAlert } from '#app/ui/error-text.tsx';
@@ -89,13 +90,20 @@ function SettingsForm(props: SettingsCardProps) {
         <DaysOff known={settings.known} chosen={daysOff} errors={errorsOf('daysOff')} />
         <Next {...(next ?? settings.next)} />
         <Approval isAsked={requireApproval} />
-        <SubmitButton busyLabel="Saving…" className="sm:self-start">
-          Save All Settings
-        </SubmitButton>
+        <Save />
       </div>
     </ActionForm>
   );
 }
+
+const Save = () => (
+  <>
+    <SubmitButton busyLabel="Saving…" className="sm:self-start">
+      Save All Settings
+    </SubmitButton>
+    <AsksToLeave />
+  </>
+);
 
 const Next = ({ times, note }: NextTimes) => (
   <output className="rounded-md bg-sunken p-4 text-sm">

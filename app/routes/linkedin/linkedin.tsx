@@ -1,5 +1,5 @@
 import { Link2 } from 'lucide-react';
-import { redirect } from 'react-router';
+import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { connectErrorText } from '#app/domain/linkedin/schema.ts';
 import { notify } from '#app/http/notice.ts';
@@ -8,6 +8,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
 import { StandingErrors } from '#app/ui/standing-errors.tsx';
 import { linkedInAddress } from '../verbs.ts';
 import type { Route } from './+types/linkedin.ts';
@@ -36,19 +37,15 @@ const showReturn: Route.MiddlewareFunction = ({ request, context }) => {
 
 export const middleware: Route.MiddlewareFunction[] = [showReturn];
 
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const page = await loadPage(db(), actorOf(context));
-  const query = new URL(request.url).searchParams;
-  const { post } = page.test;
-  return {
-    ...page,
-    isDisconnecting: page.connection !== null && query.has('confirm-disconnect'),
-    isDeleting: post !== null && query.get('confirm-delete') === post.id,
-  };
-}
+export const shouldRevalidate = knowsDialogs('confirm-disconnect', 'confirm-delete');
+
+export const loader = ({ context }: Route.LoaderArgs) => loadPage(db(), actorOf(context));
 
 export default function LinkedIn({ loaderData }: Route.ComponentProps) {
-  const { zone, connection, ending, missed, test, seconds, isDisconnecting, isDeleting } = loaderData;
+  const { zone, connection, ending, missed, test, seconds } = loaderData;
+  const [query] = useSearchParams();
+  const isDisconnecting = connection !== null && query.has('confirm-disconnect');
+  const isDeleting = test.post !== null && query.get('confirm-delete') === test.post.id;
   const isConnected = Boolean(connection?.isAlive);
   return (
     <>

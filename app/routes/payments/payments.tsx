@@ -1,5 +1,5 @@
 import { CreditCard } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { describeChecking } from '#app/domain/payments/being-checked.ts';
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
@@ -9,6 +9,7 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { StatCard } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/payments.ts';
 import { describePayment } from './describe-payment.ts';
 import { PaymentCard } from './payment-card.tsx';
@@ -19,6 +20,8 @@ import { SubscribeDialog } from './subscribe-dialog.tsx';
 const PER_PAGE = 20;
 
 export const meta: Route.MetaFunction = () => [{ title: 'Payment History – Tidepost' }];
+
+export const shouldRevalidate = knowsDialogs('confirm-cancel');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = actorOf(context);
@@ -34,14 +37,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...{ payments: rows.map((row) => describePayment(row, actor)), nextCursor },
     ...{ counts: await countOwnPayments(db(), actor), status: current?.status },
     ...{ canCancel: current?.status === 'active' && !current.cancelledAt },
-    ...{ dialog: await loadSubscribeDialog(db(), actor, query), isCancelling: query.has('confirm-cancel') },
+    ...{ dialog: await loadSubscribeDialog(db(), actor, query) },
   };
 }
 
 export const action = submitPayment;
 
 export default function Payments({ loaderData, actionData }: Route.ComponentProps) {
-  const { counts, status, canCancel, dialog, isCancelling } = loaderData;
+  const { counts, status, canCancel, dialog } = loaderData;
+  const isCancelling = useSearchParams()[0].has('confirm-cancel');
   const choose = (
     <ButtonLink to="?dialog=subscribe" preventScrollReset>
       {status === 'active' ? 'Upgrade Plan' : 'Choose a plan'}
@@ -66,20 +70,22 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
         <History data={loaderData} />
       )}
       {dialog && <SubscribeDialog data={dialog} result={actionData} page="/app/payments" />}
-      {isCancelling && canCancel && (
-        <ConfirmDialog
-          failure="Failed to cancel your plan"
-          title="Cancel your plan?"
-          body="It keeps running to its end date, then nothing is written or published any more."
-          closeTo="/app/payments"
-          cancelLabel="Keep plan"
-          confirmLabel="Cancel plan"
-          action="/app/payments/cancel"
-        />
-      )}
+      {isCancelling && canCancel && <CancelDialog />}
     </>
   );
 }
+
+const CancelDialog = () => (
+  <ConfirmDialog
+    failure="Failed to cancel your plan"
+    title="Cancel your plan?"
+    body="It keeps running to its end date, then nothing is written or published any more."
+    closeTo="/app/payments"
+    cancelLabel="Keep plan"
+    confirmLabel="Cancel plan"
+    action="/app/payments/cancel"
+  />
+);
 
 type Data = Route.ComponentProps['loaderData'];
 

@@ -57,6 +57,7 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
   const when = post.isWaiting && post.publishAt ? post.publishAt.text : 'Now';
   return (
     <FormPanel
+      asksToLeave={false}
       form={form}
       fields={{ revision: saving.at ? saving.from : `${revision}` }}
       action={useAddressAt(search, 'edit', post)}

@@ -75,7 +75,7 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
 export type ListedPost = Awaited<ReturnType<typeof describeAll>>['posts'][number];
 
 /** A page on which somebody is about to say something is not brought up to date under their hands. */
-const isMoving = (posts: ListedPost[], dialogs: Awaited<ReturnType<typeof dialogsOf>>) =>
+const isMoving = (posts: ListedPost[], dialogs: Partial<Awaited<ReturnType<typeof dialogsOf>>> = {}) =>
   !Object.values(dialogs).some(Boolean) &&
   !posts.some(({ open }) => open) &&
   posts.some(
@@ -139,6 +139,6 @@ export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, 
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
-    isMoving: isMoving(posts, dialogs),
+    isMoving: isMoving(posts),
   };
 }

@@ -1,10 +1,12 @@
 import { Download, FilterX, History } from 'lucide-react';
+import { useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
 import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/post-history.ts';
 import { HistoryCard } from './history-card.tsx';
@@ -28,15 +30,19 @@ const tabsAt = (current: string | null) =>
 
 export const meta: Route.MetaFunction = () => [{ title: 'Post History – Tidepost' }];
 
+export const shouldRevalidate = knowsDialogs('confirm-delete');
+
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadHistory(db(), actorOf(context), new URL(request.url).searchParams);
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 
 export default function PostHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { posts, hasPosts, totals, status, zone, deleting, isPlanned, search, hasTopics } = loaderData;
+  const { posts, hasPosts, totals, status, zone, isPlanned, search, hasTopics } = loaderData;
   const { fresh, next, isLater, isMoving } = loaderData;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
+  const deletingId = useSearchParams()[0].get('confirm-delete');
+  const deleting = [...posts, loaderData.deleting].find((post) => post?.id === deletingId);
   return (
     <>
       <PageHeader
@@ -60,7 +66,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
         firstLabel="Back to the newest"
       />
       <PostDialogs deleting={deleting} closeTo={closeTo} />
-      {isMoving && !actionData && <KeepFresh to={fresh} />}
+      {isMoving && !actionData && !deleting && <KeepFresh to={fresh} />}
     </>
   );
 }

@@ -35,7 +35,7 @@ export function TopicDialog({ topic, result }: TopicDialogProps) {
   });
   return (
     <Dialog title={topic ? 'Edit topic' : 'Add a topic'} closeTo="/app/topics">
-      <FormPanel form={form} failure="Failed to save topic" isOnce={!topic} asksToLeave className="mt-4">
+      <FormPanel form={form} failure="Failed to save topic" isOnce={!topic} className="mt-4">
         <TextField
           field={fields.name}
           label="Name"

@@ -12,7 +12,6 @@ import { actorOf } from '#app/http/session.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { capitalised } from '#app/ui/in-words.ts';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { knowsAll } from '#app/ui/same-page.ts';
@@ -20,6 +19,7 @@ import { SwitchButton } from '#app/ui/switch.tsx';
 import { topicAddress } from '../verbs.ts';
 import type { Route } from './+types/topics.ts';
 import { TopicDialog } from './topic-dialog.tsx';
+import { DeactivateQuestion, DeleteQuestion } from './topic-questions.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Topics – Tidepost' }];
 
@@ -50,7 +50,7 @@ const addTopic = (
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
   const { topics } = loaderData;
-  const { isCreating, editing, deleting } = useAsked(topics);
+  const { isCreating, editing, deleting, deactivating } = useAsked(topics);
   return (
     <>
       <PageHeader
@@ -73,16 +73,8 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
         </ul>
       )}
       {(isCreating || editing) && <TopicDialog key={editing?.id} topic={editing} result={actionData} />}
-      {deleting && (
-        <ConfirmDialog
-          failure="Failed to delete topic"
-          title={`Delete “${deleting.name}”?`}
-          body="Posts already written about it stay where they are. This action cannot be undone."
-          closeTo="/app/topics"
-          confirmLabel="Delete topic"
-          action={topicAddress(deleting.id, 'delete')}
-        />
-      )}
+      {deleting && <DeleteQuestion topic={deleting} />}
+      {deactivating?.isActive && <DeactivateQuestion topic={deactivating} />}
     </>
   );
 }
@@ -97,13 +89,14 @@ function useAsked(topics: Topic[]) {
     isCreating: query.get('dialog') === 'topic',
     editing: find('edit'),
     deleting: find('confirm-delete'),
+    deactivating: find('confirm-deactivate'),
   };
 }
 
 function TopicCard({ topic }: { topic: Topic }) {
   const keywords = topic.keywords.length;
   return (
-    <Card as="li" className="flex flex-col gap-3">
+    <Card as="li" id={`topic-${topic.id}`} className="flex flex-col gap-3">
       <div className="flex items-start justify-between gap-3">
         <h2 className="min-w-0 text-lg font-semibold break-words">{topic.name}</h2>
         <SwitchButton
@@ -111,6 +104,7 @@ function TopicCard({ topic }: { topic: Topic }) {
           isOn={topic.isActive}
           label={`${topic.name} is active`}
           action={topicAddress(topic.id, 'toggle')}
+          asksFirst={{ name: 'confirm-deactivate', value: topic.id }}
         />
       </div>
       {topic.description && <p className="line-clamp-4 break-words text-ink-2">{topic.description}</p>}

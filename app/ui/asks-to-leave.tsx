@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react';
+import { onDemand } from './on-demand.tsx';
+
+const Unsaved = onDemand(async () => (await import('./unsaved.tsx')).Unsaved);
+
+type Control = Partial<HTMLInputElement & HTMLSelectElement>;
+
+const isChanged = ({ options, checked, defaultChecked, value, defaultValue }: Control) =>
+  options
+    ? [...options].some(({ selected, defaultSelected }) => selected !== defaultSelected)
+    : checked !== defaultChecked || (defaultValue !== undefined && value !== defaultValue);
+
+/** Whether a form holds what is stored nowhere: changed since it came, or refused. */
+const isUnsaved = (form: HTMLFormElement) =>
+  [...form.elements].some((control) => isChanged(control as Control)) ||
+  form.querySelector('[aria-invalid=true], [role=alert]') !== null;
+
+/** Stands in a form: whoever typed something there and leaves is asked first. */
+export function AsksToLeave() {
+  const mark = useRef<HTMLElement>(null);
+  const isSending = useRef(false);
+  const [isTyped, setTyped] = useState(false);
+  useEffect(() => {
+    // Fetched before somebody types: whoever leaves at once is asked, too.
+    void Unsaved.load().catch(() => {});
+    const form = mark.current!.closest('form')!;
+    const page = form.closest('main') ?? form;
+    const note = () => setTyped(true);
+    // What a form of this page is sent to comes back to it.
+    const send = ({ target }: Event) => {
+      isSending.current = page.contains(target as Node);
+      setTimeout(() => {
+        isSending.current = false;
+      });
+    };
+    form.addEventListener('input', note);
+    document.addEventListener('submit', send, true);
+    return () => {
+      form.removeEventListener('input', note);
+      document.removeEventListener('submit', send, true);
+    };
+  }, []);
+  const holds = () => !isSending.current && isUnsaved(mark.current!.closest('form')!);
+  return (
+    <>
+      <i ref={mark} hidden />
+      {isTyped && <Unsaved isUnsaved holds={holds} />}
+    </>
+  );
+}
