@@ -1,7 +1,7 @@
 import { Link, useLocation, useNavigate, useNavigation } from 'react-router';
 
 /** What an address says that shows a dialog. */
-const ASKS = /[?&](?:dialog|reject|confirm-\w+)=/;
+const ASKS = /[?&](?:dialog|reject|move|swap|confirm-\w+)=/;
 
 const open = (dialog: HTMLDialogElement | null) => {
   dialog?.showModal();
