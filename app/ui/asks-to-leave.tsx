@@ -26,6 +26,8 @@ export function AsksToLeave() {
     const form = mark.current!.closest('form')!;
     const page = form.closest('main') ?? form;
     const note = () => setTyped(true);
+    // Somebody may have written before scripts came.
+    if (isUnsaved(form)) note();
     // What a form of this page is sent to comes back to it.
     const send = ({ target }: Event) => {
       isSending.current = page.contains(target as Node);
