@@ -149,6 +149,8 @@ test('who leaves a topic with something typed is asked, and keeps it or not', as
 /** Types into a field, tries to leave, is asked, keeps it, tries again and leaves. */
 async function leaveWhileTyping(page: Page, field: Locator, text: string, leave: () => Promise<void>) {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  // A browser closes a dialog without asking its page as long as nobody has touched that.
+  await field.click();
   await field.fill(text);
   await leave();
   await question.getByRole('button', { name: 'Keep editing' }).click();
