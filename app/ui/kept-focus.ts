@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** A card or row of a list, or another one that is acted on: it has an id. */
-const PLACES = '.card[id], .next-out[id], .slot[id]';
+const PLACES = '.card[id], .next-out[id], .slot[id], .line[id]';
 /** What lies above the page for a while is no place of its own. */
 const ABOVE = 'dialog, .toasts';
 
@@ -18,9 +18,8 @@ function placesFrom(focused: Element): string[] {
 /** What may take the focus after an action: the card, what it says of itself, or the heading of the page. */
 function targetOf(places: string[]): HTMLElement | null {
   const place = places.map((id) => document.getElementById(id)).find((element) => element !== null);
-  return place
-    ? (place.querySelector<HTMLElement>('[data-said]') ?? place)
-    : document.querySelector('main h1');
+  const said = place?.querySelector<HTMLElement>('[data-said]');
+  return said?.checkVisibility() ? said : (place ?? document.querySelector('main h1'));
 }
 
 /**

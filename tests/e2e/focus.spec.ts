@@ -13,7 +13,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document;
-    return activeElement?.closest('.card[id]')?.id ?? activeElement?.tagName;
+    return activeElement?.closest('.card[id], .line[id]')?.id ?? activeElement?.tagName;
   });
 
 const expectFocusAt = (page: Page, place: string) => expect.poll(() => focused(page)).toBe(place);

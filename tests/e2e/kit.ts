@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { createCookie } from 'react-router';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sessions.ts';
@@ -80,4 +80,15 @@ export async function wake(page: Page, button: string) {
   await expect
     .poll(() => page.getByRole('button', { name: button }).evaluate((element) => Object.keys(element).join()))
     .toContain('__react');
+}
+
+/** Opens the line of a post of the queue to its card. */
+export async function openLine(line: Locator): Promise<void> {
+  const details = line.locator('details').first();
+  if (!(await details.evaluate((element: HTMLDetailsElement) => element.open))) {
+    await details
+      .locator('summary')
+      .first()
+      .click({ position: { x: 40, y: 12 } });
+  }
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import { keyOfPost } from '#app/domain/queue/chosen-slot.ts';
 import { makeScheduledPost, readPost } from '#tests/make/posts.ts';
-import { cardWith, expect, newName, notice, signInAsPublisher, test } from './kit.ts';
+import { cardWith, expect, newName, notice, openLine, signInAsPublisher, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
@@ -36,6 +36,7 @@ test('a post is moved to a free time, swapped with another one, and both are tak
   await expect(notice(page, 'Undone.')).toBeVisible();
   expect(await slotOf(db, id)).toBe(slot);
 
+  await openLine(cardWith(page, word));
   await cardWith(page, word).getByRole('link', { name: 'Swap' }).click();
   const swapping = page.getByRole('dialog', { name: 'Swap this post' });
   await swapping.getByRole('button', { name: `Swap with “The ${other} post.”` }).click();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { makeScheduledPost } from '#tests/make/posts.ts';
-import { cardWith, expect, notice, signInAsPublisher, test } from './kit.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
+import { cardWith, expect, notice, openLine, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
 const tomorrow = () => new Date(Date.now() + DAY_MS);
@@ -48,6 +49,7 @@ test('a scheduled post is edited in its place, and deleted', async ({ page, cont
     imageUrl: null,
   });
 
+  await openLine(card);
   await card.getByRole('link', { name: 'Delete' }).click();
   const question = page.getByRole('dialog', { name: 'Delete this post?' });
   await expect(question).toContainText('This action cannot be undone.');
@@ -123,3 +125,68 @@ test('posts that are held say why, and what helps', async ({ page, context, db }
 /** As the tick does with a post whose time comes while it may not go out. */
 const makeHeld = (db: Db, actor: Actor) =>
   db.updateTable('deliveries').set({ heldAt: new Date() }).where('userId', '=', actor.userId).execute();
+
+test('the queue is a line for each time: it opens to the whole post, and open slots stand between', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl(), 2);
+  await signInAs(context, db, actor);
+  await makeTopic(db, actor);
+  const set = { publishTimes: ['00:01', '23:58'], timeZone: 'UTC' };
+  await saveSettings(db, { ...actor, timeZone: 'UTC' }, set);
+  const at = new Date(`${tomorrow().toISOString().slice(0, 10)}T00:01:00Z`);
+  const content = 'The first line of it.\n\nWhat follows.';
+  const imageUrl = `${process.env.E2E_APP_URL}/nothing.png`;
+  await makeScheduledPost(db, actor, { content, dueAt: at, imageUrl });
+  await page.goto('/app/scheduled');
+  const line = cardWith(page, 'The first line of it.');
+  await expect(line.getByText('00:01', { exact: true })).toBeVisible();
+  const text = line.getByRole('article').getByText('What follows.');
+  await expect(line.locator('.preview-body')).toBeHidden();
+  await openLine(line);
+  await expect(text).toBeVisible();
+  for (const words of ['Publishes at', 'No topic', '#Planning', '7 words'])
+    await expect(line).toContainText(words);
+  for (const name of ['Edit', 'Publish now', 'Move to…', 'Swap', 'Delete']) {
+    await expect(line.getByRole('link', { name })).toBeVisible();
+  }
+  await line.getByRole('button', { name: 'Skip' }).click();
+  await expect(notice(page, 'You skipped the post')).toBeVisible();
+  await page.getByRole('status', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(notice(page, 'Undone.')).toBeVisible();
+  await expect(line).toBeVisible();
+
+  const open = cardWith(page, 'Open').filter({ hasText: '23:58' }).last();
+  await open.getByRole('button', { name: 'Fill it' }).click();
+  await expect(notice(page, 'The post is being written.')).toBeVisible();
+  const run = db.selectFrom('runs').selectAll().where('userId', '=', actor.userId);
+  expect((await run.executeTakeFirstOrThrow()).slotNumber).toBe(2);
+});
+
+test('a long queue is looked through in lines, with the day on the screen', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  for (let day = 1; day <= 25; day += 1) {
+    const dueAt = new Date(Date.now() + day * DAY_MS);
+    await makeScheduledPost(db, actor, { content: `Number ${day}.`.padEnd(300, ' and more'), dueAt });
+  }
+  for (const [width, most] of [
+    [1366, 50],
+    [390, 96],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/app/scheduled');
+    for (const line of await cardWith(page, 'Number').all()) {
+      expect((await line.boundingBox())!.height).toBeLessThanOrEqual(most);
+    }
+    const tenth = cardWith(page, 'Number 10.');
+    await tenth.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const day = page
+      .getByRole('main')
+      .locator('section')
+      .filter({ has: page.getByText('Number 10.') });
+    const heading = day.getByRole('heading', { level: 2 });
+    await expect(heading).toBeInViewport();
+  }
+});

@@ -149,6 +149,7 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
     dashboard: '/app/dashboard',
     topics: '/app/topics',
     scheduled: '/app/scheduled',
+    'scheduled-open': `/app/scheduled?open=${post.id}`,
     'scheduled-edit': `/app/scheduled?edit=${post.id}`,
     'scheduled-publish': `/app/scheduled?confirm-publish=${post.id}`,
     'scheduled-move': `/app/scheduled?move=${post.id}`,

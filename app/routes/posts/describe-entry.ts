@@ -128,8 +128,15 @@ const toneOf = ({ badge, failure }: PostView, hold: Hold | null) =>
       ? ('warning' as const)
       : ('quiet' as const);
 
+/** What a line says of a post beside its state: whether it is held, and its topic or what becomes of it. */
+export function lineOf(view: PostView, hold: Hold | null) {
+  const about = view.topicName ?? '';
+  const isPlain = hold || view.failure || !view.isWaiting;
+  return { detail: isPlain ? about : detailOf(view, null, about), held: hold && hold.text.split(/[:.]/)[0]! };
+}
+
 /** Where the post stands, in one line. */
-function detailOf(view: PostView, hold: Hold | null): string {
+function detailOf(view: PostView, hold: Hold | null, otherwise?: string): string {
   const { status, badge, failure, posted, putOff, turn, approval, topicName } = view;
   const about = topicName ? ` · ${topicName}` : '';
   if (failure) return `${failure.reason} ${failure.isOnLinkedIn}`;
@@ -139,5 +146,5 @@ function detailOf(view: PostView, hold: Hold | null): string {
   if (putOff) return `${putOff.why} Not before ${putOff.at}.`;
   if (turn && !turn.isLateThen) return `Waits its turn: goes out about ${turn.at}${about}`;
   if (view.isNext) return 'Waits until publishing goes on.';
-  return `${POST_WORDS[badge]}${about}`;
+  return otherwise ?? `${POST_WORDS[badge]}${about}`;
 }

@@ -2,6 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
+import { findAuthor } from '#app/domain/linkedin/author.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { afterTimeOf, describePost, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
@@ -17,6 +18,7 @@ import { explainHold, explainQueue, loadStanding, type Standing } from './holds.
 import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
 import { listOpenSlots } from './open-slots.ts';
+import { byDays, inQueue } from './queue-view.ts';
 
 const PER_PAGE = 25;
 
@@ -96,12 +98,13 @@ export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, no
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
   const open = query.has('cursor') ? [] : await listOpenSlots(db, actor, page.rows, standing, now);
   const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);
-  const days = [...Map.groupBy(posts, headingOf)].map(([heading, ofDay]) => ({
-    ...{ heading, posts: ofDay },
-    open: open.filter((slot) => dayOf(slot) === heading),
-  }));
+  const days = byDays(
+    posts.map((post) => ({ heading: headingOf(post), post: inQueue(post, query) })),
+    open.map((slot) => ({ heading: dayOf(slot), slot })),
+  );
   return {
     days,
+    author: await findAuthor(db, actor),
     zone: zoneInWords(actor.timeZone),
     ...dialogs,
     ...linksOf(query, page.nextCursor),

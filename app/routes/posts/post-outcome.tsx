@@ -83,6 +83,9 @@ function titleOf(post: ListedPost): ReactNode {
   );
 }
 
+/** Whether there is something to be seen of a post before its reader asks. */
+export const hasOutcome = (post: ListedPost) => Boolean(titleOf(post));
+
 type ViewProps = { post: ListedPost; variant: 'secondary' | 'ghost' };
 
 /** Leads to the post on LinkedIn, or to its owner's posts where its address is not known. */

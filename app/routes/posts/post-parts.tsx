@@ -1,4 +1,4 @@
-import { ArrowLeftRight, CalendarClock, type LucideIcon, Pencil, Trash2 } from 'lucide-react';
+import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
@@ -49,7 +49,7 @@ export const EditLink = (props: OfPost) => (
 /** Opens the dialog in which a post that waits is given another time. */
 export const MoveLink = (props: OfPost) =>
   props.post.canMove && (
-    <PostLink {...props} opens="move" icon={CalendarClock}>
+    <PostLink {...props} opens="move" icon={CalendarArrowUp}>
       Move to…
     </PostLink>
   );

@@ -1,12 +1,9 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { CalendarClock, Check, Send } from 'lucide-react';
+import { CalendarClock, Check, CircleSlash, Send } from 'lucide-react';
 import { Link } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { PostText } from '#app/ui/post-card.tsx';
-import { PostImage } from '#app/ui/post-image.tsx';
-import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { PostTopic } from '#app/ui/post-card.tsx';
+import { PostPreview } from '#app/ui/post-preview.tsx';
 import { postAddress } from '../verbs.ts';
 import { useFrom } from './cure-button.tsx';
 import { Editor } from './editor.ts';
@@ -18,59 +15,66 @@ import {
   DeleteLink,
   EditLink,
   MoveLink,
-  PostHead,
   SwapLink,
   useAddressAt,
   useResultAt,
 } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
 import { PublishTime } from './publish-time.tsx';
+import type { QueuePage } from './queue-day.tsx';
+import type { QueuedPost } from './queue-view.ts';
 
-type QueueCardProps = {
-  post: ListedPost;
-  isPlanned: boolean;
-  search: string;
-  closeTo: string;
-  result?: SubmissionResult<string[]>;
-};
+type QueueCardProps = QueuePage & { post: QueuedPost };
 
-/** One post of the queue: when it goes out, what it says, what can be done about it. */
-export function QueueCard({ post, isPlanned, search, closeTo, result }: QueueCardProps) {
+/** The whole of a post of the queue: when it goes out, how LinkedIn shows it, what can be done about it. */
+export function QueueCard({ post, author, result, ...page }: QueueCardProps) {
   const isEditing = post.open === 'edit';
-  const { isWaiting } = post;
-  const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
+  const place = { post, ...page };
   return (
-    <Card as="li" id={`post-${post.id}`} className="flex flex-col gap-3">
-      <PostHead post={post}>Created {post.createdOn}</PostHead>
-      <CardErrors id={`post-${post.id}`} />
-      {isWaiting && <PublishTime post={post} />}
-      <Outcome post={post} {...page} />
+    <div className="line-card">
+      <Outcome {...place} result={useResultAt(post.id, result)} />
       {post.hold && <HoldBanner hold={post.hold} />}
-      {isEditing ? (
-        <Editor post={post} search={search} closeTo={closeTo} result={result} />
-      ) : (
-        <>
-          {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}
-          <div className="max-w-prose">
-            <PostText text={post.content} hashtags={post.hashtags} />
-          </div>
-        </>
-      )}
-      {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
-      <Timeline attempts={post.attempts} />
-      {isWaiting && !isEditing && <Buttons post={post} search={search} closeTo={closeTo} />}
-    </Card>
+      {isEditing && post.isWaiting && <PublishTime post={post} />}
+      {isEditing ? <Editor {...place} result={result} /> : <Shown {...place} author={author} />}
+    </div>
   );
 }
 
+function Shown({ post, author, search, closeTo }: Omit<QueueCardProps, 'result'>) {
+  const { publishAt, imageUrl, altText, isWaiting } = post;
+  return (
+    <div className="line-shown">
+      <PostPreview
+        author={author}
+        text={post.shown}
+        when={publishAt?.text ?? 'Now'}
+        imageUrl={imageUrl}
+        altText={altText}
+      />
+      <div className="flex min-w-0 flex-col items-start gap-3">
+        {isWaiting && <PublishTime post={post} />}
+        <PostTopic {...post} />
+        <p className="text-sm text-ink-3">
+          Created {post.createdOn} · {post.words}
+        </p>
+        {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
+        <Timeline attempts={post.attempts} />
+        {isWaiting && <Buttons post={post} search={search} closeTo={closeTo} />}
+      </div>
+    </div>
+  );
+}
+
+/** It is on its way out: to send it again would be no different. */
+export const isSent = ({ isNext, putOff }: ListedPost) => isNext || putOff !== null;
+
 function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; closeTo: string }) {
-  const isSent = post.isNext || post.putOff !== null;
   const publish = useAddressAt(search, 'confirm-publish', post);
   return (
     <div className="flex flex-wrap items-center gap-1">
       {post.status === 'pending' && <ApproveButton post={post} closeTo={closeTo} />}
       {post.canGoBack && <BackButton post={post} closeTo={closeTo} />}
-      {!isSent && (
+      {!isSent(post) && (
         <Link to={publish} preventScrollReset className="btn btn-sm btn-secondary">
           <Send aria-hidden size={16} />
           Publish now
@@ -80,6 +84,7 @@ function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; 
       {post.canEdit && <EditLink post={post} search={search} />}
       <MoveLink post={post} search={search} />
       <SwapLink post={post} search={search} />
+      {post.canMove && <SkipButton post={post} closeTo={closeTo} />}
       <DeleteLink post={post} search={search} />
     </div>
   );
@@ -112,6 +117,22 @@ const BackButton = ({ post, closeTo }: ButtonProps) => (
     <SubmitButton size="sm" variant="secondary" busyLabel="One moment…">
       <CalendarClock aria-hidden size={16} />
       {post.needsApproval ? 'Back to waiting for approval' : 'Back to its time'}
+      <span className="sr-only"> {aboutPost(post)}</span>
+    </SubmitButton>
+  </ActionForm>
+);
+
+/** Sets it aside, with the way back in a notice. */
+const SkipButton = ({ post, closeTo }: ButtonProps) => (
+  <ActionForm
+    action={postAddress(post.id, 'skip')}
+    failure="Failed to skip post"
+    fields={{ from: useFrom(closeTo, post) }}
+    preventScrollReset
+  >
+    <SubmitButton size="sm" variant="ghost" busyLabel="Skipping…">
+      <CircleSlash aria-hidden size={16} />
+      Skip
       <span className="sr-only"> {aboutPost(post)}</span>
     </SubmitButton>
   </ActionForm>

@@ -12,9 +12,8 @@ import { Views } from './calendar-views.tsx';
 import { loadQueue } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager, StrayErrors } from './post-parts.tsx';
-import { QueueCard } from './queue-card.tsx';
+import { QueueDay } from './queue-day.tsx';
 import { saveForm } from './save-form.ts';
-import { SlotRows } from './slot-rows.tsx';
 import { WriteLink } from './write-link.tsx';
 
 const PAGE = '/app/scheduled';
@@ -48,7 +47,7 @@ type QueueProps = { queue: Data; result: Route.ComponentProps['actionData'] };
 
 /** The list of what waits. */
 function Queue({ queue, result }: QueueProps) {
-  const { days, zone, search, fresh, next, isLater, isPlanned, isMoving, hasTopics, trusted } = queue;
+  const { days, author, zone, search, fresh, next, isLater, isPlanned, isMoving, hasTopics, trusted } = queue;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
@@ -69,38 +68,11 @@ function Queue({ queue, result }: QueueProps) {
         />
       )}
       {days.map((day) => (
-        <Day key={day.heading} {...day} {...{ isPlanned, search, closeTo, result }} />
+        <QueueDay key={day.heading} {...day} {...{ author, isPlanned, search, closeTo, result }} />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       <PostDialogs {...queue} closeTo={closeTo} />
       {isMoving && !result && <KeepFresh to={fresh} />}
     </>
-  );
-}
-
-type DayProps = Data['days'][number] &
-  Pick<Data, 'search'> & { isPlanned: boolean; closeTo: string; result: QueueProps['result'] };
-
-/** The posts of one local day, and between them its slots that are open. */
-function Day({ heading, posts, open, ...page }: DayProps) {
-  const cards = posts.map((post) => ({
-    at: post.publishAt?.iso ?? '',
-    item: <QueueCard key={post.id} post={post} {...page} />,
-  }));
-  const rows = open.map((row) => ({
-    at: row.time.iso,
-    item: (
-      <li key={row.key}>
-        <SlotRows rows={[row]} label={`${row.time.text}, open`} from={PAGE} />
-      </li>
-    ),
-  }));
-  return (
-    <section aria-label={heading} className="mb-6">
-      <h2 className="day-heading">{heading}</h2>
-      <ul className="grid gap-4">
-        {[...cards, ...rows].toSorted((a, b) => a.at.localeCompare(b.at)).map(({ item }) => item)}
-      </ul>
-    </section>
   );
 }

@@ -123,7 +123,7 @@ const ApproveButton = ({ postId, from, children }: ApproveButtonProps) => (
 type FillButtonProps = { slot: string; time: string; from: string };
 
 /** Has a post written for an open slot. */
-const FillButton = ({ slot, time, from }: FillButtonProps) => (
+export const FillButton = ({ slot, time, from }: FillButtonProps) => (
   <ActionForm
     action="/app/generate"
     failure="Failed to generate posts"

@@ -1,0 +1,128 @@
+import { CalendarArrowUp, Check, type LucideIcon, Pencil, Send } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { Badge, StatusBadge } from '#app/ui/badge.tsx';
+import { SubmitButton } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
+import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { postAddress } from '../verbs.ts';
+import { useFrom } from './cure-button.tsx';
+import { hasOutcome } from './post-outcome.tsx';
+import { aboutPost, useAddressAt } from './post-parts.tsx';
+import { isSent, QueueCard } from './queue-card.tsx';
+import type { QueuePage } from './queue-day.tsx';
+import type { QueuedPost } from './queue-view.ts';
+
+type QueueLineProps = QueuePage & { post: QueuedPost };
+
+/** Opens with what is to be seen; its reader opens and closes it otherwise. */
+function useOpen(isAsked: boolean) {
+  const [isOpen, setOpen] = useState(isAsked);
+  const [wasAsked, setAsked] = useState(isAsked);
+  if (wasAsked !== isAsked) {
+    setAsked(isAsked);
+    if (isAsked) setOpen(true);
+  }
+  return { isOpen, setOpen };
+}
+
+/** One post of the queue in a line: its time, how it stands, how it begins. It opens to the whole of it. */
+export function QueueLine({ post, ...page }: QueueLineProps) {
+  const { id, publishAt, line, imageUrl } = post;
+  const { isOpen, setOpen } = useOpen(post.open !== null || post.isShown || hasOutcome(post));
+  return (
+    <li id={`post-${id}`} tabIndex={-1} className={cx('line', publishAt?.isPast && 'is-past')}>
+      <CardErrors id={`post-${id}`} />
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="line-head">
+          {publishAt ? (
+            <Time iso={publishAt.iso} text={publishAt.time} className="line-time" />
+          ) : (
+            <span className="line-time" aria-hidden>
+              –
+            </span>
+          )}
+          <span className="line-state">
+            <StatusBadge status={post.badge} />
+            {line.held && <Badge tone="warning">{line.held}</Badge>}
+          </span>
+          <span className="line-text">
+            <span className="line-hook">{post.content.split('\n', 1)[0]}</span>{' '}
+            <span className="line-detail">{line.detail}</span>
+          </span>
+          {imageUrl && <Thumb src={imageUrl} />}
+        </summary>
+        <QueueCard post={post} {...page} />
+      </details>
+      {post.isWaiting && <Acts post={post} search={page.search} closeTo={page.closeTo} />}
+    </li>
+  );
+}
+
+/** Helps to find the post. The card says what is wrong with a picture. */
+function Thumb({ src }: { src: string }) {
+  const [broken, setBroken] = useState<string>();
+  const look = (image: HTMLImageElement | null) => {
+    // One that failed before scripts ran has no event left to tell of it.
+    if (image?.complete && image.naturalWidth === 0) setBroken(src);
+  };
+  if (broken === src) return null;
+  return (
+    <img
+      ref={look}
+      src={src}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setBroken(src)}
+      className="line-thumb"
+    />
+  );
+}
+
+type ActsProps = { post: QueuedPost; search: string; closeTo: string };
+
+/** What is done most, while the line is closed. */
+function Acts({ post, search, closeTo }: ActsProps) {
+  return (
+    <span className="line-acts">
+      {post.status === 'pending' && <Approve post={post} closeTo={closeTo} />}
+      {!isSent(post) && post.status !== 'pending' && (
+        <ActLink post={post} search={search} opens="confirm-publish" icon={Send} label="Publish now" />
+      )}
+      {post.canEdit && <ActLink post={post} search={search} opens="edit" icon={Pencil} label="Edit" />}
+      {post.canMove && (
+        <ActLink post={post} search={search} opens="move" icon={CalendarArrowUp} label="Move to…" />
+      )}
+    </span>
+  );
+}
+
+type ActLinkProps = Omit<ActsProps, 'closeTo'> & { opens: string; icon: LucideIcon; label: string };
+
+const ActLink = ({ post, search, opens, icon: Icon, label }: ActLinkProps) => (
+  <Link to={useAddressAt(search, opens, post)} preventScrollReset title={label} className="icon-button">
+    <Icon aria-hidden size={18} />
+    <span className="sr-only">
+      {label} {aboutPost(post)}
+    </span>
+  </Link>
+);
+
+const Approve = ({ post, closeTo }: Omit<ActsProps, 'search'>) => (
+  <ActionForm
+    action={postAddress(post.id, 'approve')}
+    failure="Failed to approve post"
+    fields={{ from: useFrom(closeTo, post) }}
+    preventScrollReset
+  >
+    <SubmitButton size="sm" variant="secondary" title="Approve" busyLabel="Approving…">
+      <Check aria-hidden size={18} />
+      <span className="max-sm:sr-only">Approve</span>
+      <span className="sr-only"> {aboutPost(post)}</span>
+    </SubmitButton>
+  </ActionForm>
+);
