@@ -18,8 +18,8 @@ export type Notice = {
   action?: NoticeAction | undefined;
 };
 
-/** A signed-in browser: who it is, and the session row that says so. */
-export type Viewer = { actor: Actor; sessionId: string };
+/** A signed-in browser: who it is, the session row that says so, and when its request came. */
+export type Viewer = { actor: Actor; sessionId: string; cameAt: Date };
 
 export const requestIdContext = createContext<string>('');
 export const nonceContext = createContext<string>('');

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
+import { written } from '#app/db/written.ts';
 import type { Actor } from './actor.ts';
 import { isAutomationOff } from './automation/facts.ts';
 import { daysLeft } from './linkedin/days-left.ts';
@@ -57,7 +58,7 @@ const lastPayment = (eb: ExpressionBuilder<Database, 'users'>) =>
     .limit(1)
     .as('last');
 
-const readShell = (db: Db, userId: string, now: Date) =>
+const readShell = written((db: Db, { userId, now }: { userId: string; now: Date }) =>
   db
     .selectFrom('users')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'users.id')
@@ -72,10 +73,10 @@ const readShell = (db: Db, userId: string, now: Date) =>
       ...(['last.status', 'last.createdAt', 'last.endsAt', 'last.rejectReason'] as const),
       ...(['last.postsPerDay', 'last.currencyCode'] as const),
     ])
-    .where('users.id', '=', userId)
-    .executeTakeFirstOrThrow();
+    .where('users.id', '=', userId),
+);
 
-type ShellRow = Awaited<ReturnType<typeof readShell>>;
+type ShellRow = Awaited<ReturnType<typeof readShell>>[number];
 
 function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, currencyCode }: ShellRow) {
   if (!status) return null;
@@ -88,7 +89,7 @@ export type LastPayment = ReturnType<typeof paymentOf>;
 /** What every signed-in page shows around its content, in one query. */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   if (actor.isAdmin) return NOTHING;
-  const row = await readShell(db, actor.userId, now);
+  const row = (await readShell(db, { userId: actor.userId, now }))[0]!;
   const { isLinkedInConnected, hasActivePlan, picture, waiting, isPaused, hasQueue } = row;
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
   return {

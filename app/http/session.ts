@@ -24,8 +24,9 @@ async function readToken(request: Request): Promise<string | null> {
 /** Page middleware: finds out who the browser is signed in as. */
 export const readSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const token = await readToken(request);
-  const session = token ? await findSession(db(), token, 'web') : undefined;
-  context.set(viewerContext, session ? { actor: session.actor, sessionId: session.sessionId } : null);
+  const cameAt = new Date();
+  const session = token ? await findSession(db(), token, 'web', cameAt) : undefined;
+  context.set(viewerContext, session ? { actor: session.actor, sessionId: session.sessionId, cameAt } : null);
   const response = await next();
   const { name, serialize } = sessionCookie();
   const isSet = response.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
@@ -48,9 +49,17 @@ export async function signOut(request: Request, to: string): Promise<Response> {
   return redirect(to, { headers: { 'Set-Cookie': await sessionCookie().serialize('', { maxAge: 0 }) } });
 }
 
-/** Who asks, on a route behind `requireUser`. */
-export function actorOf(context: Readonly<RouterContextProvider>): Actor {
+function viewerOf(context: Readonly<RouterContextProvider>) {
   const viewer = context.get(viewerContext);
   if (!viewer) throw redirect('/login');
-  return viewer.actor;
+  return viewer;
+}
+
+/** Who asks, on a route behind `requireUser`. */
+export const actorOf = (context: Readonly<RouterContextProvider>): Actor => viewerOf(context).actor;
+
+/** Who asks, and the moment at which a page and its frame look: what both of them read is then read once. */
+export function askerOf(context: Readonly<RouterContextProvider>): { actor: Actor; now: Date } {
+  const { actor, cameAt } = viewerOf(context);
+  return { actor, now: cameAt };
 }

@@ -4,7 +4,7 @@ import { findPause } from '#app/domain/publishing/pause.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { cookiePages } from '#app/http/cookie-pages.ts';
 import { requireUser } from '#app/http/guards.ts';
-import { actorOf } from '#app/http/session.ts';
+import { askerOf } from '#app/http/session.ts';
 import { knowsAll } from '#app/ui/same-page.ts';
 import { AppShell } from '#app/ui/shell.tsx';
 import type { Route } from './+types/app-layout.ts';
@@ -15,9 +15,8 @@ export const middleware: Route.MiddlewareFunction[] = [...cookiePages, requireUs
 export const shouldRevalidate = knowsAll;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
-  const actor = actorOf(context);
+  const { actor, now } = askerOf(context);
   const { name, email, isAdmin } = actor;
-  const now = new Date();
   const [shell, pause] = await Promise.all([getShellState(db(), actor, now), findPause(db(), now)]);
   const { isLinkedInConnected, waiting, picture } = shell;
   const status = isAdmin

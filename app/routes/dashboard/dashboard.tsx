@@ -5,7 +5,7 @@ import { saveSettings } from '#app/domain/queue/refit.ts';
 import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf, askerOf } from '#app/http/session.ts';
 import { submitPayment } from '#app/routes/payments/submit-payment.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';
 import { onDemand } from '#app/ui/on-demand.tsx';
@@ -30,11 +30,11 @@ const PostDialogs = onDemand(async () => (await import('../posts/post-dialogs.ts
 export const meta: Route.MetaFunction = () => [{ title: 'Dashboard – Tidepost' }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const actor = actorOf(context);
+  const { actor, now } = askerOf(context);
   if (actor.isAdmin) throw redirect('/app/admin');
   const query = new URL(request.url).searchParams;
   const [dashboard, subscribe, trusted] = await Promise.all([
-    loadDashboard(db(), actor, query),
+    loadDashboard(db(), actor, query, now),
     loadSubscribeDialog(db(), actor, query),
     findTrusted(db(), actor),
   ]);

@@ -2,7 +2,7 @@ import { Download, FilterX, History } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { POST_LISTS, POST_WORDS } from '#app/domain/posts/limits.ts';
-import { actorOf } from '#app/http/session.ts';
+import { askerOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
@@ -32,8 +32,10 @@ export const meta: Route.MetaFunction = () => [{ title: 'Post History – Tidepo
 
 export const shouldRevalidate = knowsDialogs('confirm-delete');
 
-export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadHistory(db(), actorOf(context), new URL(request.url).searchParams);
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { actor, now } = askerOf(context);
+  return loadHistory(db(), actor, new URL(request.url).searchParams, now);
+}
 
 export const action = (args: Route.ActionArgs) => saveForm(args, PAGE);
 

@@ -1,7 +1,7 @@
 import { CalendarClock } from 'lucide-react';
 import { db } from '#app/db/client.ts';
 import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
-import { actorOf } from '#app/http/session.ts';
+import { askerOf } from '#app/http/session.ts';
 import { onDemand } from '#app/ui/on-demand.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
@@ -24,11 +24,12 @@ const TrustOffer = onDemand(async () => (await import('../trust-offer.tsx')).Tru
 export const meta: Route.MetaFunction = () => [{ title: 'Scheduled Posts – Tidepost' }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const [actor, query] = [actorOf(context), new URL(request.url).searchParams];
-  const calendar = await loadCalendar(db(), actor, query);
+  const { actor, now } = askerOf(context);
+  const query = new URL(request.url).searchParams;
+  const calendar = await loadCalendar(db(), actor, query, now);
   if (calendar) return { calendar };
   const [queue, trusted] = await Promise.all([
-    loadQueue(db(), actor, query),
+    loadQueue(db(), actor, query, now),
     query.has('cursor') ? null : findTrusted(db(), actor),
   ]);
   if (trusted) await TrustOffer.load();
