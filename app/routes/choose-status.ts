@@ -29,7 +29,7 @@ export function describeFree(left: number, { timeZone }: Actor, now: Date): stri
 export const submitAgain = (choice: { postsPerDay: number; currencyCode: string }) =>
   `?dialog=subscribe&step=2&posts=${choice.postsPerDay}&currency=${choice.currencyCode}`;
 
-async function moneyLine(db: Db, actor: Actor, { shell }: Known, now: Date): Promise<Line | null> {
+async function moneyLine(db: Db, actor: Actor, { shell, pathname }: Known, now: Date): Promise<Line | null> {
   const { payment, hasActivePlan } = shell;
   if (payment?.status === 'pending') {
     const { text } = describeChecking(payment, actor.timeZone, now);
@@ -44,10 +44,13 @@ async function moneyLine(db: Db, actor: Actor, { shell }: Known, now: Date): Pro
   }
   const to = HINDRANCES.subscribe.to;
   const call = { tone: 'accent', title: 'No active plan', to, label: 'Subscribe' } as const;
-  const free = describeFree(await countFreePosts(db, actor, now), actor, now);
-  if (!payment?.endsAt) return { ...call, text: `${free} With a plan, posts go out every day.` };
+  // The dashboard says it beside the button that writes one.
+  const isSaid = pathname === DASHBOARD;
+  const free = isSaid ? '' : `${describeFree(await countFreePosts(db, actor, now), actor, now)} `;
+  const then = 'With a plan, posts go out every day.';
+  if (!payment?.endsAt) return { ...call, text: free + then };
   const ended = `Your last one ended on ${formatDate(payment.endsAt, actor.timeZone)}.`;
-  return { ...call, home: PAYMENTS, text: `${ended} ${free}` };
+  return { ...call, home: PAYMENTS, text: `${ended} ${free || then}`.trim() };
 }
 
 export const endingIn = (days: number) => ({
@@ -82,8 +85,10 @@ function connectionLine(trouble: ConnectionTrouble): Line {
 async function ownLine(db: Db, actor: Actor, { shell, pathname }: Known): Promise<Line | null> {
   const { isLinkedInConnected, hasQueue, isPaused } = shell;
   const tone = 'warning';
-  if (!isLinkedInConnected)
-    return hasQueue ? { tone, text: 'LinkedIn is not connected, so no post can go out.' } : null;
+  if (!isLinkedInConnected) {
+    const isSaid = pathname === LINKEDIN;
+    return hasQueue && !isSaid ? { tone, text: 'LinkedIn is not connected, so no post can go out.' } : null;
+  }
   if (!isPaused) return null;
   // The switch shows once there is a topic; the dashboard has it itself.
   const hasTopics = (await listTopicNames(db, actor)).length > 0;

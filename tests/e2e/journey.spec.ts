@@ -119,7 +119,7 @@ async function subscribe(page: Page, transaction: string) {
   await expect(card.getByText('Pending')).toBeVisible();
   await expect(card.getByText('QR Code')).toBeVisible();
   await page.goto('/app/dashboard');
-  await expect(main.getByRole('link', { name: 'View Payment Status' })).toBeVisible();
+  await expect(main.getByRole('link', { name: 'View Payment Status', exact: true })).toBeVisible();
 }
 
 const makeAdmin = (email: string) =>

@@ -51,6 +51,7 @@ test('a UPI payment: what to pay, a known ID refused, rejected with a reason, su
   await expect(dialog).toContainText('₹1,649.50 INR');
   await expect(page.getByRole('heading', { name: 'Welcome,' })).toBeAttached();
   await dialog.getByRole('link', { name: 'Close' }).click();
+  if (javaScriptEnabled) await page.getByRole('button', { name: 'Leave without saving' }).click();
   await expect(page).toHaveURL(/\/app\/dashboard$/);
   await page.goto('/app/dashboard?dialog=subscribe&step=2&posts=3&currency=INR');
 

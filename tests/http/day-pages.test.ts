@@ -88,7 +88,9 @@ test('who has lost LinkedIn keeps the day and the settings, without a promise', 
   order(
     html,
     'LinkedIn is no longer connected',
-    'held for now',
+    'Held: 3 posts a day',
+    'Next in line',
+    'Waits until LinkedIn is connected again.',
     'Today&#x27;s Schedule',
     'Save All Settings',
   );

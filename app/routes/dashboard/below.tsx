@@ -11,6 +11,7 @@ type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> | 
 export function Below({ dashboard, result }: BelowProps) {
   const { isReady, stats, topics, settings, zones, run } = dashboard;
   const hasStarted = isReady || stats.totalPosts > 0 || run !== null;
+  if (!hasStarted && topics.length === 0) return <HowItWorks />;
   return (
     <>
       {hasStarted && <Stats dashboard={dashboard} />}

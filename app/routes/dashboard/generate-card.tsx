@@ -10,20 +10,18 @@ import type { Dashboard } from './load.ts';
 
 const COUNTS = Array.from({ length: POSTS_PER_RUN_MAX }, (_, index) => index + 1);
 
+function howItGoes({ plan, freePosts }: Dashboard): string {
+  if (plan) return 'Writes posts at once. They take your next free times.';
+  if (freePosts > 0) return 'Writes free posts at once. You read them, then publish them by hand.';
+  return 'With a plan, more can be written at once.';
+}
+
 /** Writing posts now instead of at the time of the settings. */
 export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
-  const { plan, free, freePosts, hasPending, run } = dashboard;
+  const { plan, freePosts, hasPending, run } = dashboard;
   const most = plan ? COUNTS.length : freePosts;
   return (
-    <Card
-      id="generate"
-      title="Generate now"
-      description={
-        plan
-          ? 'Writes posts at once. They take your next free times.'
-          : `${free} You read them, then publish them by hand.`
-      }
-    >
+    <Card id="generate" title="Generate now" description={howItGoes(dashboard)}>
       {most > 0 && <GenerateForm dashboard={dashboard} most={most} />}
       {most === 0 && !hasPending && (
         <ButtonLink to="?dialog=subscribe" preventScrollReset>

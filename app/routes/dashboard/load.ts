@@ -23,7 +23,7 @@ import { bothDays, loadDays } from './days.ts';
 import { describeSettings } from './describe-next.ts';
 import { describePlan, describeRun } from './describe-plan.ts';
 import { describeRecent } from './describe-recent.ts';
-import { describeNextPost, nextOf } from './next.ts';
+import { describeNextPost, nextOf, whyQueueWaits } from './next.ts';
 import { zoneOptions } from './zone-options.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
@@ -69,7 +69,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const isConnected = connection?.isAlive ?? false;
-  const isPlanned = Boolean(standing.pause) || !isConnected || !plan || !timetable.isEnabled;
+  const whyWaits = whyQueueWaits(standing);
   // Who has lost LinkedIn keeps what they have set up.
   const isReady = plan !== null && topics.length > 0 && (connection !== null || stats.totalPosts > 0);
   return {
@@ -84,9 +84,9 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     topics,
     freePosts: read.freePosts,
     days: isReady ? await loadDays(db, actor, timetable, stats, knownOf(read, actor, now), around.posts) : [],
-    next: next ? describeNextPost(next, author, actor, isPlanned, now) : null,
+    next: next ? describeNextPost(next, author, actor, whyWaits, now) : null,
     publishing: await publishingOf(db, actor, query, standing),
-    recent: around.latest.map((post) => describeRecent(post, actor.timeZone, isPlanned)),
+    recent: around.latest.map((post) => describeRecent(post, actor.timeZone, whyWaits !== null)),
     zone: zoneInWords(actor.timeZone),
     /** All zones to choose from, where the address asks for them. */
     zones: query.has('zones') ? zoneOptions() : null,

@@ -20,7 +20,7 @@ export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { das
       </div>
       <div className="next-out-when">
         <h2 id="next-out" className="text-sm font-medium text-ink-2">
-          Next out
+          {next.heading}
         </h2>
         <Time {...next.time} className="font-display text-3xl font-semibold tabular-nums" />
         <p className="text-sm text-ink-2">{[next.day, next.until].filter(Boolean).join(', ')}</p>

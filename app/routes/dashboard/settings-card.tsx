@@ -79,7 +79,7 @@ function SettingsForm(props: SettingsCardProps) {
           <TimeField
             name="contentCreationTime"
             label="Content generation time"
-            hint="When the posts for your next publish times are written."
+            hint="When your next posts are written."
             value={contentCreationTime}
             errors={errorsOf('contentCreationTime')}
           />

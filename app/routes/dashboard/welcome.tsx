@@ -46,7 +46,7 @@ function statusOf({ plan, isReady, isHeld, settings }: Dashboard): Status {
   const until = plan?.endsOn ? ` · plan until ${plan.endsOn}` : '';
   return {
     tone: isHeld ? 'wait' : 'on',
-    text: `On: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${isHeld ? ', held for now' : ''}${until}`,
+    text: `${isHeld ? 'Held' : 'On'}: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
     act: <Switch to="false">Pause</Switch>,
   };
 }
