@@ -32,6 +32,15 @@ export function readCursor(cursor: string | undefined): Keyset | undefined {
   throw new Refusal(400, 'malformed', 'This list cannot go on from there. Please open it again');
 }
 
+/** Whether a list can go on from there: for one that otherwise begins anew. */
+export function isCursor(text: string): boolean {
+  try {
+    return readCursor(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Where a list goes on that begins with a row: so many milliseconds to the side from which its order comes. */
 export const cursorBefore = ({ at, id }: Keyset, ms: number): string =>
   writeCursor({ at: new Date(at.getTime() + ms), id });

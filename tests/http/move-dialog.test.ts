@@ -104,6 +104,10 @@ test('"Swap" offers the other posts that wait for a time to come, and both have 
   }
   await browser.post(postAddress(one, 'swap'), { ...fields, otherId: other });
   assert.deepEqual([await slotOf(one), await slotOf(other)], [`${dayIn(3)} 1`, `${dayIn(2)} 1`]);
+  for (const broken of ['nowhere', dayIn(3), '%00']) {
+    const anew = dialogOf(await browser.read(`${QUEUE}?swap=${one}&from=${broken}`));
+    assert.ok(anew.words.includes('Swap with “Of day 3.”'), broken);
+  }
   const alone = await owner(2);
   const empty = dialogOf(await alone.browser.read(`${QUEUE}?swap=${alone.ids[0]}`));
   assert.ok(empty.words.includes('No other post waits for a time to come.'));

@@ -3,6 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
+import { isCursor } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost, listScheduled, type Post } from '#app/domain/posts/posts.ts';
@@ -95,7 +96,8 @@ async function choosePost(
   from: string | undefined,
   now: Date,
 ): Promise<Choices> {
-  const { rows, nextCursor } = await listScheduled(db, actor, { limit: POSTS, cursor: from });
+  const cursor = from && isCursor(from) ? from : undefined;
+  const { rows, nextCursor } = await listScheduled(db, actor, { limit: POSTS, cursor });
   const others = rows.flatMap((other) => {
     const { publishAt, canSwap } = describePost(other, actor.timeZone, now);
     if (!canSwap || !publishAt || other.id === post.id) return [];
