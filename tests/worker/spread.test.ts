@@ -82,10 +82,10 @@ test('one tick: users of one minute are begun each at their second, in order, on
 });
 
 /** Two of one minute, of which the first is out and the second is still to come; what is done now comes in between. */
-async function inTheMiddle(t: TestContext) {
+async function inTheMiddle(t: TestContext, env: Record<string, string> = {}) {
   const { stage, add, begin } = await setSpread(t);
   const [first, second, third] = [await add(0), await add(FAR), await add(FAR)];
-  const worker = await stage.worker();
+  const worker = await stage.worker(env);
   await begin();
   await until('the first is out', isOut(stage, first));
   /** Their second comes, and the process that waits for it looks. */
@@ -121,6 +121,16 @@ test('Publish now does not wait for the second of the user', async (t) => {
   await publishNow(stage.db, second.actor, second.id);
   await until('it is out', isOut(stage, second));
   assert.equal((await readPost(stage.db, third.id)).status, 'generated');
+});
+
+test('a worker that does one job at a time waits for nobody in it, and begins each at their second', async (t) => {
+  const { stage, second, third, comes } = await inTheMiddle(t, { WORKER_CONCURRENCY: '1' });
+  await publishNow(stage.db, second.actor, second.id);
+  await until('what was sent by hand is out', isOut(stage, second));
+  assert.equal((await readPost(stage.db, third.id)).status, 'generated');
+  await comes();
+  await until('the other one is out', isOut(stage, third));
+  assert.equal((await begunAt(stage, third)).length, 1);
 });
 
 test('SIGTERM in the middle of the minute: the next worker goes on with the rest of it', async (t) => {

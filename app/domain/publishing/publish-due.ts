@@ -4,6 +4,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { sendAlone } from '#app/domain/queue/deliveries.ts';
 import { BEGIN_WITHIN_MS } from '#app/domain/queue/times.ts';
+import { env } from '#app/env.ts';
 import { Calls } from './calls.ts';
 import { findNextBegin, isAnyDueTogether, listDueTogether } from './claim.ts';
 import { knownEpoch } from './epoch.ts';
@@ -51,7 +52,7 @@ async function publishReady(db: Db, sending: Sending, part: number): Promise<voi
       // From before the looks: what is to begin after one of them and before the question is found as well.
       const since = await timeOf(db, calls);
       await beginAll(db, calls);
-      isMore = await isMoreToCome(db, calls, since, sending.again.promise);
+      isMore = await isMoreToCome(db, calls, { since, asked: sending.again.promise, part });
     }
   } finally {
     await calls.ended();
@@ -70,20 +71,23 @@ const noted =
 
 const timeOf = (db: Db, calls: Calls) => databaseTime(db).catch(noted(calls));
 
+type Coming = { since: Date | undefined; asked: Promise<void>; part: number };
+
 /** Waits until there may be more to send: it is asked for, or the next second has come. False when nothing is to come. */
-async function isMoreToCome(
-  db: Db,
-  calls: Calls,
-  since: Date | undefined,
-  asked: Promise<void>,
-): Promise<boolean> {
+async function isMoreToCome(db: Db, calls: Calls, { since, asked, part }: Coming): Promise<boolean> {
   const more = asked.then(() => true);
   const next = since && (await findNextBegin(db, since).catch(noted(calls)));
   const now = next && (await timeOf(db, calls));
   if (!next || !now) return Promise.race([more, calls.ended().then(() => false)]);
+  const waitMs = Math.max(next.getTime() - now.getTime(), STEP_MS);
+  if (env().WORKER_CONCURRENCY === 1) {
+    // Nothing else could come in between: a job at that second goes on, and what is sent by hand goes first.
+    await enqueue(db, jobs.publishDue, { part }, new Date(now.getTime() + waitMs)).catch(noted(calls));
+    return false;
+  }
   const over = new AbortController();
   const signal = AbortSignal.any([stopping, over.signal]);
-  const comes = wait(Math.max(next.getTime() - now.getTime(), STEP_MS), true, { signal }).catch(() => false);
+  const comes = wait(waitMs, true, { signal }).catch(() => false);
   return Promise.race([more, comes]).finally(() => over.abort());
 }
 
