@@ -28,6 +28,8 @@ export const viewerContext = createContext<Viewer | null>(null);
 export const refusalContext = createContext<Refusal | null>(null);
 /** Reads what the form of this request says, once its page has failed. */
 export const sentFormContext = createContext<(() => Promise<[name: string, value: string][]>) | null>(null);
+/** Whether something failed because the database could not be reached. */
+export const databaseAwayContext = createContext(false);
 /** Notices to show in the next page that is rendered, and whether a page has shown them. */
 export const noticesContext = createContext<{ pending: Notice[]; areShown: boolean }>({
   pending: [],

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import { renderToString } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { logger } from '#app/log.ts';
-import { nonceContext, requestIdContext } from './context.ts';
-import { closeDatabase, db } from './db/client.ts';
+import { databaseAwayContext, nonceContext, requestIdContext } from './context.ts';
+import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
 import { watchLinkedIn } from './domain/linkedin/watch.ts';
 import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
@@ -58,6 +58,7 @@ export function handleError(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ) {
   if (request.signal.aborted) return;
+  if (isDatabaseAway(error)) context.set(databaseAwayContext, true);
   const requestId = context.get(requestIdContext);
   if (requestId) return logger().error({ err: error, requestId }, 'request failed');
   // React Router refused it before our middleware saw it: a form with another site's Origin. Anybody can.

@@ -59,6 +59,18 @@ export function createDatabase(
   return { db, pool };
 }
 
+/** What the system says of a connection, and Postgres while it starts, stops or has no place for another. */
+const AWAY =
+  /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[123]|53300|08\w{3})$/;
+/** What the driver says of one that broke or never came. */
+const BROKEN = /^(?:Connection terminated|timeout exceeded when trying to connect)|is not queryable$/;
+
+/** Whether the same may work once the database can be reached. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return AWAY.test((error as { code?: string }).code ?? '') || BROKEN.test(error.message);
+}
+
 let shared: ReturnType<typeof createDatabase> | undefined;
 
 function open() {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import { z } from 'zod';
 import { requestIdContext } from '#app/context.ts';
-import { type Db, db } from '#app/db/client.ts';
+import { type Db, db, isDatabaseAway } from '#app/db/client.ts';
 import { findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
@@ -9,7 +9,7 @@ import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 import { inTurn } from './in-turn.ts';
-import { BODY_BYTES_MAX } from './limits.ts';
+import { AWAY_SECONDS, BODY_BYTES_MAX } from './limits.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Access = 'public' | 'user' | 'admin';
@@ -105,7 +105,9 @@ function toResponse(error: unknown, requestId: string, { signal }: Request): Res
   }
   // Who has gone away hears no answer, and it is no failure of ours.
   if (!signal.aborted) logger().error({ err: error, requestId }, 'api request failed');
-  return failure(500, 'internal', 'Something went wrong on our side', { requestId });
+  const sentence = 'Something went wrong on our side';
+  if (!isDatabaseAway(error)) return failure(500, 'internal', sentence, { requestId });
+  return failure(503, 'unavailable', sentence, { requestId }, { 'Retry-After': String(AWAY_SECONDS) });
 }
 
 /** The methods of a path, HEAD beside GET. */

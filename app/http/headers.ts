@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { MiddlewareFunction } from 'react-router';
-import { nonceContext, requestIdContext } from '#app/context.ts';
+import { databaseAwayContext, nonceContext, requestIdContext } from '#app/context.ts';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
+import { AWAY_SECONDS } from './limits.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A CSV is sent as it is read, and compressing it here would hold it whole. */
@@ -29,6 +30,12 @@ function contentSecurityPolicy(nonce: string): string {
   ].join('; ');
 }
 
+/** A page that the database is missing for is not at fault: others ask again later. */
+function later({ body, headers }: Response): Response {
+  headers.set('Retry-After', String(AWAY_SECONDS));
+  return new Response(body, { status: 503, headers });
+}
+
 /** Root middleware: a request id, one log line without the query, security headers on every answer. */
 export const respond: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const started = performance.now();
@@ -36,7 +43,9 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context }
   const nonce = randomBytes(16).toString('base64');
   context.set(requestIdContext, requestId);
   context.set(nonceContext, nonce);
-  const response = await next();
+  const answer = await next();
+  const isAway = answer.status === 500 && context.get(databaseAwayContext);
+  const response = isAway ? later(answer) : answer;
   const { headers } = response;
   headers.set('X-Request-Id', requestId);
   for (const [name, value] of securityHeaders()) {

@@ -72,17 +72,20 @@ describe('while the database cannot be reached', () => {
     for (let round = 0; round < 2; round += 1) {
       for (const address of ['/app/topics', '/app/dashboard', '/app/payments']) {
         const answer = await browser.get(address);
-        assert.equal(answer.status, 500, address);
+        assert.equal(answer.status, 503, address);
+        assert.equal(answer.headers.get('Retry-After'), '60');
         assert.match(answer.headers.get('Content-Type')!, /text\/html/);
         const html = await answer.text();
         assert.match(html, /Something went wrong on our side/);
         assert.match(html, /Please try again in a minute/);
         assert.doesNotMatch(html.replaceAll(/<script.*?<\/script>|<link[^>]*>/gs, ''), INNER);
       }
-      const data = await browser.read('/app/topics.data');
-      assert.doesNotMatch(data, INNER);
+      const data = await browser.get('/app/topics.data');
+      assert.equal(data.status, 503);
+      assert.equal(data.headers.get('Retry-After'), '60');
+      assert.doesNotMatch(await data.text(), INNER);
       const form = await browser.post('/login', { email: actor.email, password: PASSWORD });
-      assert.equal(form.status, 500);
+      assert.equal(form.status, 503);
       assert.match(await form.text(), /Something went wrong on our side/);
       for (const [method, route] of [
         ['GET', '/topics'],
@@ -90,9 +93,10 @@ describe('while the database cannot be reached', () => {
       ] as const) {
         const body = method === 'POST' ? { email: actor.email, password: PASSWORD } : undefined;
         const answer = await call(url, method, route, body, token);
-        assert.equal(answer.status, 500);
+        assert.equal(answer.status, 503);
+        assert.equal(answer.headers.get('Retry-After'), '60');
         assert.deepEqual(Object.keys(answer.body), ['message', 'code', 'requestId']);
-        assert.equal(answer.body.code, 'internal');
+        assert.equal(answer.body.code, 'unavailable');
         assert.doesNotMatch(JSON.stringify(answer.body), INNER);
       }
       assert.equal((await fetch(`${url}/health`)).status, 200);
