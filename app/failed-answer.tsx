@@ -11,8 +11,9 @@ import { TypedForm } from './ui/typed-form.tsx';
 type Module = { loader?: LoaderFunction; ErrorBoundary?: unknown };
 type Args = { entry: EntryContext; request: Request; context: Readonly<RouterContextProvider> };
 
-/** Where another try has sense: a moment or a shorter text later. */
-const PASSING = new Set([400, 413, 415, 429]);
+const SIGNED_OUT = 401;
+/** Where another try has sense: signed in again, or a moment or a shorter text later. */
+const PASSING = new Set([400, SIGNED_OUT, 413, 415, 429]);
 
 /**
  * React Router shows what a middleware refused in place of everything. Here it moves to where its page would stand,
@@ -42,7 +43,8 @@ async function typedForm({ entry, request, context }: Args): Promise<ReactNode> 
   const fields = await context.get(sentFormContext)!();
   if (fields.length === 0 && !canSend) return null;
   const { pathname, search } = new URL(request.url);
-  return <TypedForm action={pathname + search} {...{ fields, canSend, isFault: status >= 500 }} />;
+  const why = status === SIGNED_OUT ? 'signed out' : status >= 500 ? 'fault' : 'refused';
+  return <TypedForm action={pathname + search} {...{ fields, canSend, why }} />;
 }
 
 /** What an error page is sent with when it answers a form, or failed before the data of any route came. */

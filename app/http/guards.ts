@@ -3,11 +3,17 @@ import { refusalContext, viewerContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { inTurn } from './in-turn.ts';
 
-/** Only signed-in browsers; others go to the sign-in page. What they change they change in turn. */
+const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
+
+/**
+ * Only signed-in browsers; others go to the sign-in page, but what they typed into a form goes nowhere and is kept.
+ * What they change they change in turn.
+ */
 export const requireUser: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const viewer = context.get(viewerContext);
-  if (!viewer) throw redirect('/login');
-  if (request.method === 'GET' || request.method === 'HEAD') return next();
+  const isForm = request.method !== 'GET' && request.method !== 'HEAD';
+  if (!viewer) throw isForm ? data(SIGNED_OUT, { status: 401 }) : redirect('/login');
+  if (!isForm) return next();
   try {
     return await inTurn(viewer.actor.userId, request.signal, next);
   } catch (error) {

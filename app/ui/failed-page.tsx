@@ -11,6 +11,7 @@ const EVERY_MS = 2000;
 type Words = { title: string; text: string; isOurs?: boolean };
 
 const REFUSED: Record<number, Words> = {
+  401: { title: 'Sign in again', text: 'You were signed out.' },
   403: { title: 'Not allowed', text: 'This account may not see this page.' },
   404: { title: 'Page not found', text: 'There is nothing at this address. It may have been deleted.' },
   429: { title: 'Too many requests', text: 'Wait a minute, then try again.' },

@@ -21,6 +21,8 @@ type Sent = { say: Say; isQuiet: boolean };
 
 /** The page that stands there, and the routes around it, which stay when the next page cannot be had. */
 let shown: { address: string; around: string[] } | undefined;
+/** Whether the last form was not taken because its reader is signed out. */
+let isSignedOut = false;
 /** Whether an error stands in place of what the page shows. */
 let isBroken = false;
 /** Who keeps the page up to date is told of each time. */
@@ -69,6 +71,9 @@ function refusalIn({ type, result }: DataStrategyResult): string | undefined {
   return said && !said.includes('<') ? said : undefined;
 }
 
+const isUnknown = ({ result }: DataStrategyResult) => isRouteErrorResponse(result) && result.status === 401;
+const isRedirect = ({ result }: DataStrategyResult) => result instanceof Response;
+
 const isError = ({ type }: DataStrategyResult) => type === 'error';
 
 const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyResult): Loaded =>
@@ -88,7 +93,10 @@ export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => 
   if (request.signal.aborted) return loaded;
   const isShown = request.method === 'GET' && request.url === shown?.address && !isBroken;
   if (isShown) keeper?.(lack);
-  if (isShown && lack) return {};
+  if (form) isSignedOut = Object.values(loaded).some(isUnknown);
+  // Who is led away to sign in loses what stands in the form.
+  const isLedAway = isSignedOut && Object.values(loaded).some(isRedirect);
+  if (isShown && (lack || isLedAway)) return {};
   const hasFailed = lack || refusal || (form?.isQuiet && Object.values(loaded).some(isError));
   if (form && hasFailed) {
     form.say(lack ?? 'fault', refusal);

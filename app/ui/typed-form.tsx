@@ -6,6 +6,14 @@ const WRITTEN =
 const SHORT = 80;
 
 type Field = [name: string, value: string];
+/** After a fault it is not known how far the form came. */
+type Why = 'signed out' | 'fault' | 'refused';
+
+const WHAT_NOW: Record<Why, string> = {
+  'signed out': 'Nothing was changed. Once you are signed in again, send it from here.',
+  fault: 'We cannot say whether it was saved: look before you send it again.',
+  refused: 'Nothing was changed. Copy it, or change it here.',
+};
 
 const isSecret = ([name]: Field) => SECRET.test(name);
 const isShown = ([name, value]: Field) =>
@@ -22,20 +30,20 @@ type TypedFormProps = {
   /** Where the form was sent. */
   action: string;
   fields: Field[];
-  /** It is not known how far it came. */
-  isFault: boolean;
+  why: Why;
   /** The same may be taken another time. */
   canSend: boolean;
 };
 
 /** What was typed into a form of which nothing came, to send it again or to copy it. Needs no scripts. */
-export function TypedForm({ action, fields, isFault, canSend }: TypedFormProps) {
+export function TypedForm({ action, fields, why, canSend }: TypedFormProps) {
   const known = fields.filter((field) => !isSecret(field));
   const hasSecrets = known.length < fields.length;
   const shown = known.filter(isShown);
+  const isSignedOut = why === 'signed out';
   return (
     <form method="post" action={action} className="form mt-8">
-      {shown.length > 0 && <Heading isFault={isFault} hasSecrets={hasSecrets} />}
+      {shown.length > 0 && <Heading why={why} hasSecrets={hasSecrets} />}
       {[...known.entries()].map(([at, field]) =>
         shown.includes(field) ? (
           <Shown key={at} id={`typed-${at}`} field={field} />
@@ -44,26 +52,31 @@ export function TypedForm({ action, fields, isFault, canSend }: TypedFormProps) 
         ),
       )}
       <div className="flex flex-wrap gap-3">
+        {isSignedOut && (
+          <a href="/login" target="_blank" rel="noopener" className="btn btn-primary">
+            Sign in <span className="sr-only">(opens a new tab)</span>
+          </a>
+        )}
         {canSend && (
-          <button type="submit" className="btn btn-primary">
+          <button type="submit" className={isSignedOut ? 'btn btn-secondary' : 'btn btn-primary'}>
             {hasSecrets ? 'Back to the form' : 'Try again'}
           </button>
         )}
-        <a href="/app/dashboard" className="btn btn-secondary">
-          Go to the dashboard
-        </a>
+        {!isSignedOut && (
+          <a href="/app/dashboard" className="btn btn-secondary">
+            Go to the dashboard
+          </a>
+        )}
       </div>
     </form>
   );
 }
 
-const Heading = ({ isFault, hasSecrets }: { isFault: boolean; hasSecrets: boolean }) => (
+const Heading = ({ why, hasSecrets }: { why: Why; hasSecrets: boolean }) => (
   <div>
     <h2 className="font-display text-xl font-semibold">What you typed</h2>
     <p className="mt-1 text-ink-2">
-      {isFault
-        ? 'We cannot say whether it was saved: look before you send it again.'
-        : 'Nothing was changed. Copy it, or change it here.'}
+      {WHAT_NOW[why]}
       {hasSecrets && ' Passwords and codes are not shown again.'}
     </p>
   </div>

@@ -117,11 +117,44 @@ test('a page that a faulty server cannot show leaves the others in reach, and ca
   await expect(page.getByRole('heading', { name: 'Failed to load payment history' })).toBeFocused();
   await expect(page).toHaveTitle(/Failed to load payment history/);
   await expect(page.getByText('Your scheduled posts are safe and will still go out.')).toBeVisible();
-  await page.getByRole('link', { name: 'Retry' }).click();
+  // The heading stands there already, so nothing but the answer says that this try is over.
+  const [refused] = await Promise.all([
+    page.waitForResponse(/payments\.data/),
+    page.getByRole('link', { name: 'Retry' }).click(),
+  ]);
+  expect(refused.status()).toBe(503);
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Failed to load payment history' })).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('link', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { name: 'Payment History' })).toBeVisible();
+});
+
+test('who was signed out meanwhile keeps what was typed, and sends it once signed in again', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makeUser(db);
+  await signInAs(context, db, actor);
+  await open(page, '/app/topics?dialog=topic');
+  const name = `Budgets at ${newName()}`;
+  const dialog = page.getByRole('dialog', { name: 'Add a topic' });
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Description').fill('Typed before lunch.');
+  await db.deleteFrom('sessions').where('userId', '=', actor.userId).execute();
+  await dialog.getByRole('button', { name: 'Create topic' }).click();
+  const sentence = 'You were signed out. Sign in in another tab, then try again.';
+  await expect(dialog.getByRole('alert')).toContainText(sentence);
+  await expect(notice(page, sentence)).toBeVisible();
+  await expect(dialog.getByLabel('Name')).toHaveValue(name);
+  await expect(dialog.getByLabel('Description')).toHaveValue('Typed before lunch.');
+  await expect(page).toHaveURL('/app/topics?dialog=topic');
+
+  await signInAs(context, db, actor);
+  await dialog.getByRole('button', { name: 'Create topic' }).click();
+  await expect(notice(page, 'Topic created successfully')).toBeVisible();
+  await expect(cardWith(page, name)).toBeVisible();
 });
 
 test('who leaves a topic with something typed is asked, and keeps it or not', async ({

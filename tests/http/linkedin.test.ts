@@ -124,7 +124,7 @@ test('the API wants a token, and the page a signed-in browser', async () => {
   }
   const browser = new Browser(url);
   assert.equal(locationOf(await browser.get('/app/linkedin')), '/login');
-  assert.equal(locationOf(await browser.post('/app/linkedin/connect')), '/login');
+  assert.equal((await browser.post('/app/linkedin/connect')).status, 401);
 });
 
 /** What the page itself says: notices lie above it, and are gone after a while. */

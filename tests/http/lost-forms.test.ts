@@ -86,6 +86,33 @@ test('when nobody can be recognised, what was typed comes back on a page of its 
   });
 });
 
+test('what was typed after the session had ended comes back with the way to sign in, and can be sent then', async () => {
+  const actor = await makeUser(db);
+  const browser = await browserOf(db, actor, url);
+  await db.deleteFrom('sessions').where('userId', '=', actor.userId).execute();
+  const answer = await browser.post('/app/topics?dialog=topic', { ...TYPED, password: PASSWORD });
+  assert.equal(answer.status, 401);
+  const html = await answer.text();
+  assert.match(html, /<h1[^>]*>Sign in again/);
+  assert.match(html, /You were signed out\. Sign in in another tab, then try again\./);
+  assert.match(html, /<a href="\/login" target="_blank"/);
+  assert.doesNotMatch(html, /aria-label="Main"|<script/);
+  assert.ok(!html.includes(PASSWORD));
+  const { action, fields } = typedIn(html)!;
+  assert.equal(action, '/app/topics?dialog=topic');
+  const again = await browserOf(db, actor, url);
+  assert.equal((await again.post(action, fields)).status, 302);
+  const topics = db.selectFrom('topics').select('name').where('userId', '=', actor.userId);
+  assert.deepEqual(await topics.execute(), [{ name: TYPED.name }]);
+});
+
+test('a page asked for after the session had ended leads to the sign-in', async () => {
+  const actor = await makeUser(db);
+  const browser = await browserOf(db, actor, url);
+  await db.deleteFrom('sessions').where('userId', '=', actor.userId).execute();
+  assert.equal((await browser.get('/app/topics')).headers.get('Location'), '/login');
+});
+
 test('passwords and codes are never given back', async () => {
   const visitor = new Browser(url);
   const email = 'ada@people.example';
