@@ -79,6 +79,29 @@ test('the settings save days and days off, and show the next times at which post
   assert.deepEqual((await getSettings(db, actor)).daysOff, [inDays(9)]);
 });
 
+test('times are typed in 24 hours, the way people write them', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  const timeOn = (html: string) => /<input[^>]*name="publishTimes\[0\]"[^>]*>/.exec(html)![0];
+  assert.doesNotMatch(timeOn(await browser.read('/app/dashboard')), /type="time"/);
+  const days = [['publishDays', weekdayIn(2)]];
+  for (const [typed, kept] of [
+    ['7:05', '07:05'],
+    ['1845', '18:45'],
+    [' 6.30 ', '06:30'],
+  ] as const) {
+    const fields = FIELDS.map(([name, value]) => [name!, name === 'publishTimes[0]' ? typed : value!]);
+    assert.equal((await browser.post('/app/dashboard', [...fields, ...days])).status, 302);
+    assert.match(timeOn(await browser.read('/app/dashboard')), new RegExp(`value="${kept}"`));
+  }
+  for (const typed of ['24:00', '9:60', '7pm', '12345']) {
+    const fields = FIELDS.map(([name, value]) => [name!, name === 'publishTimes[0]' ? typed : value!]);
+    const answer = await browser.post('/app/dashboard', [...fields, ...days]);
+    assert.equal(answer.status, 422);
+    assert.match(await answer.text(), /Please give a time as HH:MM/);
+  }
+});
+
 test('minutes beside the full hour are suggested for the publish times', async () => {
   const html = await (await browserOf(db, await owner(), origin)).read('/app/dashboard');
   const [, id] = /<fieldset aria-describedby="([\w-]+)"><legend[^>]*>Publish times</.exec(html)!;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { calendarDay, timeOfDay, timeZone } from '../input-schema.ts';
+import { calendarDay, timeOfDay, timeZone, typedTime } from '../input-schema.ts';
 import { POSTS_PER_DAY_MAX } from '../payments/limits.ts';
 import { DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
 
@@ -17,11 +17,12 @@ export function fitPublishTimes(times: string[], postsPerDay: number): string[] 
   return fitted;
 }
 
-const publishTimes = z
-  .array(timeOfDay)
-  .min(1, 'Please choose at least one publish time')
-  .max(POSTS_PER_DAY_MAX, `At most ${POSTS_PER_DAY_MAX} publish times a day`)
-  .refine((times) => new Set(times).size === times.length, 'Each publish time can be chosen once');
+const timesOf = (time: z.ZodType<string>) =>
+  z
+    .array(time)
+    .min(1, 'Please choose at least one publish time')
+    .max(POSTS_PER_DAY_MAX, `At most ${POSTS_PER_DAY_MAX} publish times a day`)
+    .refine((times) => new Set(times).size === times.length, 'Each publish time can be chosen once');
 
 const publishDays = z
   .array(z.enum(WEEKDAYS, 'Please choose from the days of the week'), 'Please give a list of days')
@@ -42,7 +43,7 @@ const flag = z.union([
 /** What changes in the settings; a field left out stays as it is. */
 export const SettingsChange = z.object({
   contentCreationTime: timeOfDay.optional(),
-  publishTimes: publishTimes.optional(),
+  publishTimes: timesOf(timeOfDay).optional(),
   publishDays: publishDays.optional(),
   daysOff: daysOff.optional(),
   enabled: flag.optional(),
@@ -53,8 +54,8 @@ export type SettingsChange = z.output<typeof SettingsChange>;
 
 /** The settings form: every field is on it. */
 export const SettingsForm = z.object({
-  contentCreationTime: timeOfDay,
-  publishTimes,
+  contentCreationTime: typedTime,
+  publishTimes: timesOf(typedTime),
   publishDays,
   daysOff,
   requireApproval: flag,

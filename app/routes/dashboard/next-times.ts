@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { SettingsChange } from '#app/domain/automation/schema.ts';
+import { SettingsForm } from '#app/domain/automation/schema.ts';
 import { previewSettings } from '#app/domain/automation/settings.ts';
 import { POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -10,7 +10,7 @@ import { describeNext, type NextTimes } from './describe-next.ts';
 /** What the settings form holds, by the names of its fields alone: nothing is built from names that were sent. */
 function readSettings(query: URLSearchParams) {
   const times = POSTS_PER_DAY.flatMap((number) => query.get(`publishTimes[${number - 1}]`) ?? []);
-  return SettingsChange.safeParse({
+  return SettingsForm.partial().safeParse({
     contentCreationTime: query.get('contentCreationTime') ?? undefined,
     publishTimes: times.length > 0 ? times : undefined,
     publishDays: query.getAll('publishDays'),

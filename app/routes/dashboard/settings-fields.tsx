@@ -15,6 +15,7 @@ type TimeFieldProps = {
   isWrong?: boolean;
 };
 
+/** Typed in 24 hours, as every time is written here: a time input shows those of its browser, which may be 12. */
 export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFieldProps) {
   const id = `settings-${name.replace(/\W/g, '-')}`;
   const described = [hint && `${id}-hint`, errors && `${id}-error`].filter(Boolean).join(' ');
@@ -31,10 +32,14 @@ export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFie
       <input
         id={id}
         name={name}
-        type="time"
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder="HH:MM"
+        title="A time from 00:00 to 23:59"
+        pattern="\s*([01]?\d|2[0-3])[:.]?[0-5]\d\s*"
         required
         defaultValue={value}
-        className="input"
+        className="input tabular-nums"
         aria-invalid={errors || isWrong ? true : undefined}
         aria-describedby={described || undefined}
       />
