@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldAt, foldsOn } from '#app/ui/post-fold.ts';
+import { foldAt, foldsOn, linesBefore, linesShown } from '#app/ui/post-fold.ts';
 
 const words = (length: number) => 'Seven. '.repeat(Math.ceil(length / 7)).slice(0, length);
 
@@ -18,6 +18,15 @@ test('nothing is folded after a blank line, nor when only blank lines are behind
   assert.equal(foldAt('One\nTwo\n\nFour'), 'One\nTwo'.length);
   assert.equal(foldAt('One\n\n\nFour'), 'One'.length);
   assert.equal(foldAt('One\nTwo\nThree\n\n  \n'), null);
+});
+
+test('the last line that is shown before the fold is never blank', () => {
+  assert.equal(linesBefore('One\nTwo\n\nFour'), 2);
+  assert.equal(linesBefore('One\n\n\nFour'), 1);
+  assert.equal(linesBefore('One\n\nThree\nFour'), 3);
+  assert.equal(linesBefore(words(230)), 3);
+  assert.equal(linesBefore('One'), 3);
+  assert.deepEqual(linesShown(`${words(60)}\n\n${words(100)}`), { wide: 3, narrow: 2 });
 });
 
 test('a phone folds sooner', () => {

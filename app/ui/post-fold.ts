@@ -27,6 +27,20 @@ function endOf(text: string, at: number): number | null {
   return text.slice(hook.length).trim() === '' ? null : hook.length;
 }
 
+/** How many lines of a text are shown before it is opened: fewer than LinkedIn shows where the last would be blank. */
+export function linesBefore(text: string, perLine = WIDE): number {
+  const at = foldAt(text, perLine);
+  if (at === null) return HOOK_LINES;
+  const rows = text
+    .slice(0, at)
+    .split('\n')
+    .map((line) => Math.max(1, Math.ceil(line.length / perLine)));
+  return rows.reduce((sum, count) => sum + count);
+}
+
+/** The lines shown on a desktop and on a phone. */
+export const linesShown = (text: string) => ({ wide: linesBefore(text), narrow: linesBefore(text, NARROW) });
+
 /** On which widths a text is folded: never, on phones, or everywhere. */
 export function foldsOn(text: string): 'none' | 'narrow' | 'all' {
   if (foldAt(text) !== null) return 'all';

@@ -1,6 +1,7 @@
 import { Globe, MessageSquareText, Repeat2, Send, ThumbsUp } from 'lucide-react';
+import type { CSSProperties } from 'react';
 import { Avatar } from './avatar.tsx';
-import { foldsOn } from './post-fold.ts';
+import { foldsOn, linesShown } from './post-fold.ts';
 import { PostImage } from './post-image.tsx';
 
 /** Whose profile a post appears on, as LinkedIn shows them. */
@@ -59,9 +60,15 @@ export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: P
 }
 
 function Folded({ text, isOpen }: Pick<PostPreviewProps, 'text' | 'isOpen'>) {
-  const folds = foldsOn(text.map((part) => part.text).join(''));
+  const whole = text.map((part) => part.text).join('');
+  const folds = foldsOn(whole);
+  const { wide, narrow } = linesShown(whole);
   return (
-    <div className="preview-text" data-folds={folds}>
+    <div
+      className="preview-text"
+      data-folds={folds}
+      style={{ '--wide': wide, '--narrow': narrow } as CSSProperties}
+    >
       <p className="preview-body">
         {text.map((part, index) =>
           part.isHashtag ? (
