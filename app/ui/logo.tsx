@@ -17,7 +17,7 @@ function LogoMark({ className }: { className?: string }) {
 
 export function LogoLink({ to = '/', className }: { to?: string; className?: string }) {
   return (
-    <Link to={to} className={cx('inline-flex items-center gap-2.5 rounded-md', className)}>
+    <Link to={to} className={cx('inline-flex min-h-11 items-center gap-2.5 rounded-md', className)}>
       <LogoMark />
       <span className="font-display text-xl font-semibold tracking-tight">Tidepost</span>
     </Link>

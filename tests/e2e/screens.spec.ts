@@ -15,6 +15,7 @@ import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, tes
 
 const WIDTHS = [390, 820, 1366];
 const PICTURES = [390, 1366];
+const PHONE = 390;
 const NARROWEST = 320;
 /** Which of axe's rules a page must keep. The dark theme changes nothing but colours. */
 const THEMES = {
@@ -63,6 +64,47 @@ const settle = (page: Page) =>
 const isWiderThanScreen = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
+/**
+ * What can be pressed on less than 44 pixels of height, by whatever means: its box, its label or what lies around it.
+ * Links within a text are as high as its lines.
+ */
+const lowTargets = (page: Page) =>
+  page.evaluate(() => {
+    const most = 22;
+    const lines: string[] = [];
+    const isInText = (element: Element) => {
+      const around = element.parentElement!.textContent!.trim().length;
+      const isInline = getComputedStyle(element).display === 'inline';
+      return element.tagName === 'A' && isInline && around > element.textContent!.trim().length + 3;
+    };
+    /** How far above (-1) or below (1) its middle an element is still what is pressed. */
+    const reach = (element: HTMLElement, way: -1 | 1) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const parts = [element, ...((element as HTMLInputElement).labels ?? [])];
+      let far = 0;
+      for (; far < most; far += 1) {
+        const at = document.elementFromPoint(left + width / 2, top + height / 2 + way * (far + 0.5));
+        if (!at || !parts.some((part) => part.contains(at))) break;
+      }
+      return far;
+    };
+    const root = document.querySelector('dialog:modal, dialog[open]') ?? document;
+    const pressed =
+      'a[href], button, input, select, textarea, summary, label:has(:is([type=radio], [type=checkbox]))';
+    for (const element of root.querySelectorAll<HTMLElement>(pressed)) {
+      const { width, height } = element.getBoundingClientRect();
+      const isShown = width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true });
+      if (!isShown || height >= 2 * most - 0.5 || isInText(element)) continue;
+      element.scrollIntoView({ block: 'center', behavior: 'instant' });
+      if (reach(element, -1) + reach(element, 1) >= 2 * most - 1) continue;
+      lines.push(
+        `${element.tagName} "${element.textContent!.slice(0, 40)}" ${element.className} ${height}px`,
+      );
+    }
+    scrollTo({ top: 0, behavior: 'instant' });
+    return lines;
+  });
+
 /** What axe finds on a page that has read it. Only the sentences leave the page: the results are megabytes. */
 const barriers = (page: Page, runOnly: string[]) =>
   page.evaluate(async (runOnly) => {
@@ -83,6 +125,7 @@ async function lookAt(page: Page, name: string, address: string, theme: keyof ty
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await isWiderThanScreen(page), `${name} scrolls sideways at ${width}`).toBe(false);
     await settle(page);
+    if (width === PHONE) expect.soft(await lowTargets(page), `low targets of ${name}`).toEqual([]);
     expect.soft(await barriers(page, THEMES[theme]), `${name} at ${width}, ${theme}`).toEqual([]);
     if (!process.env.PICTURES || !PICTURES.includes(width)) continue;
     await page.screenshot({ path: `test-results/screens/${name}-${width}-${theme}.png`, fullPage: true });
@@ -291,6 +334,28 @@ test('admins', async ({ page, context, db }) => {
     audit: '/app/admin/audit',
     'admin-publishing': '/app/admin/publishing',
   });
+});
+
+test('a page that fits does not scroll', async ({ page, context, db }) => {
+  const scrolledBy = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  const look = async (addresses: string[]) => {
+    for (const [width, height] of [
+      [PHONE, 900],
+      [820, 1180],
+      [1366, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const address of addresses) {
+        await page.goto(address);
+        expect.soft(await scrolledBy(), `${address} at ${width}`).toBe(0);
+      }
+    }
+  };
+  await look(['/login']);
+  await signInAs(context, db, await makeUser(db));
+  await look(['/app/topics', '/app/posts', '/app/payments', '/app/admin']);
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await look(['/app/admin', '/app/admin/publishing']);
 });
 
 test('the keyboard alone is enough', async ({ page, context, db }) => {

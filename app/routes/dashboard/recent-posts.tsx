@@ -13,7 +13,7 @@ export function RecentPosts({ dashboard }: { dashboard: Dashboard }) {
   const { recent: posts, zone, isReady, settings } = dashboard;
   const { enabled, contentCreationTime } = settings;
   const all = (
-    <Link to="/app/posts" className="link text-sm">
+    <Link to="/app/posts" className="link -my-3 inline-flex min-h-11 items-center text-sm">
       All posts
     </Link>
   );

@@ -61,10 +61,10 @@ export function Questions() {
 export function Closing({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <section className="closing" aria-labelledby="closing-title">
-      <h2 id="closing-title" className="section-title">
+      <h2 id="closing-title" className="section-title px-4">
         The next tide is tomorrow morning
       </h2>
-      <p className="mx-auto mt-4 max-w-md text-lg text-ink-2 text-pretty">
+      <p className="mx-auto mt-4 max-w-md px-4 text-lg text-ink-2 text-pretty">
         Name a topic and a time today, and read your first post before it goes out.
       </p>
       <div className="mt-8 flex justify-center">

@@ -106,7 +106,7 @@ export function Hero({ isSignedIn }: { isSignedIn: boolean }) {
           </p>
           <div className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
             <StartLink isSignedIn={isSignedIn} />
-            <a href="#how-it-works" className="link">
+            <a href="#how-it-works" className="link inline-flex min-h-11 items-center">
               See how it works
             </a>
           </div>

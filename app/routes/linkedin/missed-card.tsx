@@ -22,7 +22,7 @@ export function MissedCard({ missed }: { missed: ShownMissed }) {
       <PostList posts={posts.slice(0, FOLD_AFTER)} />
       {posts.length > FOLD_AFTER && (
         <details className="mt-2">
-          <summary className="w-fit cursor-pointer rounded-sm py-1 text-sm font-medium text-ink-2">
+          <summary className="w-fit cursor-pointer rounded-sm py-3 text-sm font-medium text-ink-2">
             Show the other {posts.length - FOLD_AFTER}
           </summary>
           <PostList posts={posts.slice(FOLD_AFTER)} />

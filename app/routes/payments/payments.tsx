@@ -131,12 +131,16 @@ function History({ data: { counts, payments, nextCursor, canCancel } }: { data: 
       </ul>
       <p className="mt-6 flex flex-wrap gap-4">
         {nextCursor && (
-          <Link to={`?cursor=${nextCursor}`} className="link">
+          <Link to={`?cursor=${nextCursor}`} className="link inline-flex min-h-11 items-center">
             Older payments
           </Link>
         )}
         {canCancel && (
-          <Link to="?confirm-cancel=plan" preventScrollReset className="link text-danger-ink">
+          <Link
+            to="?confirm-cancel=plan"
+            preventScrollReset
+            className="link inline-flex min-h-11 items-center text-danger-ink"
+          >
             Cancel plan
           </Link>
         )}
