@@ -8,12 +8,17 @@ import { FailedAnswer } from './without-scripts.ts';
 
 const EVERY_MS = 2000;
 
-type Words = { title: string; text: string; isOurs?: boolean };
+/** `isFinal`: asking again changes nothing. */
+type Words = { title: string; text: string; isOurs?: boolean; isFinal?: boolean };
 
 const REFUSED: Record<number, Words> = {
   401: { title: 'Sign in again', text: 'You were signed out.' },
-  403: { title: 'Not allowed', text: 'This account may not see this page.' },
-  404: { title: 'Page not found', text: 'There is nothing at this address. It may have been deleted.' },
+  403: { title: 'Not allowed', text: 'This account may not see this page.', isFinal: true },
+  404: {
+    title: 'Page not found',
+    text: 'There is nothing at this address. It may have been deleted.',
+    isFinal: true,
+  },
   429: { title: 'Too many requests', text: 'Wait a minute, then try again.' },
 };
 
@@ -91,12 +96,22 @@ function Ways({ isUnreached }: { isUnreached: boolean }) {
       >
         Retry
       </ButtonLink>
-      <ButtonLink to="/app/dashboard" variant="secondary">
-        Go to the dashboard
-      </ButtonLink>
+      <Home variant="secondary" />
     </div>
   );
 }
+
+const Final = () => (
+  <div className="mt-8 flex">
+    <Home />
+  </div>
+);
+
+const Home = ({ variant }: { variant?: 'secondary' }) => (
+  <ButtonLink to="/app/dashboard" {...(variant && { variant })}>
+    Go to the dashboard
+  </ButtonLink>
+);
 
 type FailedPageProps = { error: unknown; asked?: string | undefined; requestId?: string | undefined };
 
@@ -104,13 +119,14 @@ type FailedPageProps = { error: unknown; asked?: string | undefined; requestId?:
 export function FailedPage({ error, asked, requestId }: FailedPageProps) {
   // A page that was loaded as a whole may be the answer to a form, and names its request.
   const wasLoaded = useState(!useHydrated())[0];
-  const { title, text, isOurs } = wordsOf(error, wasLoaded ? undefined : asked);
+  const { title, text, isOurs, isFinal } = wordsOf(error, wasLoaded ? undefined : asked);
   return (
     <section className="max-w-xl py-6 sm:py-12">
       <title>{`${title} – Tidepost`}</title>
       <Heading title={title} />
       <p className="mt-3 text-lg text-ink-2 text-pretty">{text}</p>
-      {useContext(FailedAnswer)?.typed ?? <Ways isUnreached={error === NO_CONNECTION} />}
+      {useContext(FailedAnswer)?.typed ??
+        (isFinal ? <Final /> : <Ways isUnreached={error === NO_CONNECTION} />)}
       {isOurs && wasLoaded && requestId && (
         <p className="mt-8 text-sm text-ink-3">
           If you write to us about this, name the request <code className="font-mono">{requestId}</code>.

@@ -131,7 +131,7 @@ export function DeleteTestDialog({ post, closeTo }: { post: Post; closeTo: strin
           <p className="mb-3 border-s-2 border-line-strong ps-3 break-words">“{post.content}”</p>
           <p>{before}</p>
           {url && (
-            <a href={url} target="_blank" rel="noreferrer" className="link mt-2 inline-block">
+            <a href={url} target="_blank" rel="noreferrer" className="link inline-flex min-h-11 items-center">
               Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
             </a>
           )}

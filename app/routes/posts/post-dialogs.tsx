@@ -39,7 +39,7 @@ function DeleteDialog({ post, closeTo }: { post: PostView; closeTo: string }) {
       body={
         <Body post={post} text={before}>
           {url && (
-            <a href={url} target="_blank" rel="noreferrer" className="link mt-2 inline-block">
+            <a href={url} target="_blank" rel="noreferrer" className="link inline-flex min-h-11 items-center">
               Look at LinkedIn<span className="sr-only"> (opens in a new tab)</span>
             </a>
           )}
