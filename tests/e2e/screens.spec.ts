@@ -272,6 +272,53 @@ async function makeHistory(db: Db, actor: Actor) {
   return ids;
 }
 
+/** Three slots a day from six days ago, as they filled: what went out, what failed, what waits, and between them open ones. */
+async function makeMonth(db: Db, actor: Actor) {
+  const today = Temporal.Now.plainDateISO('UTC');
+  const at = (day: number, time: string) => new Date(`${today.add({ days: day })}T${time}:00Z`);
+  const begun = { startsAt: at(-6, '00:00') };
+  await db.updateTable('payments').set(begun).where('userId', '=', actor.userId).execute();
+  const daysOff = [4, 5, 11, 12].map((days) => today.add({ days }).toString());
+  await saveSettings(db, actor, { timeZone: 'UTC', publishTimes: ['06:05', '12:30', '17:00'], daysOff });
+  const add = async (day: number, time: string, content: string, standing: Parameters<typeof standAs>[2]) => {
+    const dueAt = at(day, time);
+    const id = await makeScheduledPost(db, actor, { content: `${content}\n\nThe rest.`, dueAt });
+    const postedAt = standing.status === 'published' ? dueAt : null;
+    await standAs(db, id, { ...standing, postedAt });
+    if (day < 0) await takeOut(db, id);
+    return id;
+  };
+  for (let day = -6; day < 0; day += 1) {
+    await add(day, '06:05', 'Nobody reads a plan of forty pages', { status: 'published' });
+    if (day % 3) await add(day, '12:30', 'Ask who decides before you ask what', { status: 'published' });
+  }
+  await add(-2, '17:00', 'Two hours on Friday', { status: 'failed', ...inWords('too_long') });
+  await add(-1, '12:30', 'Say it in one sentence', {
+    status: 'failed',
+    ...inWords('unconfirmed'),
+    isUnconfirmed: true,
+  });
+  for (const day of [1, 2, 3, 6, 7])
+    await add(day, '06:05', 'Every update has one reader who decides whether it was worth it', {
+      status: 'generated',
+    });
+  await add(2, '12:30', 'Tell a new hire what not to do yet', { status: 'pending', needsApproval: true });
+  await add(3, '12:30', 'Plan the week backwards from Friday', { status: 'generated', heldAt: new Date() });
+  await add(3, '17:00', 'Write the ending first', { status: 'pending', needsApproval: true });
+  return add(6, '12:30', 'Delegate the decision, keep the deadline', { status: 'generated' });
+}
+
+test('somebody with a month of posts', async ({ page, context, db }) => {
+  const actor = { ...(await makePublisher(db, sandboxUrl(), 3)), timeZone: 'UTC' };
+  const last = await makeMonth(db, actor);
+  await signInAs(context, db, actor);
+  await look(page, {
+    month: '/app/scheduled?view=month',
+    week: '/app/scheduled?view=week',
+    'month-move': `/app/scheduled?view=month&move=${last}`,
+  });
+});
+
 test('somebody whose posts came to every end', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const [there, unlinked, unconfirmed, , late] = await makeHistory(db, actor);

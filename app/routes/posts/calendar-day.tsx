@@ -21,7 +21,7 @@ type DayProps = {
 
 /** One day: its heading, what stands at its times, and how much more there is. */
 export function CalendarDay({ day, today, weekday, week, search, month }: DayProps) {
-  const { date, note, entries, more } = day;
+  const { date, note, isSame, entries, more } = day;
   const isToday = date === today;
   const isOutside = month !== null && !date.startsWith(month);
   const name = `${weekday}, ${MONTHS[Number(date.slice(5, 7)) - 1]} ${Number(date.slice(8))}`;
@@ -35,6 +35,7 @@ export function CalendarDay({ day, today, weekday, week, search, month }: DayPro
         date < today && 'is-past',
         isOutside && 'is-outside',
         note && 'is-off',
+        isSame && entries.length === 0 && !isToday && 'is-same',
         entries.length === 0 && note !== 'Day off' && !isToday && 'is-bare',
       )}
     >

@@ -15,6 +15,7 @@ import { loadMove } from './move-data.ts';
 
 /** So many entries a day of a month has; more are a link. */
 const MOST_A_DAY = 4;
+const DAY_OFF = 'Day off';
 /** What changes by itself in a moment. */
 const MOVING = new Set<CalendarEntry['state']>(['publishing', 'filling']);
 
@@ -22,6 +23,8 @@ export type CalendarDay = {
   date: string;
   /** Why it has no open slots. */
   note: string | null;
+  /** It is one of many without a plan: the first of them says so. */
+  isSame: boolean;
   entries: CalendarEntry[];
   /** How many entries it has besides. */
   more: number;
@@ -49,26 +52,30 @@ export async function loadCalendar(db: Db, actor: Actor, query: URLSearchParams,
     ...{ timeZone, now, filling, canChoose: (at: Date) => at < until },
     isCovered: (at: Date) => isCovered(covered, at),
   };
-  const marks = days.map((day) => marksOf(day, entries, around));
+  const marks = marksOf(days, entries, around);
+  const notes = days.map((day) => noteOf(day, timetable, covered, now));
   return {
     ...{ today, span, moving, zone: zoneInWords(timeZone) },
     weeks: days.filter((_, n) => n % 7 === 0).map(({ date }) => weekOf(Temporal.PlainDate.from(date))),
     days: days.map((day, n) => ({
       ...cut(marks[n]!, span.view === 'month' ? MOST_A_DAY : Number.POSITIVE_INFINITY),
-      ...{ date: day.date, note: noteOf(day, timetable, covered, now) },
+      ...{ date: day.date, note: notes[n]!, isSame: isSame(notes, n) },
     })) satisfies CalendarDay[],
     isMoving: marks.flat().some(({ state }) => MOVING.has(state)),
   };
 }
 
-/** What stands on a day. */
-function marksOf(day: LocalDay, entries: Entry<PostOutline>[], around: Around): CalendarEntry[] {
-  const first = entries.findIndex(({ at }) => at >= day.start);
-  if (first === -1) return [];
-  const end = entries.findIndex(({ at }) => at >= day.end);
-  return entries
-    .slice(first, end === -1 ? undefined : end)
-    .flatMap((entry) => describeMark(entry, day, around) ?? []);
+/** What stands on each day. Both are in order of time. */
+function marksOf(days: LocalDay[], entries: Entry<PostOutline>[], around: Around): CalendarEntry[][] {
+  let at = 0;
+  return days.map((day) => {
+    const marks: CalendarEntry[] = [];
+    for (; entries[at] && entries[at]!.at < day.end; at += 1) {
+      const mark = describeMark(entries[at]!, day, around);
+      if (mark) marks.push(mark);
+    }
+    return marks;
+  });
 }
 
 /** The last of so many rows says how many more there are. */
@@ -77,11 +84,14 @@ function cut(marks: CalendarEntry[], most: number) {
   return { entries, more: marks.length - entries.length };
 }
 
+const isSame = (notes: (string | null)[], n: number) =>
+  notes[n] !== null && notes[n] !== DAY_OFF && notes[n] === notes[n - 1];
+
 /** Why nothing goes out on a day: it was left out, or no plan covers it. */
 function noteOf(day: LocalDay, timetable: FullTimetable, covered: Covered[], now: Date): string | null {
   const [first] = covered;
   if (!first) return null;
-  if (!isPublishDay(day.date, timetable)) return 'Day off';
+  if (!isPublishDay(day.date, timetable)) return DAY_OFF;
   if (covered.some(({ from, to }) => from < day.end && to > day.start)) return null;
   if (day.end <= first.from) return 'Before your plan';
   return day.end > now ? 'After your plan' : 'No plan';

@@ -21,7 +21,7 @@ export function Calendar({ calendar }: { calendar: CalendarData }) {
   return (
     <section aria-labelledby="calendar-title">
       <link rel="stylesheet" href={calendarStyles} precedence="calendar" />
-      <Toolbar span={span} />
+      <Toolbar {...calendar} />
       <Marks />
       <ActionForm
         id={FILL}
@@ -58,16 +58,20 @@ const Days = ({ calendar: { span, days, weeks, today } }: { calendar: CalendarDa
   </div>
 );
 
-const Toolbar = ({ span }: Pick<CalendarData, 'span'>) => (
+const Toolbar = ({ span, today }: Pick<CalendarData, 'span' | 'today'>) => (
   <div className="mb-3 flex flex-wrap items-center gap-2">
     <h2 id="calendar-title" className="me-auto font-display text-xl font-semibold">
       {span.title}
     </h2>
-    {!span.isNow && (
-      <ButtonLink to={`?${span.today}`} variant="secondary" size="sm" preventScrollReset>
-        Today
-      </ButtonLink>
-    )}
+    <ButtonLink
+      to={`?${span.today}#day-${today}`}
+      variant="secondary"
+      size="sm"
+      preventScrollReset={!span.isNow}
+      className={span.isNow ? 'md:hidden' : undefined}
+    >
+      Today
+    </ButtonLink>
     <Turn to={span.previous} icon={ChevronLeft} />
     <Turn to={span.next} icon={ChevronRight} />
   </div>
