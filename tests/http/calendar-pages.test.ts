@@ -76,6 +76,8 @@ test('what went out stands in its day with a way to it, and slots without a post
   has(await browser.read(there), 'It is out.', 'feed/update/urn:li:share:7001');
 });
 
+const OPENED = { edit: 'Save', move: 'Move this post', 'confirm-publish': 'LinkedIn is not connected' };
+
 test('the way to a post leads to the page of the queue that begins with it', async () => {
   const { actor, browser } = await somebody();
   const ids: string[] = [];
@@ -85,6 +87,12 @@ test('the way to a post leads to the page of the queue that begins with it', asy
   const html = await browser.read(there);
   has(html, `id="post-${ids[26]}"`, 'Day 28.');
   assert.ok(!html.includes('Day 26.'));
+  for (const opened of ['edit', 'move', 'confirm-publish'] as const) {
+    const page = await browser.read(`/app/scheduled?${opened}=${ids[26]}`);
+    has(page, `id="post-${ids[26]}"`, OPENED[opened]);
+    assert.ok(!page.includes('Day 26.'));
+    has(await browser.read(`/app/scheduled?${opened}=${ids[1]}`), `id="post-${ids[0]}"`, OPENED[opened]);
+  }
   const { browser: stranger } = await somebody();
   for (const id of [ids[0], 'x']) {
     const answer = await stranger.get(`/app/posts/${id}`);

@@ -23,10 +23,9 @@ type Step = { search: string; label: string };
 const MONTH = /^2\d{3}-(?:0[1-9]|1[0-2])$/;
 const WEEK = /^(2\d{3})-W(0[1-9]|[1-4]\d|5[0-3])$/;
 
-const MONTH_AND_YEAR = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' });
-const SHORT_DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const nameMonth = (date: Temporal.PlainDate) => MONTH_AND_YEAR.format(date);
-const nameDay = (date: Temporal.PlainDate) => SHORT_DAY.format(date);
+const inWords = (date: Temporal.PlainDate, options: Intl.DateTimeFormatOptions) =>
+  date.toLocaleString('en-US', options);
+const nameMonth = (date: Temporal.PlainDate) => inWords(date, { month: 'long', year: 'numeric' });
 const mondayOf = (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfWeek - 1 });
 
 export const weekOf = (date: Temporal.PlainDate): string =>
@@ -78,9 +77,10 @@ function monthSpan(first: Temporal.PlainDate, today: Temporal.PlainDate): Calend
 /** "Nov 23 – 29, 2026", "Nov 30 – Dec 6, 2026". */
 function nameWeek(monday: Temporal.PlainDate): string {
   const sunday = monday.add({ days: 6 });
-  const end = monday.month === sunday.month ? `${sunday.day}` : nameDay(sunday);
+  const day = { month: 'short', day: 'numeric' } as const;
+  const end = monday.month === sunday.month ? `${sunday.day}` : inWords(sunday, day);
   const year = monday.year === sunday.year ? '' : `, ${monday.year}`;
-  return `${nameDay(monday)}${year} – ${end}, ${sunday.year}`;
+  return `${inWords(monday, day)}${year} – ${end}, ${sunday.year}`;
 }
 
 function weekSpan(monday: Temporal.PlainDate, today: Temporal.PlainDate): CalendarSpan {

@@ -1,23 +1,21 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { cursorBefore } from '#app/domain/paging.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/find-post.ts';
-
-const MS = 1;
+import { cursorAt } from './page-at.ts';
 
 /** Leads to the card of a post: on the page of the queue, or of the history, that begins with it. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   try {
-    const { id, status, publishAt, createdAt } = await findPost(db(), actorOf(context), params.id);
-    const at = POST_WAITS[status] ? publishAt : createdAt;
-    const from = at && cursorBefore({ at, id }, POST_WAITS[status] ? -MS : MS);
-    const page = POST_WAITS[status] ? '/app/scheduled' : '/app/posts';
-    return redirect(`${page}${from ? `?cursor=${from}` : ''}#post-${id}`);
+    const post = await findPost(db(), actorOf(context), params.id);
+    const waits = POST_WAITS[post.status];
+    const from = cursorAt(waits ? 'queue' : 'history', post);
+    const page = waits ? '/app/scheduled' : '/app/posts';
+    return redirect(`${page}${from ? `?cursor=${from}` : ''}#post-${post.id}`);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     notify(context, 'error', error.message);

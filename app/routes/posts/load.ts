@@ -3,7 +3,6 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import { findAuthor } from '#app/domain/linkedin/author.ts';
-import { PageQuery } from '#app/domain/paging.ts';
 import { afterTimeOf, describePost, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
@@ -18,12 +17,8 @@ import { explainHold, explainQueue, loadStanding, type Standing } from './holds.
 import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
 import { listOpenSlots } from './open-slots.ts';
+import { readPage } from './page-at.ts';
 import { byDays, inQueue } from './queue-view.ts';
-
-const PER_PAGE = 25;
-
-const pageOf = (query: URLSearchParams) =>
-  PageQuery.parse({ limit: PER_PAGE, cursor: query.get('cursor')?.slice(0, 200) || undefined });
 
 function linksOf(query: URLSearchParams, nextCursor: string | null) {
   const next = new URLSearchParams(query);
@@ -86,9 +81,9 @@ const isMoving = (posts: ListedPost[], dialogs: Partial<Awaited<ReturnType<typeo
   );
 
 /** The queue by local days, soonest first. */
-export async function loadQueue(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
-  const [page, standing] = await Promise.all([
-    listScheduled(db, actor, { ...pageOf(query), kept: watchedOf(query) }),
+export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, now = new Date()) {
+  const [{ page, query }, standing] = await Promise.all([
+    readPage(db, actor, asked, 'queue', (at) => listScheduled(db, actor, { ...at, kept: watchedOf(asked) })),
     loadStanding(db, actor, now),
   ]);
   const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
@@ -123,10 +118,12 @@ const statusOf = (list: (typeof POST_LISTS)[number] | undefined) =>
     : { status: list };
 
 /** The history, newest first, with every attempt at its posts. */
-export async function loadHistory(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
-  const status = POST_LISTS.find((name) => name === query.get('status'));
-  const [page, totals, standing] = await Promise.all([
-    listPosts(db, actor, { ...pageOf(query), ...statusOf(status), kept: watchedOf(query) }),
+export async function loadHistory(db: Db, actor: Actor, asked: URLSearchParams, now = new Date()) {
+  const status = POST_LISTS.find((name) => name === asked.get('status'));
+  const [{ page, query }, totals, standing] = await Promise.all([
+    readPage(db, actor, asked, 'history', (at) =>
+      listPosts(db, actor, { ...at, ...statusOf(status), kept: watchedOf(asked) }),
+    ),
     getTotals(db, actor),
     loadStanding(db, actor, now),
   ]);

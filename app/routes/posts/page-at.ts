@@ -1,0 +1,57 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { cursorBefore, type Page, PageQuery } from '#app/domain/paging.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { WAYS } from './move-data.ts';
+import { OPEN_FORMS } from './open-forms.ts';
+
+const PER_PAGE = 25;
+const MS = 1;
+
+/** What opens at a post of a list: `?NAME=ID`. */
+const OPENED = [...OPEN_FORMS, ...WAYS, 'confirm-publish', 'confirm-delete'];
+
+/** Where the page begins that begins with a post: the queue is ordered by slots, the history by when posts were made. */
+const CURSORS = {
+  queue: ({ publishAt, id }: Post) => publishAt && cursorBefore({ at: publishAt, id }, -MS),
+  history: ({ createdAt, id }: Post) => cursorBefore({ at: createdAt, id }, MS),
+};
+type List = keyof typeof CURSORS;
+
+export const cursorAt = (list: List, post: Post): string | null => CURSORS[list](post);
+
+const pageOf = (query: URLSearchParams, cursor = query.get('cursor')) =>
+  PageQuery.parse({ limit: PER_PAGE, cursor: cursor?.slice(0, 200) || undefined });
+
+async function cursorTo(db: Db, actor: Actor, list: List, postId: string): Promise<string | null> {
+  try {
+    return cursorAt(list, await findPost(db, actor, postId));
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/**
+ * The page of a list that an address asks for, and the address it stands at: one that opens something at a post
+ * which is not on the first page leads to the page that begins with it.
+ */
+export async function readPage(
+  db: Db,
+  actor: Actor,
+  query: URLSearchParams,
+  list: List,
+  read: (page: PageQuery) => Promise<Page<Post>>,
+) {
+  const asked = { page: await read(pageOf(query)), query };
+  const id = OPENED.map((name) => query.get(name)).find(Boolean);
+  const isThere = ({ rows }: Page<Post>) => rows.some((post) => post.id === id);
+  if (!id || query.has('cursor') || !asked.page.nextCursor || isThere(asked.page)) return asked;
+  const cursor = await cursorTo(db, actor, list, id);
+  const page = cursor && (await read(pageOf(query, cursor)));
+  if (!page || !isThere(page)) return asked;
+  const there = new URLSearchParams(query);
+  there.set('cursor', cursor);
+  return { page, query: there };
+}
