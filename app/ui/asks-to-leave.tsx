@@ -5,10 +5,15 @@ const Unsaved = onDemand(async () => (await import('./unsaved.tsx')).Unsaved);
 
 type Control = Partial<HTMLInputElement & HTMLSelectElement>;
 
-const isChanged = ({ options, checked, defaultChecked, value, defaultValue }: Control) =>
-  options
-    ? [...options].some(({ selected, defaultSelected }) => selected !== defaultSelected)
-    : checked !== defaultChecked || (defaultValue !== undefined && value !== defaultValue);
+/** Where no option was chosen for its reader the first one stands. */
+const isOther = ({ options, selectedIndex }: HTMLSelectElement) =>
+  selectedIndex !== Math.max([...options].findIndex(({ defaultSelected }) => defaultSelected), 0);
+
+const isChanged = (control: Control) =>
+  control.options
+    ? isOther(control as HTMLSelectElement)
+    : control.checked !== control.defaultChecked ||
+      (control.defaultValue !== undefined && control.value !== control.defaultValue);
 
 /** Whether a form holds what is stored nowhere: changed since it came, or refused. */
 const isUnsaved = (form: HTMLFormElement) =>
