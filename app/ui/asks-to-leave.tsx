@@ -7,7 +7,11 @@ type Control = Partial<HTMLInputElement & HTMLSelectElement>;
 
 /** Where no option was chosen for its reader the first one stands. */
 const isOther = ({ options, selectedIndex }: HTMLSelectElement) =>
-  selectedIndex !== Math.max([...options].findIndex(({ defaultSelected }) => defaultSelected), 0);
+  selectedIndex !==
+  Math.max(
+    [...options].findIndex(({ defaultSelected }) => defaultSelected),
+    0,
+  );
 
 const isChanged = (control: Control) =>
   control.options

@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import { cx } from './class-names.ts';
 import { controlProps, type Field, FieldFrame } from './field-parts.tsx';
 import { useHydrated } from './hydrated.ts';
+import { keepTyped } from './typed-ahead.ts';
 
 type Common = { field: Field; label: ReactNode; hint?: ReactNode };
 
@@ -71,6 +72,7 @@ export function TextArea({ field, label, hint, className, rows = 5, ...area }: T
   return (
     <FieldFrame field={field} label={label} hint={hint} className={className}>
       <textarea
+        ref={keepTyped}
         key={field.key}
         defaultValue={field.defaultValue}
         minLength={field.minLength}

@@ -49,6 +49,36 @@ test('what was typed into a dialog before scripts came stays and is sent', async
   await expect(page.getByRole('heading', { name })).toBeVisible();
 });
 
+test('what was written into a post before scripts came stays, with the caret, and is saved', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  const dueAt = new Date(Date.now() + 86_400_000);
+  const id = await makeScheduledPost(db, actor, { content: 'As it was.', altText: 'A pier', dueAt });
+  await signInAs(context, db, actor);
+  const arrive = await holdScripts(page);
+  await page.goto(`/app/scheduled?edit=${id}`, { waitUntil: 'commit' });
+  await page.getByLabel('Picture description').fill('A pier at noon');
+  await page.getByLabel('Content').press('End');
+  await page.keyboard.type(' Typed, early.');
+  for (const _ of ', early.') await page.keyboard.press('ArrowLeft');
+  await arrive();
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await page.keyboard.type(' rather');
+  await expect(page.getByLabel('Content')).toHaveValue('As it was. Typed rather, early.');
+  await expect(page.getByLabel('Picture description')).toHaveValue('A pier at noon');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByLabel('Content')).toHaveCount(0);
+  const { content } = await db
+    .selectFrom('posts')
+    .select('content')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(content).toBe('As it was. Typed rather, early.');
+});
+
 test('what was set in the settings before scripts came stays and is sent', async ({ page, context, db }) => {
   const actor = await makePublisher(db, sandboxUrl());
   await makeTopic(db, actor);

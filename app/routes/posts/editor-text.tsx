@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { HOOK_MAX, POST_MAX, POST_NEARLY_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import { controlProps, type Field, FieldFrame } from '#app/ui/field-parts.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { foldAt } from '#app/ui/post-fold.ts';
+import { keepTyped } from '#app/ui/typed-ahead.ts';
 
 type EditorTextProps = {
   field: Field;
@@ -16,6 +17,10 @@ type EditorTextProps = {
 export function EditorText({ field, content, hashtags, attach }: EditorTextProps) {
   const isHydrated = useHydrated();
   const area = useRef<HTMLTextAreaElement>(null);
+  const take = useCallback((element: HTMLTextAreaElement | null) => {
+    area.current = element;
+    keepTyped(element);
+  }, []);
   useEffect(() => {
     const form = area.current?.form ?? null;
     attach(form);
@@ -30,7 +35,7 @@ export function EditorText({ field, content, hashtags, attach }: EditorTextProps
           key={field.key}
           defaultValue={field.defaultValue}
           {...controlProps(field, false)}
-          ref={area}
+          ref={take}
           rows={8}
         />
       </div>
