@@ -27,20 +27,23 @@ type DialogProps = {
 /** Makes the dialog modal: focus moves in, stays inside and returns to where it was. */
 function useModal(isOpen: boolean) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isOver = useRef(false);
   useEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement;
     if (!element || !isOpen) return;
+    isOver.current = false;
     element.removeAttribute('open');
     element.showModal();
     const stops = FIRST_STOPS.map((selector) => element.querySelector<HTMLElement>(selector));
     stops.find((stop) => stop !== null)?.focus();
     return () => {
+      isOver.current = true;
       element.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };
   }, [isOpen]);
-  return dialog;
+  return { dialog, isOver };
 }
 
 /** Whether the page without the dialog is on its way: the dialog need not be seen any more. */
@@ -55,14 +58,22 @@ function useLeaving(closeTo: To): boolean {
  * Scripts make it modal, and Escape closes it.
  */
 export function Dialog({ title, closeTo, children, tone = 'neutral', isWide }: DialogProps) {
-  const dialog = useModal(!useLeaving(closeTo));
+  const { dialog, isOver } = useModal(!useLeaving(closeTo));
   const titleId = useId();
   const navigate = useNavigate();
+  const leave = () => void navigate(closeTo, { replace: true, preventScrollReset: true });
 
   const cancel = (event: SyntheticEvent) => {
     if (event.target !== dialog.current) return;
     event.preventDefault();
-    void navigate(closeTo, { replace: true, preventScrollReset: true });
+    leave();
+  };
+  // A browser closes what opened without a press of a key or button of its own, and asks nobody.
+  const reopen = (event: SyntheticEvent) => {
+    const element = dialog.current;
+    if (event.target !== element || element?.open || isOver.current) return;
+    element?.showModal();
+    leave();
   };
 
   return (
@@ -73,6 +84,7 @@ export function Dialog({ title, closeTo, children, tone = 'neutral', isWide }: D
         className={cx('dialog', tone === 'danger' && 'dialog-danger', isWide && 'dialog-wide')}
         aria-labelledby={titleId}
         onCancel={cancel}
+        onClose={reopen}
       >
         <header className="flex items-start justify-between gap-4">
           <h2 id={titleId} tabIndex={-1} className="font-display text-xl font-semibold text-balance">

@@ -42,7 +42,7 @@ function Question({ stay, leave }: { stay: () => void; leave: () => void }) {
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onCancel={stay}>
+    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={stay}>
       <h2 id={titleId} className="font-display text-xl font-semibold">
         Leave without saving?
       </h2>

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
+import { makeUser } from '#tests/make/accounts.ts';
 import { makePublisher, makeTopic } from '#tests/make/posts.ts';
 import { expect, sandboxUrl, signInAs, test } from './kit.ts';
 
@@ -55,10 +56,27 @@ test('a dialog fetched on demand opens in place, and Escape closes it', async ({
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
   await page.getByRole('link', { name: 'Upgrade Plan' }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: 'Upgrade your plan' });
   await expect(dialog).toBeVisible();
   await expect.poll(() => fetched.some((path) => /subscribe-dialog/.test(path))).toBe(true);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(/\/app\/dashboard$/);
+});
+
+test('who does nothing before they ask for a free post is led to where it is written', async ({
+  page,
+  context,
+  db,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const actor = await makeUser(db);
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
+  await page.getByRole('link', { name: 'Write a free post' }).evaluate((link: HTMLElement) => link.click());
+  const button = page.getByRole('main').getByRole('button', { name: 'Generate now' });
+  await expect(button).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Posts', { exact: true })).toBeFocused();
 });

@@ -56,7 +56,7 @@ test('what was written into a post before scripts came stays, with the caret, an
 }) => {
   const actor = await makePublisher(db, sandboxUrl());
   const dueAt = new Date(Date.now() + 86_400_000);
-  const id = await makeScheduledPost(db, actor, { content: 'As it was.', altText: 'A pier', dueAt });
+  const id = await makeScheduledPost(db, actor, { content: 'As it was.', dueAt });
   await signInAs(context, db, actor);
   const arrive = await holdScripts(page);
   await page.goto(`/app/scheduled?edit=${id}`, { waitUntil: 'commit' });

@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
+import { fetchAll } from '#app/ui/on-demand.tsx';
 import { Progress } from '#app/ui/progress.tsx';
 import { type Step, Steps } from '#app/ui/steps.tsx';
 import type { Dashboard } from './load.ts';
@@ -45,8 +47,12 @@ const topicsStep = ({ topics }: Dashboard): Step => ({
 
 /** What somebody without a plan can do at once. */
 function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboard: Dashboard }) {
+  const canWrite = free !== null && topics.length > 0 && freePosts > 0;
+  // Its button leads to what stands below.
+  useEffect(() => {
+    if (canWrite) fetchAll();
+  }, [canWrite]);
   if (free === null) return null;
-  const canWrite = topics.length > 0 && freePosts > 0;
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md bg-sunken p-4">
       <p className="min-w-0 flex-1 basis-60 text-ink-2">
@@ -55,7 +61,12 @@ function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboar
         {freePosts > 0 && ' They need no plan and no card.'}
       </p>
       {canWrite && (
-        <ButtonLink to="#generate" size="sm" variant={stats.totalPosts > 0 ? 'secondary' : 'primary'}>
+        <ButtonLink
+          to="#generate"
+          reloadDocument
+          size="sm"
+          variant={stats.totalPosts > 0 ? 'secondary' : 'primary'}
+        >
           {stats.totalPosts > 0 ? 'Write another one' : 'Write a free post'}
         </ButtonLink>
       )}
