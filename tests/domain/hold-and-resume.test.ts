@@ -48,6 +48,8 @@ const ENDS: Record<string, (actor: Actor) => Promise<unknown>> = {
 /** Whose connection ended, with posts of which three were missed and one is still to come. */
 async function heldUser(end = 'revoked') {
   const actor = await makePublisher(db, outside.url);
+  // At every hour of the day the slot of today has passed.
+  await saveSettings(db, actor, { publishTimes: ['00:00'] });
   await ENDS[end]!(actor);
   const dues = [-50 * HOUR, -26 * HOUR, -2 * HOUR, 30 * HOUR].map(later);
   const ids = [];
