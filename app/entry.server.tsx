@@ -9,8 +9,10 @@ import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
 import { failedAnswer } from './failed-answer.tsx';
 import { notePeerAddresses } from './http/address.ts';
+import { answerBy, type Routes } from './http/answer.ts';
 import { guardDoor } from './http/door.ts';
 import { watchRequests } from './http/ending.ts';
+import { packed } from './http/packed.ts';
 import { paintFirst } from './http/paint-first.ts';
 import { FailedAnswer } from './ui/without-scripts.ts';
 
@@ -49,8 +51,7 @@ export default async function handleRequest(
   const failed = await failedAnswer({ entry, request, context });
   const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
   const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
-  // A string would be looked through before it is written down as bytes.
-  return new Response(Buffer.from(`<!DOCTYPE html>${paintFirst(html)}`), { status, headers });
+  return packed(Buffer.from(`<!DOCTYPE html>${paintFirst(html)}`), request, { status, headers });
 }
 
 export function handleError(
@@ -85,9 +86,10 @@ function watchWorker(): void {
  * Puts our door before a server. The function that comes back answers what was begun and takes nothing new.
  *
  * @param client The folder of the build that browsers see.
+ * @param routes What answers pages and calls.
  */
-export function openDoor(server: Server, client: string): () => Promise<void> {
-  guardDoor(server, client);
+export function openDoor(server: Server, client: string, routes: Routes): () => Promise<void> {
+  guardDoor(server, client, answerBy(routes));
   watchWorker();
   return watchRequests(server);
 }

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
-import { offerPacked, passOverFiles } from './packed-assets.ts';
+import { findFiles, offerPacked } from './packed-assets.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What is left of a refused body is read and thrown away, so that its sender sees the answer. */
@@ -35,16 +41,22 @@ const missing = (message: string): Answer => ({ status: 404, code: 'not_found', 
 
 /**
  * Stands before the server that `react-router-serve` listens with: gives every answer the same security
- * headers, answers what that server would fail at, and lets refused bodies run out. Call it before the
- * first request.
+ * headers, answers what that server would fail at, and lets refused bodies run out. The server itself answers for files
+ * alone. Call it before the first request.
  *
  * @param client The folder of the build that browsers see.
+ * @param answerPage Answers all that is no file.
  * @param longestMs How long the sending of an answer may take.
  */
-export function guardDoor(server: Server, client: string, longestMs = LONGEST_MS): void {
+export function guardDoor(
+  server: Server,
+  client: string,
+  answerPage: RequestListener,
+  longestMs = LONGEST_MS,
+): void {
   const offer = offerPacked(client);
-  const passOver = passOverFiles(client);
-  const listeners = server.listeners('request') as ((...args: [IncomingMessage, ServerResponse]) => void)[];
+  const isFile = findFiles(client);
+  const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   // Node answers some requests by itself, without telling any listener: no Host, an Expect that nobody meets.
   subscribe('http.server.response.created', (message) => {
@@ -55,10 +67,11 @@ export function guardDoor(server: Server, client: string, longestMs = LONGEST_MS
     letBodyRunOut(request, response);
     beforeHead(response, () => sendInTime(response, longestMs));
     const path = straighten(request);
-    const answer = path === undefined ? malformed('The address is not valid') : look(request, path);
-    if (answer) return send(request, response, path ?? '', answer);
-    if (path) offer(request, response, path);
-    if (path) passOver(request, path);
+    if (path === undefined) return send(request, response, '', malformed('The address is not valid'));
+    const answer = look(request, path);
+    if (answer) return send(request, response, path, answer);
+    if (!isFile(path)) return answerPage(request, response);
+    offer(request, response, path);
     for (const listener of listeners) listener.call(server, request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -1,15 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import type { MiddlewareFunction } from 'react-router';
 import { databaseAwayContext, nonceContext, requestIdContext } from '#app/context.ts';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { AWAY_SECONDS } from './limits.ts';
+import { bytesOf, packed } from './packed.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** A CSV is sent as it is read, and compressing it here would hold it whole. */
 const COMPRESSIBLE = /^(text\/(?!csv)|application\/json)/;
-const WORTH_COMPRESSING = 1_024;
 
 function contentSecurityPolicy(nonce: string): string {
   const isDevelopment = import.meta.env?.DEV;
@@ -62,22 +61,11 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context }
   return response;
 };
 
-/**
- * Root middleware: compresses pages and JSON at gzip level 1. The server's own compression prefers brotli
- * with a large window, which costs more than rendering; it leaves an encoded answer alone.
- */
+/** Root middleware: packs data and JSON, as pages are when they are rendered. */
 export const compressResponse: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();
-  const { headers } = response;
-  const accepts = /\bgzip\b/.test(request.headers.get('Accept-Encoding') ?? '');
+  const { status, statusText, headers } = response;
   const isText = COMPRESSIBLE.test(headers.get('Content-Type') ?? '');
-  if (!accepts || !isText || !response.body || headers.has('Content-Encoding')) return response;
-  const body = Buffer.from(await response.arrayBuffer());
-  const init = { status: response.status, statusText: response.statusText, headers };
-  if (body.length < WORTH_COMPRESSING) return new Response(body, init);
-  headers.set('Content-Encoding', 'gzip');
-  headers.append('Vary', 'Accept-Encoding');
-  headers.delete('Content-Length');
-  // A page is packed sooner than another thread is woken for it.
-  return new Response(gzipSync(body, { level: 1 }), init);
+  if (!isText || !response.body || headers.has('Content-Encoding') || bytesOf(response)) return response;
+  return packed(Buffer.from(await response.arrayBuffer()), request, { status, statusText, headers });
 };

@@ -32,17 +32,12 @@ export function offerPacked(client: string) {
 }
 
 /**
- * The server of files would look for the address of every page on the disk, twice. It passes over hidden ones without a
- * look, and what answers pages goes by the address that was asked for. The function that comes back takes a request with
- * its decoded path.
+ * The server of files would look for the address of every page on the disk, twice. The function that comes back says of a
+ * decoded path whether it is for that server.
  *
  * @param client The folder of the build that browsers see.
  */
-export function passOverFiles(client: string) {
+export function findFiles(client: string) {
   const files = new Set(globSync('*', { cwd: client }).map((name) => `/${name}`));
-  return (request: IncomingMessage & { originalUrl?: string }, path: string): void => {
-    if (files.has(path.slice(0, `${path}/`.indexOf('/', 1)))) return;
-    request.originalUrl = request.url!;
-    request.url = '/.page';
-  };
+  return (path: string): boolean => files.has(path.slice(0, `${path}/`.indexOf('/', 1)));
 }

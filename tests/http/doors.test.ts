@@ -340,8 +340,8 @@ describe('what no client of ours sends is answered 4xx', () => {
 
 /** Our door before a server that answers with `listener`; where it listens. */
 async function behindDoor(listener: RequestListener, longestMs?: number) {
-  const server = createServer(listener);
-  guardDoor(server, path.join(ROOT, 'build/client'), longestMs);
+  const server = createServer();
+  guardDoor(server, path.join(ROOT, 'build/client'), listener, longestMs);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   after(() => {
     server.closeAllConnections();
@@ -350,9 +350,8 @@ async function behindDoor(listener: RequestListener, longestMs?: number) {
   return `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
 }
 
-/** The number that was asked for: the door hides the address of a page from the server of files. */
-const numberOf = (request: IncomingMessage & { originalUrl?: string }) =>
-  Number((request.originalUrl ?? request.url!).slice(1));
+/** The number that was asked for. */
+const numberOf = ({ url }: IncomingMessage) => Number(url!.slice(1));
 
 test('an answer that its reader takes by drops is given up in time, and who reads on has all of it', async (t) => {
   const answers: ServerResponse[] = [];
