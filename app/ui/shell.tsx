@@ -44,9 +44,8 @@ export function failureToLoad({ pathname, search }: Pick<Location, 'pathname' | 
   return `Failed to load ${!label ? 'data' : label === 'LinkedIn' ? label : label.toLowerCase()}`;
 }
 
-/** Invoker attributes open the menu without scripts; React does not type them yet. */
-const OPEN_MENU = { command: 'show-modal', commandfor: 'menu' };
-const CLOSE_MENU = { command: 'close', commandfor: 'menu' };
+/** What is the sidebar where there is room opens as a drawer on a phone, without scripts. */
+const MENU = 'menu';
 
 type PlaceLinkProps = { to: string; className: string; children: ReactNode };
 
@@ -71,9 +70,25 @@ const Waiting = ({ to, count }: { to: string; count: number }) =>
     </span>
   );
 
-function SideContent({ user, isLinkedInConnected, waiting }: SideProps) {
+function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: string }) {
+  const side = useRef<HTMLElement>(null);
+  const { key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new place closes the menu.
+  useEffect(() => side.current?.hidePopover(), [key]);
   return (
-    <>
+    <aside ref={side} id={MENU} popover="auto" className="side">
+      <div className="side-head">
+        <LogoLink to={home} className="side-logo" />
+        <button
+          type="button"
+          className="icon-button md:hidden"
+          popoverTarget={MENU}
+          popoverTargetAction="hide"
+        >
+          <X aria-hidden size={22} />
+          <span className="sr-only">Close menu</span>
+        </button>
+      </div>
       <nav aria-label="Main" className="side-nav">
         {(user.isAdmin ? ADMIN_ITEMS : USER_ITEMS).map(({ to, label, icon: Icon }) => (
           <PlaceLink key={to} to={to} className="side-link">
@@ -106,28 +121,7 @@ function SideContent({ user, isLinkedInConnected, waiting }: SideProps) {
           </button>
         </ActionForm>
       </div>
-    </>
-  );
-}
-
-function MenuDrawer(props: SideProps) {
-  const drawer = useRef<HTMLDialogElement>(null);
-  const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new place closes the menu.
-  useEffect(() => drawer.current?.close(), [key]);
-  return (
-    <dialog ref={drawer} id="menu" className="drawer" aria-label="Menu" closedby="any">
-      <div className="flex h-full flex-col">
-        <div className="flex items-center justify-between p-4">
-          <LogoLink to="/app/dashboard" />
-          <button type="button" className="icon-button" {...CLOSE_MENU}>
-            <X aria-hidden size={22} />
-            <span className="sr-only">Close menu</span>
-          </button>
-        </div>
-        <SideContent {...props} />
-      </div>
-    </dialog>
+    </aside>
   );
 }
 
@@ -141,7 +135,7 @@ function BottomBar({ waiting }: Pick<SideProps, 'waiting'>) {
           <Waiting to={to} count={waiting} />
         </PlaceLink>
       ))}
-      <button type="button" className="bar-link" {...OPEN_MENU}>
+      <button type="button" className="bar-link" popoverTarget={MENU}>
         <Ellipsis aria-hidden size={22} />
         <span>More</span>
       </button>
@@ -152,7 +146,7 @@ function BottomBar({ waiting }: Pick<SideProps, 'waiting'>) {
 function TopBar({ home, asksToConnect }: { home: string; asksToConnect: boolean }) {
   return (
     <header className={asksToConnect ? 'topbar' : 'topbar md:hidden'}>
-      <button type="button" className="icon-button -ms-2 md:hidden" {...OPEN_MENU}>
+      <button type="button" className="icon-button -ms-2 md:hidden" popoverTarget={MENU}>
         <Menu aria-hidden size={22} />
         <span className="sr-only">Open menu</span>
       </button>
@@ -183,12 +177,8 @@ export function AppShell({ status, children, ...side }: AppShellProps) {
       <a href="#main" className="skip-link">
         Skip to content
       </a>
-      <aside className="side">
-        <LogoLink to={home} className="side-logo" />
-        <SideContent {...side} />
-      </aside>
+      <Side home={home} {...side} />
       <TopBar home={home} asksToConnect={!side.isLinkedInConnected && !isAdmin} />
-      <MenuDrawer {...side} />
       <main id="main" className="shell-main" aria-busy={isOnTheWay || undefined}>
         {status && <StatusBanner {...status} />}
         <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
