@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 
@@ -8,8 +9,6 @@ const READ = /^\s*(?:select|with)\b(?!.*\b(?:insert|update|delete|merge|lock|add
 
 type Asked = { text: string; values: unknown[]; resolve(result: never): void; reject(error: unknown): void };
 
-const inText = (values: unknown[]) =>
-  JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value));
 type Client = pg.PoolClient & { connection: { stream: { cork(): void; uncork(): void } } };
 
 /**
@@ -23,8 +22,8 @@ export class ReadsTogether implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #isRead = new Map<string, boolean>();
   #asked: Asked[] = [];
-  /** What is asked in this moment, by its text and its values. */
-  #answers = new Map<string, Map<string, Promise<never>>>();
+  /** What is asked in this moment, by its text. */
+  #answers = new Map<string, { values: unknown[]; answer: Promise<never> }[]>();
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -58,16 +57,15 @@ export class ReadsTogether implements PostgresPool {
   }
 
   #ask(text: string, values: unknown[]): Promise<never> {
-    const answers = this.#answers.get(text) ?? new Map<string, Promise<never>>();
-    const given = inText(values);
-    const known = answers.get(given);
-    if (known) return known;
+    const answers = this.#answers.get(text) ?? [];
+    const known = answers.find((one) => isDeepStrictEqual(one.values, values));
+    if (known) return known.answer;
     const answer = new Promise<never>((resolve, reject) => {
       // When all that is under way at this moment has come as far as it can.
       if (this.#asked.length === 0) process.nextTick(() => this.#send());
       this.#asked.push({ text, values, resolve, reject });
     });
-    this.#answers.set(text, answers.set(given, answer));
+    this.#answers.set(text, [...answers, { values, answer }]);
     return answer;
   }
 
