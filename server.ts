@@ -7,7 +7,6 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import morgan from 'morgan';
-import { createRequestHandler, type ServerBuild } from 'react-router';
 // @ts-expect-error The build has no types of its own.
 import * as build from './build/server/index.js';
 
@@ -15,11 +14,7 @@ morgan.format('tiny', () => null);
 
 type Entry = {
   allowedActionOrigins: () => string[];
-  openDoor: (
-    server: Server,
-    client: string,
-    routes: (request: Request) => Promise<Response>,
-  ) => () => Promise<void>;
+  openDoor: (server: Server, build: object) => () => Promise<void>;
   shutDown: () => Promise<void>;
 };
 const { allowedActionOrigins: origins, openDoor, shutDown } = build.entry.module as Entry;
@@ -27,7 +22,6 @@ const { allowedActionOrigins: origins, openDoor, shutDown } = build.entry.module
 // @ts-expect-error The build has no types of its own.
 export * from './build/server/index.js';
 export const allowedActionOrigins = origins();
-const routes = createRequestHandler({ ...(build as ServerBuild), allowedActionOrigins }, 'production');
 
 /** A query that waits for a lock would keep the database open for ever. */
 const CLOSE_WITHIN_MS = 2_000;
@@ -36,7 +30,7 @@ const close = () => Promise.race([shutDown(), wait(CLOSE_WITHIN_MS)]);
 subscribe('tracing:net.server.listen:asyncStart', (message) => {
   const { server } = message as { server: unknown };
   if (!(server instanceof Server)) return;
-  const endRequests = openDoor(server, build.assetsBuildDirectory, routes);
+  const endRequests = openDoor(server, { ...build, allowedActionOrigins });
   let isStopping = false;
   const stop = () => {
     if (isStopping) return;

@@ -1,6 +1,12 @@
 import type { Server } from 'node:http';
 import { renderToString } from 'react-dom/server';
-import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import {
+  createRequestHandler,
+  type EntryContext,
+  type RouterContextProvider,
+  type ServerBuild,
+  ServerRouter,
+} from 'react-router';
 import { logger } from '#app/log.ts';
 import { databaseAwayContext, nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
@@ -9,7 +15,7 @@ import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
 import { failedAnswer } from './failed-answer.tsx';
 import { notePeerAddresses } from './http/address.ts';
-import { answerBy, type Routes } from './http/answer.ts';
+import { answerBy } from './http/answer-pages.ts';
 import { guardDoor } from './http/door.ts';
 import { watchRequests } from './http/ending.ts';
 import { packed } from './http/packed.ts';
@@ -85,11 +91,10 @@ function watchWorker(): void {
 /**
  * Puts our door before a server. The function that comes back answers what was begun and takes nothing new.
  *
- * @param client The folder of the build that browsers see.
- * @param routes What answers pages and calls.
+ * @param build What answers pages and calls, and where the files are that browsers see.
  */
-export function openDoor(server: Server, client: string, routes: Routes): () => Promise<void> {
-  guardDoor(server, client, answerBy(routes));
+export function openDoor(server: Server, build: ServerBuild): () => Promise<void> {
+  guardDoor(server, build.assetsBuildDirectory, answerBy(createRequestHandler(build, 'production')));
   watchWorker();
   return watchRequests(server);
 }

@@ -44,7 +44,10 @@ test('where there is room the menu stands beside the page, without a way to clos
     await page.goto('/app/dashboard');
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(6);
     await expect(page.getByRole('button', { name: /menu|More/ })).toHaveCount(0);
-    const [menu, main] = [await page.locator('#menu').boundingBox(), await page.locator('main').boundingBox()];
+    const [menu, main] = [
+      await page.locator('#menu').boundingBox(),
+      await page.locator('main').boundingBox(),
+    ];
     expect([menu!.x, menu!.y, menu!.height]).toEqual([0, 0, 800]);
     expect(main!.x).toBe(menu!.width);
   }

@@ -4,7 +4,7 @@ import { logger } from '#app/log.ts';
 import { bytesOf } from './packed.ts';
 
 /** What React Router makes of a build: answers a request by its routes. */
-export type Routes = (request: Request) => Promise<Response>;
+type Routes = (request: Request) => Promise<Response>;
 
 /** The request as routes see it. Its host and its address are those that the door has let through. */
 function requestOf(incoming: IncomingMessage, response: ServerResponse): Request {
