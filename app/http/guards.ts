@@ -31,7 +31,8 @@ export const requireVisitor: MiddlewareFunction<Response> = ({ context }) => {
 
 /** Only admins. The one place where the role is checked for pages. */
 export const requireAdmin: MiddlewareFunction<Response> = ({ context }) => {
-  if (!context.get(viewerContext)?.actor.isAdmin) {
-    throw data('This page is for administrators.', { status: 403 });
-  }
+  const actor = context.get(viewerContext)?.actor;
+  if (actor?.isAdmin) return;
+  const who = actor ? ` You are signed in as ${actor.email}.` : '';
+  throw data(`This page is for administrators.${who}`, { status: 403 });
 };

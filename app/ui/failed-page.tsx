@@ -1,9 +1,11 @@
+import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
 import { ButtonLink } from './button.tsx';
 import { useHydrated } from './hydrated.ts';
 import { LogoLink } from './logo.tsx';
 import { NO_CONNECTION, setBroken } from './no-answer.ts';
+import { EmptyIcon } from './page.tsx';
 import { FailedAnswer } from './without-scripts.ts';
 
 const EVERY_MS = 2000;
@@ -22,23 +24,23 @@ const REFUSED: Record<number, Words> = {
   429: { title: 'Too many requests', text: 'Wait a minute, then try again.' },
 };
 
+const OURS = 'Something went wrong on our side';
+/** True however things stand: what is paused or held stays so, and the rest is sent by another program. */
+const SAFE = 'Your posts are safe, and publishing does not wait for this page. ';
+
 /** What is known of the error; `asked` says what could not be shown. */
-function wordsOf(error: unknown, asked?: string): Words {
+function wordsOf(error: unknown, isApp: boolean, asked?: string): Words {
+  const safe = isApp ? SAFE : '';
   if (error === NO_CONNECTION) {
-    return {
-      title: asked ?? 'No connection',
-      text: 'There is no connection to Tidepost. The page comes by itself when we answer. Your scheduled posts are safe and will still go out.',
-    };
+    const text = `There is no connection to Tidepost. ${safe}The page comes by itself when we answer.`;
+    return { title: asked ?? 'No connection', text };
   }
   if (isRouteErrorResponse(error) && error.status < 500) {
     const known = REFUSED[error.status] ?? { title: 'This did not work', text: 'Go back and try again.' };
     return typeof error.data === 'string' && error.data ? { ...known, text: error.data } : known;
   }
-  return {
-    title: asked ?? 'Something went wrong on our side',
-    text: `${asked ? 'Something went wrong on our side. ' : ''}Your scheduled posts are safe and will still go out. Please try again in a minute.`,
-    isOurs: true,
-  };
+  const text = `${asked ? `${OURS}. ` : ''}${safe}Please try again in a minute.`;
+  return { title: asked ?? OURS, text, isOurs: true };
 }
 
 /** Asks for the page again: by itself once somebody answers, when nobody did. */
@@ -73,17 +75,19 @@ function Heading({ title }: { title: string }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what else failed is told as well.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
   return (
-    <h1 ref={heading} tabIndex={-1} className="mt-6 font-display text-3xl font-semibold text-balance">
+    <h1 ref={heading} tabIndex={-1} className="mt-5 font-display text-2xl font-semibold text-balance">
       {title}
     </h1>
   );
 }
 
-function Ways({ isUnreached }: { isUnreached: boolean }) {
+type WaysProps = { isApp: boolean; isUnreached: boolean };
+
+function Ways({ isApp, isUnreached }: WaysProps) {
   const here = useLocation();
   const { isTrying, revalidate } = useAnotherTry(isUnreached);
   return (
-    <div className="mt-8 flex flex-wrap gap-3">
+    <div className="mt-6 flex flex-wrap gap-3">
       <ButtonLink
         to={here}
         reloadDocument
@@ -96,39 +100,47 @@ function Ways({ isUnreached }: { isUnreached: boolean }) {
       >
         Retry
       </ButtonLink>
-      <Home variant="secondary" />
+      <Home isApp={isApp} variant="secondary" />
     </div>
   );
 }
 
-const Final = () => (
-  <div className="mt-8 flex">
-    <Home />
-  </div>
-);
+type HomeProps = { isApp: boolean; variant?: 'secondary' };
 
-const Home = ({ variant }: { variant?: 'secondary' }) => (
-  <ButtonLink to="/app/dashboard" {...(variant && { variant })}>
-    Go to the dashboard
+const Home = ({ isApp, ...look }: HomeProps) => (
+  <ButtonLink to={isApp ? '/app/dashboard' : '/'} {...look}>
+    {isApp ? 'Go to the dashboard' : 'Go to the start page'}
   </ButtonLink>
 );
 
-type FailedPageProps = { error: unknown; asked?: string | undefined; requestId?: string | undefined };
+type FailedPageProps = {
+  error: unknown;
+  asked?: string | undefined;
+  requestId?: string | undefined;
+};
 
 /** Stands in place of a page that could not be shown: what is the matter, what is safe, and what to do. */
 export function FailedPage({ error, asked, requestId }: FailedPageProps) {
   // A page that was loaded as a whole may be the answer to a form, and names its request.
   const wasLoaded = useState(!useHydrated())[0];
-  const { title, text, isOurs, isFinal } = wordsOf(error, wasLoaded ? undefined : asked);
+  const isApp = useLocation().pathname.startsWith('/app');
+  const { title, text, isOurs, isFinal } = wordsOf(error, isApp, wasLoaded ? undefined : asked);
   return (
     <section className="max-w-xl py-6 sm:py-12">
       <title>{`${title} – Tidepost`}</title>
+      <EmptyIcon icon={CircleAlert} />
       <Heading title={title} />
-      <p className="mt-3 text-lg text-ink-2 text-pretty">{text}</p>
+      <p className="mt-2 text-lg text-ink-2 text-pretty">{text}</p>
       {useContext(FailedAnswer)?.typed ??
-        (isFinal ? <Final /> : <Ways isUnreached={error === NO_CONNECTION} />)}
+        (isFinal ? (
+          <div className="mt-6 flex">
+            <Home isApp={isApp} />
+          </div>
+        ) : (
+          <Ways isApp={isApp} isUnreached={error === NO_CONNECTION} />
+        ))}
       {isOurs && wasLoaded && requestId && (
-        <p className="mt-8 text-sm text-ink-3">
+        <p className="mt-8 text-xs text-ink-3">
           If you write to us about this, name the request <code className="font-mono">{requestId}</code>.
         </p>
       )}

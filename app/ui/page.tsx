@@ -34,23 +34,23 @@ export function PageHeader({ title, description, actions, badge }: PageHeaderPro
   );
 }
 
+/** A small drawing for where there is nothing else to see. */
+export const EmptyIcon = ({ icon: Icon }: { icon: LucideIcon }) => (
+  <span className="empty-icon">
+    <Icon aria-hidden size={26} strokeWidth={1.6} />
+    <svg aria-hidden="true" viewBox="0 0 72 10" className="empty-wave">
+      <path d="M0 5q6-5 12 0t12 0 12 0 12 0 12 0 12 0" fill="none" stroke="currentColor" strokeWidth="1.5" />
+    </svg>
+  </span>
+);
+
 type EmptyStateProps = { icon: LucideIcon; title: string; text: ReactNode; action?: ReactNode };
 
 /** What will stand here, why it is worth it, and the one button that begins it. */
-export function EmptyState({ icon: Icon, title, text, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="card flex flex-col items-center px-6 py-12 text-center">
-      <span className="empty-icon">
-        <Icon aria-hidden size={26} strokeWidth={1.6} />
-        <svg aria-hidden="true" viewBox="0 0 72 10" className="empty-wave">
-          <path
-            d="M0 5q6-5 12 0t12 0 12 0 12 0 12 0 12 0"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.5"
-          />
-        </svg>
-      </span>
+      <EmptyIcon icon={icon} />
       <h2 className="mt-5 font-display text-xl font-semibold text-balance">{title}</h2>
       <p className="mt-1 max-w-md text-ink-2 text-pretty">{text}</p>
       {action && <div className="mt-6">{action}</div>}

@@ -41,6 +41,7 @@ export function TypedForm({ action, fields, why, canSend }: TypedFormProps) {
   const hasSecrets = known.length < fields.length;
   const shown = known.filter(isShown);
   const isSignedOut = why === 'signed out';
+  const isApp = action.startsWith('/app');
   return (
     <form method="post" action={action} className="form mt-8">
       {shown.length > 0 && <Heading why={why} hasSecrets={hasSecrets} />}
@@ -63,8 +64,8 @@ export function TypedForm({ action, fields, why, canSend }: TypedFormProps) {
           </button>
         )}
         {!isSignedOut && (
-          <a href="/app/dashboard" className="btn btn-secondary">
-            Go to the dashboard
+          <a href={isApp ? '/app/dashboard' : '/'} className="btn btn-secondary">
+            {isApp ? 'Go to the dashboard' : 'Go to the start page'}
           </a>
         )}
       </div>

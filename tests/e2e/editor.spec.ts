@@ -4,7 +4,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
-import { expect, signInAsPublisher, test } from './kit.ts';
+import { cardWith, expect, signInAsPublisher, test } from './kit.ts';
 
 const tomorrow = () => new Date(Date.now() + 86_400_000);
 const LONG =
@@ -153,6 +153,56 @@ test('the preview shows what goes out, folded as on LinkedIn, while it is typed'
   await expect(page.getByText('The post is nearly as long as LinkedIn takes')).toBeAttached();
   await text(page).fill('x'.repeat(3_001));
   await expect(page.getByText('The post is too long for LinkedIn')).toBeAttached();
+});
+
+test('on a laptop all that is edited is seen at once, and what ends it while the text goes on below', async ({
+  page,
+  context,
+  db,
+}) => {
+  await page.setViewportSize({ width: 1366, height: 800 });
+  const actor = await signInAsPublisher(context, db);
+  for (let day = 1; day <= 8; day += 1) {
+    await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + day * 3_600_000) });
+  }
+  await openEditor(page, db, actor, LONG);
+  const post = page.getByRole('article', { name: 'The post as LinkedIn shows it' });
+  const [content, hashtags, image] = [text(page), page.getByLabel('Hashtags'), page.getByLabel('Image URL')];
+  const done = page.getByRole('button', { name: 'Done' });
+  for (const part of [content, hashtags, image, post, done]) {
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+  await expect(page.getByText('Saves by itself')).toBeInViewport();
+  await text(page).fill(LONG.repeat(3));
+  await text(page).press('Control+End');
+  for (const part of [hashtags, image, post, done]) await expect(part).toBeInViewport({ ratio: 1 });
+  await expect(saved(page)).toBeInViewport({ ratio: 1 });
+  await context.setOffline(true);
+  await page.keyboard.type(' And more.');
+  await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
+});
+
+test('the editor comes with its styles, which no other page asks for', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const content = 'As it was written.';
+  await makeScheduledPost(db, actor, { content, dueAt: tomorrow() });
+  const sheets: string[] = [];
+  page.on('request', (request) => request.resourceType() === 'stylesheet' && sheets.push(request.url()));
+  await page.goto('/app/scheduled', { waitUntil: 'networkidle' });
+  expect(sheets).toHaveLength(1);
+  await page.route('**/post-editor-*.css', async (route) => {
+    const answer = await route.fetch();
+    // Without them the text would be there for a moment as the browser shows it by itself.
+    await expect(text(page)).toHaveCount(0);
+    await route.fulfill({ response: answer });
+  });
+  await cardWith(page, content).hover();
+  await cardWith(page, content)
+    .getByRole('link', { name: /^Edit / })
+    .first()
+    .click();
+  await expect(page.locator('.paper')).toHaveCSS('display', 'grid');
+  expect(sheets).toHaveLength(2);
 });
 
 test('on a phone one looks at the text or at the preview, and nothing bars the way', async ({

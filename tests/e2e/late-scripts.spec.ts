@@ -60,6 +60,8 @@ test('what was written into a post before scripts came stays, with the caret, an
   await signInAs(context, db, actor);
   const arrive = await holdScripts(page);
   await page.goto(`/app/scheduled?edit=${id}`, { waitUntil: 'commit' });
+  await expect(page.getByLabel('Picture description')).toBeHidden();
+  await page.getByLabel('Image URL').fill('https://pictures.example/pier.png');
   await page.getByLabel('Picture description').fill('A pier at noon');
   await page.getByLabel('Content').press('End');
   await page.keyboard.type(' Typed, early.');

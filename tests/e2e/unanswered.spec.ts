@@ -116,7 +116,9 @@ test('a page that a faulty server cannot show leaves the others in reach, and ca
   await main.getByRole('link', { name: 'Payment History' }).click();
   await expect(page.getByRole('heading', { name: 'Failed to load payment history' })).toBeFocused();
   await expect(page).toHaveTitle(/Failed to load payment history/);
-  await expect(page.getByText('Your scheduled posts are safe and will still go out.')).toBeVisible();
+  await expect(
+    page.getByText('Your posts are safe, and publishing does not wait for this page.'),
+  ).toBeVisible();
   // The heading stands there already, so nothing but the answer says that this try is over.
   const [refused] = await Promise.all([
     page.waitForResponse(/payments\.data/),

@@ -30,7 +30,8 @@ test('a page that fails, and a form, leave the way to the other pages, and name 
       assert.equal(answer.status, 500);
       const html = seen(await answer.text());
       assert.match(html, /<title>Something went wrong on our side/);
-      assert.match(html, /Your scheduled posts are safe and will still go out/);
+      assert.match(html, /Your posts are safe, and publishing does not wait for this page\./);
+      assert.doesNotMatch(html, /will still go out/);
       assert.match(html, /aria-label="Main"/);
       assert.match(html, />(?:Retry|Try again)</);
       assert.ok(html.includes(answer.headers.get('X-Request-Id')!), 'the request is named');

@@ -65,7 +65,7 @@ function Decision({ post, acts, ifNothing, editAt, until }: Shown) {
   return (
     <>
       <p className="text-pretty">{ifNothing}</p>
-      <div className="flex flex-wrap gap-3">
+      <div className="decision">
         <ActionForm
           action={acts.approve}
           failure="Failed to approve post"

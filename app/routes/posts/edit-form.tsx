@@ -1,4 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
+import type { ComponentProps } from 'react';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import type { Field } from '#app/ui/field-parts.tsx';
@@ -10,9 +11,10 @@ import { useFrom } from './cure-button.tsx';
 import { useDraft, useLeaving } from './editor-draft.ts';
 import { EditorPreview } from './editor-preview.tsx';
 import { useSaving } from './editor-saving.ts';
-import { EditorHead, SaveTrouble } from './editor-state.tsx';
+import { SavedAt, SaveTrouble } from './editor-state.tsx';
 import { EditorText } from './editor-text.tsx';
 import type { ListedPost } from './load.ts';
+import editorStyles from './post-editor.css?url';
 import { useAddressAt } from './post-parts.tsx';
 import type { Errors, Typed } from './saver.ts';
 
@@ -28,8 +30,7 @@ const PANES = [
   { value: 'preview', label: 'Preview' },
 ];
 
-const DESCRIPTION_HINT =
-  'What the picture shows, in a sentence, for people who cannot see it. A new picture needs a new one.';
+const DESCRIPTION_HINT = 'For people who cannot see it';
 
 const SAVING = { failure: 'Failed to update post', preventScrollReset: true };
 
@@ -63,32 +64,38 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
       action={useAddressAt(search, 'edit', post)}
       {...SAVING}
       onInput={onInput}
+      className="editor-form"
       {...leaving}
     >
-      <EditorHead when={when} saving={saving} />
-      <SaveTrouble saving={saving} formErrors={form.errors} />
+      <link rel="stylesheet" href={editorStyles} precedence="editor" />
+      <h3 className="sr-only">Edit the post</h3>
       <div className="editor">
         <Segments name="pane" label="Show" choices={PANES} className="editor-panes" />
-        <div className="editor-write">
-          <EditorText field={say(fields.content)} {...draft} attach={saving.saver.attach} />
+        <EditorText field={say(fields.content)} {...draft} attach={saving.saver.attach} />
+        <div className="editor-side">
           <OtherFields {...others(fields, say)} />
+          {author && <EditorPreview draft={draft} author={author} when={when} />}
         </div>
-        {author && <EditorPreview draft={draft} author={author} when={when} />}
       </div>
-      <Ways post={post} closeTo={closeTo} />
+      <Foot {...{ post, closeTo, saving }} formErrors={form.errors} />
       <Unsaved isUnsaved={saving.isUnsaved} onAsk={saving.saver.hold} />
     </FormPanel>
   );
 }
 
-function Ways({ post, closeTo }: Pick<EditFormProps, 'post' | 'closeTo'>) {
+type FootProps = Pick<EditFormProps, 'post' | 'closeTo'> & ComponentProps<typeof SaveTrouble>;
+
+/** What ends the edit, and whether all of it is saved. It stays in sight. */
+function Foot({ post, closeTo, ...state }: FootProps) {
   const isHydrated = useHydrated();
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="editor-foot">
+      <SaveTrouble {...state} />
       <SubmitButton busyLabel="Saving…">{isHydrated ? 'Done' : 'Save'}</SubmitButton>
       <ButtonLink to={useFrom(closeTo, post)} preventScrollReset variant="secondary">
         Cancel
       </ButtonLink>
+      <SavedAt saving={state.saving} />
     </div>
   );
 }
@@ -102,7 +109,7 @@ const others = (fields: OtherFieldsProps, say: (field: Field) => Field): OtherFi
 type OtherFieldsProps = Record<'hashtags' | 'imageUrl' | 'altText', Field>;
 
 const OtherFields = ({ hashtags, imageUrl, altText }: OtherFieldsProps) => (
-  <>
+  <div className="editor-fields">
     <TextField
       field={hashtags}
       label="Hashtags"
@@ -113,13 +120,14 @@ const OtherFields = ({ hashtags, imageUrl, altText }: OtherFieldsProps) => (
     <TextField
       field={imageUrl}
       label="Image URL"
-      hint="The address of a JPEG, PNG or GIF. Leave it empty for no image."
+      hint="JPEG, PNG or GIF; empty for none"
       type="url"
       inputMode="url"
+      placeholder="https://"
       autoComplete="off"
     />
-    <TextArea field={altText} label="Picture description" hint={DESCRIPTION_HINT} rows={2} />
-  </>
+    <TextArea field={altText} label="Picture description" hint={DESCRIPTION_HINT} rows={1} />
+  </div>
 );
 
 /** A field with what the last save by itself had against it. */

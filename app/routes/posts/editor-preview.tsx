@@ -29,7 +29,7 @@ export function EditorPreview({ draft, author, when }: EditorPreviewProps) {
         imageUrl={/^https?:\/\/./.test(imageUrl) ? imageUrl : null}
         altText={altText || 'Preview of the image'}
       />
-      <p className="text-xs text-ink-3">LinkedIn folds by the screen of its reader, so about here.</p>
+      <p className="text-xs text-ink-3">Where it folds depends on the reader’s screen.</p>
     </aside>
   );
 }

@@ -6,15 +6,13 @@ import type { useSaving } from './editor-saving.ts';
 
 type Saving = { saving: ReturnType<typeof useSaving> };
 
-/** What the editor is about, and whether all of it is saved. */
-export const EditorHead = ({ when, saving }: Saving & { when: string }) => (
-  <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-    <h3 className="font-display text-xl font-semibold">
-      {when === 'Now' ? 'Edit the post' : `Edit the post for ${when}`}
-    </h3>
-    <p className="text-sm text-ink-3 tabular-nums">{sayState(saving)}</p>
-  </div>
-);
+/** Whether all of it is saved, and since when. */
+export const SavedAt = ({ saving }: Saving) => {
+  const isHydrated = useHydrated();
+  return <p className="text-sm text-ink-3 tabular-nums">{sayState(saving) || (isHydrated && BY_ITSELF)}</p>;
+};
+
+const BY_ITSELF = 'Saves by itself';
 
 function sayState({ isSaving, isUnsaved, isLost, errors, at }: Saving['saving']) {
   if (isSaving) {

@@ -25,10 +25,12 @@ export function EditorText({ field, content, hashtags, attach }: EditorTextProps
     const form = area.current?.form ?? null;
     attach(form);
     // Whoever types before scripts come keeps the caret.
-    if (!form?.contains(document.activeElement)) area.current?.focus();
+    if (form?.contains(document.activeElement)) return;
+    area.current?.focus({ preventScroll: true });
+    form?.scrollIntoView({ block: 'nearest' });
   }, [attach]);
   return (
-    <FieldFrame field={field} label="Content">
+    <FieldFrame field={field} label="Content" className="editor-write">
       <div className="paper">
         {isHydrated && <Mirror text={content} />}
         <textarea
