@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createCookie, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
+import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { type Notice, type NoticeAction, type NoticeTone, noticesContext } from '#app/context.ts';
-import { env } from '#app/env.ts';
+import { ourCookie } from './our-cookie.ts';
 
 const MOST = 20;
 /** What React Router answers to its own scripts in place of a 302. */
 const DATA_REDIRECT = 202;
 
-function noticesCookie() {
-  const isSecure = env().APP_URL.startsWith('https:');
-  const name = isSecure ? '__Host-notices' : 'notices';
-  return createCookie(name, { httpOnly: true, secure: isSecure, sameSite: 'lax', path: '/', maxAge: 60 });
-}
+const noticesCookie = () => ourCookie('notices', { maxAge: 60 });
 
 /** The loaders of a page run side by side: a redirect of one throws away what the root was about to show. */
 const isRedirect = ({ status }: Response) => status === DATA_REDIRECT || (status >= 300 && status < 400);

@@ -1,20 +1,11 @@
-import { createCookie, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
+import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
 import { createSession, endSession, findSession, SESSION_DAYS } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { env } from '#app/env.ts';
+import { ourCookie } from './our-cookie.ts';
 
-function sessionCookie() {
-  const isSecure = env().APP_URL.startsWith('https:');
-  return createCookie(isSecure ? '__Host-tidepost' : 'tidepost', {
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: 'lax',
-    path: '/',
-    maxAge: SESSION_DAYS * 86_400,
-  });
-}
+const sessionCookie = () => ourCookie('tidepost', { maxAge: SESSION_DAYS * 86_400 });
 
 async function readToken(request: Request): Promise<string | null> {
   const value = await sessionCookie().parse(request.headers.get('Cookie'));

@@ -1,25 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { createCookie, type RouterContextProvider, redirect } from 'react-router';
+import { type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
 import { viewerContext } from '#app/context.ts';
 import { env } from '#app/env.ts';
 import { notify } from './notice.ts';
+import { ourCookie } from './our-cookie.ts';
 
 const Attempt = z.object({ email: z.string(), signUpId: z.uuid() });
 /** The sign-up a browser has begun. It travels in a signed cookie, so that no address stands in a URL. */
 export type Attempt = z.output<typeof Attempt>;
 
-function cookie() {
-  const isSecure = env().APP_URL.startsWith('https:');
-  return createCookie(isSecure ? '__Host-sign-up' : 'sign-up', {
-    httpOnly: true,
-    secure: isSecure,
-    sameSite: 'lax',
-    path: '/',
-    maxAge: 86_400,
-    secrets: env().SECRET_KEYS.map(({ key }) => createHmac('sha256', key).update('cookies').digest('base64')),
-  });
-}
+const secretOf = ({ key }: { key: Buffer }) => createHmac('sha256', key).update('cookies').digest('base64');
+
+const cookie = () => ourCookie('sign-up', { maxAge: 86_400, secrets: env().SECRET_KEYS.map(secretOf) });
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 
