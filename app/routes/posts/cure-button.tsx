@@ -1,10 +1,9 @@
 import { CalendarClock, RotateCcw } from 'lucide-react';
 import type { Failure } from '#app/domain/posts/failures.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
-import { postAddress } from '../verbs.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
 import type { ListedPost } from './load.ts';
-import { aboutPost, useAddressAt, useAnchor } from './post-parts.tsx';
+import { PostButton } from './post-button.tsx';
+import { aboutPost, useAddressAt } from './post-parts.tsx';
 
 type CureButtonProps = { post: ListedPost; cure: Failure['cure']; search: string; closeTo: string };
 
@@ -33,40 +32,26 @@ type RetryButtonProps = {
   variant: 'secondary' | 'ghost';
 };
 
-export function RetryButton({ post, closeTo, label = 'Retry', variant }: RetryButtonProps) {
-  const from = useFrom(closeTo, post);
-  return (
-    <ActionForm
-      action={postAddress(post.id, 'retry')}
-      failure="Failed to retry"
-      isOnce
-      fields={{ from }}
-      preventScrollReset
-    >
-      <SubmitButton size="sm" variant={variant} busyLabel="Trying again…">
-        <RotateCcw aria-hidden size={16} />
-        {label}
-        <span className="sr-only"> {aboutPost(post)}</span>
-      </SubmitButton>
-    </ActionForm>
-  );
-}
-
-/** Gives a post that was set aside the next free time. */
-export const ScheduleButton = ({ post, closeTo }: { post: ListedPost; closeTo: string }) => (
-  <ActionForm
-    action={postAddress(post.id, 'schedule')}
-    failure="Failed to schedule post"
-    fields={{ from: useFrom(closeTo, post) }}
-    preventScrollReset
-  >
-    <SubmitButton size="sm" variant="secondary" busyLabel="One moment…">
-      <CalendarClock aria-hidden size={16} />
-      Schedule again
-      <span className="sr-only"> {aboutPost(post)}</span>
-    </SubmitButton>
-  </ActionForm>
+export const RetryButton = ({ label = 'Retry', ...props }: RetryButtonProps) => (
+  <PostButton
+    {...props}
+    verb="retry"
+    failure="Failed to retry"
+    isOnce
+    icon={RotateCcw}
+    label={label}
+    busyLabel="Trying again…"
+  />
 );
 
-/** The list to come back to: at the post where the browser loads it anew, as it stands where scripts do not. */
-export const useFrom = (closeTo: string, post: { id: string }): string => closeTo + useAnchor(post);
+/** Gives a post that was set aside the next free time. */
+export const ScheduleButton = (props: { post: ListedPost; closeTo: string }) => (
+  <PostButton
+    {...props}
+    verb="schedule"
+    failure="Failed to schedule post"
+    icon={CalendarClock}
+    label="Schedule again"
+    busyLabel="One moment…"
+  />
+);

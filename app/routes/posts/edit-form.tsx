@@ -7,7 +7,6 @@ import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { Segments } from '#app/ui/segments.tsx';
 import { Unsaved } from '#app/ui/unsaved.tsx';
-import { useFrom } from './cure-button.tsx';
 import { useDraft, useLeaving } from './editor-draft.ts';
 import { EditorPreview } from './editor-preview.tsx';
 import { useSaving } from './editor-saving.ts';
@@ -15,7 +14,7 @@ import { SavedAt, SaveTrouble } from './editor-state.tsx';
 import { EditorText } from './editor-text.tsx';
 import type { ListedPost } from './load.ts';
 import editorStyles from './post-editor.css?url';
-import { useAddressAt } from './post-parts.tsx';
+import { useAddressAt, useFrom } from './post-parts.tsx';
 import type { Errors, Typed } from './saver.ts';
 
 type EditFormProps = {

@@ -3,8 +3,8 @@ import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { postAddress } from '../verbs.ts';
-import { useFrom } from './cure-button.tsx';
 import type { Choice, Moving, Way } from './move-data.ts';
+import { useFrom } from './post-parts.tsx';
 
 export type MoveDialogProps = { moving: Moving; closeTo: string };
 

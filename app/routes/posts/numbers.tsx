@@ -2,14 +2,12 @@ import type { SubmissionResult } from '@conform-to/react';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { ENGAGEMENTS } from '#app/domain/posts/limits.ts';
-import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { capitalised } from '#app/ui/in-words.ts';
-import { postAddress } from '../verbs.ts';
-import { useFrom } from './cure-button.tsx';
 import type { ListedPost } from './load.ts';
-import { aboutPost, PostLink, useAddressAt } from './post-parts.tsx';
+import { PostAct } from './post-button.tsx';
+import { aboutPost, PostLink, useAddressAt, useFrom } from './post-parts.tsx';
 
 type NumbersProps = {
   post: ListedPost;
@@ -82,15 +80,9 @@ function NumbersForm({ post, search, closeTo, result }: NumbersProps) {
 }
 
 const Clear = ({ post, closeTo }: Pick<NumbersProps, 'post' | 'closeTo'>) => (
-  <ActionForm
-    action={postAddress(post.id, 'clear')}
-    failure="Failed to clear numbers"
-    fields={{ from: useFrom(closeTo, post) }}
-    preventScrollReset
-    className="mt-3"
-  >
+  <PostAct post={post} closeTo={closeTo} verb="clear" failure="Failed to clear numbers" className="mt-3">
     <SubmitButton size="sm" variant="ghost" busyLabel="Clearing…">
       Clear my numbers<span className="sr-only"> of {aboutPost(post)}</span>
     </SubmitButton>
-  </ActionForm>
+  </PostAct>
 );

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { linkedInAddress, postAddress } from '../verbs.ts';
-import { useFrom } from './cure-button.tsx';
 import { MoveDialog } from './move.ts';
 import type { Moving } from './move-data.ts';
+import { useFrom } from './post-parts.tsx';
 
 type PostDialogsProps = {
   publishing?: PostView;

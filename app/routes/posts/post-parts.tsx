@@ -109,6 +109,9 @@ export const aboutPost = ({ content }: PostView) => `“${content.slice(0, 40).t
 /** What makes a browser without scripts show the post and not the top of the page. */
 export const useAnchor = ({ id }: { id: string }) => (useHydrated() ? '' : `#post-${id}`);
 
+/** The list to come back to: at the post where the browser loads it anew, as it stands where scripts do not. */
+export const useFrom = (closeTo: string, post: { id: string }): string => closeTo + useAnchor(post);
+
 /** The address of a dialog or form at a post, which keeps the page's own parameters. */
 export const useAddressAt = (search: string, name: string, post: { id: string }) =>
   `?${search ? `${search}&` : ''}${name}=${post.id}${useAnchor(post)}`;

@@ -1,14 +1,11 @@
 import { CalendarClock, Check, CircleSlash, Send } from 'lucide-react';
 import { Link } from 'react-router';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
 import { PostTopic } from '#app/ui/post-card.tsx';
 import { PostPreview } from '#app/ui/post-preview.tsx';
-import { postAddress } from '../verbs.ts';
-import { useFrom } from './cure-button.tsx';
 import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
+import { PostButton } from './post-button.tsx';
 import { Outcome } from './post-outcome.tsx';
 import {
   aboutPost,
@@ -92,48 +89,38 @@ function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; 
 
 type ButtonProps = { post: ListedPost; closeTo: string };
 
-const ApproveButton = ({ post, closeTo }: ButtonProps) => (
-  <ActionForm
-    action={postAddress(post.id, 'approve')}
+const ApproveButton = (place: ButtonProps) => (
+  <PostButton
+    {...place}
+    verb="approve"
     failure="Failed to approve post"
-    fields={{ from: useFrom(closeTo, post) }}
-    preventScrollReset
-  >
-    <SubmitButton size="sm" busyLabel="Approving…">
-      <Check aria-hidden size={16} />
-      Approve
-      <span className="sr-only"> {aboutPost(post)}</span>
-    </SubmitButton>
-  </ActionForm>
+    variant="primary"
+    icon={Check}
+    label="Approve"
+    busyLabel="Approving…"
+  />
 );
 
-const BackButton = ({ post, closeTo }: ButtonProps) => (
-  <ActionForm
-    action={postAddress(post.id, 'back')}
+const BackButton = (place: ButtonProps) => (
+  <PostButton
+    {...place}
+    verb="back"
     failure="Failed to update post"
-    fields={{ from: useFrom(closeTo, post) }}
-    preventScrollReset
-  >
-    <SubmitButton size="sm" variant="secondary" busyLabel="One moment…">
-      <CalendarClock aria-hidden size={16} />
-      {post.needsApproval ? 'Back to waiting for approval' : 'Back to its time'}
-      <span className="sr-only"> {aboutPost(post)}</span>
-    </SubmitButton>
-  </ActionForm>
+    icon={CalendarClock}
+    label={place.post.needsApproval ? 'Back to waiting for approval' : 'Back to its time'}
+    busyLabel="One moment…"
+  />
 );
 
 /** Sets it aside, with the way back in a notice. */
-const SkipButton = ({ post, closeTo }: ButtonProps) => (
-  <ActionForm
-    action={postAddress(post.id, 'skip')}
+const SkipButton = (place: ButtonProps) => (
+  <PostButton
+    {...place}
+    verb="skip"
     failure="Failed to skip post"
-    fields={{ from: useFrom(closeTo, post) }}
-    preventScrollReset
-  >
-    <SubmitButton size="sm" variant="ghost" busyLabel="Skipping…">
-      <CircleSlash aria-hidden size={16} />
-      Skip
-      <span className="sr-only"> {aboutPost(post)}</span>
-    </SubmitButton>
-  </ActionForm>
+    variant="ghost"
+    icon={CircleSlash}
+    label="Skip"
+    busyLabel="Skipping…"
+  />
 );

@@ -1,14 +1,12 @@
 import { CalendarArrowUp, Check, type LucideIcon, Pencil, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ActionForm } from '#app/ui/action-form.tsx';
 import { Badge, StatusBadge } from '#app/ui/badge.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { Time } from '#app/ui/time.tsx';
-import { postAddress } from '../verbs.ts';
-import { useFrom } from './cure-button.tsx';
+import { PostAct } from './post-button.tsx';
 import { hasOutcome } from './post-outcome.tsx';
 import { aboutPost, useAddressAt } from './post-parts.tsx';
 import { isSent, QueueCard } from './queue-card.tsx';
@@ -113,16 +111,11 @@ const ActLink = ({ post, search, opens, icon: Icon, label }: ActLinkProps) => (
 );
 
 const Approve = ({ post, closeTo }: Omit<ActsProps, 'search'>) => (
-  <ActionForm
-    action={postAddress(post.id, 'approve')}
-    failure="Failed to approve post"
-    fields={{ from: useFrom(closeTo, post) }}
-    preventScrollReset
-  >
+  <PostAct post={post} closeTo={closeTo} verb="approve" failure="Failed to approve post">
     <SubmitButton size="sm" variant="secondary" title="Approve" busyLabel="Approving…">
       <Check aria-hidden size={18} />
       <span className="max-sm:sr-only">Approve</span>
       <span className="sr-only"> {aboutPost(post)}</span>
     </SubmitButton>
-  </ActionForm>
+  </PostAct>
 );

@@ -1,11 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { Check, RotateCcw } from 'lucide-react';
-import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
 import { FormPanel, TextField, useFormOf } from '#app/ui/form.tsx';
-import { postAddress } from '../verbs.ts';
-import { useFrom } from './cure-button.tsx';
 import type { ListedPost } from './load.ts';
+import { PostAct } from './post-button.tsx';
 import { aboutPost, useAddressAt } from './post-parts.tsx';
 
 type UnconfirmedProps = {
@@ -62,17 +60,11 @@ function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) 
 }
 
 const PostAgain = ({ post, closeTo }: Pick<UnconfirmedProps, 'post' | 'closeTo'>) => (
-  <ActionForm
-    action={postAddress(post.id, 'again')}
-    failure="Failed to publish post"
-    isOnce
-    fields={{ from: useFrom(closeTo, post) }}
-    preventScrollReset
-  >
+  <PostAct post={post} closeTo={closeTo} verb="again" failure="Failed to publish post" isOnce>
     <SubmitButton variant="secondary" busyLabel="Posting…">
       <RotateCcw aria-hidden size={18} />
       Post it again
       <span className="sr-only"> {aboutPost(post)}</span>
     </SubmitButton>
-  </ActionForm>
+  </PostAct>
 );

@@ -1,0 +1,50 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { SubmitButton } from '#app/ui/button.tsx';
+import type { FailureProps } from '#app/ui/unanswered.ts';
+import { type PostVerb, postAddress } from '../verbs.ts';
+import type { ListedPost } from './load.ts';
+import { aboutPost, useFrom } from './post-parts.tsx';
+
+type PostActProps = FailureProps & {
+  post: ListedPost;
+  verb: PostVerb;
+  closeTo: string;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A form that does something to a post, and comes back to its list. */
+export const PostAct = ({ post, verb, closeTo, ...props }: PostActProps) => (
+  <ActionForm
+    {...props}
+    action={postAddress(post.id, verb)}
+    fields={{ from: useFrom(closeTo, post) }}
+    preventScrollReset
+  />
+);
+
+type PostButtonProps = Omit<PostActProps, 'children'> & {
+  icon: LucideIcon;
+  label: string;
+  busyLabel: string;
+  variant?: 'primary' | 'secondary' | 'ghost';
+};
+
+/** Such a form on the card of the post. */
+export const PostButton = ({
+  icon: Icon,
+  label,
+  busyLabel,
+  variant = 'secondary',
+  ...act
+}: PostButtonProps) => (
+  <PostAct {...act}>
+    <SubmitButton size="sm" variant={variant} busyLabel={busyLabel}>
+      <Icon aria-hidden size={16} />
+      {label}
+      <span className="sr-only"> {aboutPost(act.post)}</span>
+    </SubmitButton>
+  </PostAct>
+);
