@@ -1,13 +1,18 @@
+import type { Page } from '@playwright/test';
 import { PASSWORD } from '#tests/make/accounts.ts';
-import { expect, newEmail, test } from './kit.ts';
+import { expect, newEmail, notice, test } from './kit.ts';
 
-test('the boxes of a code take keys one by one, step back, and are filled by a paste', async ({ page }) => {
+async function signUp(page: Page, email: string) {
   await page.goto('/signup', { waitUntil: 'networkidle' });
   await page.getByLabel('Full name').fill('Ada Marlow');
-  await page.getByLabel('Email').fill(newEmail());
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create Account' }).click();
+}
+
+test('the boxes of a code take keys one by one, step back, and are filled by a paste', async ({ page }) => {
+  await signUp(page, newEmail());
   const box = (place: number) => page.getByLabel(`Digit ${place}`);
   const verify = page.getByRole('button', { name: 'Verify Email' });
 
@@ -31,4 +36,27 @@ test('the boxes of a code take keys one by one, step back, and are filled by a p
   for (const [index, digit] of [...'987654'].entries()) await expect(box(index + 1)).toHaveValue(digit);
   await expect(box(6)).toBeFocused();
   await expect(verify).toBeEnabled();
+});
+
+test('the seconds until another code can be sent are counted down, and anew once it is sent', async ({
+  page,
+  db,
+}) => {
+  const email = newEmail();
+  await page.clock.install();
+  await signUp(page, email);
+  const wait = page.getByText(/^Another code in \d+ s\.$/);
+  const secondsLeft = async () => Number(/\d+/.exec(await wait.innerText())![0]);
+  const before = await secondsLeft();
+  expect(before).toBeLessThanOrEqual(60);
+  await page.clock.fastForward(20_000);
+  await expect.poll(secondsLeft).toBeLessThanOrEqual(before - 20);
+  await page.clock.fastForward(40_000);
+  await expect(page.getByText('No mail? Ask for another code.')).toBeVisible();
+
+  const codeSentAt = new Date(Date.now() - 61_000);
+  await db.updateTable('signUps').set({ codeSentAt }).where('email', '=', email).execute();
+  await page.getByRole('button', { name: 'Resend' }).click();
+  await expect(notice(page, 'New OTP sent!')).toBeVisible();
+  await expect.poll(secondsLeft).toBeGreaterThan(20);
 });
