@@ -9,6 +9,7 @@ import { beatEpoch } from '#app/domain/publishing/epoch.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { testDatabase } from '#tests/database.ts';
+import { makeAttempt } from '#tests/make/attempts.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
@@ -62,22 +63,9 @@ test('with --ask the owners of what is overdue are asked', async () => {
 
 test('with --ask an attempt that was under way is handed over too, once, and can be decided at once', async () => {
   const { actor, postId } = await restoredWithDuePost();
-  const attempt = {
-    postId,
-    userId: actor.userId,
-    authorUrn: 'urn:li:person:1',
-    body: 'A text',
-    leaseToken: '1',
-  };
-  const first = await db
-    .insertInto('publications')
-    .values({ ...attempt, attempt: 1, state: 'unknown', startedAt: new Date(Date.now() - 60_000) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('publications')
-    .values({ ...attempt, attempt: 2, state: 'sending', confirmsId: first.id })
-    .execute();
+  const startedAt = new Date(Date.now() - 60_000);
+  const { id: confirmsId } = await makeAttempt(db, actor, postId, { state: 'unknown', startedAt });
+  await makeAttempt(db, actor, postId, { attempt: 2, state: 'sending', confirmsId });
   await resume('--ask');
   await sweepPublications(db, new Date(Date.now() + 3_600_000));
   const mails = await db

@@ -19,7 +19,7 @@ import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
-import { authorOf } from '#tests/make/linkedin.ts';
+import { authorOf, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { until } from '#tests/worker/until.ts';
@@ -115,11 +115,7 @@ test('a post that was sent by hand goes out; put back at its time, it waits for 
   await publishPost(db, stays);
   assert.equal(await statusOf(stays), 'published');
   assert.equal(await statusOf(postId), 'generated');
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { status: 'expired' });
   assert.equal((await backToItsTime(db, actor, postId)).status, 'pending');
 });
 
@@ -128,11 +124,7 @@ test('a post that waited for approval and was sent by hand waits for it again at
   await ask(actor);
   await dontAsk(actor);
   await publishNow(db, actor, postId);
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { status: 'expired' });
   assert.equal((await backToItsTime(db, actor, postId)).status, 'pending');
 });
 

@@ -24,15 +24,13 @@ import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
+import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
 const MINUTE = 60_000;
-const set = (actor: Actor, change: object) =>
-  db.updateTable('linkedinConnections').set(change).where('userId', '=', actor.userId).execute();
 
 /** A post that waits for approval, and the instant just after its slot. */
 async function pendingPost() {
@@ -116,7 +114,7 @@ test('a post sent by hand before it was approved takes no time of the queue with
     await standAs(db, postId, { dueAt: new Date(Date.now() + 40 * 60 * MINUTE) });
     await go(actor, postId);
     await publishNow(db, actor, postId);
-    await set(actor, { status: 'expired' });
+    await setConnection(db, actor, { status: 'expired' });
     await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
     await connectLinkedIn(db, actor, outside.url);
     const { asked } = (await findMissed(db, actor))!;
@@ -130,7 +128,7 @@ test('a post that waited for approval in a restored database and is posted again
   await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
   await askOwners(db, new Date());
   await postAgain(db, actor, postId);
-  await set(actor, { status: 'expired' });
+  await setConnection(db, actor, { status: 'expired' });
   await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
   await connectLinkedIn(db, actor, outside.url);
   const { asked } = (await findMissed(db, actor))!;

@@ -15,6 +15,7 @@ import { addPost } from '#app/domain/queue/standing.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
+import { makeConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeTopic } from '#tests/make/posts.ts';
@@ -95,13 +96,7 @@ test('a post that is too late moves past the days that are left out', async () =
   const actor = await writer({ publishDays: WORKING_DAYS, daysOff: ['2027-05-10'] }, 1);
   await fill(actor, 2);
   assert.deepEqual(await slotsOf(actor), ['06 1', '07 1']);
-  await db
-    .insertInto('linkedinConnections')
-    .values({
-      ...{ userId: actor.userId, memberId: actor.userId, name: 'Ada', scopes: [], connectedAt: before },
-      ...{ accessTokenSealed: 'sealed', expiresAt: at('30', '09:00') },
-    })
-    .execute();
+  await makeConnection(db, actor, { connectedAt: before, expiresAt: at('30', '09:00') });
   await moveLatePosts(db, actor.userId, at('07', '16:00'));
   assert.deepEqual(await slotsOf(actor), ['11 1', '12 1']);
 });

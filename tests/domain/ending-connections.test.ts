@@ -6,6 +6,7 @@ import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
+import { setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 
@@ -16,15 +17,13 @@ const DAY = 24 * HOUR;
 const END = new Date('2027-03-14T12:00:00Z');
 const before = (ms: number) => new Date(END.getTime() - ms);
 
-const set = (actor: Actor, change: object) =>
-  db.updateTable('linkedinConnections').set(change).where('userId', '=', actor.userId).execute();
 const daysTold = async (actor: Actor) =>
   (await mailsTo(db, actor.email, 'linkedInEnding')).map(({ days }) => days).toReversed();
 
 /** Whose permission ends at noon UTC; it is 8 in the morning in New York, an hour after the clocks went forward. */
 async function ending() {
   const actor = await makePublisher(db, outside.url);
-  await set(actor, { expiresAt: END, refreshTokenSealed: null });
+  await setConnection(db, actor, { expiresAt: END, refreshTokenSealed: null });
   await db
     .updateTable('users')
     .set({ timeZone: 'America/New_York' })
@@ -51,7 +50,7 @@ test('after days of silence only the nearest mail goes out, and a new permission
   const actor = await ending();
   await warnEndingConnections(db, before(2 * DAY));
   assert.deepEqual(await daysTold(actor), [2]);
-  await set(actor, { expiresAt: new Date(END.getTime() + 60 * DAY) });
+  await setConnection(db, actor, { expiresAt: new Date(END.getTime() + 60 * DAY) });
   await warnEndingConnections(db, before(-50 * DAY));
   assert.deepEqual((await daysTold(actor)).toSorted(), [10, 2]);
 });
@@ -92,7 +91,7 @@ test('the mail names no post that its owner has paused anyway', async () => {
 
 test('one that can be renewed no more gets the mails before its end, and the banner', async () => {
   const actor = await ending();
-  await set(actor, { refreshTokenSealed: 'sealed', refreshExpiresAt: before(DAY) });
+  await setConnection(db, actor, { refreshTokenSealed: 'sealed', refreshExpiresAt: before(DAY) });
   await warnEndingConnections(db, before(2 * DAY));
   assert.deepEqual(await daysTold(actor), [2]);
   assert.deepEqual((await getShellState(db, actor, before(2 * DAY))).trouble, { kind: 'ending', days: 2 });
@@ -100,8 +99,8 @@ test('one that can be renewed no more gets the mails before its end, and the ban
 
 test('one that renews itself, and one that has ended already, get none', async () => {
   const [renewing, ended] = [await ending(), await ending()];
-  await set(renewing, { refreshTokenSealed: 'sealed', refreshExpiresAt: before(-DAY) });
-  await set(ended, { status: 'expired' });
+  await setConnection(db, renewing, { refreshTokenSealed: 'sealed', refreshExpiresAt: before(-DAY) });
+  await setConnection(db, ended, { status: 'expired' });
   await warnEndingConnections(db, before(DAY));
   assert.deepEqual([await daysTold(renewing), await daysTold(ended)], [[], []]);
 });

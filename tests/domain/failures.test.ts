@@ -24,8 +24,9 @@ import { open } from '#app/domain/secrets.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
+import { makeAttempt } from '#tests/make/attempts.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
+import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
@@ -121,16 +122,8 @@ test('an attempt that LinkedIn has taken says so, also one that had been given u
 
 test('of many attempts at a post the latest are shown, numbered as they were made', async () => {
   const { actor, postId } = await duePost();
-  const attempt = {
-    postId,
-    userId: actor.userId,
-    authorUrn: 'urn:li:person:1',
-    body: 'A text',
-    leaseToken: '1',
-  };
   const done = { state: 'refused' as const, finishedAt: later(0), resolvedAt: later(0) };
-  const attempts = Array.from({ length: 25 }, (_, at) => ({ ...attempt, ...done, attempt: at + 1 }));
-  await db.insertInto('publications').values(attempts).execute();
+  for (let attempt = 1; attempt <= 25; attempt++) await makeAttempt(db, actor, postId, { ...done, attempt });
   const shown = (await steps(actor, postId)).map(({ number }) => number);
   assert.deepEqual([shown.length, shown[0], shown.at(-1)], [20, 6, 25]);
 });
@@ -152,11 +145,7 @@ test('a post that LinkedIn does not let us send is mended by connecting again', 
   assert.equal((await said(actor, postId)).cure, 'connect');
   assert.match((await mailed(actor)).url, /\/app\/linkedin$/);
   await connectLinkedIn(db, actor, outside.url);
-  await db
-    .updateTable('linkedinConnections')
-    .set({ connectedAt: later(1) })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { connectedAt: later(1) });
   assert.equal((await said(actor, postId)).cure, 'retry');
   await disconnect(db, actor);
   assert.equal((await said(actor, postId)).cure, 'connect');
@@ -379,14 +368,10 @@ test('posts that failed before they had a code are given one by their words', as
 });
 
 test('while an attempt is open nobody claims that its post is not on LinkedIn', async () => {
-  const { actor, text, postId } = await duePost();
+  const { actor, postId } = await duePost();
   const presence = async () => presenceOf(await findPost(db, actor, postId));
   assert.equal(await presence(), 'not_there');
-  const attempt = { postId, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:1', body: text };
-  await db
-    .insertInto('publications')
-    .values({ ...attempt, leaseToken: '1' })
-    .execute();
+  await makeAttempt(db, actor, postId);
   assert.equal(await presence(), 'unknown');
   await db.updateTable('publications').set({ state: 'unknown' }).where('postId', '=', postId).execute();
   assert.equal(await presence(), 'unknown');
@@ -394,17 +379,13 @@ test('while an attempt is open nobody claims that its post is not on LinkedIn', 
 
 test("a post that its first attempt published late is nobody else's word", async () => {
   const { actor, postId } = await sent('linkedin.500-before');
-  const { id, ...first } = await db
+  const { id: confirmsId, ...first } = await db
     .selectFrom('publications')
-    .select(['id', 'userId', 'authorUrn', 'body'])
+    .select(['id', 'authorUrn', 'body'])
     .where('postId', '=', postId)
     .executeTakeFirstOrThrow();
-  const resend = { ...first, postId, attempt: 2, confirmsId: id, leaseToken: '1' };
   const resolved = { state: 'not_accepted' as const, finishedAt: later(31), resolvedAt: later(31) };
-  await db
-    .insertInto('publications')
-    .values({ ...resend, ...resolved })
-    .execute();
+  await makeAttempt(db, actor, postId, { ...first, ...resolved, attempt: 2, confirmsId });
   await settle(db, await firstAttemptAt(postId), {
     kind: 'published',
     urn: `urn:li:share:${Date.now()}`,
@@ -419,14 +400,7 @@ test("a post that its first attempt published late is nobody else's word", async
 
 test('the mail about a post that moves says what is known of it', async () => {
   const [clean, uncertain] = [await duePost(), await duePost()];
-  const { actor, text, postId } = uncertain;
-  await db
-    .insertInto('publications')
-    .values({
-      ...{ postId, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:1', body: text },
-      ...{ leaseToken: '1', state: 'held', resolvedAt: later(-1) },
-    })
-    .execute();
+  await makeAttempt(db, uncertain.actor, uncertain.postId, { state: 'held', resolvedAt: later(-1) });
   for (const due of [clean, uncertain]) {
     await db
       .updateTable('deliveries')

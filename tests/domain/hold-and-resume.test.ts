@@ -9,7 +9,7 @@ import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { releaseEpoch } from '#app/domain/publishing/epoch.ts';
-import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
+import { stopPublishing } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
@@ -20,9 +20,10 @@ import type { MissedChoice } from '#app/domain/queue/schema.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
+import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { goOnAfterEach } from '#tests/make/stops.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -31,17 +32,14 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const later = (ms: number) => new Date(Date.now() + ms);
 
+goOnAfterEach(() => db);
+
 const ENDS: Record<string, (actor: Actor) => Promise<unknown>> = {
-  expired: async ({ userId }) => {
-    await db
-      .updateTable('linkedinConnections')
-      .set({ expiresAt: later(-5 * DAY) })
-      .where('userId', '=', userId)
-      .execute();
+  expired: async (actor) => {
+    await setConnection(db, actor, { expiresAt: later(-5 * DAY) });
     await endExpiredConnections(db);
   },
-  revoked: ({ userId }) =>
-    db.updateTable('linkedinConnections').set({ status: 'expired' }).where('userId', '=', userId).execute(),
+  revoked: (actor) => setConnection(db, actor, { status: 'expired' }),
   disconnected: (actor) => disconnect(db, actor),
 };
 
@@ -272,7 +270,6 @@ test('what came due during a stop for everybody takes the next free slots after 
   const after = later(3 * DAY + 1_000);
   await releaseUnchosen(db, after);
   for (const { dueAt } of await places(ids.slice(0, 3))) assert.ok(dueAt > after.toISOString());
-  await resumePublishing(db, admin);
 });
 
 test('a page of before another reconnection decides nothing', async () => {
@@ -481,18 +478,15 @@ test('in a restored database missed posts keep their places until the operator h
   await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
   const refused = { code: 'publishing_checked', message: /being checked.*Try again later/ };
   const after = later(3 * DAY + 1_000);
-  try {
-    for (const choice of ['slots', 'latest', 'discard'] as const) {
-      await assert.rejects(choose(actor, choice), refused);
-    }
-    await assert.rejects(choose(actor, 'slots', after), refused);
-    await releaseUnchosen(db, after);
-    assert.deepEqual(await places(ids), before);
-    for (const id of ids) assert.equal((await findPost(db, actor, id)).status, 'generated');
-    assert.deepEqual(await mailsTo(db, actor.email, 'postsResumed'), []);
-  } finally {
-    await releaseEpoch(db);
+  for (const choice of ['slots', 'latest', 'discard'] as const) {
+    await assert.rejects(choose(actor, choice), refused);
   }
+  await assert.rejects(choose(actor, 'slots', after), refused);
+  await releaseUnchosen(db, after);
+  assert.deepEqual(await places(ids), before);
+  for (const id of ids) assert.equal((await findPost(db, actor, id)).status, 'generated');
+  assert.deepEqual(await mailsTo(db, actor.email, 'postsResumed'), []);
+  await releaseEpoch(db);
   assert.equal((await choose(actor, 'slots')).length, 3);
 });
 
@@ -507,12 +501,9 @@ test('in a restored database nothing is set aside for want of an approval', asyn
   await standAs(db, id, { status: 'pending' });
   await enqueueDuePosts(db);
   await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
-  try {
-    await setAsideUnapproved(db);
-    assert.equal((await findPost(db, actor, id)).status, 'pending');
-  } finally {
-    await releaseEpoch(db);
-  }
+  await setAsideUnapproved(db);
+  assert.equal((await findPost(db, actor, id)).status, 'pending');
+  await releaseEpoch(db);
   await setAsideUnapproved(db);
   assert.equal((await findPost(db, actor, id)).status, 'failed');
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { slotOf, slotsAfter } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { FAILURES, inWords } from '#app/domain/posts/failures.ts';
@@ -17,6 +17,7 @@ import { makeUser } from '#tests/make/accounts.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
+import { goOnAfterEach } from '#tests/make/stops.ts';
 import { servePicture } from '#tests/worker/picture.ts';
 
 process.env.ALLOW_PRIVATE_IMAGES = '1';
@@ -27,12 +28,7 @@ const HOUR = 3_600_000;
 const from = (at: Date, ms: number) => new Date(at.getTime() + ms);
 const later = (ms: number) => from(new Date(), ms);
 
-afterEach(() =>
-  db
-    .updateTable('publishingSwitch')
-    .set({ pausedUntil: null, stoppedAt: null, stoppedUntil: null, stopReason: null })
-    .execute(),
-);
+goOnAfterEach(() => db);
 
 async function sentByHand(at?: Date, imageUrl?: string) {
   const actor = await makePublisher(db, outside.url);

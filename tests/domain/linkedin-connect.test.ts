@@ -7,8 +7,9 @@ import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { connectLinkedIn, consent } from '#tests/make/linkedin.ts';
-import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
+import { connectLinkedIn, consent, setConnection } from '#tests/make/linkedin.ts';
+import { nobody, serve, startOutside } from '#tests/make/outside.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
@@ -27,14 +28,11 @@ const refused = (code: string) => ({ name: 'Refusal', code });
 /** Runs `act` and answers what LinkedIn's token address was asked meanwhile. */
 async function tokenRequestsOf(act: () => Promise<unknown>): Promise<number> {
   let count = 0;
-  const configured = env().LINKEDIN_AUTH_URL;
-  env().LINKEDIN_AUTH_URL = await serve((_, res) => {
+  const url = await serve((_, res) => {
     count += 1;
     res.writeHead(500).end();
   });
-  await act().finally(() => {
-    env().LINKEDIN_AUTH_URL = configured;
-  });
+  await withEnv({ LINKEDIN_AUTH_URL: url }, act);
   return count;
 }
 
@@ -156,10 +154,10 @@ test('a code that LinkedIn does not know and a LinkedIn that is away leave no co
     assert.rejects(finishConnecting(db, { state: given, code: 'c' }, viewer), failed),
   );
   assert.equal(asked, 1);
-  const configured = env().LINKEDIN_AUTH_URL;
-  env().LINKEDIN_AUTH_URL = `http://127.0.0.1:${await closedPort()}`;
-  await assert.rejects(finishConnecting(db, { state: await state(), code: 'c' }, viewer), failed);
-  env().LINKEDIN_AUTH_URL = configured;
+  const other = await state();
+  await withEnv({ LINKEDIN_AUTH_URL: await nobody() }, () =>
+    assert.rejects(finishConnecting(db, { state: other, code: 'c' }, viewer), failed),
+  );
   await assert.rejects(finishConnecting(db, { state: await state() }, viewer), failed);
   assert.equal(await getConnection(db, viewer.actor), null);
 });
@@ -190,14 +188,9 @@ test('one member is connected to one account, also when two connect at once', as
 
 test('connecting again renews the same connection', async () => {
   const viewer = await person();
-  const { userId } = viewer.actor;
   const email = `${randomUUID()}@members.example`;
   await connectLinkedIn(db, viewer.actor, outside.url, email);
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', userId)
-    .execute();
+  await setConnection(db, viewer.actor, { status: 'expired' });
   assert.equal((await getConnection(db, viewer.actor))!.isAlive, false);
   await connectLinkedIn(db, viewer.actor, outside.url, email);
   assert.equal((await getConnection(db, viewer.actor))!.isAlive, true);

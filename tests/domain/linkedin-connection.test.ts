@@ -14,12 +14,12 @@ import { sealTokens } from '#app/domain/linkedin/sealed-tokens.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { SecretUnreadable } from '#app/domain/secrets.ts';
-import { env } from '#app/env.ts';
 import { fetchProfile } from '#app/integrations/linkedin.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { connectLinkedIn } from '#tests/make/linkedin.ts';
-import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
+import { nobody, serve, startOutside } from '#tests/make/outside.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 
 const outside = await startOutside();
 // The sandbox gives refresh tokens to applications whose client id says "refresh".
@@ -43,13 +43,8 @@ const mailsOf = (userId: string) =>
 const afterTheEnd = () => new Date(Date.now() + 60 * DAY_MS + 3_600_000);
 
 /** Runs `act` with LinkedIn's website at another address. */
-async function withWebsite<T>(url: string, act: () => Promise<T>): Promise<T> {
-  const configured = env().LINKEDIN_AUTH_URL;
-  env().LINKEDIN_AUTH_URL = url;
-  return act().finally(() => {
-    env().LINKEDIN_AUTH_URL = configured;
-  });
-}
+const withWebsite = <T>(LINKEDIN_AUTH_URL: string, act: () => Promise<T>) =>
+  withEnv({ LINKEDIN_AUTH_URL }, act);
 
 test('a living connection gives the token and the author', async () => {
   const { userId, memberSub } = await connected();
@@ -201,7 +196,7 @@ test('a LinkedIn that is away ends nothing', async () => {
   const before = await row(userId);
   const soon = new Date(before.expiresAt.getTime() - 60_000);
   const failing = await serve((_, res) => res.writeHead(503).end());
-  for (const url of [failing, `http://127.0.0.1:${await closedPort()}`]) {
+  for (const url of [failing, await nobody()]) {
     await withWebsite(url, async () => {
       assert.ok(await withAccessToken(db, userId, soon));
       await assert.rejects(withAccessToken(db, userId, afterTheEnd()));
@@ -234,7 +229,7 @@ test('disconnecting forgets the tokens here and ends them at LinkedIn', async ()
 
 test('disconnecting works when LinkedIn is away or the key is gone', async () => {
   const [one, two] = [await connected(), await connected()];
-  await withWebsite(`http://127.0.0.1:${await closedPort()}`, () => disconnect(db, one.actor));
+  await withWebsite(await nobody(), () => disconnect(db, one.actor));
   assert.equal(await getConnection(db, one.actor), null);
   await change(two.userId, { accessTokenSealed: 'retired.a.b.c' });
   await disconnect(db, two.actor);

@@ -4,11 +4,11 @@ import { ticks } from '#app/domain/jobs.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { clearPastLimit, reportAppLimit, reportEveryVersion } from '#app/domain/publishing/faults.ts';
 import { probeLinkedIn, probeReported } from '#app/domain/publishing/probe.ts';
-import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
-import { closedPort, startOutside } from '#tests/make/outside.ts';
+import { nobody, startOutside } from '#tests/make/outside.ts';
 import { makePublisher } from '#tests/make/posts.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 import { tickRunners, timetableOf } from '#worker/tasks.ts';
 
 process.env.LINKEDIN_VERSIONS = '202608,202607';
@@ -19,16 +19,10 @@ const dead = problem(426, 'NONEXISTENT_VERSION');
 const reported = async () => (await listFaultKeys(db)).toSorted();
 const [FIRST, SECOND] = ['linkedin-version-202608', 'linkedin-version-202607'];
 
-async function withSettings(change: Partial<ReturnType<typeof env>>, act: () => Promise<unknown>) {
-  const before = { ...env() };
-  Object.assign(env(), change);
-  await act().finally(() => Object.assign(env(), before));
-}
-
 test('a version that LinkedIn refuses is reported before any post meets it, and taken back when it is not', async () => {
-  await withSettings({ LINKEDIN_VERSIONS: ['202508', '202608'] }, () => probeLinkedIn(db));
+  await withEnv({ LINKEDIN_VERSIONS: ['202508', '202608'] }, () => probeLinkedIn(db));
   assert.deepEqual(await reported(), ['linkedin-version-202508']);
-  await withSettings({ LINKEDIN_VERSIONS: ['202508'] }, () => probeLinkedIn(db));
+  await withEnv({ LINKEDIN_VERSIONS: ['202508'] }, () => probeLinkedIn(db));
   assert.deepEqual(await reported(), ['linkedin-version', 'linkedin-version-202508']);
   await db.deleteFrom('operatorFaults').execute();
   await atTheDoor({ read: [dead] }, () => probeLinkedIn(db));
@@ -74,7 +68,7 @@ test('an answer that tells nothing about a version changes nothing', async () =>
     await atTheDoor({ read: [answer] }, () => probeLinkedIn(db));
     assert.deepEqual(await reported(), ['linkedin-version']);
   }
-  await withSettings({ LINKEDIN_API_URL: `http://127.0.0.1:${await closedPort()}` }, () => probeLinkedIn(db));
+  await withEnv({ LINKEDIN_API_URL: await nobody() }, () => probeLinkedIn(db));
   assert.deepEqual(await reported(), ['linkedin-version']);
 });
 
@@ -95,11 +89,9 @@ test('a refused token ends no connection, and the next member is asked with', as
 });
 
 test('a wrong client secret is found by the probe, and that it is right again', async () => {
-  await withSettings({ LINKEDIN_CLIENT_SECRET: 'wrong' }, () => probeLinkedIn(db));
+  await withEnv({ LINKEDIN_CLIENT_SECRET: 'wrong' }, () => probeLinkedIn(db));
   assert.deepEqual(await reported(), ['linkedin-client']);
-  await withSettings({ LINKEDIN_AUTH_URL: `http://127.0.0.1:${await closedPort()}` }, () =>
-    probeReported(db),
-  );
+  await withEnv({ LINKEDIN_AUTH_URL: await nobody() }, () => probeReported(db));
   assert.deepEqual(await reported(), ['linkedin-client']);
   await tickRunners.sweepHourly(db, new Date());
   assert.deepEqual(await reported(), []);

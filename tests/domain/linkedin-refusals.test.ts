@@ -5,12 +5,12 @@ import type { Actor } from '#app/domain/actor.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { listFaultKeys, listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
-import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
+import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 
 const outside = await startOutside();
 // The sandbox gives refresh tokens to applications whose client id says "refresh".
@@ -33,24 +33,12 @@ const deliveryOf = (postId: string) =>
 async function endedPublisher() {
   const actor = await makePublisher(db, outside.url);
   const ended = { expiresAt: later(-MINUTE) };
-  await db.updateTable('linkedinConnections').set(ended).where('userId', '=', actor.userId).execute();
+  await setConnection(db, actor, ended);
   return { actor, postId: await makeScheduledPost(db, actor, { dueAt: later(-1_000) }) };
 }
 
-async function withSetting<K extends 'LINKEDIN_CLIENT_SECRET' | 'LINKEDIN_AUTH_URL', T>(
-  name: K,
-  value: string,
-  act: () => Promise<T>,
-): Promise<T> {
-  const configured = env()[name];
-  env()[name] = value;
-  return act().finally(() => {
-    env()[name] = configured;
-  });
-}
-
 const answering = async <T>(listener: RequestListener, act: () => Promise<T>) =>
-  withSetting('LINKEDIN_AUTH_URL', await serve(listener), act);
+  withEnv({ LINKEDIN_AUTH_URL: await serve(listener) }, act);
 const refusing =
   (status: number, body: object | string, headers = {}): RequestListener =>
   (req, res) => {
@@ -70,7 +58,7 @@ async function assertPostponed(actor: Actor, postId: string, seconds: [number, n
 
 test('a wrong client secret is for the operator: no connection ends, the post waits, and it is taken back', async () => {
   const { actor, postId } = await endedPublisher();
-  await withSetting('LINKEDIN_CLIENT_SECRET', 'wrong', () => publishPost(db, postId));
+  await withEnv({ LINKEDIN_CLIENT_SECRET: 'wrong' }, () => publishPost(db, postId));
   await assertPostponed(actor, postId, [30, 60]);
   const [fault] = await listOperatorFaults(db);
   assert.equal(fault!.key, 'linkedin-client');
@@ -127,7 +115,7 @@ test('a token endpoint that does not deal with us now is asked again when it say
 
 test('a wrong client secret is reported when somebody connects, and a connection takes that back', async () => {
   const actor = await makeUser(db);
-  await withSetting('LINKEDIN_CLIENT_SECRET', 'wrong', async () => {
+  await withEnv({ LINKEDIN_CLIENT_SECRET: 'wrong' }, async () => {
     await assert.rejects(connectLinkedIn(db, actor, outside.url), { code: 'connect_failed' });
   });
   assert.deepEqual(await listFaultKeys(db), ['linkedin-client']);

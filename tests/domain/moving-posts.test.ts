@@ -20,14 +20,18 @@ import { MoveInput, SlotKey, SwapInput, UndoInput } from '#app/domain/queue/sche
 import { undo } from '#app/domain/queue/undo.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
+import { goOnAfterEach } from '#tests/make/stops.ts';
 
 const outside = await startOutside();
 const { db } = await testDatabase();
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const later = (ms: number, at = new Date()) => new Date(at.getTime() + ms);
+
+goOnAfterEach(() => db);
 
 type Code = { code: string };
 const refused = (code: string) => (error: unknown) => {
@@ -182,11 +186,7 @@ test('a move by its owner does not use up the one by itself of a post that waits
   assert.deepEqual([moved.status, moved.approvalMovedAt], ['pending', null]);
   const after = later(HOUR, atOf(slotIn(3, 1)));
   await standAs(db, id, { heldAt: after });
-  await db
-    .updateTable('linkedinConnections')
-    .set({ expiresAt: later(400 * DAY) })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { expiresAt: later(400 * DAY) });
   await setAsideUnapproved(db, after);
   const again = await readPost(db, id);
   assert.deepEqual([again.status, again.approvalMovedAt], ['pending', after]);
@@ -198,11 +198,7 @@ test('a post sent by hand that cannot go yet goes back to the queue with its new
   const id = await waiting(actor, slotIn(2, 1));
   await standAs(db, id, { status: 'pending' });
   await publishNow(db, actor, id);
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { status: 'expired' });
   await move(actor, id, slotIn(3, 1));
   const { status, isByHand, needsApproval } = await readPost(db, id);
   assert.deepEqual([status, isByHand, needsApproval], ['pending', false, false]);
@@ -412,11 +408,7 @@ test('a deleted post that was sent by hand comes back and waits for its time, un
   const id = await waiting(actor, slotIn(2, 1));
   await standAs(db, id, { status: 'pending' });
   await publishNow(db, actor, id);
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { status: 'expired' });
   await deletePost(db, actor, id);
   await undo(db, actor, { postId: id, of: 'delete', was: null, is: null });
   const { isByHand, status } = await readPost(db, id);
@@ -461,7 +453,6 @@ test('in a database that publishing is not released for, posts keep their places
     await waiting(actor, slotIn(5, 1)),
   ];
   await deletePost(db, actor, gone);
-  const { server } = await db.selectFrom('publishingEpoch').select('server').executeTakeFirstOrThrow();
   await db.updateTable('publishingEpoch').set({ server: '' }).execute();
   const checked = refused('publishing_checked');
   const both = { postId: one, otherId: other, slot: slotIn(2, 1), otherSlot: slotIn(4, 2) };
@@ -469,7 +460,6 @@ test('in a database that publishing is not released for, posts keep their places
   await assert.rejects(swapPosts(db, actor, both), checked);
   await assert.rejects(skipPost(db, actor, one), checked);
   await assert.rejects(undo(db, actor, { postId: gone, of: 'delete', was: null, is: null }), checked);
-  await db.updateTable('publishingEpoch').set({ server }).execute();
   await assertAt(one, slotIn(2, 1));
 });
 

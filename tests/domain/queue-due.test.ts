@@ -8,6 +8,7 @@ import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
+import { setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
@@ -37,24 +38,16 @@ async function countJobs(): Promise<number> {
 const OBSTACLES: Record<string, (actor: Actor, postId: string) => Promise<unknown>> = {
   'automation is switched off': (actor) => saveSettings(db, actor, { enabled: false }),
   'LinkedIn is not connected': (actor) => disconnect(db, actor),
-  'the permission has run out': ({ userId }) =>
-    db
-      .updateTable('linkedinConnections')
-      .set({ expiresAt: later(-MINUTE), refreshTokenSealed: null })
-      .where('userId', '=', userId)
-      .execute(),
+  'the permission has run out': (actor) =>
+    setConnection(db, actor, { expiresAt: later(-MINUTE), refreshTokenSealed: null }),
   'the plan is over': ({ userId }) =>
     db
       .updateTable('payments')
       .set({ startsAt: later(-2 * DAY), endsAt: later(-MINUTE) })
       .where('userId', '=', userId)
       .execute(),
-  'it was missed, and its owner has not chosen yet': ({ userId }) =>
-    db
-      .updateTable('linkedinConnections')
-      .set({ resumedAt: later(MINUTE), resumeChoice: null })
-      .where('userId', '=', userId)
-      .execute(),
+  'it was missed, and its owner has not chosen yet': (actor) =>
+    setConnection(db, actor, { resumedAt: later(MINUTE), resumeChoice: null }),
   'it waits for approval': (_, postId) => standAs(db, postId, { status: 'pending' }),
 };
 

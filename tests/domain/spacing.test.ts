@@ -12,6 +12,7 @@ import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { isItsTurn, mayGo } from '#app/domain/queue/may-go.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
+import { makeAttempt } from '#tests/make/attempts.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import {
   findQueued,
@@ -46,13 +47,7 @@ async function attempted(
   state: 'unknown' | 'held' | 'refused',
 ) {
   const [startedAt, resolvedAt] = [later(-minutes), state === 'unknown' ? null : later(-minutes)];
-  await db
-    .insertInto('publications')
-    .values({
-      ...{ postId, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:x', body: 'x' },
-      ...{ leaseToken: '1', state, startedAt, resolvedAt },
-    })
-    .execute();
+  await makeAttempt(db, actor, postId, { state, startedAt, resolvedAt });
 }
 
 const out = async (postId: string, minutes: number) => {

@@ -9,12 +9,12 @@ import { findPost } from '#app/domain/posts/posts.ts';
 import { acknowledgePost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
-import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { atTheDoor, dayLimit, problem } from '#tests/make/door.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
-import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
+import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
+import { nobody, serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 
 // The sandbox gives refresh tokens to applications whose client id says "refresh".
 process.env.LINKEDIN_CLIENT_ID = 'tidepost-refresh';
@@ -175,18 +175,14 @@ test('deleting with a revoked token ends the connection, says what helps and del
 test('deleting while LinkedIn is away at the renewal is refused in words', async () => {
   const { actor, postId } = await publishedPost();
   const ended = { expiresAt: later(-60_000) };
-  await db.updateTable('linkedinConnections').set(ended).where('userId', '=', actor.userId).execute();
+  await setConnection(db, actor, ended);
   const busy = await serve((_, res) => void res.writeHead(503, { 'Retry-After': '120' }).end());
-  const configured = env().LINKEDIN_AUTH_URL;
-  for (const [url, retryAfter] of [
+  for (const [LINKEDIN_AUTH_URL, retryAfter] of [
     [busy, 120],
-    [`http://127.0.0.1:${await closedPort()}`, undefined],
+    [await nobody(), undefined],
   ] as const) {
-    env().LINKEDIN_AUTH_URL = url;
     const refused = { code: 'linkedin_unavailable', status: 502, retryAfter, message: /Nothing was deleted/ };
-    await assert.rejects(deletePost(db, actor, postId), refused).finally(() => {
-      env().LINKEDIN_AUTH_URL = configured;
-    });
+    await withEnv({ LINKEDIN_AUTH_URL }, () => assert.rejects(deletePost(db, actor, postId), refused));
   }
   assert.equal((await connectionOf(actor)).status, 'alive');
   assert.ok(await isHere(actor));

@@ -21,7 +21,7 @@ import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { atTheDoor, problem } from '#tests/make/door.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
+import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { standAs, takeOut } from '#tests/make/posts.ts';
 
@@ -111,11 +111,7 @@ test('there is one a day, also for two tabs at once and after it was deleted', a
 
 test('another zone makes no new day: the next one waits for most of a day', async () => {
   const { actor } = await member();
-  await db
-    .updateTable('linkedinConnections')
-    .set({ expiresAt: new Date('2027-12-01') })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { expiresAt: new Date('2027-12-01') });
   let sent = 0;
   for (let hour = 0; hour < 24; hour += 1) {
     const now = new Date(Date.UTC(2026, 10, 10, hour, 0, 30));

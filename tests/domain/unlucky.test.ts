@@ -7,6 +7,7 @@ import { deleteTopic } from '#app/domain/topics/topics.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
+import { makeAttempt } from '#tests/make/attempts.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { lock } from '#tests/worker/process.ts';
@@ -100,12 +101,7 @@ test('nothing more is asked of a writer that took too long', async () => {
 test('a lock that is kept by a frozen process does not take every connection', async (t) => {
   const actor = await makePublisher(db, outside.url);
   const postId = await makeScheduledPost(db, actor);
-  const startedAt = new Date(Date.now() - 120_000);
-  const attempt = { attempt: 1, authorUrn: 'urn:li:person:1', body: 'A plan', leaseToken: '1', startedAt };
-  await db
-    .insertInto('publications')
-    .values({ ...attempt, postId, userId: actor.userId })
-    .execute();
+  await makeAttempt(db, actor, postId, { startedAt: new Date(Date.now() - 120_000) });
   const frozen = createDatabase(url, 1);
   const lane = createDatabase(url, 3);
   t.after(() => Promise.all([frozen.db.destroy(), lane.db.destroy()]));

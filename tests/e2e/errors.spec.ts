@@ -1,3 +1,4 @@
+import { setConnection } from '#tests/make/linkedin.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, signInAsPublisher, test } from './kit.ts';
 
@@ -25,8 +26,7 @@ test('what went wrong stands in the page when its notice is gone, until somebody
   await cardWith(page, word).getByRole('link', { name: 'Publish now' }).click();
   const publish = page.getByRole('button', { name: 'Publish now' });
   await expect(publish).toBeVisible();
-  const expired = { status: 'expired' as const };
-  await db.updateTable('linkedinConnections').set(expired).where('userId', '=', actor.userId).execute();
+  await setConnection(db, actor, { status: 'expired' });
   await publish.click();
   const refused = cardWith(page, word).getByText('Please connect LinkedIn first');
   await expect(refused).toBeInViewport();

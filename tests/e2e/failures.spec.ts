@@ -132,12 +132,7 @@ test('users are told what failed, and stay where they were', async ({ page, cont
 
 test('admins are told what failed, and stay where they were', async ({ page, context, db }) => {
   const payer = await makeUser(db);
-  await makePayment(db, payer, 3);
-  const { id } = await db
-    .selectFrom('payments')
-    .select('id')
-    .where('userId', '=', payer.userId)
-    .executeTakeFirstOrThrow();
+  const { id } = await makePayment(db, payer, 3);
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));
   await expectEach(page, [
     ['Failed to verify payment', `/app/admin?tab=payments&confirm-verify=${id}`, click('Verify payment')],

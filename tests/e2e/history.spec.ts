@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { makeAttempt } from '#tests/make/attempts.ts';
 import { makeScheduledPost, standAs, takeOut } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, sandbox, signInAsPublisher, test } from './kit.ts';
 
@@ -33,15 +34,8 @@ async function makeUnconfirmed(db: Db, actor: Actor, content: string) {
   await takeOut(db, id);
   await standAs(db, id, { status: 'failed', isUnconfirmed: true, reason });
   const at = new Date();
-  const attempt = { postId: id, userId: actor.userId, attempt: 1, state: 'held' as const, body: content };
-  await db
-    .insertInto('publications')
-    .values({
-      ...attempt,
-      ...{ authorUrn: 'urn:li:person:1', leaseToken: '1', explanation: reason },
-      ...{ startedAt: at, finishedAt: at, resolvedAt: at },
-    })
-    .execute();
+  const over = { startedAt: at, finishedAt: at, resolvedAt: at, explanation: reason };
+  await makeAttempt(db, actor, id, { ...over, state: 'held', body: content });
 }
 
 test('Publish now answers in its place: on its way, then published', async ({ page, context, db }, info) => {

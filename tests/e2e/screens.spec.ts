@@ -8,7 +8,8 @@ import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { connectLinkedIn } from '#tests/make/linkedin.ts';
+import { makeAttempt } from '#tests/make/attempts.ts';
+import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
@@ -220,9 +221,7 @@ test('somebody whose connection ended', async ({ page, context, db }) => {
     });
   }
   await db.updateTable('deliveries').set({ heldAt: new Date() }).where('userId', '=', actor.userId).execute();
-  const set = (change: object) =>
-    db.updateTable('linkedinConnections').set(change).where('userId', '=', actor.userId).execute();
-  await set({ status: 'expired' });
+  await setConnection(db, actor, { status: 'expired' });
   await signInAs(context, db, actor);
   await look(page, { 'dashboard-lost': '/app/dashboard', 'linkedin-lost': '/app/linkedin' });
   await connectLinkedIn(db, actor, sandboxUrl(), `ada.marlow.${newName()}@members.example`);
@@ -231,7 +230,7 @@ test('somebody whose connection ended', async ({ page, context, db }) => {
     'scheduled-missed': '/app/scheduled',
     'topics-missed': '/app/topics',
   });
-  await set({
+  await setConnection(db, actor, {
     resumeChoice: 'none',
     expiresAt: new Date(Date.now() + 3 * 86_400_000),
     refreshTokenSealed: null,
@@ -258,13 +257,8 @@ async function makeHistory(db: Db, actor: Actor) {
     await takeOut(db, id);
     const explanation = outcome.status === 'failed' ? outcome.reason : null;
     const [state, at] = [outcome.status === 'failed' ? 'refused' : 'published', new Date()] as const;
-    await db
-      .insertInto('publications')
-      .values({
-        ...{ postId: id, userId: actor.userId, attempt: 1, authorUrn: 'urn:li:person:1', body: 'A text' },
-        ...{ leaseToken: '1', startedAt: at, finishedAt: at, resolvedAt: at, state, explanation },
-      })
-      .execute();
+    const over = { startedAt: at, finishedAt: at, resolvedAt: at };
+    await makeAttempt(db, actor, id, { ...over, state, explanation });
     ids.push(id);
   }
   const likes = { postId: ids[0]!, userId: actor.userId, likes: 1_204, comments: 31, shares: 1 };
@@ -366,13 +360,8 @@ test('somebody who is asked by mail', async ({ page, context, db }) => {
 
 test('admins', async ({ page, context, db }) => {
   const payer = await makeUser(db, { name: 'Ravi Subramanian' });
-  await makePayment(db, payer, 3, new Date(), { currencyCode: 'INR' });
+  const { id } = await makePayment(db, payer, 3, new Date(), { currencyCode: 'INR' });
   await makePlan(db, await makeUser(db), 1);
-  const { id } = await db
-    .selectFrom('payments')
-    .select('id')
-    .where('userId', '=', payer.userId)
-    .executeTakeFirstOrThrow();
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));
   await look(page, {
     admin: '/app/admin',

@@ -221,10 +221,8 @@ test('every form in which somebody wrote asks before it is left', async ({ page,
 
 test('the forms of admins ask, too', async ({ page, context, db }) => {
   const payer = await makeUser(db);
-  await makePayment(db, payer, 3);
+  const { id } = await makePayment(db, payer, 3);
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));
-  const payment = db.selectFrom('payments').select('id').where('userId', '=', payer.userId);
-  const { id } = await payment.executeTakeFirstOrThrow();
   await open(page, `/app/admin?tab=payments&reject=${id}`);
   await leaveWhileTyping(page, page.getByLabel('Reason'), 'Nothing came.', () =>
     page.keyboard.press('Escape'),

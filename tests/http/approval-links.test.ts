@@ -9,7 +9,7 @@ import { editPost } from '#app/domain/queue/change.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { Browser } from '#tests/make/browser.ts';
+import { Browser, wordsOf } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
@@ -26,14 +26,6 @@ before(async () => {
   database = await testDatabase();
   web = await startWeb({ databaseUrl: database.url, env: { LOG_LEVEL: 'info' } });
 });
-
-/** What a page says, without its markup. */
-const wordsOf = (html: string) =>
-  html
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
-    .replace(/<!--.*?-->/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ');
 
 /** Somebody whose post waits for approval, and a browser that knows nobody, at the link that was mailed. */
 async function mailed(dueAt = new Date(Date.now() + 2 * DAY)) {

@@ -6,6 +6,7 @@ import { listPosts } from '#app/domain/posts/posts.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { makeConnection, setConnection } from '#tests/make/linkedin.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
@@ -20,19 +21,13 @@ before(async () => {
 const tomorrow = Temporal.Now.plainDateISO('UTC').add({ days: 1 }).toString();
 const at = (time: string) => new Date(`${tomorrow}T${time}:00Z`);
 
-/** Somebody in UTC with slots at 09:00, 14:00 and 18:00. As far as we know LinkedIn is connected; no call is made. */
+/** Somebody in UTC with slots at 09:00, 14:00 and 18:00. No call is made. */
 async function owner(): Promise<Actor> {
   const actor = await makeUser(db, { timeZone: 'UTC' });
   await makePlan(db, actor, 3);
   await makeTopic(db, actor);
   await saveSettings(db, actor, { publishTimes: ['09:00', '14:00', '18:00'] });
-  await db
-    .insertInto('linkedinConnections')
-    .values({
-      ...{ userId: actor.userId, memberId: actor.userId, name: 'Ada', scopes: [] },
-      ...{ accessTokenSealed: 'sealed', expiresAt: new Date(Date.now() + 30 * 86_400_000) },
-    })
-    .execute();
+  await makeConnection(db, actor);
   return actor;
 }
 
@@ -79,11 +74,7 @@ test('the dashboard opens with what goes out next, and shows tomorrow by its slo
 
 test('who has lost LinkedIn keeps the day and the settings, without a promise', async () => {
   const { browser, actor } = await withPost('Two hours on Friday.');
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { status: 'expired' });
   const html = await browser.read('/app/dashboard');
   order(
     html,

@@ -7,16 +7,17 @@ import { findPost } from '#app/domain/posts/posts.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';
 import { knownEpoch } from '#app/domain/publishing/epoch.ts';
-import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
+import { stopPublishing } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { findTestPost } from '#app/domain/publishing/test-post.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import type { Browser } from '#tests/make/browser.ts';
-import { authorOf, connectLinkedIn } from '#tests/make/linkedin.ts';
+import { type Browser, wordsOf } from '#tests/make/browser.ts';
+import { authorOf, connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
+import { goOnAfterEach } from '#tests/make/stops.ts';
 import { startWeb } from '#tests/web.ts';
 
 const outside = await startOutside();
@@ -27,14 +28,15 @@ const PAGES = ['/app/dashboard', '/app/topics', '/app/scheduled', '/app/posts', 
 let database: TestDatabase;
 let url: string;
 
+goOnAfterEach(() => database.db);
 before(async () => {
   database = await testDatabase();
   const { LINKEDIN_API_URL = '', LINKEDIN_AUTH_URL = '' } = process.env;
   ({ url } = await startWeb({ databaseUrl: database.url, env: { LINKEDIN_API_URL, LINKEDIN_AUTH_URL } }));
 });
 
-const set = (actor: Actor, change: object) =>
-  database.db.updateTable('linkedinConnections').set(change).where('userId', '=', actor.userId).execute();
+const set = (actor: Actor, change: Parameters<typeof setConnection>[2]) =>
+  setConnection(database.db, actor, change);
 
 async function everyPageSays(browser: Browser, words: RegExp) {
   for (const page of PAGES) assert.match(await browser.read(page), words, page);
@@ -140,13 +142,6 @@ test('a test post is sent by a button, answered in place, and once a day', async
   assert.doesNotMatch(await browser.read('/app/linkedin'), /Send a test post|the connection works/);
 });
 
-/** What a page says, without its markup; React's marks between texts are left out. */
-const wordsOf = (html: string) =>
-  html
-    .replace(/<(script|style|noscript)[\s\S]*?<\/\1>/g, '')
-    .replace(/<!--.*?-->/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ');
 const timesOf = (text: string, words: RegExp) => text.match(new RegExp(words, 'g'))?.length ?? 0;
 
 /** As the tick does with a post whose time comes while it may not go out. */
@@ -307,7 +302,6 @@ test('a test that waits for the end of a pause says why, and is answered by itse
   await stopPublishing(db, admin, { reason: 'We look at something' });
   await browser.post('/app/linkedin/test');
   const html = await browser.read('/app/linkedin');
-  await resumePublishing(db, admin);
   assert.match(wordsOf(html), /Publishing is paused: We look at something\./);
   assert.match(html, /http-equiv="refresh" content="60"/i);
 });
@@ -341,7 +335,6 @@ test('a page that asks for a choice is left alone while a test waits for the end
   await stopPublishing(db, admin, { reason: 'We look at something' });
   await browser.post('/app/linkedin/test');
   const html = await browser.read('/app/linkedin');
-  await resumePublishing(db, admin);
   assert.match(html, /name="choice"/);
   assert.doesNotMatch(html, /http-equiv="refresh"/i);
 });
@@ -446,7 +439,6 @@ test('the latest post is not said to be published while publishing is paused for
   const asked = /name="asked" value="([^"]+)"/.exec(page)![1]!;
   const chosen = await browser.post('/app/linkedin/missed', { asked, choice: 'latest' });
   const queue = wordsOf(await browser.read(chosen.headers.get('Location')!));
-  await resumePublishing(db, admin);
   assert.match(queue, /Publishing is paused for now\. Your post goes out as soon as that ends/);
   assert.doesNotMatch(queue, /is being published/);
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { Browser, call } from '#tests/make/browser.ts';
+import { Browser, call, mainOf } from '#tests/make/browser.ts';
 import { consent } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { startWeb } from '#tests/web.ts';
@@ -126,9 +126,6 @@ test('the API wants a token, and the page a signed-in browser', async () => {
   assert.equal(locationOf(await browser.get('/app/linkedin')), '/login');
   assert.equal((await browser.post('/app/linkedin/connect')).status, 401);
 });
-
-/** What the page itself says: notices lie above it, and are gone after a while. */
-const mainOf = (html: string) => /<main[\s\S]*<\/main>/.exec(html)![0];
 
 test('why a profile was not connected stands in the page, too, until somebody goes on', async () => {
   const [one, two] = [await person(), await person()];

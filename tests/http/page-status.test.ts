@@ -3,18 +3,22 @@ import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant, formatTime } from '#app/domain/dates.ts';
 import { rejectPayment } from '#app/domain/payments/review.ts';
-import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
+import { stopPublishing } from '#app/domain/publishing/pause.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { freeAgainAt, generateNow } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { mainOf, wordsOf } from '#tests/make/browser.ts';
+import { makeConnection } from '#tests/make/linkedin.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
+import { goOnAfterEach } from '#tests/make/stops.ts';
 import { startWeb } from '#tests/web.ts';
 
 const { db, url: databaseUrl } = await testDatabase();
 let url: string;
+goOnAfterEach(() => db);
 before(async () => {
   ({ url } = await startWeb({ databaseUrl, env: { LOG_LEVEL: 'silent' } }));
 });
@@ -26,20 +30,10 @@ const ZONE = 'Asia/Kolkata';
 type Page = 'dashboard' | 'topics' | 'scheduled' | 'posts' | 'payments' | 'linkedin';
 const PAGES: Page[] = ['dashboard', 'topics', 'scheduled', 'posts', 'payments', 'linkedin'];
 
-/** As far as we know LinkedIn is connected; no call is made. */
-const connect = ({ userId }: Actor, change: object = {}) =>
-  db
-    .insertInto('linkedinConnections')
-    .values({
-      ...{ userId, memberId: userId, name: 'Ada', scopes: [], accessTokenSealed: 'sealed' },
-      ...{ expiresAt: new Date(Date.now() + 30 * DAY), ...change },
-    })
-    .execute();
-
 async function publisher(actor: Actor) {
   await makePlan(db, actor, 3);
   await makeTopic(db, actor);
-  await connect(actor);
+  await makeConnection(db, actor);
 }
 
 async function reject(actor: Actor) {
@@ -59,7 +53,6 @@ type State = {
   short?: RegExp;
   /** Pages that say it themselves, instead. */
   itself?: Partial<Record<Page, RegExp>>;
-  after?: () => Promise<unknown>;
 };
 
 const SUBSCRIBE = '/app/dashboard?dialog=subscribe';
@@ -77,7 +70,7 @@ const STATES: State[] = [
     name: 'connected, with a topic and one free post written',
     make: async (actor) => {
       await makeTopic(db, actor);
-      await connect(actor);
+      await makeConnection(db, actor);
       await generateNow(db, actor, { count: 1, topicId: undefined });
     },
     line: { says: /^No active plan\. You have 2 of 3 free posts left/, to: SUBSCRIBE },
@@ -150,7 +143,7 @@ const STATES: State[] = [
     make: async (actor) => {
       await makePlan(db, actor, 3);
       await makeTopic(db, actor);
-      await connect(actor, { status: 'expired' });
+      await makeConnection(db, actor, { status: 'expired' });
       await queue(actor);
     },
     line: { says: /^LinkedIn is no longer connected\. It no longer accepts.* held/, to: '/app/linkedin' },
@@ -159,7 +152,7 @@ const STATES: State[] = [
   {
     name: 'without a plan, with a lost connection and with a payment being checked',
     make: async (actor) => {
-      await connect(actor, { status: 'expired' });
+      await makeConnection(db, actor, { status: 'expired' });
       await makePayment(db, actor, 1);
     },
     line: { says: /^Payment pending\./, to: '/app/payments' },
@@ -169,7 +162,7 @@ const STATES: State[] = [
     name: 'whose permission ends soon',
     make: async (actor) => {
       await makePlan(db, actor, 3);
-      await connect(actor, { expiresAt: new Date(Date.now() + 2.5 * DAY) });
+      await makeConnection(db, actor, { expiresAt: new Date(Date.now() + 2.5 * DAY) });
     },
     line: { says: /^LinkedIn ends our permission in 3 days\..*Connect again$/, to: '/app/linkedin' },
     itself: { linkedin: /LinkedIn ends our permission in 3 days/ },
@@ -201,28 +194,17 @@ const STATES: State[] = [
       await stopPublishing(db, await makeUser(db, { isAdmin: true }), { reason: 'We look at something' });
     },
     line: { says: /^Publishing is paused: We look at something\. It goes on as soon/, to: null },
-    after: async () => resumePublishing(db, await makeUser(db, { isAdmin: true })),
   },
 ];
-
-const wordsOf = (html: string) =>
-  html
-    .replaceAll(/<(script|style|noscript|svg)[\s\S]*?<\/\1>|<!--.*?-->/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll('&#x27;', '’')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 
 /** The lines above the page: one, or none. */
 const linesOf = (html: string) =>
   [...html.matchAll(/<(a|p)([^>]*class="status-banner[^>]*)>(.*?)<\/\1>/gs)].map(
     ([, , attributes, inner]) => ({
-      words: wordsOf(inner!).replaceAll(' .', '.'),
+      words: wordsOf(inner!),
       to: /href="([^"]*)"/.exec(attributes!)?.[1]?.replaceAll('&amp;', '&') ?? null,
     }),
   );
-
-const mainOf = (html: string) => /<main.*?<\/main>/s.exec(html)![0];
 
 async function make({ make }: State) {
   const actor = await makeUser(db, { timeZone: ZONE });
@@ -231,12 +213,11 @@ async function make({ make }: State) {
 }
 
 for (const state of STATES) {
-  const { name, line, short, itself = {}, after } = state;
+  const { name, line, short, itself = {} } = state;
   test(`somebody ${name} reads on each page one line of how things stand`, async () => {
     const { browser } = await make(state);
     const pages = new Map<Page, string>();
     for (const page of PAGES) pages.set(page, await browser.read(`/app/${page}`));
-    await after?.();
     for (const [page, html] of pages) {
       const lines = linesOf(html);
       const own = itself[page];
@@ -260,7 +241,11 @@ for (const state of STATES) {
     const seen = new Map<string, string>();
     const open = async (path: string): Promise<string> => {
       const answer = await browser.get(path);
-      if (answer.status === 302) return open(answer.headers.get('Location')!);
+      if (answer.status === 302) {
+        const to = answer.headers.get('Location')!;
+        assert.notEqual(to, '/', `${path} is no address of ours`);
+        return open(to);
+      }
       assert.equal(answer.status, 200, path);
       return answer.text();
     };
@@ -279,7 +264,6 @@ for (const state of STATES) {
         if (to.searchParams.has('dialog')) assert.match(html, /<dialog[^>]*class="dialog/, why);
       }
     }
-    await after?.();
   });
 }
 
@@ -336,4 +320,6 @@ test('free posts come again with the next month of the user’s zone', () => {
   assert.equal(again('2026-01-31T12:00:00Z', 'UTC'), '2026-02-01T00:00:00.000Z');
   assert.equal(again('2026-02-01T00:00:00Z', 'UTC'), '2026-03-01T00:00:00.000Z');
   assert.equal(again('2026-12-31T20:00:00Z', ZONE), '2027-01-31T18:30:00.000Z');
+  // 31 days of which one has 25 hours.
+  assert.equal(again('2026-10-05T12:00:00Z', 'Europe/Berlin'), '2026-10-31T23:00:00.000Z');
 });

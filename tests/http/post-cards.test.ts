@@ -13,10 +13,12 @@ import { findTestPost, sendTestPost } from '#app/domain/publishing/test-post.ts'
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { call } from '#tests/make/browser.ts';
+import { call, wordsOf } from '#tests/make/browser.ts';
+import { setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
+import { goOnAfterEach } from '#tests/make/stops.ts';
 import { startWeb } from '#tests/web.ts';
 
 const outside = await startOutside();
@@ -26,19 +28,11 @@ const QUEUE = '/app/scheduled';
 let database: TestDatabase;
 let url: string;
 
+goOnAfterEach(() => database.db);
 before(async () => {
   database = await testDatabase();
   ({ url } = await startWeb({ databaseUrl: database.url }));
 });
-
-/** What a page says, without its markup; React's marks between texts are left out. */
-const wordsOf = (html: string) =>
-  html
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
-    .replace(/<!--.*?-->/g, '')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replaceAll(' .', '.');
 
 async function somebody() {
   const actor = await makePublisher(database.db, outside.url);
@@ -97,11 +91,7 @@ test('what was put off is promised for no time while it cannot go out', async ()
   assert.doesNotMatch(await read('/app/dashboard'), /Goes out/);
   await db.updateTable('publishingEpoch').set({ server }).execute();
 
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { status: 'expired' });
   const lost = await read(QUEUE);
   assert.match(
     lost,
@@ -148,11 +138,7 @@ test('no card promises a time while the whole queue is kept from going out', asy
   await saveSettings(db, actor, { enabled: false });
   for (const page of pages) assert.deepEqual(await says(page), [false, true], `${page}, paused`);
   await saveSettings(db, actor, { enabled: true });
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { status: 'expired' });
   for (const page of pages) assert.deepEqual(await says(page), [false, true], `${page}, lost`);
 });
 
@@ -211,7 +197,6 @@ test('a test that is on its way is called one, and stands under no missing slot'
     assert.doesNotMatch(dashboard, /No slot yet/);
     assert.doesNotMatch(await read(QUEUE), /No slot yet/);
   }
-  await resumePublishing(db, admin);
 });
 
 test('Publish now during a pause is watched, and is taken back by a button', async () => {
@@ -232,7 +217,6 @@ test('Publish now during a pause is watched, and is taken back by a button', asy
   const after = await findPost(db, actor, id);
   assert.deepEqual([after.isByHand, after.dueAt], [false, before.dueAt]);
   assert.deepEqual(after.publishAt, before.publishAt);
-  await resumePublishing(db, admin);
 });
 
 test('Publish now of a post that is put off past its own time has no way back', async () => {
@@ -275,7 +259,6 @@ test('Publish now taken back tells the time that the post has by the settings of
   assert.doesNotMatch(await read(QUEUE), new RegExp(`Back to its time, ${before}`));
   await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
   const words = await read(QUEUE);
-  await resumePublishing(db, admin);
   const { publishAt } = await findPost(db, actor, id);
   assert.notEqual(formatInstant(publishAt!, 'UTC'), before);
   assert.match(words, new RegExp(`The post is planned for ${formatInstant(publishAt!, actor.timeZone)}\\.`));
@@ -333,7 +316,6 @@ test('Publish now taken back leaves a post that was not approved waiting for app
   await browser.post(`/app/posts/${id}/publish`, { from: QUEUE });
   await browser.post(`/app/posts/${id}/back`, { from: QUEUE });
   assert.equal((await findPost(db, actor, id)).status, 'generated', 'it was approved');
-  await resumePublishing(db, admin);
 });
 
 test('what is on its way, or whose time has passed, cannot go back to its time', async () => {
@@ -351,7 +333,6 @@ test('what is on its way, or whose time has passed, cannot go back to its time',
   await stopPublishing(db, admin, { reason: 'We look at something' });
   await publishNow(db, actor, late);
   await assert.rejects(backToItsTime(db, actor, late), refused);
-  await resumePublishing(db, admin);
 });
 
 test('without scripts every form of a list opens, is refused and closes at its post', async () => {
@@ -442,12 +423,10 @@ test('of posts that are late the first goes out shortly, and the next says when 
   assert.match(await read('/app/dashboard'), /Waits its turn: goes out about/);
 });
 
-test('the dashboard promises no time for what was sent by hand during a stop', async (t) => {
+test('the dashboard promises no time for what was sent by hand during a stop', async () => {
   const { db } = database;
   const { actor, read } = await somebody();
   await publishNow(db, actor, await makeScheduledPost(db, actor, { dueAt: later(3 * HOUR) }));
-  const { server } = await db.selectFrom('publishingEpoch').select('server').executeTakeFirstOrThrow();
-  t.after(() => db.updateTable('publishingEpoch').set({ server }).execute());
   await db.updateTable('publishingEpoch').set({ server: '' }).execute();
   const words = await read('/app/dashboard');
   assert.match(words, /Waits until publishing goes on\./);
@@ -480,11 +459,7 @@ test('the dashboard says of its latest posts what their cards say, in a zone tha
   assert.match(well, /Publishes at \w{3}, .*Was due at|Was due at \w{3}, .*Publishes at/);
   assert.equal(timesNamed(well), 1);
 
-  await db
-    .updateTable('linkedinConnections')
-    .set({ status: 'expired' })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { status: 'expired' });
   const lost = await read('/app/dashboard');
   assert.match(lost, /Planned for/);
   assert.match(lost, /Was due at/);
@@ -503,7 +478,6 @@ test('the history says why the posts that wait are planned only, and nothing whe
   await standAs(db, id, published);
   await takeOut(db, id);
   const without = await read('/app/posts');
-  await resumePublishing(db, admin);
   assert.match(paused, /Publishing is paused: We look at something\. .*Planned for/);
   assert.doesNotMatch(without, /Publishing is paused/);
 });

@@ -6,7 +6,9 @@ import { inWords } from '#app/domain/posts/failures.ts';
 import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { call } from '#tests/make/browser.ts';
+import { makeAttempt } from '#tests/make/attempts.ts';
+import { call, mainOf } from '#tests/make/browser.ts';
+import { makeConnection } from '#tests/make/linkedin.ts';
 import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
@@ -18,16 +20,6 @@ before(async () => {
 });
 
 const signIn = (actor: Actor) => browserOf(db, actor, origin);
-
-/** As far as we know; no call is made. */
-const connected = ({ userId }: Actor, memberId: string = randomUUID()) =>
-  db
-    .insertInto('linkedinConnections')
-    .values({
-      ...{ userId, memberId, name: 'Ada', scopes: [], accessTokenSealed: 'sealed' },
-      expiresAt: inDays(30),
-    })
-    .execute();
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
@@ -95,7 +87,7 @@ test('a text that was changed meanwhile is not overwritten unasked; saved again,
 
 test('a page says nothing again of a query that is none of ours', async () => {
   const actor = await makeUser(db);
-  await connected(actor);
+  await makeConnection(db, actor);
   const ids = [];
   for (let day = 1; day <= 26; day++) ids.push(await makeScheduledPost(db, actor, { dueAt: inDays(day) }));
   const browser = await signIn(actor);
@@ -219,7 +211,7 @@ test('a post that was set aside has not failed, by its badge, its tab and in the
 
 test('Publish now leads back to its list, where the post is watched', async () => {
   const actor = await makeUser(db);
-  await connected(actor);
+  await makeConnection(db, actor);
   const browser = await signIn(actor);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
   const from = `/app/scheduled?cursor=x#post-${id}`;
@@ -260,7 +252,7 @@ test('numbers are typed in about a published post, refused in words, and cleared
 
 test('the API says of an unconfirmed post that its owner decides, and changes nothing', async () => {
   const actor = await makeUser(db);
-  await connected(actor);
+  await makeConnection(db, actor);
   const id = await makeScheduledPost(db, actor, { content: 'As it was sent.', dueAt: inDays(1) });
   const failed = {
     status: 'failed' as const,
@@ -293,7 +285,7 @@ async function unconfirmedPost(actor: Actor) {
 
 test('the API takes the decision about an unconfirmed post, once and with the rules of the page', async () => {
   const actor = await makeUser(db);
-  await connected(actor);
+  await makeConnection(db, actor);
   const token = await tokenOf(db, actor);
   const decide = (id: string, verb: string, body?: object) =>
     call(origin, 'POST', `/automation/posts/${id}/${verb}`, body, token);
@@ -340,7 +332,7 @@ test('one link that is pasted at many posts at once is kept at one, by the page 
 
 test('the API does not send again what LinkedIn refused as a double', async () => {
   const actor = await makeUser(db);
-  await connected(actor);
+  await makeConnection(db, actor);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
   const told = inWords('duplicate');
   await standAs(db, id, { status: 'failed', ...told });
@@ -353,14 +345,10 @@ test('the API does not send again what LinkedIn refused as a double', async () =
 
 const authorOf = ({ userId }: Actor) => `urn:li:person:${userId}`;
 
-const addAttempt = (actor: Actor, postId: string, outcome: object) =>
-  db
-    .insertInto('publications')
-    .values({
-      ...{ postId, userId: actor.userId, attempt: 1, authorUrn: authorOf(actor), body: 'A text' },
-      ...{ leaseToken: '1', finishedAt: new Date(), resolvedAt: new Date(), ...outcome },
-    })
-    .execute();
+const addAttempt = (actor: Actor, postId: string, outcome: object) => {
+  const over = { finishedAt: new Date(), resolvedAt: new Date() };
+  return makeAttempt(db, actor, postId, { authorUrn: authorOf(actor), ...over, ...outcome });
+};
 
 async function publishedPost(actor: Actor, urn: string | null, isNamed = true) {
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
@@ -378,7 +366,7 @@ test('the dialog says that a post is deleted on LinkedIn only where LinkedIn its
     [null, false],
   ] as const) {
     const actor = await makeUser(db);
-    await connected(actor, actor.userId);
+    await makeConnection(db, actor);
     const browser = await signIn(actor);
     const id = await publishedPost(actor, urn, isNamed);
     const page = await browser.read(`/app/posts?confirm-delete=${id}`);
@@ -458,7 +446,6 @@ test('why a post was not deleted stands on its card, or above the list that does
   const other = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
   const cardOf = (html: string, postId: string) =>
     new RegExp(`<li id="post-${postId}"[\\s\\S]*?(?=<li id="post-|</ul>)`).exec(html)?.[0] ?? '';
-  const mainOf = (html: string) => /<main[\s\S]*<\/main>/.exec(html)![0];
   const refused = await browser.post(`/app/posts/${id}/delete`, { from: '/app/posts' });
   assert.equal(refused.headers.get('Location'), `/app/posts#post-${id}`);
   const page = await browser.read('/app/posts');

@@ -7,6 +7,7 @@ import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';
+import { makeConnection } from '#tests/make/linkedin.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
@@ -24,19 +25,13 @@ const inDays = (days: number) => today.add({ days }).toString();
 const weekdayIn = (days: number) =>
   today.add({ days }).toLocaleString('en-US', { weekday: 'long' }).toLowerCase();
 
-/** Somebody who sees the settings. As far as we know LinkedIn is connected; no call is made. */
+/** Somebody who sees the settings. No call is made. */
 async function owner(): Promise<Actor> {
   const actor = await makeUser(db, { timeZone: ZONE });
   await makePlan(db, actor, 1);
   await makeTopic(db, actor);
   await saveSettings(db, actor, { publishTimes: ['09:15'] });
-  await db
-    .insertInto('linkedinConnections')
-    .values({
-      ...{ userId: actor.userId, memberId: actor.userId, name: 'Ada', scopes: [] },
-      ...{ accessTokenSealed: 'sealed', expiresAt: new Date(Date.now() + 30 * 86_400_000) },
-    })
-    .execute();
+  await makeConnection(db, actor);
   return actor;
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callRemote } from '#app/integrations/http.ts';
-import { closedPort, serve, serveSockets } from '#tests/make/outside.ts';
+import { nobody, serve, serveSockets } from '#tests/make/outside.ts';
 
 const post = (url: string, timeoutMs = 5_000) => callRemote({ method: 'POST', url, body: 'x', timeoutMs });
 const unreachable = { name: 'RemoteUnreachable' };
 const uncertain = { name: 'RemoteUncertain' };
 
 test('what never got a connection was not sent', async () => {
-  await assert.rejects(post(`http://127.0.0.1:${await closedPort()}/`), unreachable);
+  await assert.rejects(post(`${await nobody()}/`), unreachable);
   await assert.rejects(post('http://nowhere.invalid/'), unreachable);
   await assert.rejects(
     callRemote({ method: 'POST', url: 'http://127.0.0.1/', headers: { a: 'b\nc' }, timeoutMs: 100 }),

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { env } from '#app/env.ts';
 import { mayHaveToken, uploadImage } from '#app/integrations/linkedin-images.ts';
 import { createPost } from '#app/integrations/linkedin-posts.ts';
-import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
+import { nobody, serve, startOutside } from '#tests/make/outside.ts';
 import { png } from '#tests/make/pictures.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 
 const PNG = png();
 const outside = await startOutside();
@@ -69,13 +70,8 @@ async function uploadTo(uploadUrl: (own: string) => string, put: (res: ServerRes
     const value = { uploadUrl: uploadUrl(`http://${req.headers.host}`), image: 'urn:li:image:1' };
     res.end(JSON.stringify({ value }));
   };
-  const configured = env().LINKEDIN_API_URL;
-  env().LINKEDIN_API_URL = await serve(listen);
-  try {
-    return { outcome: await upload(), tokens };
-  } finally {
-    env().LINKEDIN_API_URL = configured;
-  }
+  const outcome = await withEnv({ LINKEDIN_API_URL: await serve(listen) }, upload);
+  return { outcome, tokens };
 }
 
 test('an upload host that refuses both ways says nothing about the connection', async () => {
@@ -130,8 +126,6 @@ test('an upload that stays open counts as not sent, because nobody sees it', asy
     () => {},
   );
   assert.equal(nonsense.outcome.kind, 'not_sent');
-  const configured = env().LINKEDIN_API_URL;
-  env().LINKEDIN_API_URL = `http://127.0.0.1:${await closedPort()}`;
-  assert.equal((await upload()).kind, 'not_sent');
-  env().LINKEDIN_API_URL = configured;
+  const { kind } = await withEnv({ LINKEDIN_API_URL: await nobody() }, upload);
+  assert.equal(kind, 'not_sent');
 });

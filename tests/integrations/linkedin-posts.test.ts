@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
-import { env } from '#app/env.ts';
 import { createPost, deletePost } from '#app/integrations/linkedin-posts.ts';
-import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
+import { nobody, serve, startOutside } from '#tests/make/outside.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 
 const outside = await startOutside();
 const { access_token: accessToken, sub } = await outside.token('writer@example.com');
@@ -29,15 +29,10 @@ const create = (change: object = {}) =>
 const post = async (change: object = {}) => bare(await create(change));
 
 /** What becomes of a post when LinkedIn answers like this. */
-async function answered(answer: (req: IncomingMessage, res: ServerResponse) => void, act = () => post()) {
-  const configured = env().LINKEDIN_API_URL;
-  env().LINKEDIN_API_URL = await serve(answer);
-  try {
-    return await act();
-  } finally {
-    env().LINKEDIN_API_URL = configured;
-  }
-}
+const answered = async (
+  answer: (req: IncomingMessage, res: ServerResponse) => void,
+  act: () => ReturnType<typeof post> = post,
+) => withEnv({ LINKEDIN_API_URL: await serve(answer) }, act);
 const json = (status: number, body: object) =>
   answered(
     (_, res) => void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body)),
@@ -211,10 +206,7 @@ test('each post is sent once, whatever happens', async () => {
 });
 
 test('an address where nobody listens means it was not sent', async () => {
-  const configured = env().LINKEDIN_API_URL;
-  env().LINKEDIN_API_URL = `http://127.0.0.1:${await closedPort()}`;
-  const outcome = await post();
-  env().LINKEDIN_API_URL = configured;
+  const outcome = await withEnv({ LINKEDIN_API_URL: await nobody() }, post);
   assert.equal(outcome.kind, 'not_sent');
 });
 

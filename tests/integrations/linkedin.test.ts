@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { env } from '#app/env.ts';
 import { authorizeUrl, exchangeCode, fetchProfile, refreshToken } from '#app/integrations/linkedin.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 
 const outside = await startOutside();
 const redirectUri = 'http://127.0.0.1:3000/auth/linkedin/callback';
@@ -13,17 +14,15 @@ type Seen = { method: string; url: string; headers: IncomingMessage['headers']; 
 /** LinkedIn's website answers like this; what it was asked comes back with the outcome. */
 async function answered(status: number, body: object | string, act: () => Promise<unknown>) {
   const seen: Seen[] = [];
-  const configured = env().LINKEDIN_AUTH_URL;
-  env().LINKEDIN_AUTH_URL = `${await serve(async (req, res) => {
+  const origin = await serve(async (req, res) => {
     const { method = '', url = '', headers } = req;
     seen.push({ method, url, headers, form: new URLSearchParams(await text(req)) });
     res.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
-  })}/some/prefix`;
-  const outcome = await act().then(
+  });
+  const outcome = await withEnv({ LINKEDIN_AUTH_URL: `${origin}/some/prefix` }, act).then(
     (value) => ({ value }),
     (error: Error) => ({ error }),
   );
-  env().LINKEDIN_AUTH_URL = configured;
   return { outcome, seen };
 }
 const exchange = () => exchangeCode({ code: 'the-code', redirectUri });

@@ -40,6 +40,19 @@ export class Browser {
   }
 }
 
+/** What the page itself says: notices lie above it, and are gone after a while. */
+export const mainOf = (html: string) => /<main[\s\S]*<\/main>/.exec(html)![0];
+
+/** What a page says to who sees it, without its markup; React's marks between texts are left out. */
+export const wordsOf = (html: string) =>
+  html
+    .replace(/<(script|style|noscript|svg)[\s\S]*?<\/\1>|<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', '’')
+    .replace(/\s+/g, ' ')
+    .replaceAll(' .', '.')
+    .trim();
+
 /** The six boxes of a code. */
 export const boxes = (code: string) =>
   Object.fromEntries([...code].map((digit, index) => [`digit${index + 1}`, digit]));

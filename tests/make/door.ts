@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { env } from '#app/env.ts';
 import { serve } from './outside.ts';
+import { withEnv } from './set-env.ts';
 
 type Call = 'initialize' | 'put' | 'create' | 'delete' | 'read';
 type Answer = { status: number; body?: object | string; headers?: Record<string, string> };
@@ -51,13 +51,7 @@ export async function atTheDoor(
     const { status, body = '' } = answer;
     res.writeHead(status, answer.headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
-  const configured = env().LINKEDIN_API_URL;
-  env().LINKEDIN_API_URL = origin;
-  try {
-    await act();
-  } finally {
-    env().LINKEDIN_API_URL = configured;
-  }
+  await withEnv({ LINKEDIN_API_URL: origin }, act);
   return asked;
 }
 

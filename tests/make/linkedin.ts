@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { finishConnecting, startConnecting } from '#app/domain/linkedin/connect.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
@@ -37,3 +39,26 @@ export async function connectLinkedIn(
 
 /** The urn of the member that the user is connected as. */
 export const authorOf = async (db: Db, userId: string) => (await withAccessToken(db, userId))!.authorUrn;
+
+const MONTH_MS = 30 * 86_400_000;
+
+/** LinkedIn is connected, as far as we know: a row alone, of which no call can be made. */
+export const makeConnection = (
+  db: Db,
+  { userId }: Actor,
+  change: Partial<Insertable<Database['linkedinConnections']>> = {},
+) =>
+  db
+    .insertInto('linkedinConnections')
+    .values({
+      ...{ userId, memberId: userId, name: 'Ada', scopes: [], accessTokenSealed: 'sealed' },
+      ...{ expiresAt: new Date(Date.now() + MONTH_MS), ...change },
+    })
+    .execute();
+
+/** What we know of the connection of the user from now on. */
+export const setConnection = (
+  db: Db,
+  { userId }: { userId: string },
+  change: Updateable<Database['linkedinConnections']>,
+) => db.updateTable('linkedinConnections').set(change).where('userId', '=', userId).execute();

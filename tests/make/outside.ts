@@ -75,3 +75,6 @@ export async function closedPort(): Promise<number> {
   await new Promise((closed) => server.close(closed));
   return port;
 }
+
+/** The origin of a server that is not there. */
+export const nobody = async () => `http://127.0.0.1:${await closedPort()}`;

@@ -7,7 +7,7 @@ import { saveSettings } from '#app/domain/queue/refit.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
 import { makeUser } from './accounts.ts';
-import { connectLinkedIn } from './linkedin.ts';
+import { connectLinkedIn, setConnection } from './linkedin.ts';
 import { makePlan } from './payments.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,11 +19,7 @@ export async function makePublisher(db: Db, sandboxUrl: string, postsPerDay = 1)
   await makePlan(db, actor, postsPerDay, now);
   await saveSettings(db, actor, { enabled: true }, now);
   await connectLinkedIn(db, actor, sandboxUrl);
-  await db
-    .updateTable('linkedinConnections')
-    .set({ connectedAt: new Date(now.getTime() - HOUR_MS) })
-    .where('userId', '=', actor.userId)
-    .execute();
+  await setConnection(db, actor, { connectedAt: new Date(now.getTime() - HOUR_MS) });
   return actor;
 }
 
