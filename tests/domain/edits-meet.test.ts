@@ -5,6 +5,7 @@ import { PostForm } from '#app/domain/posts/schema.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { atOnce } from '#tests/make/at-once.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 
 const { db } = await testDatabase();
@@ -69,8 +70,8 @@ test('only words of their own make a post one that its owner has edited', async 
 
 test('two saves at once from the same text: one is stored, the other is refused', async () => {
   const { save, read, post } = await begin();
-  const both = ['One.', 'Another.'].map((content) => save({ content, revision: post.revision }));
-  const results = await Promise.allSettled(both);
+  const both = ['One.', 'Another.'].map((content) => () => save({ content, revision: post.revision }));
+  const results = await atOnce(db, post.id, both);
   assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   assert.equal((await read()).revision, post.revision + 1);
 });
