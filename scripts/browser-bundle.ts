@@ -49,6 +49,15 @@ const ROUTER_ANSWERS: [question: string, answer: string][] = [
   ['enableFogOfWar = isFogOfWarEnabled(routeDiscovery, ssr)', 'enableFogOfWar = false'],
   // The client entry gives the router nothing that watches it at work.
   ['if (init.instrumentations)', 'if (false)'],
+  // What is around the router is not told where it is: that came outside of the transition to the next page, and all
+  // that waits for its script was taken off the page.
+  ['let [location2, setLocation] = React2.useState(router.state.location);', 'const location2 = void 0;'],
+  ['React2.useLayoutEffect(() => {\n    if (ssrInfo && ssrInfo.router) {', 'void (() => {\n    if (false) {'],
+  ['if (state.location !== props.location) {', 'if (false) {'],
+  // Whoever reads an error is told no tricks of the trade.
+  ['let heyDeveloper = ', 'let heyDeveloper = null && '],
+  // Styles that stand in the page are a matter of the development server.
+  ['React2.useEffect(() => {\n    if (process.env', 'void (() => {\n    if (process.env'],
   // There are no server components.
   ['if (this.context) {', 'if (false) {'],
   ['if (this.context && typeof error', 'if (false && typeof error'],

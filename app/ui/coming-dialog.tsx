@@ -1,4 +1,5 @@
-import { Link, useLocation, useNavigate, useNavigation } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { useGoing } from './going.ts';
 
 /** What an address says that shows a dialog. */
 const ASKS = /[?&](?:dialog|reject|move|swap|confirm-\w+)=/;
@@ -12,7 +13,7 @@ const open = (dialog: HTMLDialogElement | null) => {
 export function ComingDialog() {
   const here = useLocation();
   const navigate = useNavigate();
-  const next = useNavigation().location;
+  const next = useGoing();
   const isComing = next?.pathname === here.pathname && ASKS.test(next.search) && !ASKS.test(here.search);
   if (!isComing) return null;
   return (

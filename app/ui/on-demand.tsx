@@ -1,6 +1,9 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 
-const ACTS = ['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin'] as const;
+const ACTS = [
+  ...(['pointermove', 'pointerdown', 'touchstart', 'wheel', 'scroll', 'keydown', 'focusin'] as const),
+  ...(['click', 'popstate'] as const),
+];
 let wake = () => {};
 /** Until the reader of the page does something. */
 const used = new Promise<void>((resolve) => {

@@ -13,11 +13,12 @@ import {
   X,
 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Link, useLocation, useNavigation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { Avatar } from './avatar.tsx';
 import { ButtonLink } from './button.tsx';
 import { ComingDialog } from './coming-dialog.tsx';
+import { useGoing } from './going.ts';
 import { useKeptFocus } from './kept-focus.ts';
 import { LogoLink } from './logo.tsx';
 import { StandingErrors } from './standing-errors.tsx';
@@ -170,7 +171,6 @@ type AppShellProps = SideProps & {
 export function AppShell({ status, children, ...side }: AppShellProps) {
   const { isAdmin } = side.user;
   const home = isAdmin ? '/app/admin' : '/app/dashboard';
-  const isOnTheWay = useNavigation().state !== 'idle';
   useKeptFocus();
   return (
     <div className="shell">
@@ -179,13 +179,19 @@ export function AppShell({ status, children, ...side }: AppShellProps) {
       </a>
       <Side home={home} {...side} />
       <TopBar home={home} asksToConnect={!side.isLinkedInConnected && !isAdmin} />
-      <main id="main" className="shell-main" aria-busy={isOnTheWay || undefined}>
+      <Main>
         {status && <StatusBanner {...status} />}
         <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
         {children}
-      </main>
+      </Main>
       <ComingDialog />
       {!isAdmin && <BottomBar waiting={side.waiting} />}
     </div>
   );
 }
+
+const Main = ({ children }: { children: ReactNode }) => (
+  <main id="main" className="shell-main" aria-busy={useGoing() !== undefined || undefined}>
+    {children}
+  </main>
+);

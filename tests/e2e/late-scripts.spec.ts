@@ -142,3 +142,28 @@ test('scripts that come late leave the caret in the field in which somebody type
     await page.unrouteAll();
   }
 });
+
+test('what stands below keeps what was typed while its page opens a dialog before its script comes', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/below-*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
+  const time = page.getByLabel('Publish time 1');
+  await time.fill('10:45');
+  await page.getByRole('link', { name: 'Upgrade Plan' }).click();
+  await expect(page.getByRole('dialog', { name: 'One moment' })).toBeVisible();
+  await expect(time).toHaveValue('10:45');
+  held.resolve();
+  await expect(page.getByRole('dialog', { name: 'Upgrade your plan' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'One moment' })).toHaveCount(0);
+  await expect(time).toHaveValue('10:45');
+});

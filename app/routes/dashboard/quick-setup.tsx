@@ -1,7 +1,5 @@
-import { useEffect } from 'react';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
-import { fetchAll } from '#app/ui/on-demand.tsx';
 import { Progress } from '#app/ui/progress.tsx';
 import { type Step, Steps } from '#app/ui/steps.tsx';
 import type { Dashboard } from './load.ts';
@@ -47,12 +45,8 @@ const topicsStep = ({ topics }: Dashboard): Step => ({
 
 /** What somebody without a plan can do at once. */
 function FreeFirst({ dashboard: { free, freePosts, topics, stats } }: { dashboard: Dashboard }) {
-  const canWrite = free !== null && topics.length > 0 && freePosts > 0;
-  // Its button leads to what stands below.
-  useEffect(() => {
-    if (canWrite) fetchAll();
-  }, [canWrite]);
   if (free === null) return null;
+  const canWrite = topics.length > 0 && freePosts > 0;
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-md bg-sunken p-4">
       <p className="min-w-0 flex-1 basis-60 text-ink-2">
