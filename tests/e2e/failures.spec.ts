@@ -5,7 +5,7 @@ import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
-import { expect, newEmail, notice, sandboxUrl, signInAs, test } from './kit.ts';
+import { expect, newEmail, notice, sandboxUrl, signInAs, test, wake } from './kit.ts';
 
 const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
 
@@ -99,7 +99,14 @@ async function makeRows(db: Db, actor: Actor): Promise<Row[]> {
       `/app/topics?confirm-deactivate=${topic.id}`,
       click('Deactivate topic'),
     ],
-    ['Failed to save settings', '/app/dashboard', click('Save All Settings')],
+    [
+      'Failed to save settings',
+      '/app/dashboard?settings',
+      async (page) => {
+        await wake(page, 'Save All Settings');
+        await click('Save All Settings')(page);
+      },
+    ],
     ['Failed to toggle automation', '/app/dashboard', (page) => page.getByRole('switch').first().click()],
     ['Failed to delete post', `/app/posts?confirm-delete=${published}`, click('Delete post')],
     ['Failed to save numbers', `/app/posts?numbers=${published}`, fill({ Likes: '3' }, 'Save numbers')],

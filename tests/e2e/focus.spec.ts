@@ -123,7 +123,7 @@ test('after "Skip" on the dashboard the focus stays in the day', async ({ page, 
 test('after settings are saved the focus stays with them', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await open(page, '/app/dashboard');
+  await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   await page.getByLabel('Publish time 1').fill('10:45');
   await press(page.getByRole('button', { name: 'Save All Settings' }));

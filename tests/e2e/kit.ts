@@ -82,6 +82,14 @@ export async function wake(page: Page, button: string) {
     .toContain('__react');
 }
 
+/** Opens the form of the settings by hand, unless it is open. */
+export async function openSettings(page: Page): Promise<void> {
+  const form = page.locator('#automation details');
+  if (!(await form.evaluate((element: HTMLDetailsElement) => element.open))) {
+    await form.getByText('Change settings').click();
+  }
+}
+
 /** Opens the line of a post of the queue to its card. */
 export async function openLine(line: Locator): Promise<void> {
   const details = line.locator('details').first();

@@ -51,7 +51,7 @@ test('settings that a faulty server does not take stay as they were set', async 
   const actor = await makePublisher(db, sandboxUrl());
   await makeTopic(db, actor);
   await signInAs(context, db, actor);
-  await open(page, '/app/dashboard');
+  await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   await page.getByLabel('Time zone').selectOption('America/Bogota');
   await answerForms(page, 502, '<h1>Bad gateway</h1>');
@@ -214,7 +214,7 @@ test('every form in which somebody wrote asks before it is left', async ({ page,
   await open(page, `/app/posts?numbers=${id}`);
   await leaveWhileTyping(page, page.getByLabel('Likes'), '1204', leave);
 
-  await open(page, '/app/dashboard');
+  await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   await leaveWhileTyping(page, page.getByLabel('Publish time 1'), '10:45', leave);
 });
@@ -236,7 +236,7 @@ test('what was saved or changed back is left without a question', async ({ page,
   const actor = await makePublisher(db, sandboxUrl());
   await makeTopic(db, actor);
   await signInAs(context, db, actor);
-  await open(page, '/app/dashboard');
+  await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   const time = page.getByLabel('Publish time 1');
   const before = await time.inputValue();

@@ -74,6 +74,26 @@ test('the settings save days and days off, and show the next times at which post
   assert.deepEqual((await getSettings(db, actor)).daysOff, [inDays(9)]);
 });
 
+test('the settings say what they are, and their form is closed until it is asked for or refused', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  const isOpen = (html: string) => {
+    const card = html.slice(html.indexOf('id="automation"'));
+    return / open=""/.test(/<details[^>]*>/.exec(card)![0]);
+  };
+  const html = await browser.read('/app/dashboard');
+  assert.ok(!isOpen(html) && html.includes('>Every day, 09:15, Asia/Kathmandu</span>'));
+  assert.ok(html.includes('>One post a day, written at 08:00 · it goes out by itself</span>'));
+  assert.ok(!html.includes('>Days off: '));
+  for (const query of ['settings', 'zones']) assert.ok(isOpen(await browser.read(`/app/dashboard?${query}`)));
+  const refused = await browser.post('/app/dashboard', FIELDS);
+  assert.ok(isOpen(await refused.text()));
+  await saveSettings(db, actor, { daysOff: [inDays(9)], requireApproval: true, enabled: false });
+  const paused = await browser.read('/app/dashboard');
+  assert.match(paused, /written at 08:00 · you approve each<[\s\S]*>Days off: (<!-- -->)?\w{3}, \w{3} \d\d</);
+  assert.ok(paused.includes('once it is active'));
+});
+
 test('times are typed in 24 hours, the way people write them', async () => {
   const actor = await owner();
   const browser = await browserOf(db, actor, origin);

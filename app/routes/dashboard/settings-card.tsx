@@ -1,30 +1,23 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ActionForm } from '#app/ui/action-form.tsx';
-import { AsksToLeave } from '#app/ui/asks-to-leave.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { Card } from '#app/ui/card.tsx';
-import { FormAlert } from '#app/ui/error-text.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
-import { DaysOff, PublishDays } from './days-fields.tsx';
-import type { NextTimes } from './describe-next.ts';
 import type { Dashboard } from './load.ts';
-import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './settings-fields.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import { sayTimes, sayWriting } from './settings-words.ts';
 
 type Settings = Dashboard['settings'];
 type SettingsCardProps = { settings: Settings; zones: string | null; result?: SubmissionResult<string[]> };
 
 export function SettingsCard({ settings, zones, result }: SettingsCardProps) {
   const { enabled, next, known, ...kept } = settings;
+  const { isOpen, setOpen, details } = useOpen(result);
   return (
     <Card
       id="automation"
       title="Automation Settings"
-      description={
-        enabled
-          ? 'Posts are written and published at these times.'
-          : 'Posts are written and published at these times once it is active.'
-      }
+      description={<Rules settings={settings} />}
       actions={
         <SwitchButton
           failure="Failed to toggle automation"
@@ -36,83 +29,45 @@ export function SettingsCard({ settings, zones, result }: SettingsCardProps) {
         />
       }
     >
-      <SettingsForm key={JSON.stringify(kept)} settings={settings} zones={zones} result={result} />
+      <details ref={details} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="btn btn-sm btn-secondary">Change settings</summary>
+        <div className="mt-5">
+          <SettingsForm
+            key={JSON.stringify(kept)}
+            settings={settings}
+            zones={zones}
+            isShown={isOpen}
+            result={result}
+          />
+        </div>
+      </details>
     </Card>
   );
 }
 
-/** What was typed, when it was refused; else what is stored. */
-function typed({ settings, result }: Omit<SettingsCardProps, 'zones'>) {
-  const refused = result?.initialValue as Partial<Record<string, unknown>> | null | undefined;
-  if (!refused) return settings;
-  const text = (name: string, fallback: string) => String(refused[name] ?? fallback);
-  const list = (name: string) => [refused[name] ?? []].flat().map(String);
-  const times = list('publishTimes');
-  return {
-    contentCreationTime: text('contentCreationTime', ''),
-    publishTimes: settings.publishTimes.map((_, index) => times[index] ?? ''),
-    publishDays: list('publishDays'),
-    daysOff: list('daysOff'),
-    requireApproval: refused.requireApproval === 'on',
-    timeZone: text('timeZone', settings.timeZone),
-  };
-}
-
-const SAVING = { action: '/app/dashboard', failure: 'Failed to save settings', preventScrollReset: true };
-
-function SettingsForm(props: SettingsCardProps) {
-  const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
-  const { result, settings, zones } = props;
-  const [next, setNext] = useState<NextTimes>();
-  const errorsOf: ErrorsOf = (name) => result?.error?.[name] ?? undefined;
-  const form = useRef<HTMLDivElement>(null);
+/** Open where the address asks for it, or when what was sent was refused; saving leaves it as it is. */
+function useOpen(result: unknown) {
+  const [query] = useSearchParams();
+  const isAsked = query.has('settings') || query.has('zones') || Boolean(result);
+  const [isOpen, setOpen] = useState(isAsked);
+  const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
-    if (result?.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [result]);
-  const preview = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-    void import('./preview-times.ts').then(({ previewTimes }) => previewTimes(currentTarget, setNext));
-  return (
-    <ActionForm {...SAVING} className="form" onInput={preview}>
-      <div ref={form} className="contents">
-        <FormAlert id="settings-error" errors={errorsOf('')} />
-        <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
-          <TimeField
-            name="contentCreationTime"
-            label="Content generation time"
-            hint="When your next posts are written."
-            value={contentCreationTime}
-            errors={errorsOf('contentCreationTime')}
-          />
-          <TimeZoneField selected={timeZone} zones={zones} errors={errorsOf('timeZone')} />
-        </div>
-        <PublishTimes times={publishTimes} errorsOf={errorsOf} />
-        <PublishDays chosen={publishDays} errors={errorsOf('publishDays')} />
-        <DaysOff known={settings.known} chosen={daysOff} errors={errorsOf('daysOff')} />
-        <Next {...(next ?? settings.next)} />
-        <Approval isAsked={requireApproval} />
-        <Save />
-      </div>
-    </ActionForm>
-  );
+    // Somebody may have opened it before scripts came.
+    setOpen((isOpen) => isOpen || isAsked || Boolean(details.current?.open));
+  }, [isAsked]);
+  return { isOpen, setOpen, details };
 }
 
-const Save = () => (
+/** What the settings say, in a few lines. */
+const Rules = ({ settings }: { settings: Settings }) => (
   <>
-    <SubmitButton busyLabel="Saving…" className="sm:self-start">
-      Save All Settings
-    </SubmitButton>
-    <AsksToLeave />
+    <span className="block font-medium text-ink tabular-nums">{sayTimes(settings)}</span>
+    <span className="block">{sayWriting(settings)}</span>
+    {settings.known.length > 0 && (
+      <span className="block">Days off: {settings.known.map(({ label }) => label).join(' · ')}</span>
+    )}
+    {!settings.enabled && (
+      <span className="block">Posts are written and published at these times once it is active.</span>
+    )}
   </>
-);
-
-const Next = ({ times, note }: NextTimes) => (
-  <output className="rounded-md bg-sunken p-4 text-sm">
-    <span className="field-label">Next publish times</span>
-    {times.map((time) => (
-      <span key={time} className="block tabular-nums">
-        {time}
-      </span>
-    ))}
-    <span className="block text-ink-3">{note}</span>
-  </output>
 );

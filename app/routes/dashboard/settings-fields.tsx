@@ -48,11 +48,11 @@ export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFie
   );
 }
 
-type TimeZoneFieldProps = { selected: string; zones: string | null; errors?: string[] };
+type TimeZoneFieldProps = { selected: string; zones: string | null; isShown: boolean; errors?: string[] };
 
 /** Without scripts the link is the way to the other zones. */
-export function TimeZoneField({ selected, zones, errors }: TimeZoneFieldProps) {
-  const all = useZones(zones);
+export function TimeZoneField({ selected, zones, isShown, errors }: TimeZoneFieldProps) {
+  const all = useZones(zones, isShown);
   const id = 'settings-timeZone';
   return (
     <div className="field">

@@ -20,15 +20,15 @@ async function fetchZones(): Promise<string | null> {
 
 /**
  * The zones are half as large as the rest of the page, which comes with the one that is set, unless its address asks for
- * all (`zones`). Scripts fetch them.
+ * all (`zones`). Scripts fetch them once the list is shown.
  */
-export function useZones(zones: string | null): string | null {
+export function useZones(zones: string | null, isShown: boolean): string | null {
   const [fetched, setFetched] = useState<string | null>(null);
   useEffect(() => {
-    if (zones) return;
+    if (zones || !isShown) return;
     asked ??= fetchZones();
     void asked.then(setFetched);
-  }, [zones]);
+  }, [zones, isShown]);
   return zones ?? fetched;
 }
 
