@@ -9,7 +9,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
+import { POST_WORDS, type ShownBadge } from '#app/domain/posts/limits.ts';
 
 export type BadgeTone = 'neutral' | 'brand' | 'success' | 'warning' | 'danger' | 'info';
 
@@ -24,9 +24,10 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   );
 }
 
-const LOOKS: Record<PostBadge, { tone: BadgeTone; icon: LucideIcon }> = {
+const LOOKS: Record<ShownBadge, { tone: BadgeTone; icon: LucideIcon }> = {
   published: { tone: 'success', icon: CircleCheck },
   generated: { tone: 'info', icon: CalendarClock },
+  unplanned: { tone: 'info', icon: CircleCheck },
   publishing: { tone: 'brand', icon: LoaderCircle },
   pending: { tone: 'warning', icon: Clock },
   set_aside: { tone: 'neutral', icon: CircleSlash },
@@ -35,6 +36,6 @@ const LOOKS: Record<PostBadge, { tone: BadgeTone; icon: LucideIcon }> = {
 };
 
 /** Where a post stands, in icon, word and colour. */
-export const StatusBadge = ({ status }: { status: PostBadge }) => (
+export const StatusBadge = ({ status }: { status: ShownBadge }) => (
   <Badge {...LOOKS[status]}>{POST_WORDS[status]}</Badge>
 );

@@ -337,10 +337,14 @@ test('where a post stands has one word in the history and in the file', async ()
     const id = await makeScheduledPost(db, actor, { content: word, dueAt: inDays(2) });
     await standAs(db, id, standing);
   }
+  const ready = await makeScheduledPost(db, actor, { content: 'Ready', dueAt: inDays(2) });
+  await standAs(db, ready, { dueAt: null });
+  const timeless = { publishAt: null, slotDate: null, slotNumber: null };
+  await db.updateTable('posts').set(timeless).where('id', '=', ready).execute();
   for (const { Text, Status } of await download(actor)) assert.equal(Status, Text);
   const page = await (await browserOf(db, actor, origin)).read('/app/posts');
   const badges = [...page.matchAll(/class="badge[^>]*><svg[\s\S]*?<\/svg>([^<]*)</g)].map(
     ([, word]) => word!,
   );
-  assert.deepEqual(badges.toSorted(), standings.map(([, word]) => word).toSorted());
+  assert.deepEqual(badges.toSorted(), [...standings.map(([, word]) => word), 'Ready'].toSorted());
 });

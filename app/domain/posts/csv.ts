@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { postUrl } from './addresses.ts';
-import { badgeOf } from './describe.ts';
+import { shownBadgeOf } from './describe.ts';
 import { PRESENCES, presenceOf } from './failures.ts';
 import { POST_WORDS } from './limits.ts';
 import { listPosts, type Post } from './posts.ts';
@@ -18,7 +18,7 @@ const inZone = (at: Date | null, timeZone: string) =>
     .toString({ timeZoneName: 'never', smallestUnit: 'second' });
 
 /** A file outlives the moment in which a worker is at a post. */
-const statusOf = (post: Post) => POST_WORDS[badgeOf({ ...post, isPublishing: false })];
+const statusOf = (post: Post) => POST_WORDS[shownBadgeOf({ ...post, isPublishing: false })];
 
 const AUDIENCES = { PUBLIC: 'Everybody', CONNECTIONS: 'Your connections only (test post)' };
 

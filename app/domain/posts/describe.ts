@@ -4,7 +4,7 @@ import { postUrl, recentActivityUrl } from './addresses.ts';
 import { describeDeletion } from './deletion.ts';
 import { describeFailure, isDuplicate, isSetAside, isUndecided } from './failures.ts';
 import { lateAfterMs } from './lateness.ts';
-import { ENGAGEMENTS, POST_WAITS, type PostBadge } from './limits.ts';
+import { ENGAGEMENTS, POST_WAITS, type PostBadge, type ShownBadge } from './limits.ts';
 import type { Post } from './posts.ts';
 
 const SHORT_MS = 15 * 60_000;
@@ -35,6 +35,12 @@ export function badgeOf(post: Standing): PostBadge {
   if (post.isPublishing) return 'publishing';
   if (isSetAside(post)) return 'set_aside';
   return isUndecided(post) ? 'unconfirmed' : post.status;
+}
+
+/** The same of a post that may have no time: it is ready, and goes out by hand. */
+export function shownBadgeOf(post: Post): ShownBadge {
+  const badge = badgeOf(post);
+  return badge === 'generated' && !post.publishAt && !post.dueAt ? 'unplanned' : badge;
 }
 
 /** Why LinkedIn did not take it yet, and until when nothing is sent; null when it has not put it off. */
@@ -138,7 +144,7 @@ export function describePost(
     revision: post.revision,
     topicName: post.topicName,
     status: post.isPublishing ? ('publishing' as const) : post.status,
-    badge: badgeOf(post),
+    badge: shownBadgeOf(post),
     isWaiting: !post.isPublishing && POST_WAITS[post.status],
     isUnconfirmed: post.isUnconfirmed,
     isHeld: post.heldAt !== null,

@@ -32,5 +32,8 @@ export const POST_WORDS = {
   failed: 'Failed',
   unconfirmed: 'Not confirmed',
   set_aside: 'Set aside',
+  unplanned: 'Ready',
 };
-export type PostBadge = keyof typeof POST_WORDS;
+/** Where a post stands as it is shown; one that waits without a time is not scheduled. */
+export type ShownBadge = keyof typeof POST_WORDS;
+export type PostBadge = Exclude<ShownBadge, 'unplanned'>;

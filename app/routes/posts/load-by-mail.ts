@@ -85,6 +85,7 @@ function sayStanding(view: PostView, { publishAt }: Post, { timeZone }: Actor) {
     case 'pending':
       return { title: 'Approve this post?', lead: `${planned}, once you approve it.` };
     case 'generated':
+    case 'unplanned':
       return { title: 'This post is approved', lead: `${planned}.` };
     case 'publishing':
       return { title: 'This post is being published', lead: 'There is nothing left to decide here.' };
