@@ -46,7 +46,7 @@ export function StatCard({ label, value, detail, to }: StatCardProps) {
     <>
       <span className="flex items-center justify-between gap-2 text-sm text-ink-2">
         {label}
-        {to && <ArrowRight aria-hidden size={16} className="stat-arrow" />}
+        {to && <ArrowRight aria-hidden size={16} className="text-ink-3" />}
       </span>
       <span className="mt-1 block font-display text-2xl font-semibold tabular-nums">{value}</span>
       {detail && <span className="block text-xs text-ink-3">{detail}</span>}

@@ -73,7 +73,7 @@ export function Banner({ tone = 'info', title, children, action, className }: Ba
   return (
     <div className={cx('banner', `banner-${tone}`, className)}>
       <Icon aria-hidden size={20} className="banner-icon" />
-      <div className="min-w-0 flex-1">
+      <div className="banner-text">
         {title && <p className="font-semibold">{title}</p>}
         {children && <div>{children}</div>}
       </div>

@@ -20,7 +20,7 @@ export function PostTopic({ topicName, isTest }: PostTopicProps) {
   return topicName ? <TopicTag>{topicName}</TopicTag> : <Badge>No topic</Badge>;
 }
 
-type PostTextProps = { text: string; hashtags?: readonly string[]; visibleTags?: number };
+export type PostTextProps = { text: string; hashtags?: readonly string[]; visibleTags?: number };
 
 /** A post's text with its line breaks; a long one opens in place. Hashtags come without "#". */
 export function PostText({ text, hashtags = [], visibleTags = hashtags.length }: PostTextProps) {

@@ -241,9 +241,13 @@ test('numbers are typed in about a published post, refused in words, and cleared
     assert.equal(refused.status, 422, sentence);
     assert.ok((await refused.text()).includes(sentence), sentence);
   }
-  assert.ok((await browser.read('/app/posts')).includes('Not available'));
+  assert.ok((await browser.read('/app/posts')).includes('are not available'));
   assert.equal((await browser.post(page, { likes: '1200', comments: '0' })).status, 302);
   const shown = await browser.read('/app/posts');
+  const totals = /aria-label="Totals"[\s\S]*?<\/section>/.exec(shown)![0].replaceAll(/<[^>]*>/g, '');
+  assert.ok(
+    totals.includes('1,200 likes') && totals.includes('– shares') && !totals.includes('not available'),
+  );
   assert.ok(/1,200 likes · 0 comments\./.test(shown) && shown.includes('Typed in by you on'));
   assert.equal((await (await signIn(await makeUser(db))).post(page, { likes: '5' })).status, 404);
   await browser.post(`/app/posts/${id}/clear`, { from: '/app/posts' });

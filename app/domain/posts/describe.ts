@@ -70,7 +70,7 @@ function describeTurn({ turnAt, dueAt, isConnected, isStopped }: Post, timeZone:
 
 /** The history dates a post by when it went out, or else by when it was made. */
 const dateOf = ({ postedAt, createdAt }: Post, timeZone: string) =>
-  postedAt ? `Published ${formatMinute(postedAt, timeZone)}` : `Created ${formatDate(createdAt, timeZone)}`;
+  postedAt ? formatMinute(postedAt, timeZone) : `Created ${formatDate(createdAt, timeZone)}`;
 
 /** Sent by hand, not begun, and with a time of its own that is still to come. */
 export const canGoBack = ({ isByHand, isPublishing, isUnconfirmed, publishAt }: Post, now: Date) =>

@@ -1,8 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { Card } from '#app/ui/card.tsx';
+import { StatusBadge } from '#app/ui/badge.tsx';
+import { BriefPost } from '#app/ui/brief-post.tsx';
 import { cx } from '#app/ui/class-names.ts';
-import { PostText } from '#app/ui/post-card.tsx';
-import { PostImage } from '#app/ui/post-image.tsx';
+import { PostTopic } from '#app/ui/post-card.tsx';
 import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { RetryButton } from './cure-button.tsx';
 import { Editor } from './editor.ts';
@@ -10,7 +10,7 @@ import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
 import { Numbers, NumbersLink } from './numbers.tsx';
 import { Outcome, View } from './post-outcome.tsx';
-import { DeleteLink, EditLink, PostHead, useResultAt } from './post-parts.tsx';
+import { DeleteLink, EditLink, useResultAt } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
 import { PublishTime } from './publish-time.tsx';
 
@@ -24,33 +24,33 @@ type HistoryCardProps = {
 
 const TAGS_SHOWN = 3;
 
-/** One post of the history: what it said, what became of it, where it is. */
+/** One post of the history: how it stands, what it said, what became of it, and what can be done about it. */
 export function HistoryCard({ post, isPlanned, search, closeTo, result }: HistoryCardProps) {
   const isEditing = post.open === 'edit';
-  const { isWaiting } = post;
   const page = { isPlanned, search, closeTo, result: useResultAt(post.id, result) };
   return (
-    <Card as="li" id={`post-${post.id}`} className={cx('flex flex-col gap-3', isEditing && 'xl:col-span-2')}>
-      <PostHead post={post}>{post.dated}</PostHead>
-      <CardErrors id={`post-${post.id}`} />
-      {isWaiting && <PublishTime post={post} />}
-      <Outcome post={post} {...page} />
-      {post.hold && <HoldBanner hold={post.hold} />}
-      {isEditing ? (
-        <Editor post={post} search={search} closeTo={closeTo} result={result} />
-      ) : (
-        <>
-          {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}
-          <PostText text={post.content} hashtags={post.hashtags} visibleTags={TAGS_SHOWN} />
-        </>
-      )}
-      {post.status === 'published' && (
-        <Numbers post={post} search={search} closeTo={closeTo} result={page.result} />
-      )}
-      {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
-      <Timeline attempts={post.attempts} />
+    <li id={`post-${post.id}`} tabIndex={-1} className={cx('line entry', isEditing && 'flex flex-col')}>
+      <div className="entry-head flex flex-wrap content-start items-start gap-x-2 gap-y-1 text-sm text-ink-3">
+        <StatusBadge status={post.badge} />
+        <span>{post.dated}</span>
+        <PostTopic {...post} />
+      </div>
+      <div className="grid min-w-0 content-start gap-2">
+        <CardErrors id={`post-${post.id}`} />
+        {post.isWaiting && <PublishTime post={post} />}
+        <Outcome post={post} {...page} />
+        {post.hold && <HoldBanner hold={post.hold} />}
+        {isEditing ? (
+          <Editor post={post} search={search} closeTo={closeTo} result={result} />
+        ) : (
+          <BriefPost {...post} text={post.content} visibleTags={TAGS_SHOWN} />
+        )}
+        {post.status === 'published' && <Numbers post={post} {...page} />}
+        {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
+        <Timeline attempts={post.attempts} />
+      </div>
       {!isEditing && post.status !== 'publishing' && <Links post={post} search={search} closeTo={closeTo} />}
-    </Card>
+    </li>
   );
 }
 
@@ -59,7 +59,7 @@ function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isP
   // Trying again helps neither beside a button that does so nor before LinkedIn is connected.
   const isRetried = cure === 'retry' || cure === 'publish' || cure === 'connect';
   return (
-    <div className="-ms-3 -mb-1 flex flex-wrap items-center gap-1">
+    <div className="entry-acts flex flex-wrap items-start">
       {post.status === 'published' && post.dismissed === null && <View post={post} variant="ghost" />}
       {post.status === 'published' && !post.isTest && post.open !== 'numbers' && (
         <NumbersLink post={post} search={search} />

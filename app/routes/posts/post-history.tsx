@@ -56,11 +56,13 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
       {totals.posts > 0 && <Totals totals={totals} />}
       {hasPosts && <TabLinks label="Filter by status" tabs={tabsAt(status)} />}
       {posts.length === 0 && (hasPosts ? <NoneOfThese /> : <NoneYet hasTopics={hasTopics} />)}
-      <ul className="grid items-start gap-4 xl:grid-cols-2">
-        {posts.map((post) => (
-          <HistoryCard key={post.id} post={post} {...{ isPlanned, search, closeTo }} result={actionData} />
-        ))}
-      </ul>
+      {posts.length > 0 && (
+        <ul className="lines">
+          {posts.map((post) => (
+            <HistoryCard key={post.id} post={post} {...{ isPlanned, search, closeTo }} result={actionData} />
+          ))}
+        </ul>
+      )}
       <Pager
         next={next}
         first={isLater ? listOf(status) : null}

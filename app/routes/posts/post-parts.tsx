@@ -2,25 +2,10 @@ import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, Trash2 } from
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { StatusBadge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
-import { PostTopic } from '#app/ui/post-card.tsx';
 import { StandingErrors } from '#app/ui/standing-errors.tsx';
 import { OPEN_FORMS } from './open-forms.ts';
-
-/** The head of a card: status, topic, and a date. */
-export function PostHead({ post, children }: { post: PostView; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-      <div className="flex min-w-0 flex-wrap items-center gap-2">
-        <StatusBadge status={post.badge} />
-        <PostTopic {...post} />
-      </div>
-      <p className="text-sm text-ink-3">{children}</p>
-    </div>
-  );
-}
 
 type OfPost = { post: PostView; search: string };
 type PostLinkProps = OfPost & { opens: string; icon: LucideIcon; isDanger?: boolean; children: ReactNode };

@@ -1,7 +1,5 @@
 import { ENGAGEMENTS } from '#app/domain/posts/limits.ts';
 import type { getTotals } from '#app/domain/posts/stats.ts';
-import { StatCard } from '#app/ui/card.tsx';
-import { capitalised } from '#app/ui/in-words.ts';
 
 const WHOLE_BELOW = 10_000_000;
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -12,25 +10,27 @@ const shown = (count: number | null) =>
 
 const COUNTED = ENGAGEMENTS.filter((name) => name !== 'impressions');
 
+type TotalsProps = { totals: Awaited<ReturnType<typeof getTotals>> };
+
 /** The numbers of the whole history; those of engagement are its owner's own, when there are any. */
-export function Totals({ totals }: { totals: Awaited<ReturnType<typeof getTotals>> }) {
+export function Totals({ totals }: TotalsProps) {
+  const isTyped = COUNTED.some((name) => totals[name] !== null);
   return (
-    <section aria-label="Totals" className="mb-6">
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <StatCard label="Posts" value={totals.posts} />
-        {COUNTED.map((name) => (
-          <StatCard
-            key={name}
-            label={capitalised(name)}
-            value={shown(totals[name]) ?? <span className="text-base">Not available</span>}
-            detail={totals[name] === null ? undefined : 'typed in by you'}
-          />
-        ))}
-      </div>
-      <p className="mt-2 text-sm text-ink-3">
-        LinkedIn does not let an ordinary app read likes, comments and shares of personal posts, so what
-        stands here is what you read there and type in.
+    <section aria-label="Totals" className="mb-4 flex flex-wrap items-baseline gap-x-8 gap-y-1">
+      <Total count={totals.posts} name="posts" />
+      {isTyped && COUNTED.map((name) => <Total key={name} count={totals[name]} name={name} />)}
+      <p className="text-sm text-ink-3">
+        {isTyped
+          ? 'Likes, comments and shares as typed in by you.'
+          : 'Likes, comments and shares are not available: LinkedIn does not let an ordinary app read them. You can type in what you read there.'}
       </p>
     </section>
   );
 }
+
+const Total = ({ count, name }: { count: number | null; name: string }) => (
+  <p>
+    <span className="font-display text-2xl font-semibold tabular-nums">{shown(count) ?? '–'}</span>{' '}
+    <span className="text-sm text-ink-2">{count === 1 ? name.slice(0, -1) : name}</span>
+  </p>
+);
