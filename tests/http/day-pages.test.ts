@@ -106,3 +106,41 @@ test('what went out today stands in the day, with its link', async () => {
   const html = await browser.read('/app/dashboard');
   order(html, `slot-${out}`, 'It is out.', 'feed/update/urn:li:share:7001');
 });
+
+/** What stands below a heading of the dashboard, until the next heading. */
+const below = (html: string, heading: string) => html.split(`>${heading}</h2>`)[1]!.split('</h2>')[0]!;
+
+test('the latest posts are those that stand nowhere above, also behind many of today and tomorrow', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const later = await makeScheduledPost(db, actor, { content: 'A post of next week.', dueAt: inDays(6) });
+  const out = await makeScheduledPost(db, actor, { content: 'A post of last week.', dueAt: inDays(-6) });
+  await takeOut(db, out);
+  await standAs(db, out, { status: 'published', postedAt: inDays(-6), networkUrn: 'urn:li:share:7002' });
+  await db
+    .updateTable('posts')
+    .set({ createdAt: inDays(-7) })
+    .where('id', 'in', [later, out])
+    .execute();
+  for (const time of ['09:00', '14:00', '18:00']) await makeScheduledPost(db, actor, { dueAt: at(time) });
+  const recent = below(await browser.read('/app/dashboard'), 'Recent Posts');
+  assert.ok(recent.includes('A post of next week.') && recent.includes('A post of last week.'));
+  assert.ok(recent.includes('feed/update/urn:li:share:7002'));
+  assert.ok(!recent.includes('A plan that fits on a postcard'));
+  assert.equal(recent.match(/not available/g)?.length, 1);
+});
+
+test('who has no posts of other days is told where they stand', async () => {
+  const { browser } = await withPost('Two hours on Friday.');
+  const recent = below(await browser.read('/app/dashboard'), 'Recent Posts');
+  assert.match(recent, /Your posts stand above\. Those of other days follow here\./);
+});
+
+test('how it works is open for newcomers, and closed once there are posts', async () => {
+  const howOf = (html: string) => /<details[^>]*>(?=<summary[^>]*><h2[^>]*>How It Works)/.exec(html)![0];
+  const newcomer = await browserOf(db, await makeUser(db), origin);
+  assert.match(howOf(await newcomer.read('/app/dashboard')), / open=""/);
+  const { browser } = await withPost('Two hours on Friday.');
+  assert.doesNotMatch(howOf(await browser.read('/app/dashboard')), / open/);
+});

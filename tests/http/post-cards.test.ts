@@ -401,12 +401,15 @@ test('a post that waits for approval is promised for no time', async () => {
   const { actor, read } = await somebody();
   const id = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
   await standAs(db, id, { status: 'pending' });
-  for (const page of [QUEUE, '/app/posts', '/app/dashboard']) {
+  for (const page of [QUEUE, '/app/posts']) {
     const words = await read(page);
     const said = page === '/app/posts' ? '' : ' once you approve it';
     assert.match(words, new RegExp(`Planned for \\w{3}, \\w{3} \\d+, \\d\\d:\\d\\d${said}`), page);
     assert.doesNotMatch(words, /Publishes at/, page);
   }
+  const dashboard = await read('/app/dashboard');
+  assert.match(dashboard, /Needs your approval by tomorrow \d\d:\d\d, else it moves to your next free time/);
+  assert.doesNotMatch(dashboard, /Publishes at/);
   assert.match(await read(QUEUE), /Needs your approval by .*\d\d:\d\d, else it moves to .*\d\d:\d\d/);
   await saveSettings(db, actor, { enabled: false });
   assert.doesNotMatch(await read(QUEUE), /Needs your approval by/, 'nothing is set aside while nothing goes');
@@ -440,8 +443,8 @@ test('the dashboard says of its latest posts what their cards say, in a zone tha
   const { db } = database;
   const { actor, read } = await somebody();
   await makeTopic(db, actor);
-  const posted = await makeScheduledPost(db, actor, { dueAt: later(-HOUR) });
-  const published = { status: 'published' as const, postedAt: new Date() };
+  const posted = await makeScheduledPost(db, actor, { dueAt: later(-120 * HOUR) });
+  const published = { status: 'published' as const, postedAt: later(-120 * HOUR) };
   await standAs(db, posted, published);
   await takeOut(db, posted);
   assert.match(await read('/app/dashboard'), /Likes, comments and shares: not available/);
@@ -450,8 +453,9 @@ test('the dashboard says of its latest posts what their cards say, in a zone tha
     .insertInto('engagements')
     .values({ postId: posted, userId: actor.userId, ...typed })
     .execute();
-  await makeScheduledPost(db, actor, { dueAt: later(48 * HOUR) });
-  const missed = await makeScheduledPost(db, actor, { dueAt: later(-24 * HOUR) });
+  // The first of them stands above, as what goes out next.
+  for (const days of [3, 4]) await makeScheduledPost(db, actor, { dueAt: later(days * 24 * HOUR) });
+  const missed = await makeScheduledPost(db, actor, { dueAt: later(-48 * HOUR) });
   await standAs(db, missed, { heldAt: new Date() });
   const well = await read('/app/dashboard');
   assert.match(well, /1 like · 1,204 comments/);

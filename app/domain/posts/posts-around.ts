@@ -5,7 +5,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import { WAITING_STATUSES } from './limits.ts';
 import { idsOf, type Post, postsOf, type Span } from './posts.ts';
 
-const LATEST = 3;
+/** Those that are shown beside a span, and one more: what goes out next may be among them. */
+const LATEST = 4;
 /** What is held stands before what goes out; a longer queue of those has a banner of its own. */
 const SOONEST = 5;
 
@@ -14,8 +15,10 @@ type Asked = Span & { userId: string; now: Date };
 const read = written((db: Db, asked: Asked) =>
   postsOf(db, asked.userId, 'posts', asked.now)
     .where(
-      sql<boolean>`posts.id in (${idsOf(asked.userId, asked)}
+      sql<boolean>`posts.id in (with span as (${idsOf(asked.userId, asked)})
+        select id from span
         union (select id from posts where user_id = ${asked.userId} and deleted_at is null
+            and id not in (select id from span)
           order by created_at desc, id desc limit ${sql.lit(LATEST)})
         union (select posts.id from posts join deliveries on deliveries.post_id = posts.id
           where deliveries.user_id = ${asked.userId} and deliveries.status = any(${WAITING_STATUSES})
@@ -30,13 +33,15 @@ const timeOf = ({ publishAt }: Post) => publishAt?.getTime() ?? Number.POSITIVE_
 const soonerFirst = (a: Post, b: Post) =>
   timeOf(a) === timeOf(b) ? (a.id < b.id ? -1 : 1) : timeOf(a) - timeOf(b);
 
-/** What a day is looked at with: the posts of its span, the latest of all, and those that wait and go soonest. */
+/**
+ * What a day is looked at with, the latest first: the posts of its span, the latest beside them, and those that wait
+ * and go soonest.
+ */
 export async function listPostsAround(db: Db, { userId }: Actor, span: Span, now: Date) {
   const posts = await read(db, { ...span, userId, now });
   const waiting = posts.filter(({ status }) => WAITING_STATUSES.includes(status));
   return {
     posts,
-    latest: posts.slice(0, LATEST),
     soonest: waiting.toSorted(soonerFirst).slice(0, SOONEST),
   };
 }

@@ -11,7 +11,7 @@ type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> | 
 export function Below({ dashboard, result }: BelowProps) {
   const { isReady, stats, topics, settings, zones, run } = dashboard;
   const hasStarted = isReady || stats.totalPosts > 0 || run !== null;
-  if (!hasStarted && topics.length === 0) return <HowItWorks />;
+  if (!hasStarted && topics.length === 0) return <HowItWorks isOpen />;
   return (
     <>
       {hasStarted && <Stats dashboard={dashboard} />}
@@ -21,9 +21,9 @@ export function Below({ dashboard, result }: BelowProps) {
           {isReady && <SettingsCard settings={settings} zones={zones} result={result} />}
           {hasStarted && <RecentPosts dashboard={dashboard} />}
         </div>
-        <div className="grid min-w-0 gap-6 sm:max-xl:grid-cols-2">
+        <div className="grid min-w-0 items-start gap-6 sm:max-xl:grid-cols-2">
           {hasStarted && <QuickActions />}
-          <HowItWorks />
+          <HowItWorks isOpen={!hasStarted} />
         </div>
       </div>
     </>

@@ -2,7 +2,6 @@ import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/doma
 import type { Post } from '#app/domain/posts/posts.ts';
 
 const PREVIEW = 280;
-const NOT_COUNTED = 'Likes, comments and shares: not available';
 
 /** Words, and after them an instant, with what follows it, or a way on. */
 type When = {
@@ -36,14 +35,28 @@ function whenOf(post: PostView, isPlanned: boolean): When {
   return { words: timeLabelOf(post, isPlanned), at, after: afterTimeOf(post) };
 }
 
-/** One of the latest posts in short. `isPlanned`: something stands in the way of the whole queue. */
-export function describeRecent(post: Post, timeZone: string, isPlanned: boolean) {
+/** How many of the latest posts are shown. */
+const RECENT = 3;
+
+/** The latest posts in short, but for those that stand above. */
+export function describeLatest(
+  posts: Post[],
+  above: (string | undefined)[],
+  timeZone: string,
+  isPlanned: boolean,
+) {
+  const others = posts.filter(({ id }) => !above.includes(id));
+  return others.slice(0, RECENT).map((post) => describeRecent(post, timeZone, isPlanned));
+}
+
+/** One of them.  `isPlanned`: something stands in the way of the whole queue. */
+function describeRecent(post: Post, timeZone: string, isPlanned: boolean) {
   const view = describePost(post, timeZone);
   const { id, content, imageUrl, altText, status, badge, topicName, isTest, url, engagement } = view;
   const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
   return {
     ...{ id, text, imageUrl, altText, status, badge, topicName, isTest, url },
     when: whenOf(view, isPlanned),
-    counted: engagement ? `${engagement.words}, typed in by you` : NOT_COUNTED,
+    counted: engagement && `${engagement.words}, typed in by you`,
   };
 }

@@ -22,7 +22,7 @@ import { type Standing, standingOf } from '../posts/holds.ts';
 import { bothDays, loadDays } from './days.ts';
 import { describeSettings } from './describe-next.ts';
 import { describePlan, describeRun } from './describe-plan.ts';
-import { describeRecent } from './describe-recent.ts';
+import { describeLatest } from './describe-recent.ts';
 import { describeNextPost, nextOf, whyQueueWaits } from './next.ts';
 import { zoneOptions } from './zone-options.ts';
 
@@ -72,6 +72,10 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const whyWaits = whyQueueWaits(standing);
   // Who has lost LinkedIn keeps what they have set up.
   const isReady = plan !== null && topics.length > 0 && (connection !== null || stats.totalPosts > 0);
+  const days = isReady
+    ? await loadDays(db, actor, timetable, stats, knownOf(read, actor, now), around.posts)
+    : [];
+  const above = [next?.id, ...days.flatMap(({ rows }) => rows.map(({ post }) => post?.id))];
   return {
     name: actor.name.split(/\s+/)[0] || actor.name,
     plan,
@@ -83,10 +87,10 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     stats,
     topics,
     freePosts: read.freePosts,
-    days: isReady ? await loadDays(db, actor, timetable, stats, knownOf(read, actor, now), around.posts) : [],
+    days,
     next: next ? describeNextPost(next, author, actor, whyWaits, now) : null,
     publishing: await publishingOf(db, actor, query, standing),
-    recent: around.latest.map((post) => describeRecent(post, actor.timeZone, whyWaits !== null)),
+    recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
     zone: zoneInWords(actor.timeZone),
     /** All zones to choose from, where the address asks for them. */
     zones: query.has('zones') ? zoneOptions() : null,

@@ -40,13 +40,10 @@ const ToCome = () => (
   </section>
 );
 
-function Acts({ next: { id, badge, isOnItsWay, canEdit, words, topicName } }: { next: Next }) {
+function Acts({ next: { id, badge, isOnItsWay, canEdit, words } }: { next: Next }) {
   return (
     <>
-      <p className="mt-3 text-sm text-ink-2">
-        {words}
-        {topicName && ` · ${topicName}`}
-      </p>
+      <p className="mt-3 text-sm text-ink-2">{words}</p>
       {!isOnItsWay && (
         <div className="next-out-acts">
           {badge === 'pending' && <Act id={id} verb="approve" label="Approve" busyLabel="Approving…" />}

@@ -24,8 +24,9 @@ function wordsOf(view: PostView, why: string | null): string {
   const { badge, approval, turn, putOff, isNext } = view;
   if (why) return why;
   if (approval) return approval.words;
-  if (putOff) return putOff.why;
-  if (turn) return 'Waits its turn, so that late posts do not come all at once.';
+  if (putOff) return `${putOff.why} Not before ${putOff.at}.`;
+  if (turn?.isLateThen) return 'Late: takes your next free time.';
+  if (turn) return `Waits its turn: goes out about ${turn.at}.`;
   if (isNext) return 'Waits until publishing goes on.';
   return POST_WORDS[badge];
 }
@@ -44,10 +45,10 @@ export function describeNextPost(
   const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
   const { id, content, badge, status, imageUrl, altText, canEdit, topicName, isNext, putOff } = view;
   return {
-    ...{ id, content, badge, imageUrl, altText, canEdit, topicName },
+    ...{ id, content, badge, imageUrl, altText, canEdit },
     isOnItsWay: status === 'publishing' || isNext || putOff !== null,
     heading: why ? 'Next in line' : 'Next out',
-    words: wordsOf(view, why),
+    words: [topicName, wordsOf(view, why)].filter(Boolean).join(' · '),
     time: { iso: at.toISOString(), text: formatTime(at, timeZone) },
     day,
     until: at > now && !why ? formatUntil(at, now) : '',

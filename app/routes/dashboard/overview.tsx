@@ -63,8 +63,14 @@ const HOW = [
   { title: 'They go out at your times', text: 'On LinkedIn, in your own name.' },
 ];
 
-export const HowItWorks = () => (
-  <Card title="How It Works">
-    <Steps steps={HOW} />
-  </Card>
+/** Who has posts knows it, and opens it when they want to. */
+export const HowItWorks = ({ isOpen }: { isOpen: boolean }) => (
+  <details className="card" open={isOpen}>
+    <summary className="-my-3 cursor-pointer py-3">
+      <h2 className="inline text-lg font-semibold">How It Works</h2>
+    </summary>
+    <div className="mt-4">
+      <Steps steps={HOW} />
+    </div>
+  </details>
 );

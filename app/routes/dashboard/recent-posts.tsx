@@ -1,30 +1,25 @@
 import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router';
 import { StatusBadge } from '#app/ui/badge.tsx';
+import { BriefPost } from '#app/ui/brief-post.tsx';
 import { Card } from '#app/ui/card.tsx';
-import { PostText, PostTopic } from '#app/ui/post-card.tsx';
-import { PostImage } from '#app/ui/post-image.tsx';
+import { PostTopic } from '#app/ui/post-card.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Dashboard } from './load.ts';
 
 type Recent = Dashboard['recent'][number];
 
 export function RecentPosts({ dashboard }: { dashboard: Dashboard }) {
-  const { recent: posts, zone, isReady, settings } = dashboard;
-  const { enabled, contentCreationTime } = settings;
+  const { recent: posts, stats, zone, isReady } = dashboard;
   const all = (
     <Link to="/app/posts" className="link -my-3 inline-flex min-h-11 items-center text-sm">
       All posts
     </Link>
   );
   return (
-    <Card title="Recent Posts" description={!isReady && zone} actions={posts.length > 0 && all}>
+    <Card title="Recent Posts" description={!isReady && zone} actions={stats.totalPosts > 0 && all}>
       {posts.length === 0 ? (
-        <p className="text-ink-2">
-          {isReady && enabled
-            ? `No posts yet. The first ones are written at ${contentCreationTime}.`
-            : 'No posts yet. What is written for you stands here.'}
-        </p>
+        <p className="text-ink-2">{sayNone(dashboard)}</p>
       ) : (
         <ul className="divide-y divide-line">
           {posts.map((post) => (
@@ -32,11 +27,24 @@ export function RecentPosts({ dashboard }: { dashboard: Dashboard }) {
           ))}
         </ul>
       )}
+      {posts.some(({ status, counted }) => status === 'published' && counted === null) && (
+        <p className="mt-4 text-sm text-ink-3">
+          Likes, comments and shares: not available until you type them in.
+        </p>
+      )}
     </Card>
   );
 }
 
+function sayNone({ stats, isReady, settings: { enabled, contentCreationTime } }: Dashboard): string {
+  if (stats.totalPosts > 0) return 'Your posts stand above. Those of other days follow here.';
+  return isReady && enabled
+    ? `No posts yet. The first ones are written at ${contentCreationTime}.`
+    : 'No posts yet. What is written for you stands here.';
+}
+
 function RecentPost({ post }: { post: Recent }) {
+  const { counted, url } = post;
   return (
     <li className="grid gap-2 py-4 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -44,18 +52,12 @@ function RecentPost({ post }: { post: Recent }) {
         <PostTopic {...post} />
         <When when={post.when} />
       </div>
-      {post.imageUrl && <PostImage src={post.imageUrl} alt={post.altText} />}
-      <PostText text={post.text} />
-      {post.status === 'published' && (
+      <BriefPost {...post} />
+      {(counted || url) && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-3">
-          <span>{post.counted}</span>
-          {post.url && (
-            <a
-              href={post.url}
-              target="_blank"
-              rel="noreferrer"
-              className="link inline-flex items-center gap-1"
-            >
+          {counted && <span>{counted}</span>}
+          {url && (
+            <a href={url} target="_blank" rel="noreferrer" className="link inline-flex items-center gap-1">
               View on LinkedIn
               <ExternalLink aria-hidden size={14} />
               <span className="sr-only"> (opens in a new tab)</span>

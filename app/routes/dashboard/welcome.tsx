@@ -1,4 +1,3 @@
-import { ArrowUpRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
@@ -24,7 +23,6 @@ export function Welcome({ dashboard }: { dashboard: Dashboard }) {
       actions={
         plan && (
           <ButtonLink to="?dialog=subscribe" preventScrollReset variant="secondary">
-            <ArrowUpRight aria-hidden size={18} />
             Upgrade Plan
           </ButtonLink>
         )

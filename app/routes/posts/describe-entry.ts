@@ -61,7 +61,7 @@ export function describeEntry(entry: Entry, around: Around): EntryView {
     ...place,
     state: view.badge as EntryState,
     title: openingOf(view.content),
-    detail: detailOf(view, hold),
+    detail: (view.isTest ? 'Test, for your connections only · ' : '') + detailOf(view, hold),
     tone: toneOf(view, hold),
     post: actsOf(view),
   };
