@@ -49,6 +49,18 @@ test('what was typed into a dialog before scripts came stays and is sent', async
   await expect(page.getByRole('heading', { name })).toBeVisible();
 });
 
+test('who leaves what was typed before scripts came is asked', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  const arrive = await holdScripts(page);
+  await page.goto('/app/topics?dialog=topic', { waitUntil: 'commit' });
+  const dialog = page.getByRole('dialog', { name: 'Add a topic' });
+  await dialog.getByLabel('Name').fill('Typed early');
+  await arrive();
+  await page.waitForLoadState('networkidle');
+  await dialog.getByRole('link', { name: 'Close' }).click();
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+});
+
 test('what was written into a post before scripts came stays, with the caret, and is saved', async ({
   page,
   context,

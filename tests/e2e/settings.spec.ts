@@ -44,7 +44,9 @@ test('on a narrow phone every time can be read whole', async ({ page, context, d
   const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
   await page.goto('/app/dashboard?settings');
-  for (const field of await page.locator('input[type=time], input[type=date]').all()) {
+  for (const field of await page
+    .getByLabel(/^(?:Publish time|Add day off) \d$|^Content generation time$/)
+    .all()) {
     const { width } = (await field.boundingBox())!;
     expect(width).toBeGreaterThanOrEqual(150);
   }

@@ -181,6 +181,42 @@ test('who leaves a topic with something typed is asked, and keeps it or not', as
   await expect(page).toHaveURL('/app/topics');
 });
 
+test('a dialog that the browser closes by itself asks as well, and goes as every other one', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makeUser(db));
+  await open(page, '/app/topics?dialog=topic');
+  const dialog = page.getByRole('dialog', { name: 'Add a topic' });
+  const name = `Budgets at ${newName()}`;
+  // Nobody has touched the page yet, so the browser asks it nothing.
+  await dialog.getByLabel('Name').fill(name);
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(dialog.getByLabel('Name')).toHaveValue(name);
+
+  await open(page, '/app/topics?dialog=topic');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page).toHaveURL('/app/topics');
+});
+
+test('what comes back to the page where somebody writes asks nothing', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  await open(page, '/app/dashboard');
+  await wake(page, 'Save All Settings');
+  const time = page.getByLabel('Publish time 1');
+  await time.fill('10:45');
+  const automation = page.getByRole('switch', { name: 'Active' });
+  await automation.click();
+  await expect(page.getByRole('switch', { name: 'Paused' })).toBeVisible();
+  await expect(time).toHaveValue('10:45');
+});
+
 /** Types into a field, tries to leave, is asked, keeps it, tries again and leaves. */
 async function leaveWhileTyping(page: Page, field: Locator, text: string, leave: () => Promise<void>) {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
