@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
 import { type Exchange, sendBytes, sendHtml } from './http.ts';
 import { htmlPage } from './linkedin-refusals.ts';
+import { pngOf } from './png.ts';
 
 const SIZE = 100;
 const LIFE_MS = 60 * 86_400_000;
@@ -17,14 +17,6 @@ export function sendPortrait({ res, url }: Exchange, sub: string) {
   sendBytes(res, portrait(sub), 'image/png');
 }
 
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
-  const frame = Buffer.alloc(8);
-  frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-}
-
 /** Head and shoulders in two colours that depend on the subject, as a PNG with a palette. */
 function portrait(sub: string): Buffer {
   const [red = 0, green = 0, blue = 0] = createHash('sha256').update(sub).digest();
@@ -35,11 +27,5 @@ function portrait(sub: string): Buffer {
   });
   const header = Buffer.from([0, 0, 0, SIZE, 0, 0, 0, SIZE, 8, 3, 0, 0, 0]);
   const palette = Buffer.from([red >> 1, green >> 1, blue >> 1, 240, 240, 236]);
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('IDAT', deflateSync(Buffer.concat(rows))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return pngOf(header, Buffer.concat(rows), palette);
 }

@@ -20,8 +20,8 @@ const at = (time: string, day = '2026-11-24') => new Date(`${day}T${time}:00Z`);
 /** A user in UTC with slots at 09:00, 14:00 and 18:00. */
 async function someone(): Promise<Actor> {
   const actor = await makeUser(db, {});
-  await makePlan(db, actor, 3, new Date());
-  await saveSettings(db, actor, { publishTimes: ['09:00', '14:00', '18:00'], timeZone: 'UTC' });
+  await makePlan(db, actor, 3, NOW);
+  await saveSettings(db, actor, { publishTimes: ['09:00', '14:00', '18:00'], timeZone: 'UTC' }, NOW);
   return actor;
 }
 
@@ -141,7 +141,7 @@ test('the days of a range are laid out as the agenda lays out each, across the e
 
 test('days that are left out have no slots, and keep the posts that stand on them', async () => {
   const actor = await someone();
-  await saveSettings(db, actor, { publishDays: ['monday', 'wednesday'], daysOff: ['2026-12-02'] });
+  await saveSettings(db, actor, { publishDays: ['monday', 'wednesday'], daysOff: ['2026-12-02'] }, NOW);
   const dueAt = at('14:00', '2026-12-02');
   await out(await makeScheduledPost(db, actor, { content: 'by hand', dueAt }), dueAt);
   assert.deepEqual(await outline(actor, '2026-11-30', 4), [
@@ -159,7 +159,7 @@ test('a week in which the clock changes has each slot once, on its own day', asy
   ] as const) {
     const actor = await someone();
     const timeZone = 'Europe/Stockholm';
-    await saveSettings(db, actor, { timeZone, publishTimes: ['00:30', '02:30', '23:30'] });
+    await saveSettings(db, actor, { timeZone, publishTimes: ['00:30', '02:30', '23:30'] }, NOW);
     const week = await outline(actor, monday, 7, timeZone);
     assert.deepEqual(
       week.map((day) => day.slice(11)),

@@ -32,6 +32,15 @@ const outside = await startOutside();
 const { db } = await testDatabase();
 const MINUTE = 60_000;
 
+/** Its time passes without LinkedIn, and once that is connected its owner has it take the next free one. */
+async function missAndTakeSlots(actor: Actor, postId: string) {
+  await setConnection(db, actor, { status: 'expired' });
+  await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
+  await connectLinkedIn(db, actor, outside.url);
+  const { asked } = (await findMissed(db, actor))!;
+  await chooseMissed(db, actor, { choice: 'slots', asked: asked.toISOString() });
+}
+
 /** A post that waits for approval, and the instant just after its slot. */
 async function pendingPost() {
   const actor = await makePublisher(db, outside.url);
@@ -114,11 +123,7 @@ test('a post sent by hand before it was approved takes no time of the queue with
     await standAs(db, postId, { dueAt: new Date(Date.now() + 40 * 60 * MINUTE) });
     await go(actor, postId);
     await publishNow(db, actor, postId);
-    await setConnection(db, actor, { status: 'expired' });
-    await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
-    await connectLinkedIn(db, actor, outside.url);
-    const { asked } = (await findMissed(db, actor))!;
-    await chooseMissed(db, actor, { choice: 'slots', asked: asked.toISOString() });
+    await missAndTakeSlots(actor, postId);
     assert.equal((await findPost(db, actor, postId)).status, 'pending');
   }
 });
@@ -128,11 +133,7 @@ test('a post that waited for approval in a restored database and is posted again
   await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
   await askOwners(db, new Date());
   await postAgain(db, actor, postId);
-  await setConnection(db, actor, { status: 'expired' });
-  await standAs(db, postId, { dueAt: new Date(Date.now() - 60 * MINUTE) });
-  await connectLinkedIn(db, actor, outside.url);
-  const { asked } = (await findMissed(db, actor))!;
-  await chooseMissed(db, actor, { choice: 'slots', asked: asked.toISOString() });
+  await missAndTakeSlots(actor, postId);
   assert.equal((await findPost(db, actor, postId)).status, 'pending');
 });
 

@@ -225,7 +225,7 @@ test('what became of the post, and what keeps it in, is said', async () => {
         }),
     ],
     [
-      /Approve this post\? .*Automation is paused, so nothing goes out by itself\..*If you do nothing, it is not published\. It goes on waiting for you\./,
+      /Approve this post\? .*Automation is paused, so nothing goes out by itself\..*If you do nothing, it is not published\. It goes on waiting for you while this lasts\./,
       ({ actor }) => saveSettings(db, actor, { enabled: false }),
     ],
     [

@@ -1,12 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib';
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name, 'latin1'), data]);
-  const frame = Buffer.alloc(8);
-  frame.writeUInt32BE(data.length, 0);
-  frame.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-}
+import { pngOf } from '#sandbox/png.ts';
 
 /** A whole PNG that says it has this size; its one row of data is all there is of it. */
 export function png(width = 1, height = 1): Buffer<ArrayBuffer> {
@@ -14,12 +6,7 @@ export function png(width = 1, height = 1): Buffer<ArrayBuffer> {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 8;
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.alloc(2))),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return pngOf(header, Buffer.alloc(2));
 }
 
 /** A whole GIF of one pixel with so many frames. */

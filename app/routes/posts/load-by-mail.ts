@@ -105,8 +105,8 @@ function sayNext(view: PostView, standing: Standing) {
   const { approval } = view;
   const hold = explainHold(view, standing);
   if (stop || !approval) {
-    const waits = 'If you do nothing, it is not published. It goes on waiting for you.';
-    return { stop, ifNothing: stop ? waits : (hold?.text ?? waits) };
+    const waits = 'If you do nothing, it is not published. It goes on waiting for you';
+    return { stop, ifNothing: stop ? `${waits} while this lasts.` : (hold?.text ?? `${waits}.`) };
   }
   const then = approval.isLastTime
     ? 'and is set aside.'
