@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spellTime } from './automation/limits.ts';
 
 /** Browsers send the line breaks of a text area as CRLF; counting and storing use LF. */
 const withLf = (value: string) => value.replace(/\r\n?/g, '\n');
@@ -52,15 +53,8 @@ export const timeOfDay = z
   .string({ error: 'Please choose a time' })
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Please give a time as HH:MM');
 
-/** A minute of the day as people write it, 9:15 or 0915 or 9.15; answers HH:MM. */
-export const typedTime = z
-  .string({ error: 'Please choose a time' })
-  .transform((typed) =>
-    typed
-      .trim()
-      .replace(/^(\d{1,2})[:.]?(\d\d)$/, (_, hour: string, minute) => `${hour.padStart(2, '0')}:${minute}`),
-  )
-  .pipe(timeOfDay);
+/** A time of day as people write it. */
+export const typedTime = z.string({ error: 'Please choose a time' }).transform(spellTime).pipe(timeOfDay);
 
 /** A calendar day, YYYY-MM-DD. */
 export const calendarDay = z.iso.date('Please give a date as YYYY-MM-DD');

@@ -168,7 +168,7 @@ test('what stands below keeps what was typed while its page opens a dialog befor
     await held.promise;
     await route.continue();
   });
-  await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
+  await page.goto('/app/dashboard?settings', { waitUntil: 'networkidle' });
   const time = page.getByLabel('Publish time 1');
   await openSettings(page);
   await time.fill('10:45');

@@ -207,7 +207,7 @@ test('what comes back to the page where somebody writes asks nothing', async ({ 
   const actor = await makePublisher(db, sandboxUrl());
   await makeTopic(db, actor);
   await signInAs(context, db, actor);
-  await open(page, '/app/dashboard');
+  await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   const time = page.getByLabel('Publish time 1');
   await time.fill('10:45');
@@ -280,7 +280,9 @@ test('what was saved or changed back is left without a question', async ({ page,
   await page.getByRole('button', { name: 'Save All Settings' }).click();
   await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
   await time.fill(before);
-  await time.fill('10:45');
+  await time.fill('10.45');
+  await time.blur();
+  await expect(time).toHaveValue('10:45');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' }).click();
   await expect(page.getByRole('heading', { name: 'Topics', level: 1 })).toBeVisible();
 });

@@ -14,3 +14,9 @@ export const DAYS_OFF_MAX = 60;
 export const DAYS_OFF_AHEAD_YEARS = 2;
 /** How many of the next publish times the settings show. */
 export const NEXT_TIMES = 5;
+
+/** A minute of the day as people write it, 9:15 or 0915 or 9.15, as HH:MM; anything else as it is. */
+export const spellTime = (typed: string): string =>
+  typed
+    .trim()
+    .replace(/^(\d{1,2})[:.]?(\d\d)$/, (_, hour: string, minute) => `${hour.padStart(2, '0')}:${minute}`);

@@ -1,4 +1,6 @@
+import type { FocusEvent } from 'react';
 import { Link } from 'react-router';
+import { spellTime } from '#app/domain/automation/limits.ts';
 import { FieldError } from '#app/ui/error-text.tsx';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
 import { TimeZoneSelect, useZones } from './time-zone-select.tsx';
@@ -13,6 +15,11 @@ type TimeFieldProps = {
   value: string;
   errors?: string[];
   isWrong?: boolean;
+};
+
+/** The same time in other figures is no change. */
+const spell = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+  currentTarget.value = spellTime(currentTarget.value);
 };
 
 /** Typed in 24 hours, as every time is written here: a time input shows those of its browser, which may be 12. */
@@ -39,6 +46,7 @@ export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFie
         pattern="\s*([01]?\d|2[0-3])[:.]?[0-5]\d\s*"
         required
         defaultValue={value}
+        onBlur={spell}
         className="input tabular-nums"
         aria-invalid={errors || isWrong ? true : undefined}
         aria-describedby={described || undefined}
