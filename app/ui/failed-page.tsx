@@ -141,7 +141,7 @@ export function FailedPage({ error, asked, requestId }: FailedPageProps) {
         ))}
       {isOurs && wasLoaded && requestId && (
         <p className="mt-8 text-xs text-ink-3">
-          If you write to us about this, name the request <code className="font-mono">{requestId}</code>.
+          If you write to us about this, name the request <code className="block font-mono">{requestId}</code>
         </p>
       )}
     </section>

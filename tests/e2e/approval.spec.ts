@@ -1,7 +1,8 @@
+import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { PASSWORD } from '#tests/make/accounts.ts';
-import { makePublisher, makeScheduledPost, readPost } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { expect, newName, notice, sandbox, sandboxUrl, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
@@ -68,4 +69,29 @@ test('posts are approved, edited and skipped by the links in a mail', async ({
   expect([status, failure]).toEqual(['failed', 'skipped']);
   await page.goto('/app/posts');
   await expect(page.getByText('Skipped by the link in a mail')).toBeVisible();
+});
+
+test('on a phone what is meant to be pressed has a row of its own, and the others share the next', async ({
+  page,
+  db,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const actor = await makePublisher(db, sandboxUrl());
+  const dueAt = new Date(Date.now() + DAY_MS);
+  const id = await makeScheduledPost(db, actor, { dueAt });
+  await standAs(db, id, { status: 'pending' });
+  const linkTo = await approvalLinks(db, actor.userId, new Date());
+  const { pathname, search } = new URL(linkTo({ id, revision: 0 }, dueAt));
+  await page.goto(pathname + search);
+  const boxOf = async (role: 'button' | 'link', name: string) =>
+    (await page.getByRole(role, { name }).boundingBox())!;
+  const [approve, edit, skip] = [
+    await boxOf('button', 'Approve'),
+    await boxOf('link', 'Edit'),
+    await boxOf('button', 'Skip'),
+  ];
+  expect(approve.width).toBeGreaterThan(290);
+  expect(edit.y).toBeGreaterThan(approve.y + approve.height);
+  expect(skip.y).toBe(edit.y);
+  expect(Math.abs(skip.width - edit.width)).toBeLessThan(2);
 });

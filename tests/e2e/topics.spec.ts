@@ -82,3 +82,18 @@ test('a wrong topic says what is wrong beside the field and keeps what was typed
   await expect(page.getByRole('heading', { name: 'Second try' })).toBeVisible();
   await expect(cardWith(page, 'Second try')).toHaveCount(1);
 });
+
+test('a notice leaves the way out of a dialog free on a tablet', async ({ page, context, db }) => {
+  await page.setViewportSize({ width: 820, height: 700 });
+  await signInAs(context, db, await makeUser(db));
+  await page.goto('/app/topics?dialog=topic');
+  const dialog = page.getByRole('dialog', { name: 'Add a topic' });
+  await dialog.getByLabel('Name').fill('   ');
+  await dialog.getByRole('button', { name: 'Create topic' }).click();
+  await expect(notice(page, 'Topic name is required')).toBeVisible();
+  const toast = (await page.locator('.toast').boundingBox())!;
+  const close = dialog.getByRole('link', { name: 'Close' });
+  await expect
+    .poll(async () => (await close.boundingBox())!.y)
+    .toBeGreaterThanOrEqual(toast.y + toast.height);
+});

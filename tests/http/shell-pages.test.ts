@@ -52,6 +52,30 @@ test('an address that is not there says so beside the way to those that are', as
   assert.doesNotMatch(html, /name the request/);
 });
 
+test('a page for others says to whom it is not shown', async () => {
+  const actor = await makeUser(db);
+  const answer = await (await browserOf(db, actor, url)).get('/app/admin');
+  assert.equal(answer.status, 403);
+  const html = seen(await answer.text());
+  assert.ok(html.includes(`This page is for administrators. You are signed in as ${actor.email}.`));
+  assert.match(html, /aria-label="Main"/);
+});
+
+test('a visitor whom a page fails is told of no posts, and finds the way to the start page', async () => {
+  await db.schema.alterTable('users').renameTo('users_away').execute();
+  try {
+    const form = { email: 'ada@people.example', password: 'a password' };
+    const answer = await new Browser(url).post('/login', form);
+    assert.equal(answer.status, 500);
+    const html = seen(await answer.text());
+    assert.match(html, /Something went wrong on our side/);
+    assert.doesNotMatch(html, /Your posts are safe|dashboard/);
+    assert.match(html, /<a href="\/" class="btn[^>]*>Go to the start page</);
+  } finally {
+    await db.schema.alterTable('users_away').renameTo('users').execute();
+  }
+});
+
 test('a browser keeps the colours that its reader chose, signed in or not, until the system decides again', async () => {
   const visitor = new Browser(url);
   const member = await browserOf(db, await makeUser(db), url);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { transact } from '#app/db/client.ts';
+import { takeTurn } from '#app/domain/topics/turns.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, makeTopic, readPost } from '#tests/make/posts.ts';
@@ -35,4 +37,15 @@ test('without scripts the form of a topic says whether its posts wait, and cover
   assert.equal((await readPost(db, postId)).status, 'pending');
   assert.equal(await chosen(), 'Ask me before each post');
   assert.match(await browser.read('/app/topics'), /Ask me before each post/);
+});
+
+test('a topic says when it had its last turn, on the day of its owner', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  await db.updateTable('users').set({ timeZone: 'Asia/Tokyo' }).where('id', '=', actor.userId).execute();
+  const { id } = await makeTopic(db, actor);
+  const browser = await browserOf(db, actor, url);
+  assert.match(await browser.read('/app/topics'), /Not written yet/);
+  await transact(db, (trx) => takeTurn(trx, id, new Date('2026-03-09T20:00:00Z')));
+  assert.match(await browser.read('/app/topics'), /Last written Mar 10, 2026/);
 });

@@ -15,6 +15,7 @@ const COLUMNS = [
   'approval',
   'isActive',
   'createdAt',
+  'lastUsedAt',
 ] as const;
 
 const ofActor = (db: Db, actor: Actor) =>

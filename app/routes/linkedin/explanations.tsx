@@ -39,7 +39,10 @@ export const Security = () => (
   </Card>
 );
 
-export const Permissions = () => (
+type Given = { scopes: string[]; isAlive: boolean };
+
+/** What is asked for, and with a connection what was granted. */
+export const Permissions = ({ given }: { given: Given | null }) => (
   <Card title="Required Permissions">
     <Ticks
       items={[
@@ -48,6 +51,7 @@ export const Permissions = () => (
         <Permission key="email" name="Email address" why="to tell your profiles apart" />,
       ]}
     />
+    {given && <Granted {...given} />}
   </Card>
 );
 
@@ -58,18 +62,21 @@ const PURPOSES: Record<Scope, string> = {
   w_member_social: 'to publish your posts, and delete those that we published',
 };
 
-/** What LinkedIn granted this connection, and what each part of it is for. */
-export const Granted = ({ scopes, isAlive }: { scopes: string[]; isAlive: boolean }) => (
-  <Card
-    title={isAlive ? 'What You Have Granted' : 'What You Had Granted'}
-    description="Every part of the permission, by LinkedIn's own name for it."
-  >
-    <Ticks
-      items={scopes.map((scope) => (
-        <Permission key={scope} name={scope} why={PURPOSES[scope as Scope] ?? 'is not used by us'} />
+/** What LinkedIn granted this connection, by its own names, and what each part of it is for. */
+const Granted = ({ scopes, isAlive }: Given) => (
+  <details className="mt-3 -mb-3 border-t border-line">
+    <summary className="cursor-pointer rounded-sm py-3 text-sm font-medium text-ink-2">
+      {isAlive ? 'What You Have Granted' : 'What You Had Granted'}
+    </summary>
+    <dl className="grid gap-2 pb-4 text-sm">
+      {scopes.map((scope) => (
+        <div key={scope}>
+          <dt className="font-mono">{scope}</dt>
+          <dd className="text-ink-2">{PURPOSES[scope as Scope] ?? 'is not used by us'}</dd>
+        </div>
       ))}
-    />
-  </Card>
+    </dl>
+  </details>
 );
 
 const Permission = ({ name, why }: { name: string; why: string }) => (

@@ -12,7 +12,7 @@ import { knowsDialogs } from '#app/ui/same-page.ts';
 import { StandingErrors } from '#app/ui/standing-errors.tsx';
 import { linkedInAddress } from '../verbs.ts';
 import type { Route } from './+types/linkedin.ts';
-import { Granted, HowItWorks, Permissions, Security } from './explanations.tsx';
+import { HowItWorks, Permissions, Security } from './explanations.tsx';
 import { loadPage } from './load.ts';
 import { MissedCard } from './missed-card.tsx';
 import { ConnectForm, ConnectionBanner, ProfileCard } from './profile-card.tsx';
@@ -64,7 +64,7 @@ export default function LinkedIn({ loaderData }: Route.ComponentProps) {
       {!isConnected && !test.post && <StandingErrors isHere={(at) => at === TEST_POST} className="mb-6" />}
       {connection && <ConnectionBanner connection={connection} ending={ending} />}
       {missed && <MissedCard missed={missed} />}
-      {connection ? <ProfileCard connection={connection} /> : <NoProfile />}
+      {connection ? <ProfileCard connection={connection} isEnding={ending !== null} /> : <NoProfile />}
       <Explanations {...loaderData} isConnected={isConnected} />
       {isDisconnecting && <DisconnectDialog />}
       {isDeleting && <DeleteTestDialog post={test.post!} closeTo={PAGE} />}
@@ -92,10 +92,9 @@ const Explanations = ({ connection, test, isConnected }: ExplanationsProps) => (
     <div className="grid content-start gap-6">
       {(isConnected || test.post) && <TestCard test={test} isConnected={isConnected} />}
       <HowItWorks isConnected={isConnected} />
-      <Permissions />
     </div>
     <div className="grid content-start gap-6">
-      {connection && <Granted {...connection} />}
+      <Permissions given={connection} />
       <Security />
     </div>
   </div>

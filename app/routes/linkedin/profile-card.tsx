@@ -9,12 +9,16 @@ import { Time } from '#app/ui/time.tsx';
 import { linkedInAddress } from '../verbs.ts';
 import type { ShownConnection } from './load.ts';
 
+/** `isCalm`: nothing is lost without it for now. */
+type ConnectFormProps = { again?: boolean; isCalm?: boolean };
+
 /** Begins at LinkedIn's consent page. */
-export function ConnectForm({ again }: { again?: boolean }) {
+export function ConnectForm({ again, isCalm = again }: ConnectFormProps) {
   const Icon = again ? RefreshCw : Link2;
+  const look = isCalm ? ({ variant: 'secondary', size: 'sm' } as const) : {};
   return (
     <ActionForm action={linkedInAddress('connect')} failure="Failed to initiate LinkedIn connection">
-      <SubmitButton variant={again ? 'secondary' : 'primary'} busyLabel="Opening LinkedIn…">
+      <SubmitButton {...look} busyLabel="Opening LinkedIn…">
         <Icon aria-hidden size={18} />
         {again ? 'Connect again' : 'Connect LinkedIn'}
       </SubmitButton>
@@ -41,7 +45,7 @@ export function ConnectionBanner({ connection: { isAlive, isOver }, ending }: Tr
 }
 
 /** Whose profile it is, for how long, and how to end it. */
-export function ProfileCard({ connection }: { connection: ShownConnection }) {
+export function ProfileCard({ connection, isEnding }: { connection: ShownConnection; isEnding: boolean }) {
   const { name, email, picture, isAlive } = connection;
   return (
     <Card>
@@ -51,9 +55,9 @@ export function ProfileCard({ connection }: { connection: ShownConnection }) {
           <h2 className="text-lg font-semibold break-words">{name || 'LinkedIn member'}</h2>
           {email && <p className="break-words text-ink-2">{email}</p>}
         </div>
-        <div className="flex flex-wrap gap-3">
-          <ConnectForm again={isAlive} />
-          <ButtonLink to="?confirm-disconnect=1" preventScrollReset variant="ghost">
+        <div className="flex flex-wrap items-center gap-2">
+          <ConnectForm again={isAlive} isCalm={isAlive && !isEnding} />
+          <ButtonLink to="?confirm-disconnect=1" preventScrollReset size="sm" variant="ghost">
             <Unlink aria-hidden size={18} />
             Disconnect
           </ButtonLink>
@@ -67,7 +71,7 @@ export function ProfileCard({ connection }: { connection: ShownConnection }) {
 function Dates({ connection }: { connection: ShownConnection }) {
   const { connectedAt, expiresAt, daysLeft, isAlive, isOver } = connection;
   return (
-    <dl className="mt-5 grid gap-x-6 gap-y-3 border-t border-line pt-4 text-sm sm:grid-cols-3">
+    <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-3 border-t border-line pt-4 text-sm sm:grid-cols-3">
       <Fact label="Connected on">
         <Time {...connectedAt} />
       </Fact>

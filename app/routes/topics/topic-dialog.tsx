@@ -45,11 +45,13 @@ export function TopicDialog({ topic, result }: TopicDialogProps) {
         <TextArea
           field={fields.description}
           label="Description"
-          hint="What you think about it, for whom you write, what should be in the posts."
+          hint="Your view of it, your readers, what the posts should say."
           rows={4}
         />
-        <TextField field={fields.keywords} label="Keywords" hint="Separated by commas" autoComplete="off" />
-        <SelectField field={fields.tone} label="Tone" options={TONE_OPTIONS} />
+        <div className="grid gap-5 sm:grid-cols-2 sm:items-end">
+          <TextField field={fields.keywords} label="Keywords" hint="Separated by commas" autoComplete="off" />
+          <SelectField field={fields.tone} label="Tone" options={TONE_OPTIONS} />
+        </div>
         <SelectField
           field={fields.approval}
           label="Approval"

@@ -1,6 +1,7 @@
 import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
 import { Link, redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { formatDate } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { saveTopic } from '#app/domain/queue/topic-consent.ts';
 import { APPROVAL_WORDS } from '#app/domain/topics/limits.ts';
@@ -26,8 +27,13 @@ export const meta: Route.MetaFunction = () => [{ title: 'Topics – Tidepost' }]
 export const shouldRevalidate = knowsAll;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { rows } = await listTopics(db(), actorOf(context), PageQuery.parse({ limit: 100 }));
-  return { topics: rows.map(({ createdAt: _, ...topic }) => topic) };
+  const actor = actorOf(context);
+  const { rows } = await listTopics(db(), actor, PageQuery.parse({ limit: 100 }));
+  const topics = rows.map(({ createdAt: _, lastUsedAt, ...topic }) => ({
+    ...topic,
+    usedOn: lastUsedAt && formatDate(lastUsedAt, actor.timeZone),
+  }));
+  return { topics };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -93,41 +99,48 @@ function useAsked(topics: Topic[]) {
   };
 }
 
+const inCount = (keywords: number) =>
+  keywords === 1 ? '1 keyword' : `${keywords === 0 ? 'No' : keywords} keywords`;
+
 function TopicCard({ topic }: { topic: Topic }) {
-  const keywords = topic.keywords.length;
+  const { id, name, description, keywords, tone, approval, isActive } = topic;
   return (
-    <Card as="li" id={`topic-${topic.id}`} className="flex flex-col gap-3">
+    <Card as="li" id={`topic-${id}`} className="flex flex-col gap-3">
       <div className="flex items-start justify-between gap-3">
-        <h2 className="min-w-0 text-lg font-semibold break-words">{topic.name}</h2>
-        <SwitchButton
-          failure="Failed to toggle topic status"
-          isOn={topic.isActive}
-          label={`${topic.name} is active`}
-          action={topicAddress(topic.id, 'toggle')}
-          asksFirst={{ name: 'confirm-deactivate', value: topic.id }}
-        />
+        <h2 className="min-w-0 text-lg font-semibold break-words">{name}</h2>
+        <span className="-my-2">
+          <SwitchButton
+            failure="Failed to toggle topic status"
+            isOn={isActive}
+            label={`${name} is active`}
+            action={topicAddress(id, 'toggle')}
+            asksFirst={{ name: 'confirm-deactivate', value: id }}
+          />
+        </span>
       </div>
-      {topic.description && <p className="line-clamp-4 break-words text-ink-2">{topic.description}</p>}
+      {description && <p className="line-clamp-3 break-words text-ink-2">{description}</p>}
       <div className="flex flex-wrap gap-2">
-        <Badge tone="brand">{capitalised(topic.tone)}</Badge>
-        <Badge>{keywords === 1 ? '1 keyword' : `${keywords} keywords`}</Badge>
-        {topic.approval !== 'settings' && <Badge>{APPROVAL_WORDS[topic.approval]}</Badge>}
-        {!topic.isActive && <Badge tone="warning">Inactive</Badge>}
+        {!isActive && <Badge tone="warning">Inactive</Badge>}
+        <Badge tone="brand">{capitalised(tone)}</Badge>
+        <Badge>{inCount(keywords.length)}</Badge>
+        {approval !== 'settings' && <Badge>{APPROVAL_WORDS[approval]}</Badge>}
       </div>
-      <div className="-mx-1 mt-auto -mb-1 flex flex-wrap gap-1">
-        <Link to={`?edit=${topic.id}`} preventScrollReset className="btn btn-sm btn-ghost">
-          <Pencil aria-hidden size={16} />
-          Edit<span className="sr-only"> {topic.name}</span>
-        </Link>
-        <Link
-          to={`?confirm-delete=${topic.id}`}
-          preventScrollReset
-          className="btn btn-sm text-danger-ink hover:bg-danger-soft"
-        >
-          <Trash2 aria-hidden size={16} />
-          Delete<span className="sr-only"> {topic.name}</span>
-        </Link>
-      </div>
+      <TopicFoot topic={topic} />
     </Card>
   );
 }
+
+/** When it had its last turn, and what can be done about it. */
+const TopicFoot = ({ topic: { id, name, usedOn } }: { topic: Topic }) => (
+  <div className="mt-auto -mb-2 flex items-center gap-1 border-t border-line pt-2">
+    <p className="me-auto text-sm text-ink-3">{usedOn ? `Last written ${usedOn}` : 'Not written yet'}</p>
+    <Link to={`?edit=${id}`} preventScrollReset className="btn btn-sm btn-ghost">
+      <Pencil aria-hidden size={16} />
+      Edit<span className="sr-only"> {name}</span>
+    </Link>
+    <Link to={`?confirm-delete=${id}`} preventScrollReset title="Delete" className="icon-button -me-3">
+      <Trash2 aria-hidden size={18} />
+      <span className="sr-only">Delete {name}</span>
+    </Link>
+  </div>
+);
