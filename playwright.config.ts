@@ -6,6 +6,7 @@ const { executablePath, env } = findBrowser();
 /** What is only about scripts, and what needs them to look at pages. */
 const NEEDS_SCRIPTS = [
   'at-once.spec.ts',
+  'calendar-hands.spec.ts',
   'connection.spec.ts',
   'editor.spec.ts',
   'failures.spec.ts',

@@ -123,14 +123,15 @@ async function pressAround(page: Page) {
 
 /** Takes posts of the calendar with a key, moves them on and puts them down. */
 async function moveAround(page: Page) {
-  const posts = page.locator('#calendar [data-post] .cal-link');
+  const posts = page.locator('#calendar .cal-entry:has(> .cal-move) > .cal-link');
   const all = await posts.count();
   await page.keyboard.press('Tab');
-  await page.waitForTimeout(1_000);
+  await page.getByRole('status', { name: 'Moving a post' }).waitFor({ state: 'attached' });
   for (let n = 0; n < Math.min(MOVES, all); n += 1) {
     await posts.nth(Math.floor((n * all) / MOVES)).focus();
+    const anew = page.waitForResponse((answer) => answer.url().includes('/app/scheduled.data'));
     for (const key of ['Space', 'ArrowRight', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-    await page.waitForLoadState('networkidle');
+    await anew;
   }
   return answersOn(page);
 }
