@@ -202,6 +202,18 @@ export const CHUNKS = [
     test: /\/app\/(?:ui\/(?!form|field|otp-|auth-|tide-)|domain\/|integrations\/|routes\/[\w-]+\.ts$)|\/lucide-react\/dist\/esm\/icons\/(?!eye)/,
     minShareCount: 2,
   },
+  {
+    // Conform and the fields of forms.
+    name: 'form',
+    test: /node_modules\/@conform-to\/|\/app\/ui\/(?:form|field|error-text|typed)/,
+    minShareCount: 2,
+  },
+  {
+    // What the queue and the history share.
+    name: 'posts',
+    test: /\/app\/routes\/posts\//,
+    minShareCount: 2,
+  },
 ];
 
 /** Calls that only speak to developers. */

@@ -51,7 +51,7 @@ function packagesOf(entries: string[]): Set<string> {
 /** Style sheets import packages, too. */
 function packagesOfStyles(): string[] {
   const styles = globSync('app/**/*.css', { cwd: ROOT }).map(textOf).join('\n');
-  return [...styles.matchAll(/@(?:import|plugin) "([^."][^"]*)"/g)].map(([, name]) => name!);
+  return [...styles.matchAll(/@(?:import|plugin) "((?:@[\w-]+\/)?\w[\w.-]*)[/"]/g)].map(([, name]) => name!);
 }
 
 const missing = (names: Iterable<string>, from: object) =>

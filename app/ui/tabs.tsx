@@ -1,11 +1,14 @@
+import type { ComponentProps } from 'react';
 import { Link, type To } from 'react-router';
 
 export type Tab = { to: To; label: string; isCurrent: boolean };
 
+type TabLinksProps = ComponentProps<'nav'> & { tabs: Tab[]; label?: string };
+
 /** Tabs that are links: each has its own address. */
-export function TabLinks({ tabs, label = 'Sections' }: { tabs: Tab[]; label?: string }) {
+export function TabLinks({ tabs, label = 'Sections', ...props }: TabLinksProps) {
   return (
-    <nav aria-label={label} className="tabs">
+    <nav {...props} aria-label={label} className="tabs">
       {tabs.map((tab) => (
         <Link
           key={tab.label}

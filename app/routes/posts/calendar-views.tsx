@@ -1,11 +1,21 @@
+import { preload } from 'react-dom';
 import { TabLinks } from '#app/ui/tabs.tsx';
+import calendarStyles from './calendar.css?url';
+import lineStyles from './lines.css?url';
 
 type ViewsProps = { view?: 'month' | 'week' | undefined; at?: { month: string; week: string } | undefined };
+
+/** Each view has a sheet of styles, without which it is not shown. */
+const fetchStyles = () => {
+  for (const sheet of [calendarStyles, lineStyles]) preload(sheet, { as: 'style' });
+};
 
 /** The views of the queue, each with its own address. */
 export const Views = ({ view, at }: ViewsProps) => (
   <TabLinks
     label="Views"
+    onPointerEnter={fetchStyles}
+    onFocus={fetchStyles}
     tabs={[
       { to: '/app/scheduled', label: 'List', isCurrent: !view },
       { to: `?view=week${at ? `&week=${at.week}` : ''}`, label: 'Week', isCurrent: view === 'week' },

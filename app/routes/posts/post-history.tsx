@@ -10,6 +10,7 @@ import { knowsDialogs } from '#app/ui/same-page.ts';
 import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/post-history.ts';
 import { HistoryCard } from './history-card.tsx';
+import lineStyles from './lines.css?url';
 import { loadHistory } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager, StrayErrors } from './post-parts.tsx';
@@ -47,6 +48,7 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
   const deleting = [...posts, loaderData.deleting].find((post) => post?.id === deletingId);
   return (
     <>
+      <link rel="stylesheet" href={lineStyles} precedence="view" />
       <PageHeader
         title="Post History"
         description={`Everything that was written for you, the latest first. ${zone}.`}
