@@ -1,5 +1,5 @@
 /**
- * A month of 150 posts, signed in: requests per second from one web process and the CPU of each. Beside it, in turns,
+ * A month with 150 posts, five a day, signed in: requests per second from one web process and the CPU of each. Beside it, in turns,
  * the same posts as JSON by node:http and pg alone.
  */
 import { loadAtCost, startBeside } from './beside.ts';
@@ -8,14 +8,16 @@ import { addPeople, addWaiting, cookieOf, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
 
 const POSTS = 150;
-const PAGE = process.env.BENCH_PAGE || '/app/scheduled?view=month';
+/** The next month, which is all to come. */
+const MONTH = Temporal.Now.plainDateISO('UTC').with({ day: 1 }).add({ months: 1 });
+const PAGE = process.env.BENCH_PAGE || `/app/scheduled?view=month&month=${MONTH.toPlainYearMonth()}`;
 const PRESSURE = { connections: 8, seconds: 8, warmUpSeconds: 3, isCompressed: false };
 const RUNS = Number(process.env.BENCH_RUNS || 2);
 
 await measure(async (stops) => {
   const { app, db, startWeb } = await openProduct(stops);
   const [user] = (await addPeople(db, 1)) as [string];
-  await addWaiting(db, user, POSTS);
+  await addWaiting(db, user, POSTS, new Date(`${MONTH.subtract({ days: 1 })}T00:00Z`));
   await settle(db);
   const web = await startWeb();
   const cookie = await cookieOf(db, user);

@@ -60,15 +60,15 @@ export async function addPosts(db: Db, userIds: string[], each: number): Promise
     from added`.execute(db);
 }
 
-/** Posts of a user that wait for their slots, five a day from now on. */
-export async function addWaiting(db: Db, userId: string, count: number): Promise<void> {
+/** Posts of a user that wait for their slots, five a day from a day on. */
+export async function addWaiting(db: Db, userId: string, count: number, from = new Date()): Promise<void> {
   await sql`
     with added as (
       insert into posts (user_id, topic_id, content, hashtags, slot_date, slot_number, publish_at)
       select ${userId}, (select id from topics where user_id = ${userId} limit 1), ${CONTENT} || n,
         '{Planning,Focus,Teams}', slot.at::date, 1 + n % 5, slot.at
       from generate_series(0, ${count - 1}::int) as n,
-        lateral (select date_trunc('day', now()) + (1 + n / 5) * interval '1 day'
+        lateral (select date_trunc('day', ${from}::timestamptz) + (1 + n / 5) * interval '1 day'
           + (8 + 2 * (n % 5)) * interval '1 hour' as at) as slot
       returning id, user_id, publish_at
     )

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDays } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { listOutlinesOf } from '#app/domain/posts/outlines.ts';
 import { listPosts, listPostsOf, listScheduled } from '#app/domain/posts/posts.ts';
 import { listPostsAround } from '#app/domain/posts/posts-around.ts';
-import { readAgenda, readOutline, spanOf } from '#app/domain/queue/agenda.ts';
+import { layOut, readAgenda, spanOf } from '#app/domain/queue/agenda.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -120,7 +121,8 @@ test('a page reads the posts of its days, the latest beside them and the soonest
 async function outline(actor: Actor, first: string, count: number, timeZone = 'UTC') {
   const days = localDays(first, count, timeZone);
   const span = { from: days[0]!.start, to: days.at(-1)!.end };
-  const entries = await readOutline(db, actor, await readTimetable(db, actor.userId, NOW), span, NOW);
+  const posts = await listOutlinesOf(db, actor, spanOf(span, timeZone), NOW);
+  const entries = layOut(posts, await readTimetable(db, actor.userId, NOW), span, NOW);
   return days.map(({ date, start, end }) => {
     const ofDay = entries.filter(({ at }) => at >= start && at < end);
     return `${date} ${ofDay.map((entry) => (entry.kind === 'post' ? entry.post.content : entry.kind)).join(' ')}`;

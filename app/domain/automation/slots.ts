@@ -29,17 +29,21 @@ const MOST_INSTANTS = 5_000;
 /** A page asks for the same days again and again, and so do all people of a zone. */
 const instants = new Map<string, number>();
 
-/** The instant of a local date (YYYY-MM-DD) and time of day (HH:MM) in an IANA zone. */
-export function instantOf(date: string, time: string, timeZone: string): Date {
-  const key = `${date} ${time} ${timeZone}`;
+function remembered(key: string, workOut: () => Temporal.ZonedDateTime): Date {
   const known = instants.get(key);
   if (known !== undefined) return new Date(known);
-  const local = Temporal.PlainDate.from(date).toPlainDateTime(Temporal.PlainTime.from(time));
-  const { epochMilliseconds } = local.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
+  const { epochMilliseconds } = workOut();
   if (instants.size >= MOST_INSTANTS) instants.clear();
   instants.set(key, epochMilliseconds);
   return new Date(epochMilliseconds);
 }
+
+/** The instant of a local date (YYYY-MM-DD) and time of day (HH:MM) in an IANA zone. */
+export const instantOf = (date: string, time: string, timeZone: string): Date =>
+  remembered(`${date} ${time} ${timeZone}`, () => {
+    const local = Temporal.PlainDate.from(date).toPlainDateTime(Temporal.PlainTime.from(time));
+    return local.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
+  });
 
 const zonedAt = (at: Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
@@ -54,13 +58,19 @@ export function startOfLocalMonth(at: Date, timeZone: string): Date {
   return new Date(first.toZonedDateTime(timeZone).epochMilliseconds);
 }
 
-const startOf = (day: Temporal.PlainDate, timeZone: string) =>
-  new Date(day.toZonedDateTime(timeZone).epochMilliseconds);
+const startOf = (date: string, timeZone: string) =>
+  remembered(`${date} ${timeZone}`, () => Temporal.PlainDate.from(date).toZonedDateTime(timeZone));
+
+const DAY_MS = 86_400_000;
+
+/** Of the days of the calendar alone, which have no zone. */
+const dayAfter = (date: string, days: number) =>
+  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** The first and the following instant of the local day that `at` lies in. */
 export function localDayOf(at: Date, timeZone: string): { start: Date; end: Date } {
-  const day = zonedAt(at, timeZone).toPlainDate();
-  return { start: startOf(day, timeZone), end: startOf(day.add({ days: 1 }), timeZone) };
+  const date = localDateOf(at, timeZone);
+  return { start: startOf(date, timeZone), end: startOf(dayAfter(date, 1), timeZone) };
 }
 
 /** A local day: its date, its first instant and that of the next. One on which the clock changes has 23 or 25 hours. */
@@ -68,16 +78,12 @@ export type LocalDay = { date: string; start: Date; end: Date };
 
 /** So many local days in a row, from a date on. */
 export function localDays(first: string, count: number, timeZone: string): LocalDay[] {
-  const dates = Array.from({ length: count + 1 }, (_, n) => Temporal.PlainDate.from(first).add({ days: n }));
+  const dates = Array.from({ length: count + 1 }, (_, n) => dayAfter(first, n));
   const starts = dates.map((date) => startOf(date, timeZone));
-  return dates
-    .slice(0, count)
-    .map((date, n) => ({ date: date.toString(), start: starts[n]!, end: starts[n + 1]! }));
+  return dates.slice(0, count).map((date, n) => ({ date, start: starts[n]!, end: starts[n + 1]! }));
 }
 
-const dayAfter = (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString();
-
-const weekdayOf = (date: string): string => WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1]!;
+const weekdayOf = (date: string): string => WEEKDAYS[(new Date(date).getUTCDay() + 6) % 7]!;
 
 /** Whether posts go out on a local date. */
 export function isPublishDay(date: string, { publishDays, daysOff }: Timetable): boolean {

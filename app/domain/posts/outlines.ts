@@ -2,28 +2,78 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { attempts, idsOf, isPublishing, type Span } from './posts.ts';
+import { attempts, idsOf, isPublishing, type Post, type Span } from './posts.ts';
 
 /** So much of a text is read where only its first line is shown. */
 const OPENING_MAX = 120;
 
+/** What a calendar shows of a post. */
+export type PostOutline = Pick<Post, 'id' | 'content' | 'visibility' | 'status' | 'failure'> &
+  Pick<Post, 'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'heldAt'> &
+  Pick<Post, 'isUnconfirmed' | 'isByHand' | 'isPublishing'>;
+
+/** The values of an outline in the order of their columns, and instants in milliseconds. */
+type Values = [
+  ...[id: string, content: string, visibility: Post['visibility'], status: Post['status']],
+  ...[failure: Post['failure'], slotDate: string | null, slotNumber: number | null],
+  ...[publishAt: number | null, postedAt: number | null, dueAt: number | null, heldAt: number | null],
+  ...[isUnconfirmed: boolean, isByHand: boolean, isPublishing: boolean],
+];
+
+const ms = (column: string) => sql`extract(epoch from ${sql.ref(column)}) * 1000`;
+
+/** All in one value: of hundreds of rows the driver would read each value by itself. */
 const read = written((db: Db, asked: Span & { userId: string; now: Date }) =>
   db
     .selectFrom('posts')
     .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', 'posts.userId')
     .innerJoinLateral(attempts, (join) => join.onTrue())
-    .select(['posts.id', 'posts.slotDate', 'posts.slotNumber', 'posts.publishAt', 'posts.visibility'])
-    .select(sql<string>`left(posts.content, ${sql.lit(OPENING_MAX)})`.as('content'))
-    .select(['deliveries.status', 'deliveries.failure', 'deliveries.isUnconfirmed', 'deliveries.heldAt'])
-    .select(['deliveries.postedAt', 'deliveries.dueAt', 'deliveries.isByHand'])
-    .select([isPublishing(asked.now).as('isPublishing')])
+    .select(
+      sql<Values[]>`coalesce(json_agg(json_build_array(
+        posts.id, left(posts.content, ${sql.lit(OPENING_MAX)}), posts.visibility, deliveries.status,
+        deliveries.failure, posts.slot_date, posts.slot_number,
+        ${ms('posts.publishAt')}, ${ms('deliveries.postedAt')}, ${ms('deliveries.dueAt')}, ${ms('deliveries.heldAt')},
+        deliveries.is_unconfirmed, deliveries.is_by_hand, ${isPublishing(asked.now)})), '[]')`.as('outlines'),
+    )
     .where('posts.userId', '=', asked.userId)
     .where('posts.deletedAt', 'is', null)
     .where(sql<boolean>`posts.id in (${idsOf(asked.userId, asked)})`),
 );
-export type PostOutline = Awaited<ReturnType<typeof read>>[number];
+
+const at = (instant: number | null) => (instant === null ? null : new Date(instant));
+
+function outlineOf(values: Values): PostOutline {
+  const [id, content, visibility, status, failure, slotDate, slotNumber, ...rest] = values;
+  const [publishAt, postedAt, dueAt, heldAt, isUnconfirmed, isByHand, isPublishing] = rest;
+  const instants = {
+    publishAt: at(publishAt),
+    postedAt: at(postedAt),
+    dueAt: at(dueAt),
+    heldAt: at(heldAt),
+  };
+  const slot = { slotDate, slotNumber };
+  return {
+    id,
+    content,
+    visibility,
+    status,
+    failure,
+    ...slot,
+    ...instants,
+    isUnconfirmed,
+    isByHand,
+    isPublishing,
+  };
+}
 
 /** The posts of a span by what a calendar shows of each, in no order. */
-export const listOutlinesOf = (db: Db, { userId }: Actor, span: Span, now: Date): Promise<PostOutline[]> =>
-  read(db, { ...span, userId, now });
+export async function listOutlinesOf(
+  db: Db,
+  { userId }: Actor,
+  span: Span,
+  now: Date,
+): Promise<PostOutline[]> {
+  const [row] = await read(db, { ...span, userId, now });
+  return row!.outlines.map(outlineOf);
+}

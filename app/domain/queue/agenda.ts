@@ -2,7 +2,6 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
-import { listOutlinesOf, type PostOutline } from '#app/domain/posts/outlines.ts';
 import { listPostsOf, type Post, type Span } from '#app/domain/posts/posts.ts';
 
 const DAY_MS = 86_400_000;
@@ -83,16 +82,4 @@ export async function readAgenda(
   now: Date,
 ): Promise<Entry[]> {
   return layOut(await listPostsOf(db, actor, spanOf(within, timetable.timeZone)), timetable, within, now);
-}
-
-/** The same by what a calendar shows of each post: for many days at once. */
-export async function readOutline(
-  db: Db,
-  actor: Actor,
-  timetable: Timetable,
-  within: Within,
-  now: Date,
-): Promise<Entry<PostOutline>[]> {
-  const span = spanOf(within, timetable.timeZone);
-  return layOut(await listOutlinesOf(db, actor, span, now), timetable, within, now);
 }

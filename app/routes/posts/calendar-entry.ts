@@ -15,12 +15,12 @@ export type CalendarEntry = {
   key: string;
   time: string;
   state: CalendarState;
-  /** The first line of its post; null without one. */
-  hook: string | null;
+  /** The first line of its post, when it has one. */
+  hook?: string;
   /** Its slot, when a post can be put there. */
-  slot: string | null;
+  slot?: string | undefined;
   /** Its post can be given another time. */
-  canMove: boolean;
+  canMove?: boolean;
 };
 
 const DAY_MS = 86_400_000;
@@ -50,8 +50,6 @@ export type Around = {
   isCovered: (at: Date) => boolean;
 };
 
-const FREE = { hook: null, slot: null, canMove: false };
-
 /** What a calendar shows of an entry; null when it shows nothing of it, as of slots that no plan covers. */
 export function describeMark(entry: Entry<PostOutline>, day: LocalDay, around: Around): CalendarEntry | null {
   const time = timeOn(day, entry.at, around.timeZone);
@@ -60,12 +58,11 @@ export function describeMark(entry: Entry<PostOutline>, day: LocalDay, around: A
     const isMovable = canMove(post);
     const isOffered = slot !== null && slot.at > around.now && isMovable && !post.isByHand;
     const row = { key: post.id, time, state: stateOf(post), hook: openingOf(post.content) };
-    return { ...row, slot: isOffered ? keyOf(slot) : null, canMove: isMovable };
+    return { ...row, slot: isOffered ? keyOf(slot) : undefined, canMove: isMovable };
   }
   const key = keyOf(entry.slot);
   if (entry.kind === 'taken' || !around.isCovered(entry.at)) return null;
-  if (entry.kind === 'empty') return { key, time, state: 'missed', ...FREE };
+  if (entry.kind === 'empty') return { key, time, state: 'missed' };
   if (!around.canChoose(entry.at)) return null;
-  const state = around.filling.has(key) ? 'filling' : 'open';
-  return { key, time, state, ...FREE, slot: state === 'open' ? key : null };
+  return around.filling.has(key) ? { key, time, state: 'filling' } : { key, time, state: 'open', slot: key };
 }

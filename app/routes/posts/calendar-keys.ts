@@ -1,4 +1,14 @@
-import { type Drop, dayAt, hookOf, mark, placesFor, postAt, sayPlace, unmark } from './calendar-places.ts';
+import {
+  type Drop,
+  dayAt,
+  hookOf,
+  isOpen,
+  mark,
+  placesFor,
+  postAt,
+  sayPlace,
+  unmark,
+} from './calendar-places.ts';
 
 type Held = { post: HTMLElement; places: HTMLElement[]; at: number };
 
@@ -43,6 +53,18 @@ class Hand {
     this.#say(`${hookOf(post)} is taken from ${sayPlace(post)}. ${HOW}`);
   }
 
+  /** What is held, found again when its day or one of the others was written anew meanwhile. */
+  follow(): Held | undefined {
+    const { held } = this;
+    if (!held || [held.post, ...held.places].every((element) => element.isConnected)) return held;
+    const post = postAt(document.getElementById(held.post.id));
+    if (!post) return this.leave('The post can not be moved any more.');
+    const places = placesFor(post);
+    const at = places.findIndex(({ dataset }) => dataset.slot === held.places[held.at]?.dataset.slot);
+    this.held = { post, places, at: Math.max(0, at) };
+    return this.held;
+  }
+
   step({ post, places }: Held, to: number): void {
     const place = places[to];
     if (!place) {
@@ -52,7 +74,7 @@ class Hand {
     this.held = { post, places, at: to };
     mark(post, place);
     place.scrollIntoView({ block: 'nearest' });
-    const there = place.dataset.post ? `swap with ${hookOf(place)}` : 'open';
+    const there = isOpen(place) ? 'open' : `swap with ${hookOf(place)}`;
     this.#say(`${sayPlace(place)}, ${place === post ? 'its own time' : there}`);
   }
 
@@ -65,7 +87,7 @@ class Hand {
     if (isOther) this.#drop(post, place);
   }
 
-  leave(words: string): void {
+  leave(words: string): undefined {
     this.held = undefined;
     unmark();
     this.#say(words);
@@ -86,10 +108,10 @@ export function listenToKeys(drop: Drop, say: (words: string) => void): () => vo
   const hand = new Hand(drop, say);
   const ends = new AbortController();
   const onKey = (event: KeyboardEvent) => {
-    const post = !hand.held && event.key === ' ' ? postAt(event.target) : null;
-    if (!hand.held && !post) return;
+    const held = hand.follow();
+    const post = !held && event.key === ' ' ? postAt(event.target) : null;
     if (post) hand.take(post);
-    else if (!press(hand, hand.held!, event.key)) return;
+    else if (!held || !press(hand, held, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   };

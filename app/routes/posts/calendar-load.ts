@@ -4,14 +4,14 @@ import { isPublishDay, type LocalDay, localDateOf, localDays } from '#app/domain
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
 import { type Covered, isCovered, listCovered } from '#app/domain/payments/covered.ts';
-import type { PostOutline } from '#app/domain/posts/outlines.ts';
-import { type Entry, readOutline } from '#app/domain/queue/agenda.ts';
+import { listOutlinesOf, type PostOutline } from '#app/domain/posts/outlines.ts';
+import { type Entry, layOut, spanOf } from '#app/domain/queue/agenda.ts';
 import { chosenBefore } from '#app/domain/queue/chosen-slot.ts';
 import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { type Around, type CalendarEntry, describeMark } from './calendar-entry.ts';
-import { Calendar } from './calendar-on-demand.ts';
-import { spanIn, weekOf } from './calendar-span.ts';
-import { loadMove } from './move-data.ts';
+import { type CalendarDay, calendarOf } from './calendar-markup.ts';
+import { type CalendarSpan, spanIn } from './calendar-span.ts';
+import { loadMove, type Moving } from './move-data.ts';
 
 /** So many entries a day of a month has; more are a link. */
 const MOST_A_DAY = 4;
@@ -19,34 +19,37 @@ const DAY_OFF = 'Day off';
 /** What changes by itself in a moment. */
 const MOVING = new Set<CalendarEntry['state']>(['publishing', 'filling']);
 
-export type CalendarDay = {
-  date: string;
-  /** Why it has no open slots. */
-  note: string | null;
-  /** It is one of many without a plan: the first of them says so. */
-  isSame: boolean;
-  entries: CalendarEntry[];
-  /** How many entries it has besides. */
-  more: number;
+export type CalendarData = {
+  span: CalendarSpan;
+  today: string;
+  zone: string;
+  moving: Moving | null;
+  isEmpty: boolean;
+  /** Something on it changes by itself in a moment. */
+  isMoving: boolean;
+  /** Its days; undefined in a browser that has them in its page. */
+  markup?: string;
 };
-export type CalendarData = NonNullable<Awaited<ReturnType<typeof loadCalendar>>>;
 
-/** The month or the week that an address asks for; null when it asks for the list. */
-export async function loadCalendar(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
+/**
+ * The month or the week that an address asks for; null when it asks for the list. A page that comes as HTML has its
+ * days in it, and only in it: to hand them to the browser a second time would cost more than all else of the page.
+ */
+export async function loadCalendar(db: Db, actor: Actor, { pathname, searchParams: query }: URL, now: Date) {
   const { timeZone, userId } = actor;
   const today = localDateOf(now, timeZone);
   const span = spanIn(query, today);
   if (!span) return null;
-  await Calendar.load();
   const days = localDays(span.first, span.count, timeZone);
   const within = { from: days[0]!.start, to: days.at(-1)!.end };
-  const timetable = await readTimetable(db, userId, now);
-  const [entries, covered, filling, moving] = await Promise.all([
-    readOutline(db, actor, timetable, within, now),
+  const [timetable, posts, covered, filling, moving] = await Promise.all([
+    readTimetable(db, userId, now),
+    listOutlinesOf(db, actor, spanOf(within, timeZone), now),
     listCovered(db, userId),
     listFilling(db, actor),
     loadMove(db, actor, query, now),
   ]);
+  const entries = layOut(posts, timetable, within, now);
   const until = chosenBefore(timetable, now);
   const around = {
     ...{ timeZone, now, filling, canChoose: (at: Date) => at < until },
@@ -54,15 +57,19 @@ export async function loadCalendar(db: Db, actor: Actor, query: URLSearchParams,
   };
   const marks = marksOf(days, entries, around);
   const notes = days.map((day) => noteOf(day, timetable, covered, now));
-  return {
-    ...{ today, span, moving, zone: zoneInWords(timeZone) },
-    weeks: days.filter((_, n) => n % 7 === 0).map(({ date }) => weekOf(Temporal.PlainDate.from(date))),
-    days: days.map((day, n) => ({
+  const shown = days.map(
+    (day, n): CalendarDay => ({
       ...cut(marks[n]!, span.view === 'month' ? MOST_A_DAY : Number.POSITIVE_INFINITY),
       ...{ date: day.date, note: notes[n]!, isSame: isSame(notes, n) },
-    })) satisfies CalendarDay[],
+    }),
+  );
+  const calendar: CalendarData = {
+    ...{ today, span, moving, zone: zoneInWords(timeZone) },
+    isEmpty: marks.every((ofDay) => ofDay.length === 0),
     isMoving: marks.flat().some(({ state }) => MOVING.has(state)),
   };
+  const enumerable = pathname.endsWith('.data');
+  return Object.defineProperty(calendar, 'markup', { value: calendarOf(shown, { span, today }), enumerable });
 }
 
 /** What stands on each day. Both are in order of time. */

@@ -1,5 +1,4 @@
 import {
-  ArrowRightLeft,
   CalendarClock,
   CircleCheck,
   CircleDashed,
@@ -12,10 +11,12 @@ import {
   type LucideIcon,
   Plus,
 } from 'lucide-react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
+import { Markup, markup } from '#app/ui/markup.ts';
 import type { CalendarState } from './calendar-entry.ts';
 
-const ICONS: Record<CalendarState | 'move', LucideIcon> = {
+const ICONS: Record<CalendarState, LucideIcon> = {
   published: CircleCheck,
   publishing: LoaderCircle,
   generated: CalendarClock,
@@ -27,7 +28,6 @@ const ICONS: Record<CalendarState | 'move', LucideIcon> = {
   filling: LoaderCircle,
   open: Plus,
   missed: CircleDashed,
-  move: ArrowRightLeft,
 };
 
 /** What each mark says. */
@@ -40,9 +40,8 @@ export const MARK_WORDS: Record<CalendarState, string> = {
   missed: 'Nothing went out',
 };
 
-/** The drawings of all marks, once: a month shows each of them many times. */
-export const Marks = () => (
-  <svg aria-hidden="true" width="0" height="0" className="absolute">
+const symbols = (
+  <svg width="0" height="0" className="absolute" aria-hidden>
     {Object.entries(ICONS).map(([name, Icon]) => (
       <symbol key={name} id={`mark-${name}`} viewBox="0 0 24 24">
         <Icon />
@@ -51,8 +50,14 @@ export const Marks = () => (
   </svg>
 );
 
-export const Mark = ({ name }: { name: CalendarState | 'move' }) => (
-  <svg aria-hidden="true" className="cal-mark">
-    <use href={`#mark-${name}`} />
-  </svg>
+/** The drawings of all marks, once: a month shows each of them many times. */
+export const DRAWINGS = new Markup(renderToStaticMarkup(symbols));
+
+const marks = Object.fromEntries(
+  Object.keys(ICONS).map((name) => [
+    name,
+    markup`<svg aria-hidden="true" class="cal-mark"><use href="#mark-${name}"/></svg>`,
+  ]),
 );
+
+export const markOf = (name: CalendarState): Markup => marks[name]!;

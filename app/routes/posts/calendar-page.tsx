@@ -1,8 +1,7 @@
 import { PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
-
+import { Calendar } from './calendar.tsx';
 import type { CalendarData } from './calendar-load.ts';
-import { Calendar } from './calendar-on-demand.ts';
 import { Views } from './calendar-views.tsx';
 import { PostDialogs } from './post-dialogs.tsx';
 import { StrayErrors } from './post-parts.tsx';

@@ -2,6 +2,8 @@ import type { PostVerb } from '../verbs.ts';
 
 /** Where a post of the calendar can be put: its open slots, and those of posts that can be swapped. */
 const PLACES = '#calendar [data-slot]';
+/** The posts that can be moved. */
+const POSTS = '#calendar .cal-entry:has(> .cal-move)';
 const GRABBED = 'is-grabbed';
 const TARGET = 'is-target';
 
@@ -10,13 +12,17 @@ export type Wish = { postId: string; verb: PostVerb; fields: Record<string, stri
 export type Drop = (post: HTMLElement, place: HTMLElement) => void;
 
 export const postAt = (at: EventTarget | null) =>
-  (at as Element | null)?.closest?.<HTMLElement>('#calendar [data-post]') ?? null;
+  (at as Element | null)?.closest?.<HTMLElement>(POSTS) ?? null;
 
+/** The id of the post that stands there. */
+const postIdAt = ({ id }: HTMLElement) => id.slice('post-'.length);
+/** No post stands there. */
+export const isOpen = ({ id }: HTMLElement) => id === '';
 const isShown = (place: HTMLElement) => place.checkVisibility();
 
 /** Whether a post can be put there: it can be swapped only for its own slot. */
 const takes = (place: HTMLElement, post: HTMLElement) =>
-  place !== post && (!place.dataset.post || Boolean(post.dataset.slot));
+  place !== post && (isOpen(place) || Boolean(post.dataset.slot));
 
 /** All places for a post, in the order of time, and with them where it stands now. */
 export const placesFor = (post: HTMLElement): HTMLElement[] =>
@@ -31,7 +37,7 @@ export function placeAt(at: EventTarget | null, post: HTMLElement): HTMLElement 
   const element = at as Element | null;
   const place = element?.closest?.<HTMLElement>(PLACES);
   if (place) return takes(place, post) ? place : null;
-  return element?.closest?.('.cal-day')?.querySelector<HTMLElement>('[data-slot]:not([data-post])') ?? null;
+  return element?.closest?.('.cal-day')?.querySelector<HTMLElement>('[data-slot]:not([id])') ?? null;
 }
 
 /** Marks what is moved, and where to. */
@@ -53,8 +59,12 @@ export const sayPlace = (place: HTMLElement) => `${dayAt(place).dataset.name}, $
 
 /** Onto an open slot a post is moved, with another post it is swapped. */
 export function wishOf(post: HTMLElement, place: HTMLElement): Wish {
-  const [postId, otherId] = [post.dataset.post!, place.dataset.post];
+  const postId = postIdAt(post);
   const slot = place.dataset.slot!;
-  if (!otherId) return { postId, verb: 'move', fields: { slot } };
-  return { postId, verb: 'swap', fields: { otherId, slot: post.dataset.slot!, otherSlot: slot } };
+  if (isOpen(place)) return { postId, verb: 'move', fields: { slot } };
+  return {
+    postId,
+    verb: 'swap',
+    fields: { otherId: postIdAt(place), slot: post.dataset.slot!, otherSlot: slot },
+  };
 }

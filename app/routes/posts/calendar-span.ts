@@ -23,13 +23,17 @@ type Step = { search: string; label: string };
 const MONTH = /^2\d{3}-(?:0[1-9]|1[0-2])$/;
 const WEEK = /^(2\d{3})-W(0[1-9]|[1-4]\d|5[0-3])$/;
 
-const inWords = (date: Temporal.PlainDate, options: Intl.DateTimeFormatOptions) =>
-  date.toLocaleString('en-US', options);
-const nameMonth = (date: Temporal.PlainDate) => inWords(date, { month: 'long', year: 'numeric' });
+export const MONTHS =
+  'January February March April May June July August September October November December'.split(' ');
+
+const nameMonth = ({ month, year }: Temporal.PlainDate) => `${MONTHS[month - 1]} ${year}`;
+const nameDate = ({ month, day }: Temporal.PlainDate) => `${MONTHS[month - 1]!.slice(0, 3)} ${day}`;
 const mondayOf = (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfWeek - 1 });
 
-export const weekOf = (date: Temporal.PlainDate): string =>
-  `${date.yearOfWeek}-W${String(date.weekOfYear).padStart(2, '0')}`;
+export function weekOf(date: Temporal.PlainDate | string): string {
+  const { yearOfWeek, weekOfYear } = Temporal.PlainDate.from(date);
+  return `${yearOfWeek}-W${String(weekOfYear).padStart(2, '0')}`;
+}
 const monthSearch = (date: Temporal.PlainDate) => `view=month&month=${date.toPlainYearMonth()}`;
 const weekSearch = (date: Temporal.PlainDate) => `view=week&week=${weekOf(date)}`;
 
@@ -77,10 +81,9 @@ function monthSpan(first: Temporal.PlainDate, today: Temporal.PlainDate): Calend
 /** "Nov 23 – 29, 2026", "Nov 30 – Dec 6, 2026". */
 function nameWeek(monday: Temporal.PlainDate): string {
   const sunday = monday.add({ days: 6 });
-  const day = { month: 'short', day: 'numeric' } as const;
-  const end = monday.month === sunday.month ? `${sunday.day}` : inWords(sunday, day);
+  const end = monday.month === sunday.month ? `${sunday.day}` : nameDate(sunday);
   const year = monday.year === sunday.year ? '' : `, ${monday.year}`;
-  return `${inWords(monday, day)}${year} – ${end}, ${sunday.year}`;
+  return `${nameDate(monday)}${year} – ${end}, ${sunday.year}`;
 }
 
 function weekSpan(monday: Temporal.PlainDate, today: Temporal.PlainDate): CalendarSpan {

@@ -1,28 +1,26 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import calendarStyles from './calendar.css?url';
-import { CalendarDay, FILL } from './calendar-day.tsx';
+import { FILL } from './calendar-form.ts';
 import { CalendarDrag } from './calendar-hands.ts';
 import type { CalendarData } from './calendar-load.ts';
-import { Marks } from './calendar-marks.tsx';
+import { renew } from './calendar-renew.ts';
 
 const PAGE = '/app/scheduled';
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** A month or a week of the queue. Its links and buttons do all that dragging does. */
 export function Calendar({ calendar }: { calendar: CalendarData }) {
-  const { span, days } = calendar;
+  const { span } = calendar;
   const from = `${PAGE}?${span.search}`;
   const isHydrated = useHydrated();
-  const isEmpty = days.every(({ entries }) => entries.length === 0);
   return (
     <section aria-labelledby="calendar-title">
-      <link rel="stylesheet" href={calendarStyles} precedence="calendar" />
+      <link rel="stylesheet" href={calendarStyles} precedence="view" />
       <Toolbar {...calendar} />
-      <Marks />
       <ActionForm
         id={FILL}
         action="/app/generate"
@@ -31,32 +29,33 @@ export function Calendar({ calendar }: { calendar: CalendarData }) {
         fields={{ from }}
         preventScrollReset
       />
-      {isEmpty && <p className="mb-4 text-ink-2">{`Nothing stands in this ${span.view}.`}</p>}
-      <Days calendar={calendar} />
+      {calendar.isEmpty && <p className="mb-4 text-ink-2">{`Nothing stands in this ${span.view}.`}</p>}
+      <Days view={span.view} markup={calendar.markup} />
       {isHydrated && <CalendarDrag from={from} />}
     </section>
   );
 }
 
-const Days = ({ calendar: { span, days, weeks, today } }: { calendar: CalendarData }) => (
-  <div id="calendar" className={`cal cal-${span.view}`}>
-    <ol aria-hidden="true" className="cal-head">
-      {WEEKDAYS.map((name) => (
-        <li key={name}>{name}</li>
-      ))}
-    </ol>
-    <ol aria-label={span.title} className="cal-days">
-      {days.map((day, n) => (
-        <CalendarDay
-          key={day.date}
-          {...{ day, today, search: span.search, month: span.month }}
-          weekday={WEEKDAYS[n % 7]!}
-          week={weeks[Math.floor(n / 7)]!}
-        />
-      ))}
-    </ol>
-  </div>
-);
+/** They come as markup; what has changed is brought to it later, day by day, beside React. */
+function Days({ view, markup }: { view: CalendarData['span']['view']; markup: string | undefined }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [first] = useState(markup ?? '');
+  const shown = useRef(markup);
+  useLayoutEffect(() => {
+    if (markup !== undefined && markup !== shown.current) renew(place.current!, markup);
+    shown.current = markup;
+  }, [markup]);
+  return (
+    <div
+      ref={place}
+      id="calendar"
+      className={`cal cal-${view}`}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: the server makes it by `markup`, which escapes what it is given.
+      dangerouslySetInnerHTML={{ __html: first }}
+    />
+  );
+}
 
 const Toolbar = ({ span, today }: Pick<CalendarData, 'span' | 'today'>) => (
   <div className="mb-3 flex flex-wrap items-center gap-2">

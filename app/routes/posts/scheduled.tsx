@@ -9,6 +9,7 @@ import type { Route } from './+types/scheduled.ts';
 import { loadCalendar } from './calendar-load.ts';
 import { CalendarPage } from './calendar-page.tsx';
 import { Views } from './calendar-views.tsx';
+import lineStyles from './lines.css?url';
 import { loadQueue } from './load.ts';
 import { PostDialogs } from './post-dialogs.tsx';
 import { Pager, StrayErrors } from './post-parts.tsx';
@@ -25,9 +26,10 @@ export const meta: Route.MetaFunction = () => [{ title: 'Scheduled Posts – Tid
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
-  const query = new URL(request.url).searchParams;
-  const calendar = await loadCalendar(db(), actor, query, now);
+  const url = new URL(request.url);
+  const calendar = await loadCalendar(db(), actor, url, now);
   if (calendar) return { calendar };
+  const query = url.searchParams;
   const [queue, trusted] = await Promise.all([
     loadQueue(db(), actor, query, now),
     query.has('cursor') ? null : findTrusted(db(), actor),
@@ -52,6 +54,7 @@ function Queue({ queue, result }: QueueProps) {
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
+      <link rel="stylesheet" href={lineStyles} precedence="view" />
       <PageHeader
         title="Scheduled Posts"
         description={`What goes out next. ${zone}. Change anything until it is published.`}
