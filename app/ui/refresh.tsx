@@ -41,7 +41,7 @@ export function KeepFresh({ to, seconds: bare = BARE_SECONDS }: KeepFreshProps) 
       <noscript>
         <meta httpEquiv="refresh" content={to ? `${seconds}; url=${to}` : `${seconds}`} />
       </noscript>
-      <div role="status" className="toasts">
+      <div role="status" className="toasts is-low">
         {lack && <p className="banner banner-info">{WHY[lack]} We try again by ourselves.</p>}
       </div>
     </>

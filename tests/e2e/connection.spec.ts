@@ -21,6 +21,8 @@ test('a page that keeps itself up to date stays as it stands without a connectio
   await context.setOffline(true);
   const line = page.getByRole('main').getByRole('status').getByText(WAITS);
   await expect(line).toBeVisible();
+  // The notice of what was done lies above.
+  expect((await line.boundingBox())!.y).toBeGreaterThan(page.viewportSize()!.height / 2);
   await expect(cardWith(page, content)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Scheduled Posts' })).toBeVisible();
   await context.setOffline(false);
