@@ -37,7 +37,7 @@ function dayOf(day: CalendarDay, weekday: string, { span, today }: Shown): Marku
     isToday && 'is-today',
     span.month !== null && !date.startsWith(span.month) && 'is-outside',
     note && 'is-off',
-    isSame && entries.length === 0 && !isToday && 'is-same',
+    isSame && !isToday && 'is-same',
     entries.length === 0 && note !== 'Day off' && !isToday && 'is-bare',
   );
   const rows = entries.map((entry) => (entry.hook === undefined ? free(entry) : post(entry, span.search)));

@@ -58,8 +58,8 @@ function Days({ view, markup }: { view: CalendarData['span']['view']; markup: st
 }
 
 const Toolbar = ({ span, today }: Pick<CalendarData, 'span' | 'today'>) => (
-  <div className="mb-3 flex flex-wrap items-center gap-2">
-    <h2 id="calendar-title" className="me-auto font-display text-xl font-semibold">
+  <div className="mb-3 flex items-center gap-1">
+    <h2 id="calendar-title" className="flex-1 font-display text-lg font-semibold md:text-xl">
       {span.title}
     </h2>
     <ButtonLink
