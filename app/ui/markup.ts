@@ -8,7 +8,9 @@ export class Markup {
 }
 
 const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const plain = (text: string) => text.replace(/[&<>"']/g, (character) => NAMES[character]!);
+/** Nearly every text has none of them. */
+const plain = (text: string) =>
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (character) => NAMES[character]!) : text;
 
 type Value = string | number | Markup | readonly Markup[] | false | null | undefined;
 
@@ -16,12 +18,15 @@ function textOf(value: Value): string {
   if (typeof value === 'string') return plain(value);
   if (typeof value === 'number') return String(value);
   if (!value) return '';
-  return value instanceof Markup ? value.text : value.map(({ text }) => text).join('');
+  if (value instanceof Markup) return value.text;
+  let all = '';
+  for (const { text } of value) all += text;
+  return all;
 }
 
 /** What is put into it stands there as text, also in the quotes of an attribute; only other markup stays markup. */
 export function markup(parts: TemplateStringsArray, ...values: Value[]): Markup {
   let text = parts[0]!;
-  for (const [n, value] of values.entries()) text += textOf(value) + parts[n + 1]!;
+  for (let n = 0; n < values.length; n += 1) text += textOf(values[n]) + parts[n + 1]!;
   return new Markup(text);
 }

@@ -64,8 +64,8 @@ const startOf = (date: string, timeZone: string) =>
 const DAY_MS = 86_400_000;
 
 /** Of the days of the calendar alone, which have no zone. */
-const dayAfter = (date: string, days: number) =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+const dateOf = (midnight: number) => new Date(midnight).toISOString().slice(0, 10);
+const dayAfter = (date: string, days: number) => dateOf(Date.parse(date) + days * DAY_MS);
 
 /** The first and the following instant of the local day that `at` lies in. */
 export function localDayOf(at: Date, timeZone: string): { start: Date; end: Date } {
@@ -99,9 +99,11 @@ export function isPublishDay(date: string, { publishDays, daysOff }: Timetable):
 function* timesFrom(date: string, { publishTimes, timeZone }: Timetable): Generator<Slot> {
   let clock = Number.NEGATIVE_INFINITY;
   let at = Number.NEGATIVE_INFINITY;
-  for (let day = date; ; day = dayAfter(day, 1)) {
-    for (const [index, time] of publishTimes.entries()) {
-      const chosen = Date.parse(`${day}T${time}Z`);
+  const times = publishTimes.map((time) => ({ time, ofDay: Date.parse(`1970-01-01T${time}Z`) }));
+  for (let midnight = Date.parse(date); ; midnight += DAY_MS) {
+    const day = dateOf(midnight);
+    for (const [index, { time, ofDay }] of times.entries()) {
+      const chosen = midnight + ofDay;
       const apart = Math.min(APART_MS, chosen - clock);
       at = Math.max(instantOf(day, time, timeZone).getTime(), at + apart);
       clock = chosen;
@@ -126,11 +128,19 @@ export function slotOf(date: string, number: number, timetable: Timetable): Slot
 export function* slotsAfter(after: Date, timetable: Timetable): Generator<Slot> {
   if (timetable.publishTimes.length === 0) return;
   const today = localDateOf(after, timetable.timeZone);
-  let lastToLookAt = dayAfter(today, LOOK_AHEAD_DAYS);
+  const before = after.getTime();
+  let date = '';
+  let isLeftOut = false;
+  let daysWithout = -FELT_DAYS - 2;
   for (const slot of timesFrom(dayAfter(today, -FELT_DAYS - 1), timetable)) {
-    if (slot.date > lastToLookAt) return;
-    if (slot.at <= after || !isPublishDay(slot.date, timetable)) continue;
-    lastToLookAt = dayAfter(slot.date, LOOK_AHEAD_DAYS);
+    if (slot.date !== date) {
+      date = slot.date;
+      isLeftOut = !isPublishDay(date, timetable);
+      daysWithout += 1;
+      if (daysWithout > LOOK_AHEAD_DAYS) return;
+    }
+    if (isLeftOut || slot.at.getTime() <= before) continue;
+    daysWithout = 0;
     yield slot;
   }
 }

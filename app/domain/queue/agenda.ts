@@ -33,8 +33,10 @@ function isAtItsSlot({ status, isByHand, postedAt }: Placed, slot: Slot): boolea
   return late >= 0 && late <= lateAfterMs();
 }
 
-function entryOf<P extends Placed>(post: P): Extract<Entry<P>, { kind: 'post' }> | undefined {
-  const slot = slotOfPost(post);
+function entryOf<P extends Placed>(
+  post: P,
+  slot: Slot | null,
+): Extract<Entry<P>, { kind: 'post' }> | undefined {
   if (slot && isAtItsSlot(post, slot)) return { kind: 'post', at: slot.at, slot, post };
   const at = post.postedAt ?? post.dueAt;
   return at ? { kind: 'post', at, slot: null, post } : undefined;
@@ -58,19 +60,26 @@ export function layOut<P extends Placed>(
   { from, to }: Within,
   now: Date,
 ): Entry<P>[] {
-  const posts = found.flatMap((post) => entryOf(post) ?? []);
-  const shown = new Set(posts.flatMap(({ slot }) => (slot ? [keyOf(slot)] : [])));
-  const taken = new Set(found.flatMap((post) => (slotOfPost(post) ? [keyOf(slotOfPost(post)!)] : [])));
-  const rest: Entry<P>[] = [];
-  for (const slot of slotsAfter(new Date(from.getTime() - 1), timetable)) {
-    if (slot.at >= to) break;
-    if (shown.has(keyOf(slot))) continue;
-    const kind = taken.has(keyOf(slot)) ? 'taken' : slot.at > now ? 'open' : 'empty';
-    rest.push({ kind, at: slot.at, slot });
+  const entries: Entry<P>[] = [];
+  // Numbers: to compare dates costs more than all else of a month.
+  const [begin, end, present] = [from.getTime(), to.getTime(), now.getTime()];
+  const isWithin = (at: number) => at >= begin && at < end;
+  /** The slots that posts have, and whether each shows its post. */
+  const taken = new Map<string, boolean>();
+  for (const post of found) {
+    const slot = slotOfPost(post);
+    const entry = entryOf(post, slot);
+    if (slot) taken.set(keyOf(slot), taken.get(keyOf(slot)) || Boolean(entry?.slot));
+    if (entry && isWithin(entry.at.getTime())) entries.push(entry);
   }
-  return [...posts.filter(({ at }) => at >= from && at < to), ...rest].sort(
-    (a, b) => a.at.getTime() - b.at.getTime(),
-  );
+  for (const slot of slotsAfter(new Date(begin - 1), timetable)) {
+    if (slot.at.getTime() >= end) break;
+    const isShown = taken.get(keyOf(slot));
+    if (isShown) continue;
+    const kind = isShown === false ? 'taken' : slot.at.getTime() > present ? 'open' : 'empty';
+    entries.push({ kind, at: slot.at, slot });
+  }
+  return entries.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
 /** The slots and posts of a user from one instant until before another, in order of time. */

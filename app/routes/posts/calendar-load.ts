@@ -77,7 +77,8 @@ function marksOf(days: LocalDay[], entries: Entry<PostOutline>[], around: Around
   let at = 0;
   return days.map((day) => {
     const marks: CalendarEntry[] = [];
-    for (; entries[at] && entries[at]!.at < day.end; at += 1) {
+    const end = day.end.getTime();
+    for (; entries[at] && entries[at]!.at.getTime() < end; at += 1) {
       const mark = describeMark(entries[at]!, day, around);
       if (mark) marks.push(mark);
     }

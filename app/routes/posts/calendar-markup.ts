@@ -22,13 +22,17 @@ const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const HEAD = markup`<ol aria-hidden="true" class="cal-head">${WEEKDAYS.map((name) => markup`<li>${name}</li>`)}</ol>`;
 
 /** The days of a calendar. */
-export const calendarOf = (days: CalendarDay[], shown: Shown): string =>
-  markup`${DRAWINGS}${HEAD}<ol aria-label="${shown.span.title}" class="cal-days">${days.map((day, n) =>
-    dayOf(day, WEEKDAYS[n % 7]!, shown),
-  )}</ol>`.text;
+export function calendarOf(days: CalendarDay[], shown: Shown): string {
+  let week = '';
+  const all = days.map((day, n) => {
+    if (n % 7 === 0) week = weekOf(day.date);
+    return dayOf(day, WEEKDAYS[n % 7]!, week, shown);
+  });
+  return markup`${DRAWINGS}${HEAD}<ol aria-label="${shown.span.title}" class="cal-days">${all}</ol>`.text;
+}
 
 /** One day: its heading, what stands at its times, and how much more there is. */
-function dayOf(day: CalendarDay, weekday: string, { span, today }: Shown): Markup {
+function dayOf(day: CalendarDay, weekday: string, week: string, { span, today }: Shown): Markup {
   const { date, note, isSame, entries, more } = day;
   const isToday = date === today;
   const [name, number] = [MONTHS[Number(date.slice(5, 7)) - 1]!.slice(0, 3), Number(date.slice(8))];
@@ -44,14 +48,14 @@ function dayOf(day: CalendarDay, weekday: string, { span, today }: Shown): Marku
   return markup`<li id="day-${date}" data-name="${weekday}, ${name} ${number}" class="${look}">${[
     headingOf({ weekday, name, number, isToday, note }),
     rows.length > 0 ? markup`<ul>${rows}</ul>` : NOTHING,
-    more > 0 ? moreOf(date, more) : NOTHING,
+    more > 0 ? moreOf(date, week, more) : NOTHING,
   ]}</li>`;
 }
 
 const NOTHING = markup``;
 
-const moreOf = (date: string, more: number): Markup =>
-  markup`<a href="?view=week&amp;week=${weekOf(date)}#day-${date}" class="cal-more">+${more} more</a>`;
+const moreOf = (date: string, week: string, more: number): Markup =>
+  markup`<a href="?view=week&amp;week=${week}#day-${date}" class="cal-more">+${more} more</a>`;
 
 type Heading = { weekday: string; name: string; number: number; isToday: boolean; note: string | null };
 
