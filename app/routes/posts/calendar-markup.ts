@@ -43,6 +43,7 @@ function dayOf(day: CalendarDay, weekday: string, week: string, { span, today }:
     note && 'is-off',
     isSame && !isToday && 'is-same',
     entries.length === 0 && note !== 'Day off' && !isToday && 'is-bare',
+    !note && !isToday && entries.every(({ state }) => state === 'missed') && 'is-empty',
   );
   const rows = entries.map((entry) => (entry.hook === undefined ? free(entry) : post(entry, span.search)));
   return markup`<li id="day-${date}" data-name="${weekday}, ${name} ${number}" class="${look}">${[
