@@ -23,20 +23,23 @@ function weightOf(value: unknown): number {
   return Buffer.byteLength(text) + 5 * (text.match(/[<>&"'\\]/g)?.length ?? 0);
 }
 
-/** A failed form with only so much of what was typed as one page may bear, the shortest fields first. */
-function bounded(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
+/** Of fields that go back as much as one page may bear, the shortest first. */
+export function boundFields<Value>(fields: [string, Value][]): [string, Value][] {
   let left = MOST_ECHOED;
-  const weighed = Object.entries(result.initialValue ?? {}).map(
-    ([name, value]) => [name, value, weightOf(name) + weightOf(value)] as const,
-  );
+  const weighed = fields.map((field) => ({ field, weight: weightOf(field[0]) + weightOf(field[1]) }));
   const kept = weighed
-    .sort((one, other) => one[2] - other[2])
-    .filter(([, , weight]) => {
+    .toSorted((one, other) => one.weight - other.weight)
+    .filter(({ weight }) => {
       left -= weight;
       return left >= 0;
     });
-  return { ...result, initialValue: Object.fromEntries(kept) };
+  return weighed.filter((each) => kept.includes(each)).map(({ field }) => field);
 }
+
+const bounded = (result: SubmissionResult<string[]>): SubmissionResult<string[]> => ({
+  ...result,
+  initialValue: Object.fromEntries(boundFields(Object.entries(result.initialValue ?? {}))),
+});
 
 function refuseIfTold(context: Args['context']): void {
   const refusal = context.get(refusalContext);

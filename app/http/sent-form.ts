@@ -1,5 +1,6 @@
 import type { MiddlewareFunction, RouterContextProvider } from 'react-router';
 import { refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
+import { boundFields } from './forms.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
 import { readForm } from './read-form.ts';
 
@@ -11,10 +12,12 @@ async function readSent(
   request: Request,
   context: Readonly<RouterContextProvider>,
 ): Promise<[string, string][]> {
-  const most = context.get(viewerContext) ? LONGEST_GIVEN_BACK : BODY_BYTES_MAX;
+  const isKnown = context.get(viewerContext) !== null;
+  const most = isKnown ? LONGEST_GIVEN_BACK : BODY_BYTES_MAX;
   try {
     const form = request.bodyUsed ? await request.formData() : await readForm(request, most);
-    return [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
+    const fields = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
+    return isKnown ? fields : boundFields(fields);
   } catch {
     return [];
   }

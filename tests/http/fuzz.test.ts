@@ -254,9 +254,14 @@ const anyCookie = fc.oneof(
 
 const filled = (address: string, param: string) => address.replace(':act', 'publish').replace(/:\w+/g, param);
 
+/** Who is signed in gets back as a whole what they typed into a form that failed, a quotation mark in six bytes. */
+const mostBytesFor = ({ headers, body }: Sent) =>
+  headers.Cookie?.includes('tidepost=') ? MOST_BYTES + 6 * (body?.length ?? 0) : MOST_BYTES;
+
 let calls = 0;
 /** Sends a request and answers what is wrong with how it was answered, or nothing. */
-async function complaint({ method, address, headers, body }: Sent): Promise<string | undefined> {
+async function complaint(sent: Sent): Promise<string | undefined> {
+  const { method, address, headers, body } = sent;
   calls += 1;
   const from = { 'X-Forwarded-For': `10.${calls >> 16}.${(calls >> 8) & 255}.${calls & 255}` };
   const before = cpuSeconds(web.pid);
@@ -270,7 +275,7 @@ async function complaint({ method, address, headers, body }: Sent): Promise<stri
   const cpu = cpuSeconds(web.pid) - before;
   seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
   if (answer.status >= 500 && answer.status !== 503) return `status ${answer.status}`;
-  if (bytes > MOST_BYTES) return `an answer of ${bytes} bytes`;
+  if (bytes > mostBytesFor(sent)) return `an answer of ${bytes} bytes`;
   if (cpu > MOST_CPU_SECONDS) return `${Math.round(cpu * 1000)} ms of CPU`;
   return undefined;
 }

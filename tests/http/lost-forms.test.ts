@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BODY_BYTES_MAX } from '#app/http/limits.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, boxes } from '#tests/make/browser.ts';
@@ -130,6 +131,20 @@ test('passwords and codes are never given back', async () => {
     const secrets = { ...boxes('908172'), otp: '908172', newPassword: PASSWORD, token: PASSWORD };
     const answer = await browser.post('/app/topics', { name: 'Hiring', ...secrets });
     assert.deepEqual(typedIn(await answer.text())?.fields, { name: 'Hiring' });
+  });
+});
+
+test('a visitor gets back no more of what was typed than a page can bear', async () => {
+  const email = 'ada@people.example';
+  await without('users', async () => {
+    const answer = await new Browser(url).post('/login', {
+      email,
+      password: PASSWORD,
+      subject: '"'.repeat(15_000),
+    });
+    const html = await answer.text();
+    assert.deepEqual(typedIn(html)?.fields, { email });
+    assert.ok(html.length < BODY_BYTES_MAX, String(html.length));
   });
 });
 
