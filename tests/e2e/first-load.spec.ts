@@ -80,3 +80,18 @@ test('who does nothing before they ask for a free post is led to where it is wri
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Posts', { exact: true })).toBeFocused();
 });
+
+test('a link leads on at once for who presses it without a pointer or a key', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makePublisher(db, sandboxUrl()));
+  await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
+  const dialog = page.getByRole('dialog', { name: 'Upgrade your plan' });
+  await page.getByRole('link', { name: 'Upgrade Plan' }).evaluate((link: HTMLElement) => link.click());
+  await expect(dialog).toBeVisible();
+  await page.reload({ waitUntil: 'networkidle' });
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+});
