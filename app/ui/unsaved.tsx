@@ -1,5 +1,5 @@
-import { useEffect, useId, useRef } from 'react';
-import { useBlocker } from 'react-router';
+import { useEffect, useId, useRef, useState } from 'react';
+import { type Location, useBlocker, useNavigate } from 'react-router';
 import { Button } from './button.tsx';
 
 type UnsavedProps = {
@@ -13,13 +13,45 @@ type UnsavedProps = {
 
 const always = () => true;
 
+type Leaving = { to: Location; isReplacing: boolean };
+
+/**
+ * Stops whoever leaves until they answered. The router forgets whom it stopped as soon as another answer arrives
+ * (a form sent just before, or a page that brings itself up to date), so the question is kept here.
+ */
+function useQuestion(isHeld: (here: Location, next: Location) => boolean) {
+  const navigate = useNavigate();
+  const isReplacing = useRef(false);
+  const isFree = useRef(false);
+  const [asked, setAsked] = useState<Leaving>();
+  const [answered, setAnswered] = useState<Location>();
+  const blocker = useBlocker(({ currentLocation, nextLocation, historyAction }) => {
+    isReplacing.current = historyAction === 'REPLACE';
+    return !isFree.current && isHeld(currentLocation, nextLocation);
+  });
+  if (blocker.location && blocker.location !== asked?.to) {
+    setAsked({ to: blocker.location, isReplacing: isReplacing.current });
+  }
+  const stay = () => {
+    setAnswered(asked?.to);
+    blocker.reset?.();
+  };
+  const leave = async () => {
+    setAnswered(asked?.to);
+    if (blocker.proceed || !asked) return blocker.proceed?.();
+    isFree.current = true;
+    const { to, isReplacing: replace } = asked;
+    await navigate(to, { replace, state: to.state, preventScrollReset: to.pathname === location.pathname });
+    isFree.current = false;
+  };
+  return { isAsking: asked?.to !== answered, stay, leave };
+}
+
 /** Asks before a page is left on which something was typed and is not saved, whichever way it is left. */
 export function Unsaved({ isUnsaved, holds = always, onAsk }: UnsavedProps) {
-  const blocker = useBlocker(
-    ({ currentLocation: here, nextLocation: next }) =>
-      isUnsaved && (here.pathname !== next.pathname || here.search !== next.search) && holds(),
+  const { isAsking, stay, leave } = useQuestion(
+    (here, next) => isUnsaved && (here.pathname !== next.pathname || here.search !== next.search) && holds(),
   );
-  const isAsking = blocker.state === 'blocked';
   useEffect(() => {
     if (!isUnsaved) return;
     const ask = (event: BeforeUnloadEvent) => {
@@ -29,7 +61,7 @@ export function Unsaved({ isUnsaved, holds = always, onAsk }: UnsavedProps) {
     return () => removeEventListener('beforeunload', ask);
   }, [isUnsaved, holds]);
   useEffect(() => onAsk?.(isAsking), [isAsking, onAsk]);
-  return isAsking && <Question stay={blocker.reset} leave={blocker.proceed} />;
+  return isAsking && <Question stay={stay} leave={() => void leave()} />;
 }
 
 /** The safe answer comes first and has the focus. */

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { transactionId } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 import { expect, newName, notice, openSettings, sandboxUrl, signInAs, test } from './kit.ts';
 
@@ -47,6 +48,19 @@ test('what was typed into a dialog before scripts came stays and is sent', async
   await expect(dialog.getByLabel('Tone')).toHaveValue('casual');
   await dialog.getByRole('button', { name: 'Create topic' }).click();
   await expect(page.getByRole('heading', { name })).toBeVisible();
+});
+
+test('a transaction ID typed before scripts came can be sent', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  const transaction = transactionId();
+  const arrive = await holdScripts(page);
+  await page.goto('/app/dashboard?dialog=subscribe&step=2&posts=3&currency=INR', { waitUntil: 'commit' });
+  const dialog = page.getByRole('dialog', { name: 'Complete your payment' });
+  await dialog.getByLabel('Transaction ID').fill(transaction);
+  await arrive();
+  await expect(dialog.getByRole('button', { name: 'Copy' })).toHaveCount(3);
+  await dialog.getByRole('button', { name: 'Submit', exact: true }).click();
+  await expect(notice(page, 'Payment proof submitted! Waiting for admin verification.')).toBeVisible();
 });
 
 test('who leaves what was typed before scripts came is asked', async ({ page, context, db }) => {

@@ -217,6 +217,51 @@ test('what comes back to the page where somebody writes asks nothing', async ({ 
   await expect(time).toHaveValue('10:45');
 });
 
+test('the question stays until it is answered, also while answers to earlier forms arrive', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  const topics = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' });
+  for (const answer of ['Keep editing', 'Leave without saving']) {
+    await open(page, '/app/dashboard?settings');
+    await wake(page, 'Save All Settings');
+    const time = page.getByLabel('Publish time 1');
+    await time.fill('10:45');
+    // The answer to the switch arrives after the question stands.
+    let send = () => {};
+    const held = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route('**/app/dashboard.data*', async (route) => {
+      const answered = await route.fetch();
+      await held;
+      await route.fulfill({ response: answered });
+    });
+    await page.getByRole('switch', { name: answer === 'Keep editing' ? 'Active' : 'Paused' }).click();
+    await topics.click();
+    await expect(question).toBeVisible();
+    const arrived = page.waitForResponse(/app\/dashboard\.data/);
+    send();
+    await arrived;
+    await expect(
+      page.getByRole('switch', {
+        name: answer === 'Keep editing' ? 'Paused' : 'Active',
+        includeHidden: true,
+      }),
+    ).toBeAttached();
+    await page.unroute('**/app/dashboard.data*');
+    await question.getByRole('button', { name: answer }).click();
+    await expect(question).toHaveCount(0);
+    if (answer === 'Keep editing') await expect(time).toHaveValue('10:45');
+    else await expect(page).toHaveURL('/app/topics');
+  }
+});
+
 /** Types into a field, tries to leave, is asked, keeps it, tries again and leaves. */
 async function leaveWhileTyping(page: Page, field: Locator, text: string, leave: () => Promise<void>) {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });

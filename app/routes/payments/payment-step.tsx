@@ -69,6 +69,9 @@ function ProofForm({ payment, search, result, page }: PaymentStepProps) {
   const [form, fields] = useFormOf<Fields>(result, { id: 'payment-proof' });
   const isHydrated = useHydrated();
   const [isEmpty, setEmpty] = useState(!fields.transactionId.defaultValue);
+  const look = (input: HTMLInputElement | null) => {
+    if (input) setEmpty(input.value.trim() === '');
+  };
   const usual = payment.upi ? 'UPI: usually 12 digits.' : 'PayPal: usually 17 letters and digits.';
   return (
     <FormPanel
@@ -89,7 +92,9 @@ function ProofForm({ payment, search, result, page }: PaymentStepProps) {
         autoCapitalize="characters"
         spellCheck={false}
         aria-required
-        onInput={(event) => setEmpty(event.currentTarget.value.trim() === '')}
+        // Something may have been typed before scripts came.
+        ref={look}
+        onInput={(event) => look(event.currentTarget)}
       />
       <div>
         <SubmitButton className="w-full" busyLabel="Submitting…" disabled={isHydrated && isEmpty}>
