@@ -34,7 +34,6 @@ export default [
         route('dashboard', 'routes/dashboard/dashboard.tsx'),
         route('automation/toggle', 'routes/dashboard/toggle.ts'),
         route('automation/times', 'routes/dashboard/next-times.ts'),
-        route('automation/zones', 'routes/dashboard/list-zones.ts'),
         route('generate', 'routes/dashboard/generate.ts'),
         route('topics', 'routes/topics/topics.tsx'),
         route('topics/:id/:verb', 'routes/topics/act.ts'),

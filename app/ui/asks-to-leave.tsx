@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { onDemand } from './on-demand.tsx';
-
-const Unsaved = onDemand(async () => (await import('./unsaved.tsx')).Unsaved);
+import { Unsaved } from './unsaved.tsx';
 
 type Control = Partial<HTMLInputElement & HTMLSelectElement>;
 
@@ -30,8 +28,6 @@ export function AsksToLeave() {
   const isSending = useRef(false);
   const [isTyped, setTyped] = useState(false);
   useEffect(() => {
-    // Fetched before somebody types: whoever leaves at once is asked, too.
-    void Unsaved.load().catch(() => {});
     const form = mark.current!.closest('form')!;
     const page = form.closest('main') ?? form;
     const note = () => setTyped(true);

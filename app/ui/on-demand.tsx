@@ -29,7 +29,7 @@ export function onDemand<Props extends object>(
 ) {
   let loaded: ComponentType<Props> | undefined;
   const load = async () => {
-    loaded = await fetchComponent();
+    loaded ??= await fetchComponent();
     return { default: loaded };
   };
   const Fetched = lazy(isBelow ? () => used.then(load) : load);

@@ -13,18 +13,28 @@ export function Steps({ steps }: { steps: Step[] }) {
           <span aria-hidden className="step-mark">
             {step.isDone ? <Check size={16} strokeWidth={3} /> : index + 1}
           </span>
-          <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-3">
-            <div className="min-w-0 max-w-prose">
-              <p className="font-semibold">
-                {step.title}
-                {step.isDone && <span className="sr-only"> (done)</span>}
-              </p>
-              {step.text && <div className="text-sm text-ink-2">{step.text}</div>}
-            </div>
-            {step.action}
-          </div>
+          <Words {...step} />
         </li>
       ))}
     </ol>
+  );
+}
+
+function Words({ title, text, isDone, action }: Step) {
+  const words = (
+    <div className="min-w-0 max-w-prose">
+      <p className="font-semibold">
+        {title}
+        {isDone && <span className="sr-only"> (done)</span>}
+      </p>
+      {text && <div className="text-sm text-ink-2">{text}</div>}
+    </div>
+  );
+  if (!action) return words;
+  return (
+    <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-4 gap-y-3">
+      {words}
+      {action}
+    </div>
   );
 }

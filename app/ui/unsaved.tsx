@@ -1,6 +1,8 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Location, useBlocker, useNavigate } from 'react-router';
-import { Button } from './button.tsx';
+import { onDemand } from './on-demand.tsx';
+
+const LeaveQuestion = onDemand(async () => (await import('./leave-question.tsx')).LeaveQuestion);
 
 type UnsavedProps = {
   /** Whether something would be lost. */
@@ -54,6 +56,8 @@ export function Unsaved({ isUnsaved, holds = always, onAsk }: UnsavedProps) {
   );
   useEffect(() => {
     if (!isUnsaved) return;
+    // Fetched before somebody leaves: it is asked at once, also when there is no connection by then.
+    void LeaveQuestion.load().catch(() => {});
     const ask = (event: BeforeUnloadEvent) => {
       if (holds()) event.preventDefault();
     };
@@ -61,32 +65,5 @@ export function Unsaved({ isUnsaved, holds = always, onAsk }: UnsavedProps) {
     return () => removeEventListener('beforeunload', ask);
   }, [isUnsaved, holds]);
   useEffect(() => onAsk?.(isAsking), [isAsking, onAsk]);
-  return isAsking && <Question stay={stay} leave={() => void leave()} />;
-}
-
-/** The safe answer comes first and has the focus. */
-function Question({ stay, leave }: { stay: () => void; leave: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
-  return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={titleId} onClose={stay}>
-      <h2 id={titleId} className="font-display text-xl font-semibold">
-        Leave without saving?
-      </h2>
-      <p className="mt-3 text-ink-2">What you typed last is not saved. It is lost when you leave.</p>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" onClick={stay}>
-          Keep editing
-        </Button>
-        <Button variant="danger" onClick={leave}>
-          Leave without saving
-        </Button>
-      </div>
-    </dialog>
-  );
+  return isAsking && <LeaveQuestion stay={stay} leave={() => void leave()} />;
 }

@@ -120,11 +120,17 @@ test('after "Skip" on the dashboard the focus stays in the day', async ({ page, 
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 });
 
-test('after settings are saved the focus stays with them', async ({ page, context, db }) => {
+test('the focus goes to the settings that are opened, and stays with them when they are saved', async ({
+  page,
+  context,
+  db,
+}) => {
   const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await open(page, '/app/dashboard?settings');
-  await wake(page, 'Save All Settings');
+  await open(page, '/app/dashboard');
+  await wake(page, 'Generate now');
+  await press(page.getByRole('link', { name: 'Change settings' }));
+  await expect(page.getByLabel('Content generation time')).toBeFocused();
   await page.getByLabel('Publish time 1').fill('10:45');
   await press(page.getByRole('button', { name: 'Save All Settings' }));
   await expect(notice(page, 'Settings saved successfully!')).toBeVisible();

@@ -180,7 +180,7 @@ async function addTopic(page: Page, name: string) {
 
 /** The content is made in the first minute that is far enough away, and published in the one after it. */
 async function setTimes(page: Page): Promise<Date> {
-  await page.goto('/app/dashboard?zones');
+  await page.goto('/app/dashboard?settings');
   await expect(page.getByRole('heading', { name: 'Automation Settings' })).toBeVisible();
   const writeAt = Math.ceil((Date.now() + SAVED_WITHIN_MS) / MINUTE_MS) * MINUTE_MS;
   const publishAt = writeAt + MINUTE_MS;

@@ -84,10 +84,9 @@ export async function wake(page: Page, button: string) {
 
 /** Opens the form of the settings by hand, unless it is open. */
 export async function openSettings(page: Page): Promise<void> {
-  const form = page.locator('#automation details');
-  if (!(await form.evaluate((element: HTMLDetailsElement) => element.open))) {
-    await form.getByText('Change settings').click();
-  }
+  const link = page.getByRole('link', { name: 'Change settings' });
+  if (await link.isVisible()) await link.click();
+  await expect(page.getByRole('button', { name: 'Save All Settings' })).toBeVisible();
 }
 
 /** Opens the line of a post of the queue to its card. */

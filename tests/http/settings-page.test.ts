@@ -19,6 +19,8 @@ before(async () => {
   origin = (await startWeb({ databaseUrl })).url;
 });
 
+/** The dashboard with the form of the settings. */
+const PAGE = '/app/dashboard?settings';
 const ZONE = 'Asia/Kathmandu';
 const today = Temporal.Now.plainDateISO(ZONE);
 const inDays = (days: number) => today.add({ days }).toString();
@@ -57,37 +59,37 @@ const inWords = (days: number) =>
 test('the settings save days and days off, and show the next times at which posts go out', async () => {
   const actor = await owner();
   const browser = await browserOf(db, actor, origin);
-  const fresh = await browser.read('/app/dashboard');
+  const fresh = await browser.read(PAGE);
   assert.equal(ticked(fresh, 'publishDays').length, 7);
   assert.equal(nextOn(fresh).length, NEXT_TIMES);
   assert.ok(fresh.includes('Times in Asia/Kathmandu.'));
   const days = [2, 3, 5].map((ahead) => ['publishDays', weekdayIn(ahead)]);
-  const saved = await browser.post('/app/dashboard', [
+  const saved = await browser.post(PAGE, [
     ...[...FIELDS, ...days, ['daysOff', inDays(3)], ['daysOff', ''], ['daysOff', inDays(9)], ['daysOff', '']],
   ]);
-  assert.equal(saved.headers.get('Location'), '/app/dashboard');
-  const html = await browser.read('/app/dashboard');
+  assert.equal(saved.headers.get('Location'), '/app/dashboard?settings#automation');
+  const html = await browser.read(PAGE);
   assert.equal(ticked(html, 'publishDays').length, 3);
   assert.deepEqual(ticked(html, 'daysOff'), [inDays(3), inDays(9)]);
   assert.deepEqual(nextOn(html), [2, 5, 10, 12, 16].map(inWords));
-  await browser.post('/app/dashboard', [...FIELDS, ...days, ['daysOff', inDays(9)]]);
+  await browser.post(PAGE, [...FIELDS, ...days, ['daysOff', inDays(9)]]);
   assert.deepEqual((await getSettings(db, actor)).daysOff, [inDays(9)]);
 });
 
 test('the settings say what they are, and their form is closed until it is asked for or refused', async () => {
   const actor = await owner();
   const browser = await browserOf(db, actor, origin);
-  const isOpen = (html: string) => {
-    const card = html.slice(html.indexOf('id="automation"'));
-    return / open=""/.test(/<details[^>]*>/.exec(card)![0]);
-  };
+  const isOpen = (html: string) => html.includes('Save All Settings');
   const html = await browser.read('/app/dashboard');
-  assert.ok(!isOpen(html) && html.includes('>Every day, 09:15, Asia/Kathmandu</span>'));
+  assert.ok(!isOpen(html) && html.includes('href="/app/dashboard?settings#automation"'));
+  assert.ok(html.includes('>Every day, 09:15, Asia/Kathmandu</span>'));
   assert.ok(html.includes('>One post a day, written at 08:00 · it goes out by itself</span>'));
   assert.ok(!html.includes('>Days off: '));
-  for (const query of ['settings', 'zones']) assert.ok(isOpen(await browser.read(`/app/dashboard?${query}`)));
-  const refused = await browser.post('/app/dashboard', FIELDS);
-  assert.ok(isOpen(await refused.text()));
+  const asked = await browser.read(PAGE);
+  assert.ok(isOpen(asked) && asked.includes('action="/app/dashboard?settings#automation"'));
+  assert.ok(asked.includes('href="/app/dashboard?settings=closed#automation"'));
+  assert.ok(!isOpen(await browser.read('/app/dashboard?settings=closed')));
+  assert.ok(isOpen(await (await browser.post(PAGE, FIELDS)).text()));
   await saveSettings(db, actor, { daysOff: [inDays(9)], requireApproval: true, enabled: false });
   const paused = await browser.read('/app/dashboard');
   assert.match(paused, /written at 08:00 · you approve each<[\s\S]*>Days off: (<!-- -->)?\w{3}, \w{3} \d\d</);
@@ -98,7 +100,7 @@ test('times are typed in 24 hours, the way people write them', async () => {
   const actor = await owner();
   const browser = await browserOf(db, actor, origin);
   const timeOn = (html: string) => /<input[^>]*name="publishTimes\[0\]"[^>]*>/.exec(html)![0];
-  assert.doesNotMatch(timeOn(await browser.read('/app/dashboard')), /type="time"/);
+  assert.doesNotMatch(timeOn(await browser.read(PAGE)), /type="time"/);
   const days = [['publishDays', weekdayIn(2)]];
   for (const [typed, kept] of [
     ['7:05', '07:05'],
@@ -106,19 +108,19 @@ test('times are typed in 24 hours, the way people write them', async () => {
     [' 6.30 ', '06:30'],
   ] as const) {
     const fields = FIELDS.map(([name, value]) => [name!, name === 'publishTimes[0]' ? typed : value!]);
-    assert.equal((await browser.post('/app/dashboard', [...fields, ...days])).status, 302);
-    assert.match(timeOn(await browser.read('/app/dashboard')), new RegExp(`value="${kept}"`));
+    assert.equal((await browser.post(PAGE, [...fields, ...days])).status, 302);
+    assert.match(timeOn(await browser.read(PAGE)), new RegExp(`value="${kept}"`));
   }
   for (const typed of ['24:00', '9:60', '7pm', '12345']) {
     const fields = FIELDS.map(([name, value]) => [name!, name === 'publishTimes[0]' ? typed : value!]);
-    const answer = await browser.post('/app/dashboard', [...fields, ...days]);
+    const answer = await browser.post(PAGE, [...fields, ...days]);
     assert.equal(answer.status, 422);
     assert.match(await answer.text(), /Please give a time as HH:MM/);
   }
 });
 
 test('minutes beside the full hour are suggested for the publish times', async () => {
-  const html = await (await browserOf(db, await owner(), origin)).read('/app/dashboard');
+  const html = await (await browserOf(db, await owner(), origin)).read(PAGE);
   const [, id] = /<fieldset aria-describedby="([\w-]+)"><legend[^>]*>Publish times</.exec(html)!;
   assert.match(html, new RegExp(`<p id="${id}"[^>]*>[^<]*such as 09:07 or 14:23`));
 });
@@ -126,14 +128,14 @@ test('minutes beside the full hour are suggested for the publish times', async (
 test('settings without a day, or with a date that has passed, are refused, and what was chosen stays', async () => {
   const actor = await owner();
   const browser = await browserOf(db, actor, origin);
-  const none = await browser.post('/app/dashboard', [...FIELDS, ['daysOff', inDays(2)]]);
+  const none = await browser.post(PAGE, [...FIELDS, ['daysOff', inDays(2)]]);
   assert.equal(none.status, 422);
   const html = await none.text();
   assert.ok(html.includes('Choose at least one day of the week on which posts go out'));
   assert.deepEqual(ticked(html, 'publishDays'), []);
   assert.match(html, new RegExp(`<input[^>]*type="date"[^>]*value="${inDays(2)}"`));
   const past = [...FIELDS, ['publishDays', 'monday'], ['daysOff', '2020-02-03']];
-  const refused = await browser.post('/app/dashboard', past);
+  const refused = await browser.post(PAGE, past);
   assert.equal(refused.status, 422);
   const said = await refused.text();
   assert.ok(said.includes('Mon, Feb 03, 2020 has passed. Choose a day off that is still to come'));
@@ -179,22 +181,17 @@ test('a day that is left out says on the dashboard that no posts go out', async 
   assert.ok(html.includes('No posts go out today') && html.includes('You left it out'));
 });
 
-test('the settings come with the zone that is set, and with all where the address asks for them', async () => {
+test('the form of the settings comes with all zones, of which the one that is set is chosen', async () => {
   const actor = await owner();
   await saveSettings(db, actor, { timeZone: 'Asia/Tokyo' });
   const browser = await browserOf(db, actor, origin);
   const optionsOn = (html: string): string[] => html.match(/<option value="[A-Z][^"]*"[^>]*>/g) ?? [];
   const set = '<option value="Asia/Tokyo" selected>';
-  assert.deepEqual(optionsOn(await browser.read('/app/dashboard')), [set]);
-  const whole = optionsOn(await browser.read('/app/dashboard?zones'));
+  assert.deepEqual(optionsOn(await browser.read('/app/dashboard')), []);
+  const whole = optionsOn(await browser.read(PAGE));
   assert.ok(whole.length > 400 && whole.includes(set));
-  const asked = await browser.get('/app/automation/zones');
-  assert.equal(asked.status, 200);
-  const listed = optionsOn(await asked.text());
   const bare = whole.map((option) => option.replace(' selected', ''));
-  assert.deepEqual(listed, bare);
   // A name for a zone that the list does not have stays what it is.
   await saveSettings(db, actor, { timeZone: ZONE });
-  const other = optionsOn(await browser.read('/app/dashboard?zones'));
-  assert.deepEqual(other, [`<option value="${ZONE}" selected>`, ...listed]);
+  assert.deepEqual(optionsOn(await browser.read(PAGE)), [`<option value="${ZONE}" selected>`, ...bare]);
 });

@@ -9,7 +9,7 @@ type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> | 
 
 /** What stands below the posts of the day. */
 export function Below({ dashboard, result }: BelowProps) {
-  const { isReady, stats, topics, settings, zones, run } = dashboard;
+  const { isReady, stats, topics, run } = dashboard;
   const hasStarted = isReady || stats.totalPosts > 0 || run !== null;
   if (!hasStarted && topics.length === 0) return <HowItWorks isOpen />;
   return (
@@ -18,7 +18,7 @@ export function Below({ dashboard, result }: BelowProps) {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-6">
           {topics.length > 0 && <GenerateCard dashboard={dashboard} />}
-          {isReady && <SettingsCard settings={settings} zones={zones} result={result} />}
+          {isReady && <SettingsCard dashboard={dashboard} result={result} />}
           {hasStarted && <RecentPosts dashboard={dashboard} />}
         </div>
         <div className="grid min-w-0 items-start gap-6 sm:max-xl:grid-cols-2">

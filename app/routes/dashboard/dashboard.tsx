@@ -12,6 +12,7 @@ import { onDemand } from '#app/ui/on-demand.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/dashboard.ts';
 import { Alerts } from './alerts.tsx';
+import { ChangeSettings } from './change-settings.ts';
 import { Days } from './day.tsx';
 import { loadDashboard } from './load.ts';
 import { NextOut } from './next-out.tsx';
@@ -42,6 +43,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (trusted) await TrustOffer.load();
   if (dashboard.publishing) await PostDialogs.load();
   if (!dashboard.isReady) await QuickSetup.load();
+  if (dashboard.form) await ChangeSettings.load();
   await Below.load();
   return { ...dashboard, subscribe, trusted };
 }
@@ -53,7 +55,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     : submit({ request, context }, SettingsForm, async (input) => {
         await saveSettings(db(), actorOf(context), input);
         notify(context, 'success', 'Settings saved successfully!');
-        return redirect('/app/dashboard');
+        return redirect('/app/dashboard?settings#automation');
       });
 
 export default function Dashboard({ loaderData, actionData }: Route.ComponentProps) {

@@ -18,9 +18,9 @@ export function describeNext(settings: Settings, now: Date): NextTimes {
 
 export type DayOff = { day: string; label: string };
 
-/** The settings with what comes of them, and the names of their days off. */
+/** The settings with the names of their days off. */
 export function describeSettings(settings: Settings, now: Date) {
   const today = localDateOf(now, settings.timeZone);
   const known: DayOff[] = settings.daysOff.map((day) => ({ day, label: nameDay(day, today) }));
-  return { ...settings, known, next: describeNext(settings, now) };
+  return { ...settings, known };
 }

@@ -20,7 +20,7 @@ import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/wr
 import { describeFree } from '../choose-status.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
 import { bothDays, loadDays } from './days.ts';
-import { describeSettings } from './describe-next.ts';
+import { describeNext, describeSettings } from './describe-next.ts';
 import { describePlan, describeRun } from './describe-plan.ts';
 import { describeLatest } from './describe-recent.ts';
 import { describeNextPost, nextOf, whyQueueWaits } from './next.ts';
@@ -75,6 +75,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const days = isReady
     ? await loadDays(db, actor, timetable, stats, knownOf(read, actor, now), around.posts)
     : [];
+  const settings = toSettings(timetable, now);
   const above = [next?.id, ...days.flatMap(({ rows }) => rows.map(({ post }) => post?.id))];
   return {
     name: actor.name.split(/\s+/)[0] || actor.name,
@@ -83,7 +84,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     free: plan ? null : describeFree(read.freePosts, actor, now),
     isConnected,
     isReady,
-    settings: describeSettings(toSettings(timetable, now), now),
+    settings: describeSettings(settings, now),
     stats,
     topics,
     freePosts: read.freePosts,
@@ -92,8 +93,11 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     publishing: await publishingOf(db, actor, query, standing),
     recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
     zone: zoneInWords(actor.timeZone),
-    /** All zones to choose from, where the address asks for them. */
-    zones: query.has('zones') ? zoneOptions() : null,
+    /** What the form of the settings shows besides them, where the address asks for it. */
+    form:
+      isReady && query.get('settings') === ''
+        ? { next: describeNext(settings, now), zones: zoneOptions() }
+        : null,
     run: run ? describeRun(run, query.get('run') === run.id, actor.timeZone, now) : null,
     isHeld: standing.pause !== null || !isConnected,
   };

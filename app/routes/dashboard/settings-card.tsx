@@ -1,18 +1,29 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
+import { ChangeSettings } from './change-settings.ts';
 import type { Dashboard } from './load.ts';
-import { SettingsForm } from './settings-form.tsx';
 import { sayTimes, sayWriting } from './settings-words.ts';
 
 type Settings = Dashboard['settings'];
-type SettingsCardProps = { settings: Settings; zones: string | null; result?: SubmissionResult<string[]> };
+type SettingsCardProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> };
 
-export function SettingsCard({ settings, zones, result }: SettingsCardProps) {
-  const { enabled, next, known, ...kept } = settings;
-  const { isOpen, setOpen, details } = useOpen(result);
+/** Once it is open the form stays so, whatever else is done on the page, until its reader closes it. */
+function useOpen(form: Dashboard['form']) {
+  const [query] = useSearchParams();
+  const [kept, setKept] = useState(form);
+  const open = form ?? (query.has('settings') ? null : kept);
+  if (open !== kept) setKept(open);
+  return open;
+}
+
+/** What is set, and the form that changes it, where that is asked for. */
+export function SettingsCard({ dashboard: { settings, form }, result }: SettingsCardProps) {
+  const { enabled, known, ...kept } = settings;
+  const open = useOpen(form);
   return (
     <Card
       id="automation"
@@ -29,33 +40,15 @@ export function SettingsCard({ settings, zones, result }: SettingsCardProps) {
         />
       }
     >
-      <details ref={details} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary className="btn btn-sm btn-secondary">Change settings</summary>
-        <div className="mt-5">
-          <SettingsForm
-            key={JSON.stringify(kept)}
-            settings={settings}
-            zones={zones}
-            isShown={isOpen}
-            result={result}
-          />
-        </div>
-      </details>
+      {open ? (
+        <ChangeSettings key={JSON.stringify(kept)} settings={settings} {...open} result={result} />
+      ) : (
+        <ButtonLink to="?settings#automation" preventScrollReset variant="secondary" size="sm">
+          Change settings
+        </ButtonLink>
+      )}
     </Card>
   );
-}
-
-/** Open where the address asks for it, or when what was sent was refused; saving leaves it as it is. */
-function useOpen(result: unknown) {
-  const [query] = useSearchParams();
-  const isAsked = query.has('settings') || query.has('zones') || Boolean(result);
-  const [isOpen, setOpen] = useState(isAsked);
-  const details = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    // Somebody may have opened it before scripts came.
-    setOpen((isOpen) => isOpen || isAsked || Boolean(details.current?.open));
-  }, [isAsked]);
-  return { isOpen, setOpen, details };
 }
 
 /** What the settings say, in a few lines. */

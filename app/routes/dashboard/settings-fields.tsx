@@ -1,9 +1,8 @@
 import type { FocusEvent } from 'react';
-import { Link } from 'react-router';
 import { spellTime } from '#app/domain/automation/limits.ts';
 import { FieldError } from '#app/ui/error-text.tsx';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
-import { TimeZoneSelect, useZones } from './time-zone-select.tsx';
+import { TimeZoneSelect } from './time-zone-select.tsx';
 
 /** What was wrong with a field of the settings. */
 export type ErrorsOf = (name: string) => string[] | undefined;
@@ -56,30 +55,21 @@ export function TimeField({ name, label, hint, value, errors, isWrong }: TimeFie
   );
 }
 
-type TimeZoneFieldProps = { selected: string; zones: string | null; isShown: boolean; errors?: string[] };
+type TimeZoneFieldProps = { selected: string; zones: string; errors?: string[] };
 
-/** Without scripts the link is the way to the other zones. */
-export function TimeZoneField({ selected, zones, isShown, errors }: TimeZoneFieldProps) {
-  const all = useZones(zones, isShown);
+export function TimeZoneField({ selected, zones, errors }: TimeZoneFieldProps) {
   const id = 'settings-timeZone';
   return (
     <div className="field">
       <label htmlFor={id} className="field-label">
         Time zone
       </label>
-      <p className="field-hint">
-        All times are local to it.{' '}
-        {!all && (
-          <Link to="?zones#settings-timeZone" preventScrollReset className="link">
-            Show all zones
-          </Link>
-        )}
-      </p>
+      <p className="field-hint">All times are local to it.</p>
       <TimeZoneSelect
         id={id}
         name="timeZone"
         selected={selected}
-        zones={all}
+        zones={zones}
         aria-invalid={errors ? true : undefined}
         aria-describedby={errors && `${id}-error`}
       />

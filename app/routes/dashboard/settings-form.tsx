@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { AsksToLeave } from '#app/ui/asks-to-leave.tsx';
-import { SubmitButton } from '#app/ui/button.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { FormAlert } from '#app/ui/error-text.tsx';
 import { DaysOff, PublishDays } from './days-fields.tsx';
 import type { NextTimes } from './describe-next.ts';
@@ -11,8 +11,9 @@ import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from 
 
 type SettingsFormProps = {
   settings: Dashboard['settings'];
-  zones: string | null;
-  isShown: boolean;
+  next: NextTimes;
+  /** All that can be chosen, as markup. */
+  zones: string;
   result?: SubmissionResult<string[]>;
 };
 
@@ -33,16 +34,23 @@ function typed({ settings, result }: Pick<SettingsFormProps, 'settings' | 'resul
   };
 }
 
-const SAVING = { action: '/app/dashboard', failure: 'Failed to save settings', preventScrollReset: true };
+const SAVING = {
+  action: '/app/dashboard?settings#automation',
+  failure: 'Failed to save settings',
+  preventScrollReset: true,
+};
 
 export function SettingsForm(props: SettingsFormProps) {
   const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
-  const { result, settings, zones, isShown } = props;
-  const [next, setNext] = useState<NextTimes>();
+  const { result, settings, zones } = props;
+  const [next, setNext] = useState(props.next);
   const errorsOf: ErrorsOf = (name) => result?.error?.[name] ?? undefined;
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (result?.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    const find = (what: string) => form.current!.querySelector<HTMLElement>(what);
+    if (result?.error) find('[aria-invalid=true]')?.focus();
+    // Whoever opened it by its link, which is gone.
+    else if (document.activeElement?.id === 'automation') find('input')?.focus();
   }, [result]);
   const preview = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     void import('./preview-times.ts').then(({ previewTimes }) => previewTimes(currentTarget, setNext));
@@ -58,12 +66,12 @@ export function SettingsForm(props: SettingsFormProps) {
             value={contentCreationTime}
             errors={errorsOf('contentCreationTime')}
           />
-          <TimeZoneField selected={timeZone} {...{ zones, isShown }} errors={errorsOf('timeZone')} />
+          <TimeZoneField selected={timeZone} zones={zones} errors={errorsOf('timeZone')} />
         </div>
         <PublishTimes times={publishTimes} errorsOf={errorsOf} />
         <PublishDays chosen={publishDays} errors={errorsOf('publishDays')} />
         <DaysOff known={settings.known} chosen={daysOff} errors={errorsOf('daysOff')} />
-        <Next {...(next ?? settings.next)} />
+        <Next {...next} />
         <Approval isAsked={requireApproval} />
         <Save />
       </div>
@@ -72,12 +80,13 @@ export function SettingsForm(props: SettingsFormProps) {
 }
 
 const Save = () => (
-  <>
-    <SubmitButton busyLabel="Saving…" className="sm:self-start">
-      Save All Settings
-    </SubmitButton>
+  <div className="flex flex-wrap gap-3">
+    <SubmitButton busyLabel="Saving…">Save All Settings</SubmitButton>
+    <ButtonLink to="?settings=closed#automation" preventScrollReset variant="ghost">
+      Close
+    </ButtonLink>
     <AsksToLeave />
-  </>
+  </div>
 );
 
 const Next = ({ times, note }: NextTimes) => (

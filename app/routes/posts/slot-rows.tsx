@@ -79,7 +79,7 @@ function SlotRow({ row, from }: SlotRowProps) {
 /** The few things to do about a row now. */
 function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
   if (!post) return state === 'open' && slot && <FillButton slot={slot} time={time.text} from={from} />;
-  const about = <span className="sr-only"> “{post.content}”</span>;
+  const about = <span className="sr-only">{` “${post.content}”`}</span>;
   return (
     <>
       {state === 'pending' && (
@@ -132,7 +132,7 @@ export const FillButton = ({ slot, time, from }: FillButtonProps) => (
     preventScrollReset
   >
     <SubmitButton size="sm" variant="ghost" busyLabel="Starting…">
-      Fill it<span className="sr-only"> with a post for {time}</span>
+      Fill it<span className="sr-only">{` with a post for ${time}`}</span>
     </SubmitButton>
   </ActionForm>
 );
