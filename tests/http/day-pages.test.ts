@@ -83,7 +83,7 @@ test('who has lost LinkedIn keeps the day and the settings, without a promise', 
     'Next in line',
     'Waits until LinkedIn is connected again.',
     'Today&#x27;s Schedule',
-    'Save All Settings',
+    'Change settings',
   );
   assert.ok(!html.includes('Quick Setup') && !html.includes('Publishes at'));
 });
