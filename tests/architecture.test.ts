@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   findCycle,
@@ -125,6 +126,16 @@ test('ARCHITECTURE.md prints the table', () => {
     textOf('ARCHITECTURE.md').includes(`\n\n${printTable()}\n`),
     `The table in ARCHITECTURE.md must be:\n\n${printTable()}\n`,
   );
+});
+
+test('every decision bears its number, and README.md leads to it', () => {
+  const readme = textOf('README.md');
+  const decisions = readdirSync('docs/decisions');
+  assert.ok(decisions.length > 10);
+  for (const file of decisions) {
+    assert.ok(textOf(`docs/decisions/${file}`).startsWith(`# ${file.slice(0, 4)} `), file);
+    assert.ok(readme.includes(`(docs/decisions/${file})`), file);
+  }
 });
 
 test('the calls in each file of the API are the ones that routes.ts sends there', () => {
