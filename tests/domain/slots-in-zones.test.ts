@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { latestCreation } from '#app/domain/automation/due-users.ts';
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
 import {
+  localDateOf,
+  localDays,
   nextTimeOfDay,
   type Slot,
   slotOf,
@@ -215,3 +217,25 @@ for (const timeZone of ZONES.slice(0, 13)) {
     }
   });
 }
+
+/** The instants at which a zone changes its clock, from a year until before another. */
+function* changesOf(zone: string, from: number, to: number) {
+  let at = Temporal.PlainDate.from(`${from}-01-01`).toZonedDateTime(zone).getTimeZoneTransition('next');
+  for (; at && at.year < to; at = at.getTimeZoneTransition('next')) yield at;
+}
+
+test('around each change of a clock the days of every zone are those of its calendar', () => {
+  for (const zone of Intl.supportedValuesOf('timeZone')) {
+    for (const change of changesOf(zone, 2005, 2030)) {
+      for (const minutes of [-24 * 60, -61, -30, 0, 30, 61, 24 * 60]) {
+        const at = change.add({ minutes });
+        const date = at.toPlainDate();
+        const name = `${zone} ${at}`;
+        assert.equal(localDateOf(new Date(at.epochMilliseconds), zone), date.toString(), name);
+        const [day] = localDays(date.toString(), 1, zone);
+        assert.equal(day!.start.getTime(), date.toZonedDateTime(zone).epochMilliseconds, name);
+        assert.equal(day!.end.getTime(), date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds, name);
+      }
+    }
+  }
+});

@@ -25,32 +25,58 @@ const FELT_DAYS = 2;
 /** The longest time without a slot: one day a week is left, and each of the days off is one of those. */
 const LOOK_AHEAD_DAYS = 7 * (DAYS_OFF_MAX + 1);
 
-const MOST_INSTANTS = 5_000;
-/** A page asks for the same days again and again, and so do all people of a zone. */
-const instants = new Map<string, number>();
+const DAY_MS = 86_400_000;
 
-function remembered(key: string, workOut: () => Temporal.ZonedDateTime): Date {
-  const known = instants.get(key);
-  if (known !== undefined) return new Date(known);
-  const { epochMilliseconds } = workOut();
-  if (instants.size >= MOST_INSTANTS) instants.clear();
-  instants.set(key, epochMilliseconds);
-  return new Date(epochMilliseconds);
+/** A day of the calendar as a zone has it: its date, YYYY-MM-DD, and its first instant. */
+type ZoneDay = { date: string; start: number };
+
+const MOST_DAYS = 5_000;
+/** By zone, and by days since 1970. A page asks for the same days again and again, and so do all people of a zone. */
+const zones = new Map<string, Map<number, ZoneDay>>();
+let known = 0;
+
+function remember(timeZone: string, number: number): ZoneDay {
+  const date = new Date(number * DAY_MS).toISOString().slice(0, 10);
+  const start = Temporal.PlainDate.from(date).toZonedDateTime(timeZone).epochMilliseconds;
+  if (known >= MOST_DAYS) zones.clear();
+  known = zones.size === 0 ? 1 : known + 1;
+  const days = zones.get(timeZone) ?? new Map<number, ZoneDay>();
+  zones.set(timeZone, days.set(number, { date, start }));
+  return { date, start };
 }
 
+const dayIn = (timeZone: string, number: number): ZoneDay =>
+  zones.get(timeZone)?.get(number) ?? remember(timeZone, number);
+
+/** A date that has no zone, in days since 1970. */
+const numberOf = (date: string) => Date.parse(date) / DAY_MS;
+const dayAfter = (date: string, days: number) =>
+  new Date((numberOf(date) + days) * DAY_MS).toISOString().slice(0, 10);
+
+/** Whether the clock shows each minute of a day once. */
+const isPlain = (timeZone: string, number: number) =>
+  dayIn(timeZone, number + 1).start - dayIn(timeZone, number).start === DAY_MS;
+
 /** The instant of a local date (YYYY-MM-DD) and time of day (HH:MM) in an IANA zone. */
-export const instantOf = (date: string, time: string, timeZone: string): Date =>
-  remembered(`${date} ${time} ${timeZone}`, () => {
-    const local = Temporal.PlainDate.from(date).toPlainDateTime(Temporal.PlainTime.from(time));
-    return local.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
-  });
+export function instantOf(date: string, time: string, timeZone: string): Date {
+  const local = Temporal.PlainDate.from(date).toPlainDateTime(Temporal.PlainTime.from(time));
+  const { epochMilliseconds } = local.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
+  return new Date(epochMilliseconds);
+}
 
 const zonedAt = (at: Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
 
 /** The calendar day of an instant in a zone, YYYY-MM-DD. */
-export const localDateOf = (at: Date, timeZone: string): string =>
-  zonedAt(at, timeZone).toPlainDate().toString();
+export function localDateOf(at: Date, timeZone: string): string {
+  const instant = at.getTime();
+  let number = Math.floor(instant / DAY_MS);
+  if (dayIn(timeZone, number).start > instant) number -= 1;
+  else if (dayIn(timeZone, number + 1).start <= instant) number += 1;
+  // Before midnight the clock may be put back to the day before.
+  if (!isPlain(timeZone, number)) return zonedAt(at, timeZone).toPlainDate().toString();
+  return dayIn(timeZone, number).date;
+}
 
 /** The first instant of the local month that `at` lies in. */
 export function startOfLocalMonth(at: Date, timeZone: string): Date {
@@ -58,29 +84,22 @@ export function startOfLocalMonth(at: Date, timeZone: string): Date {
   return new Date(first.toZonedDateTime(timeZone).epochMilliseconds);
 }
 
-const startOf = (date: string, timeZone: string) =>
-  remembered(`${date} ${timeZone}`, () => Temporal.PlainDate.from(date).toZonedDateTime(timeZone));
-
-const DAY_MS = 86_400_000;
-
-/** Of the days of the calendar alone, which have no zone. */
-const dateOf = (midnight: number) => new Date(midnight).toISOString().slice(0, 10);
-const dayAfter = (date: string, days: number) => dateOf(Date.parse(date) + days * DAY_MS);
-
-/** The first and the following instant of the local day that `at` lies in. */
-export function localDayOf(at: Date, timeZone: string): { start: Date; end: Date } {
-  const date = localDateOf(at, timeZone);
-  return { start: startOf(date, timeZone), end: startOf(dayAfter(date, 1), timeZone) };
-}
-
 /** A local day: its date, its first instant and that of the next. One on which the clock changes has 23 or 25 hours. */
 export type LocalDay = { date: string; start: Date; end: Date };
 
 /** So many local days in a row, from a date on. */
 export function localDays(first: string, count: number, timeZone: string): LocalDay[] {
-  const dates = Array.from({ length: count + 1 }, (_, n) => dayAfter(first, n));
-  const starts = dates.map((date) => startOf(date, timeZone));
-  return dates.slice(0, count).map((date, n) => ({ date, start: starts[n]!, end: starts[n + 1]! }));
+  const from = numberOf(first);
+  return Array.from({ length: count }, (_, n) => {
+    const { date, start } = dayIn(timeZone, from + n);
+    return { date, start: new Date(start), end: new Date(dayIn(timeZone, from + n + 1).start) };
+  });
+}
+
+/** The first and the following instant of the local day that `at` lies in. */
+export function localDayOf(at: Date, timeZone: string): { start: Date; end: Date } {
+  const [{ start, end }] = localDays(localDateOf(at, timeZone), 1, timeZone) as [LocalDay];
+  return { start, end };
 }
 
 const weekdayOf = (date: string): string => WEEKDAYS[(new Date(date).getUTCDay() + 6) % 7]!;
@@ -100,14 +119,16 @@ function* timesFrom(date: string, { publishTimes, timeZone }: Timetable): Genera
   let clock = Number.NEGATIVE_INFINITY;
   let at = Number.NEGATIVE_INFINITY;
   const times = publishTimes.map((time) => ({ time, ofDay: Date.parse(`1970-01-01T${time}Z`) }));
-  for (let midnight = Date.parse(date); ; midnight += DAY_MS) {
-    const day = dateOf(midnight);
+  for (let number = numberOf(date); ; number += 1) {
+    const day = dayIn(timeZone, number);
+    const isSimple = isPlain(timeZone, number);
     for (const [index, { time, ofDay }] of times.entries()) {
-      const chosen = midnight + ofDay;
+      const chosen = number * DAY_MS + ofDay;
       const apart = Math.min(APART_MS, chosen - clock);
-      at = Math.max(instantOf(day, time, timeZone).getTime(), at + apart);
+      const shown = isSimple ? day.start + ofDay : instantOf(day.date, time, timeZone).getTime();
+      at = Math.max(shown, at + apart);
       clock = chosen;
-      yield { date: day, number: index + 1, at: new Date(at) };
+      yield { date: day.date, number: index + 1, at: new Date(at) };
     }
   }
 }

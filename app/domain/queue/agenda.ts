@@ -20,8 +20,6 @@ type Placed = Pick<
   'slotDate' | 'slotNumber' | 'publishAt' | 'postedAt' | 'dueAt' | 'isByHand' | 'status'
 >;
 
-const keyOf = ({ date, number }: Pick<Slot, 'date' | 'number'>) => `${date} ${number}`;
-
 /** The slot that a post has, at the time it has it; null when it has none. */
 const slotOfPost = ({ slotDate, slotNumber, publishAt }: Placed): Slot | null =>
   slotDate && slotNumber && publishAt ? { date: slotDate, number: slotNumber, at: publishAt } : null;
@@ -53,6 +51,12 @@ export function spanOf({ from, to }: Within, timeZone: string): Span {
   };
 }
 
+function note(taken: Map<string, boolean[]>, { date, number }: Slot, isShown: boolean): void {
+  const ofDay = taken.get(date) ?? [];
+  ofDay[number] ||= isShown;
+  if (ofDay.length === number + 1) taken.set(date, ofDay);
+}
+
 /** Posts and the slots between them, in order of time. Posts that lie outside are left out. */
 export function layOut<P extends Placed>(
   found: P[],
@@ -64,17 +68,17 @@ export function layOut<P extends Placed>(
   // Numbers: to compare dates costs more than all else of a month.
   const [begin, end, present] = [from.getTime(), to.getTime(), now.getTime()];
   const isWithin = (at: number) => at >= begin && at < end;
-  /** The slots that posts have, and whether each shows its post. */
-  const taken = new Map<string, boolean>();
+  /** The slots that posts have, by date and number, and whether each shows its post. */
+  const taken = new Map<string, boolean[]>();
   for (const post of found) {
     const slot = slotOfPost(post);
     const entry = entryOf(post, slot);
-    if (slot) taken.set(keyOf(slot), taken.get(keyOf(slot)) || Boolean(entry?.slot));
+    if (slot) note(taken, slot, Boolean(entry?.slot));
     if (entry && isWithin(entry.at.getTime())) entries.push(entry);
   }
   for (const slot of slotsAfter(new Date(begin - 1), timetable)) {
     if (slot.at.getTime() >= end) break;
-    const isShown = taken.get(keyOf(slot));
+    const isShown = taken.get(slot.date)?.[slot.number];
     if (isShown) continue;
     const kind = isShown === false ? 'taken' : slot.at.getTime() > present ? 'open' : 'empty';
     entries.push({ kind, at: slot.at, slot });
