@@ -57,7 +57,8 @@ export default async function handleRequest(
   const failed = await failedAnswer({ entry, request, context });
   const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
   const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
-  return packed(Buffer.from(`<!DOCTYPE html>${paintFirst(html, nonce)}`), request, { status, headers });
+  const document = Buffer.from(`<!DOCTYPE html>${html}`);
+  return packed(paintFirst(document, nonce), request, { status, headers });
 }
 
 export function handleError(

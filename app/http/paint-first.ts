@@ -12,11 +12,13 @@ const FETCH_NOW = "document.body.append(document.getElementById('ahead').content
  *
  * @param nonce Of the page's scripts.
  */
-export function paintFirst(html: string, nonce: string): string {
-  const head = html.slice(0, html.indexOf('</head>'));
-  if (!head.includes('rel="modulepreload"')) return html;
-  const end = html.lastIndexOf('</body>');
+export function paintFirst(page: Buffer<ArrayBuffer>, nonce: string): Buffer<ArrayBuffer> {
+  const headEnd = page.indexOf('</head>');
+  const head = page.toString('utf8', 0, headEnd);
+  if (!head.includes('rel="modulepreload"')) return page;
+  const end = page.lastIndexOf('</body>');
   const ahead = [...new Set(head.match(AHEAD))].join('');
   const later = `<template id="ahead">${ahead}</template><script nonce="${nonce}">${FETCH_NOW}</script>`;
-  return head.replaceAll(AHEAD, '') + html.slice(head.length, end) + later + html.slice(end);
+  const [before, after] = [Buffer.from(head.replaceAll(AHEAD, '')), Buffer.from(later)];
+  return Buffer.concat([before, page.subarray(headEnd, end), after, page.subarray(end)]);
 }

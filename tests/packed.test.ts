@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { bytesOf, packed } from '#app/http/packed.ts';
+
+const page = Buffer.from('<p>Good morning</p>'.repeat(200));
+const ask = (headers: Record<string, string> = {}) => new Request('http://127.0.0.1/', { headers });
+
+test('a response made from bytes keeps them, and whoever reads its body finds the same', async () => {
+  const response = packed(page, ask(), { status: 503 });
+  assert.deepEqual(bytesOf(response), page);
+  assert.equal(response.status, 503);
+  assert.equal(await response.text(), page.toString());
+  assert.equal(await packed(Buffer.alloc(0), ask(), {}).text(), '');
+});
+
+test('what is packed is packed in its body, too', async () => {
+  const response = packed(page, ask({ 'Accept-Encoding': 'br, gzip' }), {});
+  assert.equal(response.headers.get('Content-Encoding'), 'gzip');
+  const body = Buffer.from(await response.arrayBuffer());
+  assert.deepEqual(body, bytesOf(response));
+  assert.deepEqual(gunzipSync(body), page);
+});
