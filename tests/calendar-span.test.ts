@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { spanIn } from '#app/routes/posts/calendar-span.ts';
+import { spanIn, weekOf } from '#app/routes/posts/calendar-span.ts';
 
 const TODAY = '2026-11-24';
 const spanOf = (search: string, today = TODAY) => spanIn(new URLSearchParams(search), today);
@@ -48,4 +48,11 @@ test('the views lead to the same days', () => {
   assert.deepEqual(spanOf('view=month&month=2027-03')!.beside, { week: '2027-W09', month: '2027-03' });
   assert.deepEqual(spanOf('view=month&month=2026-11')!.beside, { week: '2026-W48', month: '2026-11' });
   assert.deepEqual(spanOf('view=week&week=2026-W49')!.beside, { week: '2026-W49', month: '2026-11' });
+});
+
+test('for 60 years each day lies in the week of the ISO calendar', () => {
+  for (let day = Temporal.PlainDate.from('2000-01-01'); day.year < 2060; day = day.add({ days: 1 })) {
+    const week = `${day.yearOfWeek}-W${String(day.weekOfYear).padStart(2, '0')}`;
+    assert.equal(weekOf(day.toString()), week, day.toString());
+  }
 });

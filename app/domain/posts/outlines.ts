@@ -43,29 +43,22 @@ const read = written((db: Db, asked: Span & { userId: string; now: Date }) =>
 
 const at = (instant: number | null) => (instant === null ? null : new Date(instant));
 
-function outlineOf(values: Values): PostOutline {
-  const [id, content, visibility, status, failure, slotDate, slotNumber, ...rest] = values;
-  const [publishAt, postedAt, dueAt, heldAt, isUnconfirmed, isByHand, isPublishing] = rest;
-  const instants = {
-    publishAt: at(publishAt),
-    postedAt: at(postedAt),
-    dueAt: at(dueAt),
-    heldAt: at(heldAt),
-  };
-  const slot = { slotDate, slotNumber };
-  return {
-    id,
-    content,
-    visibility,
-    status,
-    failure,
-    ...slot,
-    ...instants,
-    isUnconfirmed,
-    isByHand,
-    isPublishing,
-  };
-}
+const outlineOf = (values: Values): PostOutline => ({
+  id: values[0],
+  content: values[1],
+  visibility: values[2],
+  status: values[3],
+  failure: values[4],
+  slotDate: values[5],
+  slotNumber: values[6],
+  publishAt: at(values[7]),
+  postedAt: at(values[8]),
+  dueAt: at(values[9]),
+  heldAt: at(values[10]),
+  isUnconfirmed: values[11],
+  isByHand: values[12],
+  isPublishing: values[13],
+});
 
 /** The posts of a span by what a calendar shows of each, in no order. */
 export async function listOutlinesOf(

@@ -80,11 +80,11 @@ function free({ key, time, state, slot }: CalendarEntry): Markup {
 
 /** A post: its name leads to it, and beside it is where it can be moved. */
 function post({ key, time, state, slot, hook = '', canMove }: CalendarEntry, search: string): Markup {
-  const what = markup`${markOf(state)}<time>${time}</time> <span class="cal-hook">${hook}</span>`;
-  const link = markup`<a href="/app/posts/${key}" class="cal-link">${what}<span class="cal-state">${MARK_WORDS[state]}</span></a>`;
   const at = slot === undefined ? NOTHING : markup` data-slot="${slot}"`;
-  if (!canMove) return markup`<li id="post-${key}" class="cal-entry is-${state}"${at}>${link}</li>`;
-  const named = `Move to… “${hook.slice(0, HOOK_NAMED)}”`;
-  const move = markup`<a href="?${search}&amp;move=${key}" aria-label="${named}" class="cal-move"></a>`;
-  return markup`<li id="post-${key}" class="cal-entry is-${state}"${at}>${link}${move}</li>`;
+  const move = canMove ? moveOf(key, hook, search) : NOTHING;
+  // In one piece: there are hundreds of them.
+  return markup`<li id="post-${key}" class="cal-entry is-${state}"${at}><a href="/app/posts/${key}" class="cal-link">${markOf(state)}<time>${time}</time> <span class="cal-hook">${hook}</span><span class="cal-state">${MARK_WORDS[state]}</span></a>${move}</li>`;
 }
+
+const moveOf = (key: string, hook: string, search: string): Markup =>
+  markup`<a href="?${search}&amp;move=${key}" aria-label="Move to… “${hook.slice(0, HOOK_NAMED)}”" class="cal-move"></a>`;

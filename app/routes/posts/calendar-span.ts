@@ -30,9 +30,16 @@ const nameMonth = ({ month, year }: Temporal.PlainDate) => `${MONTHS[month - 1]}
 const nameDate = ({ month, day }: Temporal.PlainDate) => `${MONTHS[month - 1]!.slice(0, 3)} ${day}`;
 const mondayOf = (date: Temporal.PlainDate) => date.subtract({ days: date.dayOfWeek - 1 });
 
+const DAY_MS = 86_400_000;
+
+/** The week of a date, of the year in which its Thursday lies. */
 export function weekOf(date: Temporal.PlainDate | string): string {
-  const { yearOfWeek, weekOfYear } = Temporal.PlainDate.from(date);
-  return `${yearOfWeek}-W${String(weekOfYear).padStart(2, '0')}`;
+  const day = Date.parse(String(date)) / DAY_MS;
+  // The first day of 1970 was a Thursday.
+  const thursday = day + 3 - ((day + 3) % 7);
+  const year = new Date(thursday * DAY_MS).getUTCFullYear();
+  const week = Math.floor((thursday - Date.UTC(year, 0, 1) / DAY_MS) / 7) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}`;
 }
 const monthSearch = (date: Temporal.PlainDate) => `view=month&month=${date.toPlainYearMonth()}`;
 const weekSearch = (date: Temporal.PlainDate) => `view=week&week=${weekOf(date)}`;
