@@ -1,5 +1,5 @@
 import { cx } from '#app/ui/class-names.ts';
-import { type Markup, markup } from '#app/ui/markup.ts';
+import { inOnePiece, type Markup, markup } from '#app/ui/markup.ts';
 import type { CalendarEntry } from './calendar-entry.ts';
 import { FILL } from './calendar-form.ts';
 import { DRAWINGS, MARK_WORDS, markOf } from './calendar-marks.tsx';
@@ -28,7 +28,9 @@ export function calendarOf(days: CalendarDay[], shown: Shown): string {
     if (n % 7 === 0) week = weekOf(day.date);
     return dayOf(day, WEEKDAYS[n % 7]!, week, shown);
   });
-  return markup`${DRAWINGS}${HEAD}<ol aria-label="${shown.span.title}" class="cal-days">${all}</ol>`.text;
+  return inOnePiece(
+    markup`${DRAWINGS}${HEAD}<ol aria-label="${shown.span.title}" class="cal-days">${all}</ol>`,
+  );
 }
 
 /** One day: its heading, what stands at its times, and how much more there is. */
