@@ -10,12 +10,11 @@ import { securityHeaders } from './security-headers.ts';
 /** A CSV is sent as it is read, and compressing it here would hold it whole. */
 const COMPRESSIBLE = /^(text\/(?!csv)|application\/json)/;
 
-function contentSecurityPolicy(nonce: string): string {
+function policyOfAllPages(): string {
   const isDevelopment = import.meta.env?.DEV;
   const providers = [env().LINKEDIN_AUTH_URL, env().GOOGLE_ISSUER_URL].map((url) => new URL(url).origin);
   return [
     `default-src 'self'`,
-    `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ''}`,
     `style-src-attr 'unsafe-inline'`,
     `img-src 'self' data: https: ${new URL(env().LINKEDIN_API_URL).origin}${env().ALLOW_PRIVATE_IMAGES ? ' http:' : ''}`,
@@ -27,6 +26,14 @@ function contentSecurityPolicy(nonce: string): string {
     `base-uri 'none'`,
     `object-src 'none'`,
   ].join('; ');
+}
+
+/** The environment says it once for the life of the process. */
+let ofAllPages: string | undefined;
+
+function contentSecurityPolicy(nonce: string): string {
+  ofAllPages ??= policyOfAllPages();
+  return `script-src 'self' 'nonce-${nonce}'; ${ofAllPages}`;
 }
 
 /** A page that the database is missing for is not at fault: others ask again later. */
