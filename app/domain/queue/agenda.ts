@@ -7,12 +7,13 @@ import { listPostsOf, type Post, type Span } from '#app/domain/posts/posts.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * What stands at an instant of a user's days. A slot that has no post to show there is open while it is to come,
- * `taken` when its post went out at another time, and empty when it passed without one.
+ * What stands at an instant of a user's days. A slot that has no post is open while it is to come, and empty when it
+ * passed without one. It is `taken` when its post stands at another time, at which it went out or was sent by hand.
  */
 export type Entry<P = Post> =
   | { kind: 'post'; at: Date; slot: Slot | null; post: P }
-  | { kind: 'open' | 'taken' | 'empty'; at: Date; slot: Slot };
+  | { kind: 'taken'; at: Date; slot: Slot; post: P }
+  | { kind: 'open' | 'empty'; at: Date; slot: Slot };
 
 /** What is asked of a post to find its place. */
 type Placed = Pick<
@@ -23,6 +24,9 @@ type Placed = Pick<
 /** The slot that a post has, at the time it has it; null when it has none. */
 const slotOfPost = ({ slotDate, slotNumber, publishAt }: Placed): Slot | null =>
   slotDate && slotNumber && publishAt ? { date: slotDate, number: slotNumber, at: publishAt } : null;
+
+const isOf = ({ slotDate, slotNumber }: Placed, { date, number }: Slot) =>
+  slotDate === date && slotNumber === number;
 
 /** Whether what went out, or is sent, is what its slot shows: by hand or much later it stands at its own time. */
 function isAtItsSlot({ status, isByHand, postedAt }: Placed, slot: Slot): boolean {
@@ -68,20 +72,23 @@ export function layOut<P extends Placed>(
   // Numbers: to compare dates costs more than all else of a month.
   const [begin, end, present] = [from.getTime(), to.getTime(), now.getTime()];
   const isWithin = (at: number) => at >= begin && at < end;
+  const away: P[] = [];
   /** The slots that posts have, by date and number, and whether each shows its post. */
   const taken = new Map<string, boolean[]>();
   for (const post of found) {
     const slot = slotOfPost(post);
     const entry = entryOf(post, slot);
     if (slot) note(taken, slot, Boolean(entry?.slot));
+    if (slot && !entry?.slot) away.push(post);
     if (entry && isWithin(entry.at.getTime())) entries.push(entry);
   }
   for (const slot of slotsAfter(new Date(begin - 1), timetable)) {
     if (slot.at.getTime() >= end) break;
     const isShown = taken.get(slot.date)?.[slot.number];
     if (isShown) continue;
-    const kind = isShown === false ? 'taken' : slot.at.getTime() > present ? 'open' : 'empty';
-    entries.push({ kind, at: slot.at, slot });
+    const post = isShown === false && away.find((each) => isOf(each, slot));
+    if (post) entries.push({ kind: 'taken', at: slot.at, slot, post });
+    else entries.push({ kind: slot.at.getTime() > present ? 'open' : 'empty', at: slot.at, slot });
   }
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime());
 }

@@ -1,47 +1,24 @@
-import type { Slot } from '#app/domain/automation/slots.ts';
 import { formatTime } from '#app/domain/dates.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS, type PostBadge } from '#app/domain/posts/limits.ts';
 import type { Entry } from '#app/domain/queue/agenda.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { openingOf } from '#app/domain/queue/mails.ts';
-import { explainHold, type Hold, type Standing } from './holds.ts';
+import { explainHold, type Hold } from './holds.ts';
+import { type AroundSlots, describeSlot, type InWords } from './slot-words.ts';
 
 /** What is known of the days that entries lie in, beside their posts. */
-export type Around = {
-  timeZone: string;
-  now: Date;
-  standing: Standing;
-  /** Since when the plan covers the user; null without one. */
-  plannedSince: Date | null;
-  /** Slots for which a post is being written. */
-  filling: Set<string>;
+export type Around = AroundSlots & {
   /** When unapproved posts move, by their ids. */
   movesTo: Map<string, Date>;
-  /** Why the latest posts were not written, when they were not. */
-  whyUnwritten: string | null;
 };
 
-export type EntryState =
-  | PostBadge
-  | 'open'
-  | 'filling'
-  | 'taken'
-  | 'empty'
-  | 'before_plan'
-  | 'written'
-  | 'to_write';
-
 /** A row of a day. */
-export type EntryView = {
+export type EntryView = InWords & {
   key: string;
   time: { iso: string; text: string };
   slot: string | null;
   isPast: boolean;
-  state: EntryState;
-  title: string;
-  detail: string;
-  tone: 'quiet' | 'warning' | 'danger';
   post: ReturnType<typeof actsOf> | null;
 };
 
@@ -51,7 +28,7 @@ export function describeEntry(entry: Entry, around: Around): EntryView {
   const time = { iso: entry.at.toISOString(), text: formatTime(entry.at, timeZone) };
   const place = { time, slot: entry.slot && keyOf(entry.slot), isPast: entry.at <= now };
   if (entry.kind !== 'post')
-    return { key: place.slot!, ...place, ...describeFree(entry.kind, entry.slot, around), post: null };
+    return { key: place.slot!, ...place, ...describeSlot(entry, around), post: null };
   const view = describePost(entry.post, timeZone, now, {
     movesTo: around.movesTo.get(entry.post.id),
   });
@@ -59,7 +36,7 @@ export function describeEntry(entry: Entry, around: Around): EntryView {
   return {
     key: view.id,
     ...place,
-    state: view.badge as EntryState,
+    state: view.badge as PostBadge,
     title: openingOf(view.content),
     detail: (view.isTest ? 'Test, for your connections only · ' : '') + detailOf(view, hold),
     tone: toneOf(view, hold),
@@ -91,34 +68,6 @@ function mendOf(
   if (name === 'connect') return { label: isConnected ? 'Connect again' : label, to: '/app/linkedin' };
   if (name === 'picture') return { label, to: `/app/posts?edit=${id}#post-${id}` };
   return { label, to: `/app/posts#post-${id}` };
-}
-
-type Free = Exclude<Entry['kind'], 'post'>;
-
-type InWords = Pick<EntryView, 'state' | 'title' | 'detail' | 'tone'>;
-const quiet = (state: EntryState, title: string, detail: string): InWords => ({
-  ...{ state, title, detail },
-  tone: 'quiet',
-});
-
-function describeFree(kind: Free, slot: Slot, around: Around): InWords {
-  const { plannedSince, whyUnwritten, standing, filling } = around;
-  if (kind === 'taken')
-    return quiet('taken', 'Sent at another time', 'The post of this time went out by hand.');
-  if (kind === 'open' && filling.has(keyOf(slot)))
-    return quiet('filling', 'Writing…', 'A post for this time is being written.');
-  if (kind === 'open') {
-    const waits = 'No post is planned for this time yet.';
-    return quiet(
-      'open',
-      'Open',
-      standing.isEnabled ? waits : 'Automation is paused, so nothing fills it by itself.',
-    );
-  }
-  if (!plannedSince || slot.at < plannedSince)
-    return quiet('before_plan', 'Before your plan', 'Your plan had not begun.');
-  const why = whyUnwritten ? `No post was ready: ${whyUnwritten}.` : 'No post was ready for this time.';
-  return quiet('empty', 'Nothing went out', why);
 }
 
 const toneOf = ({ badge, failure }: PostView, hold: Hold | null) =>

@@ -19,7 +19,8 @@ import { SubmitButton } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Time } from '#app/ui/time.tsx';
 import { postAddress } from '../verbs.ts';
-import type { EntryState, EntryView } from './describe-entry.ts';
+import type { EntryView } from './describe-entry.ts';
+import type { EntryState } from './slot-words.ts';
 
 const LOOKS: Record<EntryState, { icon: LucideIcon; tone: string }> = {
   published: { icon: CircleCheck, tone: 'text-success-ink' },
