@@ -13,12 +13,14 @@ import { askOwners } from '#app/domain/publishing/after-restore.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { approvePost, setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { openLink } from '#app/domain/queue/approval-links.ts';
 import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { findDueAt } from '#app/domain/queue/deliveries.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { chooseMissed, findMissed } from '#app/domain/queue/missed.ts';
+import { movePost, scheduleAgain, skipPost } from '#app/domain/queue/moves.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
-import { saveSettings } from '#app/domain/queue/refit.ts';
+import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
 import { markUnsent } from '#app/domain/queue/standing.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
@@ -31,6 +33,7 @@ import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/mak
 const outside = await startOutside();
 const { db } = await testDatabase();
 const MINUTE = 60_000;
+const dateIn = (days: number) => new Date(Date.now() + days * 24 * 60 * MINUTE).toISOString().slice(0, 10);
 
 /** Its time passes without LinkedIn, and once that is connected its owner has it take the next free one. */
 async function missAndTakeSlots(actor: Actor, postId: string) {
@@ -255,6 +258,68 @@ test('who asks to approve is mailed what waits already; a post that moves unaske
   await askForApproval(db, other.afterSlot);
   assert.equal((await mailsTo(db, other.actor.email, 'approvalMoved')).length, 1);
   assert.equal((await mailsTo(db, other.actor.email, 'approvalAsked')).length, 0);
+});
+
+/** How often its owner was asked to approve, and at which time they read last that it is planned. */
+async function asked({ email }: Actor) {
+  const mails = await mailsTo(db, email, 'approvalAsked');
+  return { times: mails.length, at: mails[0]?.posts.map(({ at }) => at) };
+}
+
+test('a post that waits for approval and gets another time is mailed anew, and its link works for as long as it waits', async () => {
+  const day = (days: number) => ({ date: dateIn(days), number: 1 });
+  const ways: Record<string, (actor: Actor, postId: string, now: Date) => Promise<unknown>> = {
+    'its owner moves it': (actor, postId, now) => movePost(db, actor, { postId, slot: day(5) }, now),
+    'new publish times': (actor) => saveSettings(db, actor, { publishTimes: ['05:00'] }),
+    'a queue that goes on': async ({ userId }, postId, now) => {
+      await standAs(db, postId, { dueAt: new Date(now.getTime() - MINUTE), heldAt: now });
+      await refitQueue(db, userId, now);
+    },
+    'set aside, and scheduled again': async (actor, postId, now) => {
+      await skipPost(db, actor, postId);
+      await scheduleAgain(db, actor, postId, now);
+    },
+  };
+  for (const [way, change] of Object.entries(ways)) {
+    const { actor, postId } = await pendingPost();
+    await askForApproval(db);
+    await saveSettings(db, actor, {});
+    await askForApproval(db);
+    assert.equal((await asked(actor)).times, 1, `${way}: nothing has changed`);
+    await change(actor, postId, new Date());
+    await askForApproval(db);
+    const { publishAt, status } = await findPost(db, actor, postId);
+    const at = formatInMail(publishAt!, 'UTC');
+    assert.deepEqual([status, await asked(actor)], ['pending', { times: 2, at: [at] }], way);
+    const [{ posts }] = (await mailsTo(db, actor.email, 'approvalAsked')) as [Mails['approvalAsked']];
+    const key = new URL(posts[0]!.link).searchParams.get('key')!;
+    const atItsTime = new Date(publishAt!.getTime() + MINUTE);
+    assert.equal((await openLink(db, postId, key, atItsTime)).postId, postId, way);
+  }
+});
+
+test('a time that a post gets back is mailed, too', async () => {
+  const { actor, postId } = await pendingPost();
+  const { publishAt } = await findPost(db, actor, postId);
+  const first = { date: publishAt!.toISOString().slice(0, 10), number: 1 };
+  const look = () => askForApproval(db);
+  await look();
+  for (const slot of [{ ...first, date: dateIn(5) }, first]) {
+    await movePost(db, actor, { postId, slot });
+    await look();
+  }
+  assert.deepEqual(await asked(actor), { times: 3, at: [formatInMail(publishAt!, 'UTC')] });
+});
+
+test('of two posts that nobody approved in time the earlier one takes the sooner slot', async () => {
+  const { actor, postId, afterSlot } = await pendingPost();
+  const dueAt = new Date(afterSlot.getTime() - 3 * MINUTE);
+  const earlierId = await makeScheduledPost(db, actor, { dueAt });
+  await saveSettings(db, actor, { requireApproval: true });
+  await standAs(db, earlierId, { dueAt });
+  await look(afterSlot);
+  const [earlier, later] = await Promise.all([earlierId, postId].map((id) => findDueAt(db, id)));
+  assert.ok(afterSlot < earlier! && earlier! < later!, `${earlier} ${later}`);
 });
 
 test('nobody is asked while nothing could go out, nor about what is past its time', async () => {

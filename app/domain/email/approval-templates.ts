@@ -34,6 +34,7 @@ export const approvalTemplates: { [K in keyof ApprovalMails]: (data: ApprovalMai
       `Hello ${name},`,
       `${counted(posts).toLowerCase()} for your approval. Nothing is published before you approve it.`,
       ...posts.flatMap(toApprove),
+      'When a post that waits for you gets another time, a new mail like this one tells you. The newest one counts.',
       PRIVATE,
     ],
     button: { label: 'See the schedule', url },

@@ -87,7 +87,7 @@ export const onlyApprovalLacks = (userId: string, now: Date): RawBuilder<boolean
 
 /**
  * A post that was not approved by its slot is not published: it moves to the next free slot once, then it
- * is set aside. Its owner is mailed of both.
+ * is set aside. Its owner is mailed of both. The earlier of two takes the sooner slot.
  */
 export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void> {
   const due = await db
@@ -97,6 +97,8 @@ export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void
     .where('deliveries.heldAt', 'is not', null)
     .where('deliveries.dueAt', '<=', now)
     .where(onlyApprovalLacks('deliveries.userId', now))
+    .orderBy('deliveries.dueAt')
+    .orderBy('deliveries.postId')
     .execute();
   await eachAlone(due, ({ postId, userId }) => transact(db, (trx) => setAside(trx, userId, postId, now)));
 }

@@ -53,5 +53,5 @@ async function askUser(trx: Trx, userId: string, now: Date): Promise<void> {
     posts: posts.map((post) => toApprove(post, post.dueAt, timeZone, linkTo)),
     url: `${env().APP_URL}/app/scheduled`,
   };
-  await mailUser(trx, userId, 'approvalAsked', data, `approval:${ids[0]}`);
+  await mailUser(trx, userId, 'approvalAsked', data, `approval:${ids[0]}:${now.getTime()}`);
 }

@@ -1,5 +1,5 @@
 import type { NotNull } from 'kysely';
-import type { Trx } from '#app/db/client.ts';
+import type { Db, Trx } from '#app/db/client.ts';
 import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
@@ -11,6 +11,16 @@ import { keepsItsPlace } from './may-go.ts';
 
 export const isLate = ({ dueAt }: { dueAt: Date }, now: Date) =>
   now.getTime() - dueAt.getTime() > lateAfterMs();
+
+export async function countWaiting(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('userId', '=', userId)
+    .where('dueAt', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
 
 /** Posts that wait for their slot, may be given another one, and whose publication has not started; in order of time. */
 export function waitingPosts(trx: Trx, userId: string, now: Date) {

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { hasConnection } from '#app/domain/linkedin/connection.ts';
-import { countWaiting } from '#app/domain/queue/deliveries.ts';
+import { countWaiting } from '#app/domain/queue/waiting.ts';
 import { env } from '#app/env.ts';
 
 /** One mail for as long as LinkedIn is not connected: posts are written and wait. */
