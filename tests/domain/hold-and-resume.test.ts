@@ -12,6 +12,7 @@ import { releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { stopPublishing } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
+import { keyOfPost, listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { moveLatePosts } from '#app/domain/queue/late.ts';
 import { chooseMissed, findMissed, releaseUnchosen } from '#app/domain/queue/missed.ts';
@@ -22,7 +23,7 @@ import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { findQueued, makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { findQueued, makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { goOnAfterEach } from '#tests/make/stops.ts';
 
 const outside = await startOutside();
@@ -206,6 +207,19 @@ test('what is set aside keeps its text, says so, and can be sent all the same', 
     assert.match(content, /postcard/);
   }
   assert.equal((await findPost(db, actor, ids[3]!)).status, 'generated');
+});
+
+test('what is set aside leaves the slot that it has ahead, and stays in the one that has passed', async () => {
+  const { actor, ids } = await heldUser();
+  const [passed, ahead] = [ids[2]!, ids[3]!];
+  const keyAt = async (id: string) => keyOfPost(await readPost(db, id));
+  const [its, open] = [await keyAt(passed), await keyAt(ahead)];
+  await standAs(db, ahead, { isByHand: true, dueAt: later(-HOUR), heldAt: later(-HOUR) });
+  await connectLinkedIn(db, actor, outside.url);
+  assert.equal((await choose(actor, 'discard')).length, 4);
+  const free = (await listFreeSlots(db, actor.userId, 5)).map(({ key }) => key);
+  assert.ok(free.includes(open!), `${open} of ${free}`);
+  assert.equal(await keyAt(passed), its);
 });
 
 test('two tabs make one choice, and the second one hears of the first', async () => {

@@ -4,12 +4,13 @@ import { databaseTime } from '#app/db/clock.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { slotOf } from '#app/domain/automation/slots.ts';
+import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isUserConnected } from '#app/domain/linkedin/connection.ts';
 import { isResumedBefore } from '#app/domain/linkedin/facts.ts';
 import { closeResume, findResume } from '#app/domain/linkedin/resume.ts';
+import { unplacePost } from '#app/domain/posts/rows.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { moveToFreeSlot, sendByHand } from './deliveries.ts';
 import { canBeChosen, waitsForChoice } from './facts.ts';
@@ -111,10 +112,20 @@ const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise
     await sendByHand(trx, latest.id, now);
     await takeNextSlots(trx, posts.slice(0, -1), now);
   },
-  discard: async (trx, posts) => {
-    for (const { id } of posts) await markUnsent(trx, id, 'not_wanted');
+  discard: async (trx, posts, now) => {
+    const timetable = await readTimetable(trx, posts[0]!.userId, now);
+    for (const post of posts) {
+      if (slotToLeave(post, timetable, now)) await unplacePost(trx, post.id);
+      await markUnsent(trx, post.id, 'not_wanted');
+    }
   },
 };
+
+/** What was to go out by hand may have a slot that is still to come, and is open when the post leaves it. */
+function slotToLeave({ slotDate, slotNumber }: Missed, timetable: Timetable, now: Date): Slot | undefined {
+  const slot = slotDate && slotNumber ? slotOf(slotDate, slotNumber, timetable) : undefined;
+  return slot && slot.at > now ? slot : undefined;
+}
 
 /** In order, each into the next free slot, at which LinkedIn takes it. Answers where each went. */
 async function takeNextSlots(trx: Trx, posts: Missed[], now: Date) {
@@ -124,15 +135,14 @@ async function takeNextSlots(trx: Trx, posts: Missed[], now: Date) {
   let free = await findFreeSlots(trx, userId, timetable, now, posts.length);
   const taken = [];
   for (const post of posts) {
-    const { id, content, slotDate, slotNumber, notBefore } = post;
+    const { id, content, notBefore } = post;
     const isPutOff = notBefore !== null && notBefore > now;
     const slot = isPutOff ? await findFreeSlot(trx, post, timetable, now) : free[0]!;
     free = free.filter(({ date, number }) => date !== slot.date || number !== slot.number);
     await moveToFreeSlot(trx, id, slot);
     taken.push({ opening: openingOf(content), at: slot.at, timeZone: timetable.timeZone });
-    const left = slotDate && slotNumber && slotOf(slotDate, slotNumber, timetable);
-    // What was to go out by hand may leave a slot that is still to come.
-    if (left && left.at > now) free = [...free, left].sort((a, b) => a.at.getTime() - b.at.getTime());
+    const left = slotToLeave(post, timetable, now);
+    if (left) free = [...free, left].sort((a, b) => a.at.getTime() - b.at.getTime());
   }
   return taken;
 }
