@@ -60,6 +60,7 @@ export const LOCKED_TOGETHER: Record<string, string[]> = {
   'queue/ask-approval.ts': ['posts'],
   'queue/sweep.ts': ['posts'],
   'queue/warn-ending.ts': ['posts'],
+  'queue/next-moves.ts': ['posts'],
   'queue/missed.ts': ['posts'],
   'queue/deliveries.ts': ['posts'],
   'queue/own-post.ts': ['posts'],

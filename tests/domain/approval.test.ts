@@ -217,6 +217,8 @@ test('posts that nobody approves take the free times one after the other', async
   const moves = await findNextMoves(db, actor, posts, new Date());
   const days = (id: string) => (moves.get(id)!.getTime() - first.publishAt!.getTime()) / (24 * 60 * MINUTE);
   assert.deepEqual([days(postId), days(secondId)], [2, 3]);
+  const alone = await findNextMoves(db, actor, posts.slice(0, 1), new Date());
+  assert.deepEqual(alone.get(secondId), moves.get(secondId), 'also where only the second one is shown');
 });
 
 test('after a run one mail has every post that waits for approval, in full, and no post is mailed twice', async () => {

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
@@ -6,18 +7,38 @@ import { findFreeSlots } from './free-slots.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Where each of some posts moves that is not approved by its time, by its id, when none of them is. */
+/** All of a user that move when they are not approved by their time, until the last one that is asked about. */
+const listMovable = (db: Db, userId: string, now: Date, last: Date) =>
+  db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select(['posts.id', 'deliveries.dueAt as at'])
+    .$narrowType<{ at: NotNull }>()
+    .where('deliveries.userId', '=', userId)
+    .where('deliveries.status', '=', 'pending')
+    .where('deliveries.dueAt', '>', now)
+    .where('deliveries.dueAt', '<=', last)
+    .where('posts.approvalMovedAt', 'is', null)
+    .where('posts.deletedAt', 'is', null)
+    .orderBy('deliveries.dueAt')
+    .orderBy('posts.id')
+    .execute();
+
+/**
+ * Where each of some posts moves that is not approved by its time, by its id, when no post of its user is: also those
+ * before it that are not asked about take a free slot each.
+ */
 export async function findNextMoves(
   db: Db,
   { userId }: Actor,
   posts: Post[],
   now: Date,
 ): Promise<Map<string, Date>> {
-  const pending = posts
-    .flatMap(({ id, status, publishAt, approvalMovedAt }) =>
-      status === 'pending' && publishAt && publishAt > now && !approvalMovedAt ? [{ id, at: publishAt }] : [],
-    )
-    .sort((a, b) => a.at.getTime() - b.at.getTime());
+  const times = posts.flatMap(({ status, publishAt, approvalMovedAt }) =>
+    status === 'pending' && publishAt && publishAt > now && !approvalMovedAt ? [publishAt.getTime()] : [],
+  );
+  if (times.length === 0) return new Map();
+  const pending = await listMovable(db, userId, now, new Date(Math.max(...times)));
   const [first, last] = [pending[0], pending.at(-1)];
   if (!first || !last) return new Map();
   const timetable = await readTimetable(db, userId, now);
