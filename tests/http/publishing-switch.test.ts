@@ -228,6 +228,7 @@ test('a pause that ends before another stop promises nothing for its end', async
   await pausePublishing(db, new Date('2099-07-01T00:00:00Z'), 'The limit', new Date());
   const page = await user.read('/app/scheduled');
   assert.match(page, /LinkedIn takes no posts from Tidepost until [^<]*Jul 01/);
+  assert.match(page, /yours go out\. What is over 3 hours late by then takes your next free times\./);
 });
 
 test('only admins reach the switch', async () => {

@@ -6,6 +6,7 @@ import { recordAdminAction } from '#app/domain/audit.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { describePutOff } from '#app/domain/posts/describe.ts';
+import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { CLOCK_WITHIN_MS, clockGoneBack, isReleasedHere } from './facts.ts';
@@ -61,11 +62,17 @@ export const findPause = async (db: Db, now: Date): Promise<Pause | undefined> =
 
 const SAFE = 'Your posts are safe and wait in their places.';
 
+/** What has waited for longer goes out at another time. */
+function sayLate(): string {
+  const hours = lateAfterMs() / 3_600_000;
+  return `What is over ${hours} ${hours === 1 ? 'hour' : 'hours'} late by then takes your next free times.`;
+}
+
 /** What a user reads of a stop: why, and when their posts go on. */
 export function explainPause({ by, reason, until }: Pause, timeZone: string): string {
   const end = until && formatInstant(until, timeZone);
   if (by === 'linkedin')
-    return `LinkedIn takes no posts from Tidepost until ${end}. After that, yours go out.`;
+    return `LinkedIn takes no posts from Tidepost until ${end}. After that, yours go out. ${sayLate()}`;
   if (by === 'release')
     return `Publishing is stopped until we have looked at what is on LinkedIn already, so that nothing is sent twice. ${SAFE}`;
   if (by === 'clock')
