@@ -4,7 +4,14 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reachableFolder, serverAccount, serverFiles } from '#scripts/postgres-files.ts';
 
-const FAST_BUT_FORGETFUL = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const FAST_BUT_FORGETFUL = [
+  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+  // Each copy of a database passes through the log, which may lie in memory.
+  'max_wal_size=512MB',
+];
+
+/** Where the process that started the server is written down. */
+export const OWNER = 'launcher.pid';
 
 /** Every file the server and its launcher use. */
 export type Place = ReturnType<typeof place>;
@@ -21,7 +28,7 @@ export function place(dataDir: string) {
     log: file('postgres.log'),
     password: file('superuser'),
     remembered: file('port'),
-    owner: file('launcher.pid'),
+    owner: file(OWNER),
   };
 }
 

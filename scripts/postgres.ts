@@ -5,13 +5,11 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -26,6 +24,7 @@ import {
   postmaster,
   shutDown,
 } from '#scripts/postgres-server.ts';
+import { throwAwayFolder } from '#scripts/throw-away.ts';
 import { watchOver } from '#scripts/watchdog.ts';
 
 const PREFERRED_PORT = 54320;
@@ -88,7 +87,7 @@ export async function startPostgres(options: Options): Promise<Postgres> {
 
 /** A cluster for one run of tests, in a temp folder that goes with it. */
 export async function startThrowAwayPostgres(): Promise<Postgres> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'tidepost-test-'));
+  const dataDir = throwAwayFolder();
   chmodSync(dataDir, 0o755);
   const cluster = await startPostgres({ dataDir, durable: false });
   const folders = [dataDir, cluster.home];
@@ -200,6 +199,8 @@ async function prepare(at: Place, port: number, durable: boolean) {
   try {
     const role = await client.query(`select 1 from pg_roles where rolname = 'tidepost'`);
     const may = durable ? 'nocreatedb' : 'createdb';
+    // The tests connect thousands of times, with a password that everybody knows.
+    if (!durable) await client.query('set scram_iterations = 1');
     if (!role.rowCount)
       await client.query(`create role tidepost login nosuperuser ${may} password 'tidepost'`);
     const database = await client.query(`select 1 from pg_database where datname = 'tidepost'`);

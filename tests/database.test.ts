@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
+import { removeLeftovers } from '#scripts/throw-away.ts';
 import { testDatabase } from '#tests/database.ts';
 
 test('two databases of one run know nothing of each other', async () => {
@@ -20,4 +25,27 @@ test('the role may make the extensions the migrations need', async () => {
   await pool.query('create extension if not exists btree_gist; create extension if not exists pg_trgm');
   const { rows } = await pool.query('select rolsuper from pg_roles where rolname = current_user');
   assert.equal(rows[0].rolsuper, false);
+});
+
+test('of the clusters in memory those go whose run was killed, and no other', (t) => {
+  const memory = mkdtempSync(path.join(tmpdir(), 'tidepost-memory-'));
+  t.after(() => rmSync(memory, { recursive: true, force: true }));
+  const ended = spawnSync(process.execPath, ['--eval', '']).pid;
+  const make = (name: string, owner?: number) => {
+    mkdirSync(path.join(memory, name, 'cluster'), { recursive: true });
+    if (owner) writeFileSync(path.join(memory, name, 'launcher.pid'), `${owner}\n`);
+    return path.join(memory, name);
+  };
+  const killed = make('tidepost-test-killed', ended);
+  const others = [
+    make('tidepost-test-running', process.pid),
+    make('tidepost-test-beginning'),
+    make('of-somebody-else', ended),
+  ];
+  removeLeftovers(memory);
+  assert.equal(existsSync(killed), false);
+  assert.deepEqual(
+    others.map((folder) => existsSync(folder)),
+    [true, true, true],
+  );
 });
