@@ -49,10 +49,13 @@ const CELLS: Cell[] = [
   { down: 8 * DAY, missed: 10, sent: 0 },
 ];
 
-/** A user whose slots passed while nothing ran; the next ones come when all that is late has gone. */
+/**
+ * A user whose slots passed while nothing ran. The next ones come when all that is late has gone, on days on which
+ * none of these posts stands.
+ */
 async function missedBy({ down, missed }: Cell) {
   const actor = await makePublisher(db, outside.url);
-  const time = new Date(Date.now() + 12 * 60 * MINUTE).toISOString().slice(11, 16);
+  const time = new Date(Date.now() - MINUTE).toISOString().slice(11, 16);
   await saveSettings(db, actor, { publishTimes: [time] });
   for (let n = 0; n < missed; n++) {
     const dueAt = new Date(Date.now() - (down - Math.floor((n * down) / missed)) * MINUTE);
