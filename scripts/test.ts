@@ -7,9 +7,10 @@ import { ROOT, run } from '#scripts/run.ts';
 import { type Count, countFile, countPlaywright, countTap } from '#scripts/test-report.ts';
 
 const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
-const MINUTES = 60_000;
 /** Waits most of its time for the minutes in which posts are written and published: runs beside the others. */
 const WAITING = /(^|\/)journey\.spec\.ts$/;
+/** The folders with the longest files: what begins last should be short, or one of it runs alone at the end. */
+const LONGEST = ['tests/worker/', 'tests/faults/', 'tests/http/'];
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
 const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
@@ -69,15 +70,18 @@ const lint = () => step('lint', () => program(['node_modules/@biomejs/biome/bin/
 
 async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
   const report = path.join(folder, 'report.tap');
-  const reporters = ['spec', 'tap'].flatMap((reporter, index) => [
-    `--test-reporter=${reporter}`,
-    `--test-reporter-destination=${index ? report : 'stdout'}`,
-  ]);
-  const limits = ['--test-concurrency=4', `--test-timeout=${3 * MINUTES}`];
   await step(`${files.length} test files`, async () => {
-    const { isOk } = await program(['--test', ...limits, ...reporters, ...files], env, true);
+    const { isOk } = await program(['scripts/test-files.ts', report, ...files], env, true);
     return { isOk, count: countFile(report, countTap) };
   });
+}
+
+function longestFirst(files: string[]) {
+  const rank = (file: string) => {
+    const index = LONGEST.findIndex((folder) => file.startsWith(folder));
+    return index < 0 ? LONGEST.length : index;
+  };
+  return files.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Each run of Playwright empties a folder for what it leaves of failures, so each has its own. */
@@ -109,7 +113,7 @@ function chooseFiles() {
   if (unknown.length) throw new Error(`npm test knows --no-browser, not ${unknown.join(' ')}.`);
   const all = named.length ? named : globSync([...TESTS, 'tests/e2e/**/*.spec.ts'], { cwd: ROOT }).sort();
   const inBrowser = all.filter((file) => file.endsWith('.spec.ts'));
-  const onNode = all.filter((file) => !file.endsWith('.spec.ts'));
+  const onNode = longestFirst(all.filter((file) => !file.endsWith('.spec.ts')));
   return { onNode, inBrowser: options.includes('--no-browser') ? [] : inBrowser };
 }
 
@@ -128,8 +132,7 @@ async function main() {
     url = postgres.url();
     return { isOk: true };
   });
-  await checks;
-  if (!isDatabaseUp) return;
+  if (!isDatabaseUp) return void (await checks);
   // Some two hundred processes of the run read the same files: what the first has compiled serves the others.
   const NODE_COMPILE_CACHE = path.join(folder, 'compiled');
   const DATA_DIR = path.join(folder, 'data');
@@ -140,7 +143,7 @@ async function main() {
     ? browserTests('the whole journey', waiting, env, folder, !onNode.length)
     : undefined;
   if (onNode.length) await nodeTests(onNode, env, folder);
-  await journey;
+  await Promise.all([journey, checks]);
   if (others.length) await browserTests('browser journeys', others, env, folder, true);
 }
 
