@@ -133,7 +133,7 @@ type OtherTables = {
     /** It was sent by hand before it was approved: by itself it goes out only when it is. */
     needsApproval: Generated<boolean>;
     approvedAt: Nullable<Date>;
-    /** When its owner was mailed that it waits for their approval. */
+    /** When its owner was mailed that it waits for their approval, at the time that it has. */
     askedAt: Nullable<Date>;
     /** When its owner approved or skipped it by the link in a mail. */
     decidedByMailAt: Nullable<Date>;
