@@ -145,6 +145,28 @@ test('a change of some fields leaves the days as they are, and days off that hav
   assert.deepEqual(again.daysOff, ['2027-05-21']);
 });
 
+test('days off that have passed are kept for calendars beside those to come, the latest first, as many as there is room for', async () => {
+  const actor = await writer({ daysOff: ['2027-05-07'] });
+  const later = at('09', '09:00');
+  const kept = async () => (await readTimetable(db, actor.userId, later)).daysOff;
+  const saved = await saveSettings(db, actor, { daysOff: ['2027-05-20'] }, later);
+  assert.deepEqual([saved.daysOff, await kept()], [['2027-05-20'], ['2027-05-07', '2027-05-20']]);
+  await saveSettings(db, actor, { requireApproval: true }, later);
+  assert.deepEqual(await kept(), ['2027-05-07', '2027-05-20']);
+  const daysFrom = (first: string, count: number) =>
+    Array.from({ length: count }, (_, days) => Temporal.PlainDate.from(first).add({ days }).toString());
+  const passed = daysFrom('2027-03-01', DAYS_OFF_MAX);
+  await db
+    .updateTable('automationSettings')
+    .set({ daysOff: passed })
+    .where('userId', '=', actor.userId)
+    .execute();
+  await saveSettings(db, actor, { daysOff: ['2027-05-20', '2027-05-21'] }, later);
+  assert.deepEqual(await kept(), [...passed.slice(2), '2027-05-20', '2027-05-21']);
+  await saveSettings(db, actor, { daysOff: daysFrom('2027-06-01', DAYS_OFF_MAX) }, later);
+  assert.deepEqual(await kept(), daysFrom('2027-06-01', DAYS_OFF_MAX));
+});
+
 test('a day off that has passed or lies too far ahead is refused, and nothing changes', async () => {
   const actor = await writer({ daysOff: ['2027-05-20'] });
   const save = (daysOff: string[]) => saveSettings(db, actor, { daysOff, publishDays: ['monday'] }, before);

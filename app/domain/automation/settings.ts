@@ -3,7 +3,7 @@ import { setTimeZone } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { nameDay } from '#app/domain/dates.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { DAYS_OFF_AHEAD_YEARS } from './limits.ts';
+import { DAYS_OFF_AHEAD_YEARS, DAYS_OFF_MAX } from './limits.ts';
 import type { SettingsChange } from './schema.ts';
 import { localDateOf, nextTimeOfDay } from './slots.ts';
 import { type FullTimetable, readTimetable } from './timetable.ts';
@@ -27,11 +27,18 @@ export async function getSettings(db: Db, actor: Actor, now = new Date()): Promi
   return toSettings(await readTimetable(db, actor.userId, now), now);
 }
 
-/** Days off that have passed drop off by themselves. */
 const toCome = ({ daysOff, timeZone }: FullTimetable, now: Date) => {
   const today = localDateOf(now, timeZone);
   return daysOff.filter((day) => day >= today);
 };
+
+/** Days off that have passed drop off the settings by themselves; a calendar shows them for as long as there is room. */
+function withPassed(after: FullTimetable, before: FullTimetable, now: Date): readonly string[] {
+  const chosen = toCome(after, now);
+  const today = localDateOf(now, after.timeZone);
+  const passed = before.daysOff.filter((day) => day < today).toReversed();
+  return [...passed.slice(0, DAYS_OFF_MAX - chosen.length).toReversed(), ...chosen];
+}
 
 export const toSettings = (timetable: FullTimetable, now: Date): Settings => ({
   postsPerDay: timetable.publishTimes.length,
@@ -68,7 +75,7 @@ export function applyChange(before: FullTimetable, change: SettingsChange, now: 
     timeZone: change.timeZone ?? before.timeZone,
   };
   requireDaysOff(after, before, now);
-  return { ...after, daysOff: toCome(after, now) };
+  return { ...after, daysOff: withPassed(after, before, now) };
 }
 
 /** What a change would make of the settings. Nothing is stored. */
