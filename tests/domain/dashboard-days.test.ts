@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Insertable } from 'kysely';
+import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
@@ -75,4 +77,83 @@ test('a failed post that was tried again hours later stands there, and its own t
   const [morning, , late] = await rows(actor);
   assert.equal(morning, '05:00 Sent at another time: Published 11:12.');
   assert.match(late!, /^11:12 Late\./);
+});
+
+/** What the row of the writing says. */
+const writing = async (actor: Actor, now = NOON) =>
+  (await rows(actor, now)).find((row) => row.includes(' Write '))!.split(': ')[1];
+
+type Ran = Partial<Insertable<Database['runs']>>;
+/** A run that is over, of one post that was not written. */
+const ran = ({ userId }: Actor, run: Ran) =>
+  db
+    .insertInto('runs')
+    .values({ userId, requested: 1, failed: 1, status: 'complete', createdAt: NOON, ...run })
+    .execute();
+
+/** A post that was written at an instant for a slot at 09:00. */
+async function writtenAt(actor: Actor, createdAt: Date, days: number): Promise<string> {
+  const id = await makeScheduledPost(db, actor, { dueAt: at(days, '09:00') });
+  await db.updateTable('posts').set({ createdAt }).where('id', '=', id).execute();
+  return id;
+}
+
+test('the writing of a day is not done by a post that waits for another day', async () => {
+  const actor = await owner(['09:00']);
+  await writtenAt(actor, at(-3, '12:00'), 7);
+  await ran(actor, { scheduledFor: at(0, '08:00'), createdAt: at(0, '08:00'), error: 'x' });
+  assert.equal(await writing(actor), '0 of 1 written');
+  const early = await owner(['09:00']);
+  await writtenAt(early, at(0, '06:59'), 7);
+  assert.equal(await writing(early, at(0, '07:00')), 'Waiting');
+});
+
+test('the writing of a day is done when its run is, or when its slots have their posts', async () => {
+  const actor = await owner(['09:00']);
+  await ran(actor, { scheduledFor: at(0, '08:00'), createdAt: at(0, '08:00'), done: 1, failed: 0 });
+  assert.equal(await writing(actor), 'Done');
+  const before = await owner(['09:00']);
+  await ran(before, { scheduledFor: at(0, '08:00'), createdAt: at(0, '08:00'), requested: 0, failed: 0 });
+  assert.equal(await writing(before), 'Written before');
+  const byHand = await owner(['09:00']);
+  await writtenAt(byHand, at(0, '07:30'), 0);
+  assert.equal(await writing(byHand, at(0, '07:40')), 'Written before');
+  assert.equal(await writing(byHand), 'Done');
+});
+
+test('on the first day of a plan the writing is for the slots that it covers', async () => {
+  const actor = await owner(['09:00', '18:00'], at(0, '10:00'));
+  assert.equal(await writing(actor), 'Before your plan');
+  await makeScheduledPost(db, actor, { dueAt: at(1, '09:00') });
+  const id = await makeScheduledPost(db, actor, { dueAt: at(0, '18:00') });
+  await db.updateTable('posts').set({ slotNumber: 2, createdAt: NOON }).where('id', '=', id).execute();
+  assert.equal(await writing(actor), 'Done');
+});
+
+test('a slot that stayed empty says why by the run that was to fill it, and by no other', async () => {
+  const actor = await owner(['09:00']);
+  await ran(actor, { createdAt: at(0, '11:00'), error: 'The writer was not available' });
+  assert.deepEqual(await slots(actor), ['09:00 Nothing went out: No post was ready for this time.']);
+  const error = 'There is no active topic to write about';
+  await ran(actor, { scheduledFor: at(0, '08:00'), createdAt: at(0, '08:00'), error });
+  assert.deepEqual(await slots(actor), [`09:00 Nothing went out: No post was ready: ${error}.`]);
+  const [slotDate, slotNumber] = [today.toString(), 1];
+  await ran(actor, { slotDate, slotNumber, createdAt: at(0, '08:30'), error: 'The writer was busy' });
+  assert.deepEqual(await slots(actor), ['09:00 Nothing went out: No post was ready: The writer was busy.']);
+});
+
+test('a slot that an earlier plan covered is none from before the plan', async () => {
+  const actor = await owner(['03:00', '10:00', '18:00'], at(0, '11:30'));
+  const [morning] = await slots(actor);
+  assert.equal(morning, '03:00 Before your plan: Your plan had not begun.');
+  const earlier = await owner(['03:00'], at(-10, '11:30'));
+  const ended = { endsAt: at(0, '11:30'), status: 'expired' as const };
+  await db.updateTable('payments').set(ended).where('userId', '=', earlier.userId).execute();
+  await makePlan(db, earlier, 3, at(0, '11:30'));
+  await saveSettings(db, earlier, { publishTimes: ['03:00', '10:00', '18:00'] }, at(0, '11:31'));
+  assert.deepEqual(await slots(earlier), [
+    '03:00 Nothing went out: No post was ready for this time.',
+    '10:00 Before your upgrade: Your plan had fewer posts a day then.',
+    '18:00 Open: No post is planned for this time yet.',
+  ]);
 });

@@ -127,6 +127,33 @@ test('days off and days that no plan covers say so, and offer no time', async ()
   has(await read(3), 'Fill it');
 });
 
+test('a day that is over stays as it was when settings are saved and when a plan with more posts a day begins', async () => {
+  const { actor, browser } = await somebody(['09:00']);
+  const ended = {
+    startsAt: at(-20, '00:00'),
+    endsAt: new Date(Date.now() - 1_000),
+    status: 'expired' as const,
+  };
+  const plan = { startsAt: ended.startsAt };
+  await db.updateTable('payments').set(plan).where('userId', '=', actor.userId).execute();
+  await saveSettings(db, actor, { daysOff: [dayOf(-2)] }, at(-4, '12:00'));
+  const id = await makeScheduledPost(db, actor, { content: 'It is out.', dueAt: at(-3, '09:00') });
+  await takeOut(db, id);
+  await standAs(db, id, { status: 'published', postedAt: at(-3, '09:00') });
+  const read = async (days: number) => dayIn(await browser.read(weekAt(days)), days);
+  const [out, off] = [await read(-3), await read(-2)];
+  has(out, 'It is out.');
+  has(off, 'Day off');
+  await saveSettings(db, actor, { requireApproval: false });
+  assert.equal(await read(-2), off);
+  await db.updateTable('payments').set(ended).where('userId', '=', actor.userId).execute();
+  await makePlan(db, actor, 3);
+  await saveSettings(db, actor, { publishTimes: ['09:00', '14:00', '18:00'] });
+  assert.equal(await read(-3), out);
+  assert.equal(await read(-2), off);
+  has(await read(2), '>09:00</time>', '>14:00</time>', '>18:00</time>');
+});
+
 test('times are those of the zone of the user', async () => {
   const { actor } = await somebody();
   await saveSettings(db, actor, { timeZone: 'Asia/Kolkata' });

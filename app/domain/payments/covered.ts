@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import type { PaymentStatus } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
 
-/** Time that is paid for. */
-export type Covered = { from: Date; to: Date };
+/** Time that is paid for, with how many posts a day. */
+export type Covered = { from: Date; to: Date; postsPerDay: number };
 
 const read = written((db: Db, { userId }: { userId: string }) =>
   db
     .selectFrom('payments')
-    .select([sql<Date>`starts_at`.as('from'), sql<Date>`ends_at`.as('to')])
+    .select([sql<Date>`starts_at`.as('from'), sql<Date>`ends_at`.as('to'), 'postsPerDay'])
     .where('userId', '=', userId)
     .where('status', 'in', ['active', 'expired', 'cancelled'])
     .where('startsAt', 'is not', null)
@@ -19,4 +20,17 @@ const read = written((db: Db, { userId }: { userId: string }) =>
 /** The spans of time that plans of the user cover, past and to come, soonest first. */
 export const listCovered = (db: Db, userId: string): Promise<Covered[]> => read(db, { userId });
 
-export const isCovered = (spans: Covered[], at: Date) => spans.some(({ from, to }) => at >= from && at < to);
+type Plan = { status: PaymentStatus; startsAt: Date | null; endsAt: Date | null; postsPerDay: number };
+
+/** As `listCovered`, of some days at least: asked for where the plan that covers the present does not span them. */
+export async function coverOf(db: Db, userId: string, plan: Plan | null, days: Omit<Covered, 'postsPerDay'>) {
+  if (plan?.status === 'active' && plan.startsAt && plan.endsAt) {
+    const span = { from: plan.startsAt, to: plan.endsAt, postsPerDay: plan.postsPerDay };
+    if (span.from <= days.from && span.to >= days.to) return [span];
+  }
+  return listCovered(db, userId);
+}
+
+/** How many posts a day are paid for at an instant. */
+export const paidAt = (spans: Covered[], at: Date): number =>
+  spans.find(({ from, to }) => at >= from && at < to)?.postsPerDay ?? 0;

@@ -120,20 +120,3 @@ export async function findRun(db: Db, actor: Actor, runId: string) {
   if (!run) throw notFound('This run');
   return run;
 }
-
-const readLatest = written((db: Db, { userId, since }: Since) =>
-  db
-    .selectFrom('runs')
-    .select(RUN_COLUMNS)
-    .where('userId', '=', userId)
-    .where('createdAt', '>', since)
-    .orderBy((eb) => eb('status', '=', 'complete'))
-    .orderBy('createdAt', 'desc')
-    .limit(1),
-);
-
-/** The run that is being written now, else the latest one of the last day. */
-export async function findLatestRun(db: Db, { userId }: Actor, now = new Date()): Promise<Run | undefined> {
-  const [run] = await readLatest(db, { userId, since: new Date(now.getTime() - 24 * HOUR_MS) });
-  return run;
-}

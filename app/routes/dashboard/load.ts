@@ -1,10 +1,12 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { toSettings } from '#app/domain/automation/settings.ts';
+import type { Slot } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
 import { findAuthor } from '#app/domain/linkedin/author.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
+import { coverOf, paidAt } from '#app/domain/payments/covered.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
@@ -16,7 +18,8 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { listFilling } from '#app/domain/writing/fill-slot.ts';
-import { countFreePosts, findLatestRun, findRun, type Run } from '#app/domain/writing/start-run.ts';
+import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
+import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { describeFree } from '../choose-status.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
 import { bothDays, loadDays } from './days.ts';
@@ -46,14 +49,14 @@ async function readOwner(db: Db, actor: Actor, now: Date) {
 /** What has been written, went out and goes out. */
 async function readPosts(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
   const span = spanOf(bothDays(now, actor.timeZone), actor.timeZone);
-  const [stats, around, run, freePosts, filling] = await Promise.all([
+  const [stats, around, runs, freePosts, filling] = await Promise.all([
     getStats(db, actor, now),
     listPostsAround(db, actor, span, now),
-    findShownRun(db, actor, query.get('run'), now),
+    listShownRuns(db, actor, query.get('run'), now),
     countFreePosts(db, actor, now),
     listFilling(db, actor),
   ]);
-  return { stats, around, run, freePosts, filling };
+  return { stats, around, runs, freePosts, filling };
 }
 
 /** Everything the page asks the database for, at once. */
@@ -65,7 +68,8 @@ type Read = Awaited<ReturnType<typeof readDashboard>>;
 
 export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
   const read = await readDashboard(db, actor, query, now);
-  const { subscription, connection, timetable, stats, around, run, topics, standing, author } = read;
+  const { subscription, connection, timetable, stats, around, topics, standing, author } = read;
+  const run = read.runs.shown;
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const isConnected = connection?.isAlive ?? false;
@@ -73,7 +77,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   // Who has lost LinkedIn keeps what they have set up.
   const isReady = plan !== null && topics.length > 0 && (connection !== null || stats.totalPosts > 0);
   const days = isReady
-    ? await loadDays(db, actor, timetable, stats, knownOf(read, actor, now), around.posts)
+    ? await loadDays(db, actor, timetable, stats, await knownOf(db, read, actor, now), around.posts)
     : [];
   const settings = toSettings(timetable, now);
   const above = [next?.id, ...days.flatMap(({ rows }) => rows.map(({ post }) => post?.id))];
@@ -103,11 +107,15 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   };
 }
 
-const knownOf = ({ subscription, standing, run, filling }: Read, { timeZone }: Actor, now: Date) => ({
-  ...{ timeZone, now, standing, filling },
-  plannedSince: subscription?.status === 'active' ? subscription.startsAt : null,
-  whyUnwritten: run?.error ?? null,
-});
+async function knownOf(db: Db, read: Read, { userId, timeZone }: Actor, now: Date) {
+  const { subscription, standing, runs, filling, timetable } = read;
+  const covered = await coverOf(db, userId, subscription, bothDays(now, timeZone));
+  return {
+    ...{ timeZone, now, standing, filling, runs: runs.ofDays },
+    paidAt: (at: Date) => paidAt(covered, at),
+    whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
+  };
+}
 
 /** The post that the dialog of the address is about, and what is asked about it. */
 async function publishingOf(db: Db, actor: Actor, query: URLSearchParams, standing: Standing) {
@@ -125,9 +133,3 @@ const isNoRefusal = (error: unknown) => {
 /** A post that an address names; undefined when it is not the actor's. */
 const findNamed = async (db: Db, actor: Actor, postId: string | null) =>
   postId === null ? undefined : findPost(db, actor, postId).catch(isNoRefusal);
-
-/** The run of the address; one that is not the actor's counts as none. */
-async function findShownRun(db: Db, actor: Actor, runId: string | null, now: Date): Promise<Run | undefined> {
-  if (!runId) return findLatestRun(db, actor, now);
-  return findRun(db, actor, runId).catch(isNoRefusal);
-}

@@ -46,8 +46,8 @@ export type Around = {
   filling: Set<string>;
   /** Whether a slot that is to come can be chosen for a post. */
   canChoose: (at: Date) => boolean;
-  /** Whether a plan covered the slot. */
-  isCovered: (at: Date) => boolean;
+  /** How many posts a day a plan has, or had, at an instant. */
+  paidAt: (at: Date) => number;
 };
 
 /** What a calendar shows of an entry; null when it shows nothing of it, as of slots that no plan covers. */
@@ -61,8 +61,10 @@ export function describeMark(entry: Entry<PostOutline>, day: LocalDay, around: A
     return { ...row, slot: isOffered ? keyOf(slot) : undefined, canMove: isMovable };
   }
   const key = keyOf(entry.slot);
-  if (entry.kind === 'taken' || !around.isCovered(entry.at)) return null;
-  if (entry.kind === 'empty') return { key, time, state: 'missed' };
-  if (!around.canChoose(entry.at)) return null;
+  if (entry.kind === 'taken') return null;
+  const paid = around.paidAt(entry.at);
+  // Another plan may have had fewer posts a day.
+  if (entry.kind === 'empty') return entry.slot.number <= paid ? { key, time, state: 'missed' } : null;
+  if (paid === 0 || !around.canChoose(entry.at)) return null;
   return around.filling.has(key) ? { key, time, state: 'filling' } : { key, time, state: 'open', slot: key };
 }

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { isPublishDay, type LocalDay, localDateOf, localDays } from '#app/domain/automation/slots.ts';
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { type Covered, isCovered, listCovered } from '#app/domain/payments/covered.ts';
+import { type Covered, listCovered, paidAt } from '#app/domain/payments/covered.ts';
 import { listOutlinesOf, type PostOutline } from '#app/domain/posts/outlines.ts';
 import { type Entry, layOut, spanOf } from '#app/domain/queue/agenda.ts';
 import { chosenBefore } from '#app/domain/queue/chosen-slot.ts';
@@ -53,7 +53,7 @@ export async function loadCalendar(db: Db, actor: Actor, { pathname, searchParam
   const until = chosenBefore(timetable, now);
   const around = {
     ...{ timeZone, now, filling, canChoose: (at: Date) => at < until },
-    isCovered: (at: Date) => isCovered(covered, at),
+    paidAt: (at: Date) => paidAt(covered, at),
   };
   const marks = marksOf(days, entries, around);
   const notes = days.map((day) => noteOf(day, timetable, covered, now));

@@ -27,8 +27,8 @@ export async function listOpenSlots(
   const timetable = await readTimetable(db, actor.userId, now);
   const entries = await readAgenda(db, actor, timetable, span, now);
   const filling = await listFilling(db, actor);
-  const around = { timeZone, now, standing, filling, movesTo: new Map(), plannedSince: now };
+  const around = { timeZone, now, standing, filling, movesTo: new Map() };
   return entries
     .filter(({ kind }) => kind === 'open')
-    .map((entry) => describeEntry(entry, { ...around, whyUnwritten: null }));
+    .map((entry) => describeEntry(entry, { ...around, paidAt: () => 0, whyUnwritten: () => null }));
 }

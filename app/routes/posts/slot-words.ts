@@ -11,12 +11,12 @@ export type AroundSlots = {
   timeZone: string;
   now: Date;
   standing: Standing;
-  /** Since when the plan covers the user; null without one. */
-  plannedSince: Date | null;
+  /** How many posts a day a plan had at an instant. */
+  paidAt: (at: Date) => number;
   /** Slots for which a post is being written. */
   filling: Set<string>;
-  /** Why the latest posts were not written, when they were not. */
-  whyUnwritten: string | null;
+  /** Why the post of a slot was not written, when that is known. */
+  whyUnwritten: (slot: Slot) => string | null;
 };
 
 export type EntryState =
@@ -45,11 +45,13 @@ const quiet = (state: EntryState, title: string, detail: string): InWords => ({
 export function describeSlot(entry: Exclude<Entry, { kind: 'post' }>, around: AroundSlots): InWords {
   if (entry.kind === 'taken') return describeTaken(entry.post, around);
   if (entry.kind === 'open') return describeOpen(entry.slot, around);
-  const { plannedSince, whyUnwritten } = around;
-  if (!plannedSince || entry.slot.at < plannedSince)
-    return quiet('before_plan', 'Before your plan', 'Your plan had not begun.');
-  const why = whyUnwritten ? `No post was ready: ${whyUnwritten}.` : 'No post was ready for this time.';
-  return quiet('empty', 'Nothing went out', why);
+  const paid = around.paidAt(entry.at);
+  if (paid === 0) return quiet('before_plan', 'Before your plan', 'Your plan had not begun.');
+  if (entry.slot.number > paid)
+    return quiet('before_plan', 'Before your upgrade', 'Your plan had fewer posts a day then.');
+  const why = around.whyUnwritten(entry.slot);
+  const detail = why ? `No post was ready: ${why}.` : 'No post was ready for this time.';
+  return quiet('empty', 'Nothing went out', detail);
 }
 
 /** Its post stands at another time, maybe on another day. */

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { written } from '#app/db/written.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
+import { isId } from '#app/domain/paging.ts';
+import { RUN_COLUMNS, type Run } from './start-run.ts';
+
+const HOUR_MS = 3_600_000;
+const LATEST_WITHIN_MS = 24 * HOUR_MS;
+/** What was to fill the first slot of a day may have begun on the day before; either has 25 hours at most. */
+const TWO_DAYS_MS = 50 * HOUR_MS;
+
+export type DayRun = Run & { scheduledFor: Date | null };
+
+type Asked = { userId: string; runId: string | null; since: Date; daysSince: Date };
+
+const read = written((db: Db, { userId, runId, since, daysSince }: Asked) =>
+  db
+    .selectFrom('runs')
+    .select([...RUN_COLUMNS, 'scheduledFor'])
+    .where(
+      sql<boolean>`id in (
+        (select id from runs where user_id = ${userId} and created_at > ${since}
+          order by status = 'complete', created_at desc limit 1)
+        union (select id from runs where user_id = ${userId} and id = ${runId}::uuid)
+        union (select id from runs where user_id = ${userId} and created_at > ${daysSince}
+          and (scheduled_for is not null or (slot_date is not null and error is not null))))`,
+    )
+    .orderBy('createdAt', 'desc'),
+);
+
+/**
+ * What a day tells of its writing, in one read: the run that is asked for, else the one that is being written now, else
+ * the latest of the last day; and the runs that the slots of today were to be filled by, the latest first.
+ */
+export async function listShownRuns(
+  db: Db,
+  { userId }: Actor,
+  asked: string | null,
+  now: Date,
+): Promise<{ shown: Run | undefined; ofDays: DayRun[] }> {
+  const since = new Date(now.getTime() - LATEST_WITHIN_MS);
+  const runId = asked && isId(asked) ? asked : null;
+  const daysSince = new Date(now.getTime() - TWO_DAYS_MS);
+  const runs = await read(db, { userId, runId, since, daysSince });
+  const ofLate = runs.filter(({ createdAt }) => createdAt > since);
+  const latest = ofLate.find(({ status }) => status !== 'complete') ?? ofLate[0];
+  const ofDays = runs.filter(({ scheduledFor, slotDate }) => scheduledFor !== null || slotDate !== null);
+  return { shown: asked ? runs.find(({ id }) => id === runId) : latest, ofDays };
+}
+
+function wasFor({ scheduledFor, slotDate, slotNumber }: DayRun, slot: Slot, timetable: Timetable): boolean {
+  if (!scheduledFor) return slotDate === slot.date && slotNumber === slot.number;
+  if (scheduledFor >= slot.at) return false;
+  const slots = slotsAfter(scheduledFor, timetable).take(timetable.publishTimes.length);
+  return slots.some(({ date, number }) => date === slot.date && number === slot.number);
+}
+
+/** Why the last run that was to fill a slot did not; null when it says nothing of that. */
+export const whyUnwritten = (runs: DayRun[], slot: Slot, timetable: Timetable): string | null =>
+  runs.find((run) => wasFor(run, slot, timetable))?.error ?? null;
