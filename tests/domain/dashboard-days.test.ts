@@ -157,3 +157,14 @@ test('a slot that an earlier plan covered is none from before the plan', async (
     '18:00 Open: No post is planned for this time yet.',
   ]);
 });
+
+test('what goes out next is what is due first, by hand or at its time, and that LinkedIn takes by then', async () => {
+  const actor = await owner(['09:00']);
+  const tomorrow = await makeScheduledPost(db, actor, { content: 'Tomorrow.', dueAt: at(1, '09:00') });
+  const sent = await makeScheduledPost(db, actor, { content: 'Now.', dueAt: at(6, '09:00') });
+  assert.equal((await load(actor)).next?.id, tomorrow);
+  await publishNow(db, actor, sent, NOON);
+  assert.equal((await load(actor)).next?.id, sent);
+  await standAs(db, sent, { notBefore: at(2, '00:00') });
+  assert.equal((await load(actor)).next?.id, tomorrow);
+});

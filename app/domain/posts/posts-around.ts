@@ -23,13 +23,15 @@ const read = written((db: Db, asked: Asked) =>
         union (select posts.id from posts join deliveries on deliveries.post_id = posts.id
           where deliveries.user_id = ${asked.userId} and deliveries.status = any(${WAITING_STATUSES})
             and posts.deleted_at is null
-          order by posts.publish_at, posts.id limit ${sql.lit(SOONEST)}))`,
+          order by greatest(deliveries.due_at, deliveries.not_before), posts.id limit ${sql.lit(SOONEST)}))`,
     )
     .orderBy('posts.createdAt', 'desc')
     .orderBy('posts.id', 'desc'),
 );
 
-const timeOf = ({ publishAt }: Post) => publishAt?.getTime() ?? Number.POSITIVE_INFINITY;
+/** When it goes out, by hand or at its time, and not before LinkedIn takes it. */
+const timeOf = ({ dueAt, notBefore }: Post) =>
+  dueAt ? Math.max(dueAt.getTime(), notBefore?.getTime() ?? 0) : Number.POSITIVE_INFINITY;
 const soonerFirst = (a: Post, b: Post) =>
   timeOf(a) === timeOf(b) ? (a.id < b.id ? -1 : 1) : timeOf(a) - timeOf(b);
 
