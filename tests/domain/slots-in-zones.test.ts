@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { latestCreation } from '#app/domain/automation/due-users.ts';
+import { instantOfRun } from '#app/domain/automation/due-users.ts';
 import { WEEKDAYS } from '#app/domain/automation/limits.ts';
 import {
   localDateOf,
@@ -10,6 +10,8 @@ import {
   type Slot,
   slotOf,
   slotsAfter,
+  slotsBetween,
+  slotsOfRun,
   type Timetable,
 } from '#app/domain/automation/slots.ts';
 
@@ -132,7 +134,7 @@ const START = new Date('2026-11-20T00:30:00Z');
 
 /** What is written and published when all that counts is the clock: by the minute of each run and each slot. */
 function simulate(rule: Rule) {
-  const { timeZone, creation, publishTimes: times } = rule;
+  const { timeZone, creation } = rule;
   const end = START.getTime() + SIMULATED_DAYS * DAY;
   const waiting = new Map<string, Slot & { writtenAt: Date }>();
   const published: (Slot & { writtenAt: Date })[] = [];
@@ -149,10 +151,10 @@ function simulate(rule: Rule) {
       waiting.delete(key);
     }
     if (nextRunAt > now) continue;
-    const run = latestCreation({ userId: '', contentCreationTime: creation, timeZone, nextRunAt }, now);
+    const run = instantOfRun({ userId: '', contentCreationTime: creation, timeZone, nextRunAt }, now);
     nextRunAt = nextTimeOfDay(creation, timeZone, now);
     let written = 0;
-    for (const slot of slotsAfter(run, rule).take(times.length)) {
+    for (const slot of slotsOfRun(run, { ...rule, contentCreationTime: creation })) {
       const key = `${slot.date} ${slot.number}`;
       if (slot.at <= now || taken.has(key)) continue;
       taken.add(key);
@@ -238,4 +240,30 @@ test('around each change of a clock the days of every zone are those of its cale
       }
     }
   }
+});
+
+test('each slot is in a run, also where a gap moves the creation time behind it', () => {
+  const early = fc.integer({ min: 0, max: 5 * 60 });
+  const rule = fc.record({
+    timeZone: fc.constantFrom(...ZONES),
+    publishTimes: fc
+      .uniqueArray(early, { minLength: 1, maxLength: 5 })
+      .map((all) => all.sort((a, b) => a - b).map(asTime)),
+    contentCreationTime: early.map(asTime),
+  });
+  const paris = { timeZone: 'Europe/Paris', publishTimes: ['03:00'], contentCreationTime: '02:30' };
+  const property = fc.property(rule, fc.integer({ min: 0, max: 800 }), (timetable, day) => {
+    const { contentCreationTime: time, timeZone } = timetable;
+    const first = nextTimeOfDay(time, timeZone, new Date(START.getTime() + day * DAY));
+    const seen = new Set<string>();
+    let run = first;
+    for (let runs = 0; runs < 20; runs += 1) {
+      for (const { date, number } of slotsOfRun(run, timetable)) seen.add(`${date} ${number}`);
+      run = nextTimeOfDay(time, timeZone, run);
+    }
+    for (const { date, number } of slotsBetween(first, run, timetable)) {
+      assert.ok(seen.has(`${date} ${number}`), `${date} ${number} ${JSON.stringify(timetable)}`);
+    }
+  });
+  fc.assert(property, { numRuns: 3_000, seed: 29, examples: [[paris, 120]] });
 });

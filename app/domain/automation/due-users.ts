@@ -1,9 +1,9 @@
 import type { Trx } from '#app/db/client.ts';
 import { timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
-import { nextTimeOfDay, slotsAfter } from './slots.ts';
-
-const DAY_MS = 86_400_000;
+import { latestRunSince } from '#app/domain/writing/facts.ts';
+import { lastTimeOfDay } from './slots.ts';
+import type { FullTimetable } from './timetable.ts';
 
 type DueUser = { userId: string; contentCreationTime: string; timeZone: string; nextRunAt: Date | null };
 
@@ -24,23 +24,32 @@ export function lockDueUsers(trx: Trx, now: Date, most: number) {
     .skipLocked();
 }
 
-/** Plans the next run of a user for the next time their clock shows the creation time. */
-export async function planNextRun(trx: Trx, user: DueUser, now: Date): Promise<void> {
-  await trx
-    .updateTable('automationSettings')
-    .set({ nextRunAt: nextTimeOfDay(user.contentCreationTime, user.timeZone, now) })
-    .where('userId', '=', user.userId)
-    .execute();
+/** Plans the next run of a user. */
+export async function planRun(trx: Trx, userId: string, nextRunAt: Date): Promise<void> {
+  await trx.updateTable('automationSettings').set({ nextRunAt }).where('userId', '=', userId).execute();
 }
 
-/** The creation time a run is for. After a long stop only the latest counts; the days before are not made up for. */
-export function latestCreation({ contentCreationTime, timeZone, nextRunAt }: DueUser, now: Date): Date {
-  // Local days last 23 to 25 hours, so the times of the last two days are looked through.
-  const recent = slotsAfter(new Date(now.getTime() - 2 * DAY_MS), {
-    publishTimes: [contentCreationTime],
-    timeZone,
-  })
-    .take(3)
-    .toArray();
-  return recent.findLast(({ at }) => at <= now)?.at ?? nextRunAt!;
+/**
+ * The instant a run is for: the latest creation time, or when it was planned where that is later. After a long stop
+ * the days before are not made up for.
+ */
+export function instantOfRun({ contentCreationTime, timeZone, nextRunAt }: DueUser, now: Date): Date {
+  const creation = lastTimeOfDay(contentCreationTime, timeZone, now);
+  return nextRunAt && nextRunAt > creation ? nextRunAt : creation;
+}
+
+/** From when to when the latest run has seen to slots; null when the latest creation time passed without one. */
+export async function findSeenTo(
+  trx: Trx,
+  userId: string,
+  { contentCreationTime, timeZone }: FullTimetable,
+  now: Date,
+): Promise<{ from: Date; to: Date } | null> {
+  const creation = lastTimeOfDay(contentCreationTime, timeZone, now);
+  const row = await trx
+    .selectFrom('automationSettings')
+    .select(['nextRunAt as to', latestRunSince('automationSettings.userId', creation).as('from')])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return row?.from && row.to ? { from: row.from, to: row.to } : null;
 }

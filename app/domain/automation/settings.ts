@@ -88,31 +88,21 @@ export async function previewSettings(
   return toSettings(applyChange(await readTimetable(db, actor.userId, now), change, now), now);
 }
 
-/**
- * Stores a timetable. The next run keeps its time unless what it follows from has changed: it may be due at
- * this moment.
- */
+/** Stores a timetable. The next run stays as it is planned; the first one comes with the next creation time. */
 export async function storeTimetable(
   trx: Trx,
   userId: string,
-  before: FullTimetable,
-  after: FullTimetable,
+  timetable: FullTimetable,
   now: Date,
 ): Promise<void> {
-  const { timeZone, contentCreationTime, publishTimes, isEnabled, requiresApproval } = after;
-  const days = { publishDays: [...after.publishDays], daysOff: [...after.daysOff] };
-  const nextRunAt = nextTimeOfDay(contentCreationTime, timeZone, now);
+  const { timeZone, contentCreationTime, publishTimes, isEnabled, requiresApproval } = timetable;
+  const days = { publishDays: [...timetable.publishDays], daysOff: [...timetable.daysOff] };
   const values = { contentCreationTime, publishTimes, ...days, isEnabled, requiresApproval };
-  const isSameRun =
-    before.timeZone === timeZone &&
-    before.contentCreationTime === contentCreationTime &&
-    before.isEnabled === isEnabled;
+  const nextRunAt = nextTimeOfDay(contentCreationTime, timeZone, now);
   await setTimeZone(trx, userId, timeZone);
   await trx
     .insertInto('automationSettings')
     .values({ userId, ...values, nextRunAt })
-    .onConflict((conflict) =>
-      conflict.column('userId').doUpdateSet(isSameRun ? values : { ...values, nextRunAt }),
-    )
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(values))
     .execute();
 }

@@ -171,3 +171,35 @@ export function nextTimeOfDay(time: string, timeZone: string, after: Date): Date
   const [next] = slotsAfter(after, { publishTimes: [time], timeZone }).take(1);
   return next!.at;
 }
+
+/** The latest time up to an instant at which the local clock showed `time`. */
+export function lastTimeOfDay(time: string, timeZone: string, until: Date): Date {
+  // Local days last 23 to 25 hours, so the times of the last two days are looked through.
+  const from = new Date(until.getTime() - 2 * DAY_MS);
+  const recent = slotsAfter(from, { publishTimes: [time], timeZone })
+    .take(3)
+    .toArray();
+  return recent.findLast(({ at }) => at <= until)!.at;
+}
+
+/** The slots after an instant and up to another. */
+export function slotsBetween(after: Date, until: Date, timetable: Timetable): Slot[] {
+  const slots: Slot[] = [];
+  for (const slot of slotsAfter(after, timetable)) {
+    if (slot.at > until) break;
+    slots.push(slot);
+  }
+  return slots;
+}
+
+/**
+ * The slots that posts are written for at an instant: those up to the next creation time, and at a creation time
+ * at least as many as a day has, however many days are left out in between.
+ */
+export function slotsOfRun(run: Date, timetable: Timetable & { contentCreationTime: string }): Slot[] {
+  const { contentCreationTime: time, publishTimes, timeZone } = timetable;
+  const slots = slotsBetween(run, nextTimeOfDay(time, timeZone, run), timetable);
+  const isOnTime = lastTimeOfDay(time, timeZone, run).getTime() === run.getTime();
+  if (!isOnTime || slots.length >= publishTimes.length) return slots;
+  return slotsAfter(run, timetable).take(publishTimes.length).toArray();
+}

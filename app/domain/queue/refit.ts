@@ -15,6 +15,7 @@ import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { askForWaiting } from './approval.ts';
 import { releaseByHand } from './deliveries.ts';
+import { planRunAfter } from './next-run.ts';
 import { releaseHeldPosts, retimePosts } from './waiting.ts';
 
 /** Saves what changed in the settings, re-times what waits, and plans the next run. Needs an active plan. */
@@ -36,9 +37,10 @@ export async function saveSettings(
     }
     const before = await readTimetable(trx, userId, now);
     const after = applyChange(before, change, now);
-    await storeTimetable(trx, userId, before, after, now);
+    await storeTimetable(trx, userId, after, now);
     if (after.requiresApproval) await askForWaiting(trx, userId);
     await retimeAfter(trx, userId, before, after, now);
+    await planRunAfter(trx, userId, before, after, now);
     return toSettings(after, now);
   });
 }
@@ -67,7 +69,7 @@ export async function refitQueue(db: Db, userId: string, now = new Date()): Prom
     const plan = await findActivePlan(trx, userId, now);
     if (!plan) return;
     const timetable = await readTimetable(trx, userId, now);
-    await storeTimetable(trx, userId, timetable, timetable, now);
+    await storeTimetable(trx, userId, timetable, now);
     await retimePosts(trx, userId, timetable, now);
   });
 }

@@ -1,5 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { latestCreation, lockDueUsers, planNextRun } from '#app/domain/automation/due-users.ts';
+import { instantOfRun, lockDueUsers, planRun } from '#app/domain/automation/due-users.ts';
+import { nextTimeOfDay } from '#app/domain/automation/slots.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { hasActiveTopic } from '#app/domain/topics/facts.ts';
 
@@ -23,12 +24,14 @@ async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; starte
   const due = await lockDueUsers(trx, now, BATCH)
     .select(hasActiveTopic('automationSettings.userId').as('hasTopic'))
     .execute();
-  for (const user of due) await planNextRun(trx, user, now);
+  for (const { userId, contentCreationTime, timeZone } of due) {
+    await planRun(trx, userId, nextTimeOfDay(contentCreationTime, timeZone, now));
+  }
   const values = due
     .filter(({ postsPerDay, hasTopic }) => postsPerDay !== null && hasTopic)
     .map((user) => ({
       userId: user.userId,
-      scheduledFor: latestCreation(user, now),
+      scheduledFor: instantOfRun(user, now),
       requested: user.postsPerDay!,
     }));
   if (values.length === 0) return { looked: due.length, started: 0 };

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { type Slot, slotOf, slotsAfter } from '#app/domain/automation/slots.ts';
+import { type Slot, slotOf, slotsOfRun } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
@@ -33,12 +33,13 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
   return open;
 }
 
-/** The slots of the day that begins with the run which are still to come and hold no post. */
+/** The slots of a run which are still to come and hold no post. */
 async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date) {
   const timetable = await readTimetable(db, userId, now);
-  const slots = slotsAfter(scheduledFor, timetable).take(timetable.publishTimes.length).toArray();
-  const [first] = slots.map(({ date }) => date).sort();
-  const taken = await listTakenSlots(db, userId, first!);
+  const slots = slotsOfRun(scheduledFor, timetable);
+  const [first] = slots;
+  if (!first) return [];
+  const taken = await listTakenSlots(db, userId, first.date);
   return slots
     .map((slot, index) => ({ index, slot }))
     .filter(({ slot }) => slot.at > now && !taken.has(`${slot.date} ${slot.number}`));
