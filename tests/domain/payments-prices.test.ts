@@ -103,14 +103,21 @@ describe('money', () => {
 });
 
 describe('a month', () => {
-  for (const [from, to] of [
-    ['2026-01-31T09:30:00.000Z', '2026-02-28T09:30:00.000Z'],
-    ['2028-01-31T09:30:00.000Z', '2028-02-29T09:30:00.000Z'],
-    ['2026-08-31T23:59:59.999Z', '2026-09-30T23:59:59.999Z'],
-    ['2026-12-15T00:00:00.000Z', '2027-01-15T00:00:00.000Z'],
-  ]) {
-    test(`from ${from} ends ${to}`, () => {
-      assert.equal(addMonth(new Date(from!)).toISOString(), to);
+  for (const [timeZone, from, to] of [
+    ['UTC', '2026-01-31T09:30', '2026-02-28T09:30'],
+    ['UTC', '2028-01-31T09:30', '2028-02-29T09:30'],
+    ['UTC', '2026-08-31T23:59:59.999', '2026-09-30T23:59:59.999'],
+    ['UTC', '2026-12-15T00:00', '2027-01-15T00:00'],
+    ['Asia/Kolkata', '2027-03-01T03:00', '2027-04-01T03:00'],
+    ['America/Los_Angeles', '2027-11-30T17:00', '2027-12-30T17:00'],
+    ['America/New_York', '2027-02-28T21:00', '2027-03-28T21:00'],
+    // The hour in which the month would end is left out by the clock.
+    ['Europe/Paris', '2027-02-28T02:30', '2027-03-28T03:30'],
+  ] as const) {
+    test(`from ${from} in ${timeZone} ends ${to} there`, () => {
+      const instant = (local: string) =>
+        new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).epochMilliseconds);
+      assert.deepEqual(addMonth(instant(from), timeZone), instant(to));
     });
   }
 

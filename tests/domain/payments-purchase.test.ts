@@ -7,6 +7,7 @@ import { findWaitingMail } from '#app/domain/email/outbox.ts';
 import { mailText } from '#app/domain/email/templates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { countOwnPayments, listPayments, listPendingPayments } from '#app/domain/payments/history.ts';
+import { getPayment } from '#app/domain/payments/payment.ts';
 import { preparePayment } from '#app/domain/payments/payment-info.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
@@ -72,6 +73,22 @@ describe('a purchase', () => {
     assert.equal(subscription?.status, 'active');
     assert.equal(subscription?.currencySymbol, '$');
     assert.equal((await findSubscription(db, actor, verified.endsAt!))?.status, 'expired');
+  });
+
+  test('is a month of its buyer, by the clock where they live', async () => {
+    const actor = await makeUser(db, { timeZone: 'Asia/Kolkata' });
+    const { startsAt, endsAt } = await makePlan(db, actor, 1, new Date('2027-02-28T21:30:00Z'));
+    assert.deepEqual(
+      [startsAt, endsAt],
+      [new Date('2027-02-28T21:30:00Z'), new Date('2027-03-31T21:30:00Z')],
+    );
+    const next = await makePlan(db, actor, 2, startsAt!, { upgradeType: 'next_billing' });
+    assert.deepEqual(next.endsAt, new Date('2027-04-30T21:30:00Z'));
+    const upgraded = await makePlan(db, actor, 3, new Date('2027-03-01T21:30:00Z'), {
+      upgradeType: 'immediate',
+    });
+    assert.deepEqual(upgraded.endsAt, new Date('2027-04-01T21:30:00Z'));
+    assert.deepEqual((await getPayment(db, next.id)).endsAt, new Date('2027-05-01T21:30:00Z'));
   });
 
   test('mails the payer and every admin, and then the payer again', async () => {

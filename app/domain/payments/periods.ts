@@ -1,9 +1,9 @@
 const DAY_MS = 86_400_000;
 
-/** One calendar month later, the same day and time in UTC, on the month's last day where there is none. */
-export function addMonth(from: Date): Date {
+/** One calendar month of a zone later, on the same day and time there, on the month's last day where there is none. */
+export function addMonth(from: Date, timeZone: string): Date {
   const later = Temporal.Instant.fromEpochMilliseconds(from.getTime())
-    .toZonedDateTimeISO('UTC')
+    .toZonedDateTimeISO(timeZone)
     .add({ months: 1 }, { overflow: 'constrain' });
   return new Date(later.epochMilliseconds);
 }

@@ -28,8 +28,12 @@ async function claim(trx: Trx, paymentId: string) {
   return { payer, payment };
 }
 
+type Payer = { id: string; timeZone: string };
 type Period = { startsAt: Date; endsAt: Date };
-const monthFrom = (startsAt: Date): Period => ({ startsAt, endsAt: addMonth(startsAt) });
+const monthFrom = (startsAt: Date, { timeZone }: Payer): Period => ({
+  startsAt,
+  endsAt: addMonth(startsAt, timeZone),
+});
 
 const plansAhead = (trx: Trx, userId: string, now: Date) =>
   trx
@@ -42,13 +46,13 @@ const plansAhead = (trx: Trx, userId: string, now: Date) =>
     .execute();
 
 /** Ends the current plan now; plans already paid for later move behind the new month. */
-async function startNow(trx: Trx, userId: string, now: Date): Promise<Period> {
-  const period = monthFrom(now);
-  const ahead = await plansAhead(trx, userId, now);
+async function startNow(trx: Trx, payer: Payer, now: Date): Promise<Period> {
+  const period = monthFrom(now, payer);
+  const ahead = await plansAhead(trx, payer.id, now);
   const later = ahead.filter(({ startsAt }) => startsAt! > now);
   let last = period;
   const moved = later.map(({ id }) => {
-    last = monthFrom(last.endsAt);
+    last = monthFrom(last.endsAt, payer);
     return { id, ...last };
   });
   // From the last to the first, because no instant may be covered twice in between.
@@ -61,7 +65,7 @@ async function startNow(trx: Trx, userId: string, now: Date): Promise<Period> {
       endsAt: now,
       status: sql`case when cancelled_at is null then 'expired' else 'cancelled' end`,
     })
-    .where('userId', '=', userId)
+    .where('userId', '=', payer.id)
     .where('status', '=', 'active')
     .where('startsAt', '<=', now)
     .where('endsAt', '>', now)
@@ -69,9 +73,9 @@ async function startNow(trx: Trx, userId: string, now: Date): Promise<Period> {
   return period;
 }
 
-async function startAfterLast(trx: Trx, userId: string, now: Date): Promise<Period> {
-  const ahead = await plansAhead(trx, userId, now);
-  return monthFrom(ahead.at(-1)?.endsAt ?? now);
+async function startAfterLast(trx: Trx, payer: Payer, now: Date): Promise<Period> {
+  const ahead = await plansAhead(trx, payer.id, now);
+  return monthFrom(ahead.at(-1)?.endsAt ?? now, payer);
 }
 
 /** Makes a pending payment the plan of its month. Of two admins at once one wins, the other is refused. */
@@ -85,7 +89,7 @@ export async function verifyPayment(
     const { payer, payment } = await claim(trx, paymentId);
     const { userId, postsPerDay } = payment;
     const place = payment.upgradeType === 'immediate' ? startNow : startAfterLast;
-    const period = await place(trx, userId, now);
+    const period = await place(trx, payer, now);
     const verified = await trx
       .updateTable('payments')
       .set({ status: 'active', verifiedAt: now, verifiedBy: admin.userId, ...period })
