@@ -7,7 +7,7 @@ import { isAutomationOff } from './automation/facts.ts';
 import { daysLeft } from './linkedin/days-left.ts';
 import { givesAccess, renewsItself } from './linkedin/facts.ts';
 import { WARN_BEFORE_DAYS } from './linkedin/limits.ts';
-import { planCovers } from './payments/facts.ts';
+import { coveredUntil } from './payments/facts.ts';
 import { canBeChosen } from './queue/facts.ts';
 
 /** How many posts of the user wait for the choice of what becomes of them; 2 stands for all above. */
@@ -43,7 +43,8 @@ function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row
 }
 
 const NOTHING = {
-  ...{ isLinkedInConnected: false, hasActivePlan: false, trouble: null, picture: null, waiting: 0 },
+  ...{ isLinkedInConnected: false, hasActivePlan: false, planEndsAt: null, trouble: null },
+  ...{ picture: null, waiting: 0 },
   ...{ isPaused: false, hasQueue: false, payment: null },
 };
 
@@ -65,7 +66,7 @@ const readShell = written((db: Db, { userId, now }: { userId: string; now: Date 
     .leftJoinLateral(lastPayment, (join) => join.onTrue())
     .select([
       sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`.as('isLinkedInConnected'),
-      planCovers('users.id', now).as('hasActivePlan'),
+      coveredUntil('users.id', now).as('planEndsAt'),
       isAutomationOff('users.id').as('isPaused'),
       ...[missed.as('missed'), waiting.as('waiting'), hasQueue.as('hasQueue')],
       ...(['linkedinConnections.picture', 'linkedinConnections.expiresAt'] as const),
@@ -90,10 +91,10 @@ export type LastPayment = ReturnType<typeof paymentOf>;
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   if (actor.isAdmin) return NOTHING;
   const row = (await readShell(db, { userId: actor.userId, now }))[0]!;
-  const { isLinkedInConnected, hasActivePlan, picture, waiting, isPaused, hasQueue } = row;
+  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue } = row;
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
   return {
-    ...{ isLinkedInConnected, hasActivePlan, trouble, picture, waiting },
+    ...{ isLinkedInConnected, hasActivePlan: planEndsAt !== null, planEndsAt, trouble, picture, waiting },
     ...{ isPaused, hasQueue, payment: paymentOf(row) },
   };
 }

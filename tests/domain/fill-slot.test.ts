@@ -11,7 +11,7 @@ import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePlan } from '#tests/make/payments.ts';
+import { endPlanAt, makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { writeWhole } from '#tests/make/runs.ts';
 
@@ -122,4 +122,17 @@ test('of two runs for one slot the database takes one until it is over', async (
   await insert({ status: 'complete' });
   await insert();
   await assert.rejects(insert(), /runs_slot_key/);
+});
+
+test('nothing is written for a time after the plan, unless it is renewed', async () => {
+  const actor = await owner();
+  await endPlanAt(db, actor, new Date(at.getTime() - 3_600_000));
+  await assert.rejects(fillSlot(db, actor, { slot }), {
+    ...{ status: 409, code: 'after_plan' },
+    message: 'Your plan ends before this time. Renew it first, or choose an earlier one',
+  });
+  assert.equal((await listFilling(db, actor)).size, 0);
+  assert.ok((await listFreeSlots(db, actor.userId, 10)).every(({ iso }) => new Date(iso) < at));
+  await makePlan(db, actor, 2, new Date(), { upgradeType: 'next_billing' });
+  assert.equal((await fillSlot(db, actor, { slot })).requested, 1);
 });

@@ -6,8 +6,9 @@ import { listPosts } from '#app/domain/posts/posts.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { mainOf, wordsOf } from '#tests/make/browser.ts';
 import { makeConnection, setConnection } from '#tests/make/linkedin.ts';
-import { makePlan } from '#tests/make/payments.ts';
+import { endPlanAt, makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
@@ -143,4 +144,32 @@ test('how it works is open for newcomers, and closed once there are posts', asyn
   assert.match(howOf(await newcomer.read('/app/dashboard')), / open=""/);
   const { browser } = await withPost('Two hours on Friday.');
   assert.doesNotMatch(howOf(await browser.read('/app/dashboard')), / open/);
+});
+
+test('no page promises a post or a time after the plan, unless it is renewed', async () => {
+  const { browser, actor, id } = await withPost('Two hours on Friday.');
+  await endPlanAt(db, actor, at('12:00'));
+  const queue = mainOf(await browser.read('/app/scheduled'));
+  order(queue, `value="${tomorrow} 1"`, 'After your plan ends', 'Planned for');
+  assert.ok(!queue.includes('Publishes at') && !queue.includes(`value="${tomorrow} 3"`));
+  const open = wordsOf(mainOf(await browser.read(`/app/scheduled?open=${id}`)));
+  assert.ok(open.includes('renew it before then, and the post can go out at its time.'), open);
+  const day = mainOf(await browser.read('/app/dashboard'));
+  order(day, 'Next in line', 'Your plan ends before its time.', `value="${tomorrow} 1"`);
+  order(day, `slot-${id}`, 'After your plan ends: renew it', 'Your plan ends before this time.');
+  assert.ok(!day.includes('Next out') && !day.includes(`value="${tomorrow} 3"`));
+  const moved = await browser.read(`/app/scheduled?move=${id}`);
+  assert.ok(moved.includes(`value="${tomorrow} 1"`) && !moved.includes(`value="${tomorrow} 3"`));
+  await makePlan(db, actor, 4, new Date(), { upgradeType: 'next_billing' });
+  order(await browser.read('/app/dashboard'), 'Next out', `value="${tomorrow} 3"`);
+  order(await browser.read('/app/scheduled'), 'Publishes at', `value="${tomorrow} 3"`);
+});
+
+test('a post that waits for approval is not said to move or lapse after the plan', async () => {
+  const { browser, actor, id } = await withPost('Two hours on Friday.');
+  await standAs(db, id, { status: 'pending', needsApproval: true });
+  assert.ok(wordsOf(await browser.read('/app/scheduled')).includes('Needs your approval by'));
+  await endPlanAt(db, actor, at('12:00'));
+  const words = wordsOf(await browser.read('/app/scheduled'));
+  assert.ok(!words.includes('Needs your approval by') && words.includes('After your plan ends'), words);
 });

@@ -6,7 +6,7 @@ import { saveSettings } from '#app/domain/queue/refit.ts';
 import { postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makePlan } from '#tests/make/payments.ts';
+import { endPlanAt, makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, readPost, standAs } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
@@ -66,7 +66,8 @@ test('"Move to…" offers the next free times by day with their zone, and the po
 });
 
 test('later free times stand at an address of their own, to the last that can be chosen', async () => {
-  const { ids, browser } = await owner(2);
+  const { actor, ids, browser } = await owner(2);
+  await endPlanAt(db, actor, at(200, '00:00'));
   const address = `${QUEUE}?move=${ids[0]}`;
   const all: string[] = [];
   let from: string | undefined;

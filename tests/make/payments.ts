@@ -40,3 +40,7 @@ export async function makePlan(
   const { id } = await makePayment(db, actor, postsPerDay, now, choice);
   return verifyPayment(db, admin, id, now);
 }
+
+/** What is paid for ends at an instant, as if it had begun a month before. */
+export const endPlanAt = (db: Db, { userId }: Actor, endsAt: Date) =>
+  db.updateTable('payments').set({ endsAt }).where('userId', '=', userId).execute();

@@ -2,6 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { localDateOf, localDayOf, type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { formatInstant, formatTime } from '#app/domain/dates.ts';
+import { isCovered, listCovered } from '#app/domain/payments/covered.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';
@@ -46,6 +47,13 @@ export const slotTaken = () =>
     field: 'slot',
   });
 
+/** Refuses a slot for which nothing is to be written: its post would be held, and cost the writer. */
+export async function requirePaidSlot(db: Db, userId: string, slot: Slot): Promise<void> {
+  if (isCovered(await listCovered(db, userId), slot.at)) return;
+  const message = 'Your plan ends before this time. Renew it first, or choose an earlier one';
+  throw new Refusal(409, 'after_plan', message, { field: 'slot' });
+}
+
 type Returning = { userId: string; notBefore: Date | null };
 
 /** The slot that a post had, when it can have it again, or the next free one. */
@@ -57,12 +65,13 @@ export async function slotBefore(db: Db, post: Returning, key: SlotKey, now: Dat
   return findFreeSlot(db, post, timetable, now);
 }
 
-/** The free slots after an instant that can be chosen, soonest first: named for a form, and in words of their zone. */
+/** The free slots after an instant that can be chosen and that a plan covers, soonest first: named for a form, and in words of their zone. */
 export async function listFreeSlots(db: Db, userId: string, count: number, now = new Date(), after = now) {
   const timetable = await readTimetable(db, userId, now);
   const free = await findFreeSlots(db, userId, timetable, after > now ? after : now, count);
+  const covered = await listCovered(db, userId);
   return free
-    .filter((slot) => !isFar(slot, timetable, now))
+    .filter((slot) => !isFar(slot, timetable, now) && isCovered(covered, slot.at))
     .map((slot) => ({
       ...{ key: keyOf(slot), iso: slot.at.toISOString() },
       text: formatInstant(slot.at, timetable.timeZone),

@@ -5,7 +5,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
-import { isTaken, keyOf, slotTaken, slotToCome } from '#app/domain/queue/chosen-slot.ts';
+import { isTaken, keyOf, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/chosen-slot.ts';
 import type { FillInput } from './schema.ts';
 import { RUN_COLUMNS, type Run, startRun } from './start-run.ts';
 
@@ -27,6 +27,7 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
     await lockUser(trx, userId);
     if (!(await findActivePlan(trx, userId, now))) throw planRequired();
     const slot = slotToCome(input.slot, await readTimetable(trx, userId, now), now);
+    await requirePaidSlot(trx, userId, slot);
     const underWay = await filling(trx, userId)
       .select(RUN_COLUMNS)
       .where('slotDate', '=', slot.date)

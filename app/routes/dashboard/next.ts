@@ -19,6 +19,9 @@ export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }
   return isEnabled ? null : 'Waits until automation is on, or for you to publish it.';
 }
 
+/** Of a post whose time comes after what is paid for. */
+export const PLAN_ENDS = 'Your plan ends before its time.';
+
 /** What stands in its way, or that nothing does. */
 function wordsOf(view: PostView, why: string | null): string {
   const { badge, approval, turn, putOff, isNext } = view;
@@ -31,7 +34,7 @@ function wordsOf(view: PostView, why: string | null): string {
   return POST_WORDS[badge];
 }
 
-/** As LinkedIn will show it, with when. `whyWaits`: what stands in the way of the whole queue. */
+/** As LinkedIn will show it, with when. `whyWaits`: what stands in its way that it does not say itself. */
 export function describeNextPost(
   post: Post,
   author: Author,

@@ -19,10 +19,19 @@ export const standingOf = ({ shell, pause }: Known, { timeZone }: Actor) => ({
   isLost: shell.trouble?.kind === 'lost',
   hasMissed: shell.trouble?.kind === 'missed',
   hasPlan: shell.hasActivePlan,
+  /** When what is paid for ends, renewals with it; null without a plan. */
+  planEndsAt: shell.planEndsAt,
   isEnabled: !shell.isPaused,
   pause: pause ? explainPause(pause, timeZone) : null,
   sentWhile: pause ? sentWhile(pause) : null,
 });
+
+/** It lies after what is paid for, so nothing goes out then unless the plan is renewed. */
+export const isAfterPlan = ({ planEndsAt }: Standing, at: Date) => planEndsAt !== null && at >= planEndsAt;
+
+/** The same of a post that waits for its time. */
+export const isUnpaid = ({ isWaiting, isByHand, publishAt }: PostView, standing: Standing) =>
+  isWaiting && !isByHand && publishAt !== null && isAfterPlan(standing, new Date(publishAt.iso));
 
 export type Hold = { text: string };
 
@@ -60,14 +69,18 @@ const HELD: Record<SeenTo, Why> = {
   },
 };
 
+const AFTER_PLAN: Hold = {
+  text: 'After your plan ends: renew it before then, and the post can go out at its time.',
+};
+
 /**
- * Why a post did not go out at its time, and what to do about it; null when nothing is wrong. To connect LinkedIn, to
+ * Why a post did not go out at its time, or will not, and what to do about it; null when nothing is wrong. To connect LinkedIn, to
  * choose a plan or what becomes of missed posts, and to turn automation on the frame of the page calls: cards do not.
  */
 export function explainHold(post: PostView, standing: Standing): Hold | null {
   if (post.status === 'publishing') return null;
   if (post.isByHand && !post.isConnected) return explainUnsent(post, standing);
-  if (!post.isHeld) return null;
+  if (!post.isHeld) return isUnpaid(post, standing) ? AFTER_PLAN : null;
   for (const why of Object.values(HELD)) {
     const hold = why(post, standing);
     if (hold) return hold;

@@ -104,7 +104,7 @@ function sayNext(view: PostView, standing: Standing) {
   if (view.status !== 'pending') return { stop, ifNothing: null };
   const { approval } = view;
   const hold = explainHold(view, standing);
-  if (stop || !approval) {
+  if (stop || hold || !approval) {
     const waits = 'If you do nothing, it is not published. It goes on waiting for you';
     return { stop, ifNothing: stop ? `${waits} while this lasts.` : (hold?.text ?? `${waits}.`) };
   }

@@ -3,7 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { localDateOf } from '#app/domain/automation/slots.ts';
 import { nameDay, zoneInWords } from '#app/domain/dates.ts';
 import { findAuthor } from '#app/domain/linkedin/author.ts';
-import { afterTimeOf, describePost, timeLabelOf } from '#app/domain/posts/describe.ts';
+import { afterTimeOf, describePost, type PostView, timeLabelOf } from '#app/domain/posts/describe.ts';
 import { POST_LISTS } from '#app/domain/posts/limits.ts';
 import { listPosts, listScheduled, type Post } from '#app/domain/posts/posts.ts';
 import { getTotals, hasPosts } from '#app/domain/posts/stats.ts';
@@ -13,7 +13,7 @@ import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
 import type { EntryView } from './describe-entry.ts';
-import { explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
+import { explainHold, explainQueue, isUnpaid, loadStanding, type Standing } from './holds.ts';
 import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
 import { listOpenSlots } from './open-slots.ts';
@@ -52,13 +52,14 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
   const waiting = views.filter(({ isWaiting }) => isWaiting);
   const isPlanned = explainQueue(waiting, standing) !== null;
   const author = await loadEditor(db, actor, views, query);
+  const isDoubtful = (view: PostView) => isPlanned || isUnpaid(view, standing);
   const listed = views.map((view) => ({
     ...view,
     // Nothing is set aside for want of an answer while nothing can go out.
-    approval: isPlanned ? null : view.approval,
-    afterTime: afterTimeOf(view),
+    approval: isDoubtful(view) ? null : view.approval,
+    afterTime: isUnpaid(view, standing) ? '' : afterTimeOf(view),
     attempts: timelines.get(view.id) ?? [],
-    timeLabel: timeLabelOf(view, isPlanned),
+    timeLabel: timeLabelOf(view, isDoubtful(view)),
     turn: isPlanned ? null : view.turn,
     hold: explainHold(view, standing),
     open: openAt(view, query),

@@ -37,14 +37,18 @@ export async function loadMove(db: Db, actor: Actor, query: URLSearchParams, now
     : 'This post does not wait for its time.';
   const from = query.get('from')?.slice(0, 100) || undefined;
   const choices = why ? { days: [], later: null } : await CHOICES[way](db, actor, post, from, now);
+  const isOver = way === 'move' && choices.days.length === 0 && !from;
   return {
-    ...{ way, why, ...choices, isLater: from !== undefined },
+    ...{ way, why: why ?? (isOver ? PLAN_ENDS : null), ...choices, isLater: from !== undefined },
     ...{ id: post.id, opening: openingOf(post.content), slot: keyOfPost(post) },
     when: view.publishAt && { iso: view.publishAt.iso, text: view.publishAt.text },
     zone: zoneInWords(actor.timeZone),
     isPending: post.status === 'pending',
   };
 }
+
+const PLAN_ENDS =
+  'Your plan ends before your next free time. Once it is renewed, there are more to choose from.';
 
 async function findOwn(db: Db, actor: Actor, postId: string): Promise<Post | undefined> {
   try {

@@ -21,9 +21,11 @@ export async function listOpenSlots(
 ): Promise<EntryView[]> {
   const { timeZone } = actor;
   const latest = Math.max(...posts.flatMap(({ publishAt }) => publishAt?.getTime() ?? []));
-  if (!standing.hasPlan || latest < now.getTime()) return [];
+  const { planEndsAt } = standing;
+  if (!planEndsAt || latest < now.getTime()) return [];
   const last = new Date(Math.min(latest, now.getTime() + AHEAD_MS));
-  const span = { from: now, to: localDayOf(last, timeZone).end };
+  const { end } = localDayOf(last, timeZone);
+  const span = { from: now, to: end < planEndsAt ? end : planEndsAt };
   const timetable = await readTimetable(db, actor.userId, now);
   const entries = await readAgenda(db, actor, timetable, span, now);
   const filling = await listFilling(db, actor);

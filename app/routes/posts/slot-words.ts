@@ -4,7 +4,7 @@ import type { PostBadge } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Entry } from '#app/domain/queue/agenda.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
-import type { Standing } from './holds.ts';
+import { isAfterPlan, type Standing } from './holds.ts';
 
 /** What is known of the days in which slots lie. */
 export type AroundSlots = {
@@ -65,6 +65,8 @@ function describeTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
 
 function describeOpen(slot: Slot, { filling, standing }: AroundSlots): InWords {
   if (filling.has(keyOf(slot))) return quiet('filling', 'Writing…', 'A post for this time is being written.');
+  if (isAfterPlan(standing, slot.at))
+    return quiet('before_plan', 'After your plan', 'Your plan ends before this time.');
   const waits = 'No post is planned for this time yet.';
   const detail = standing.isEnabled ? waits : 'Automation is paused, so nothing fills it by itself.';
   return quiet('open', 'Open', detail);
