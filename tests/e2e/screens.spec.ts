@@ -191,6 +191,7 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
     .executeTakeFirstOrThrow();
   await look(page, {
     dashboard: '/app/dashboard',
+    settings: '/app/dashboard?settings',
     topics: '/app/topics',
     scheduled: '/app/scheduled',
     'scheduled-open': `/app/scheduled?open=${post.id}`,
