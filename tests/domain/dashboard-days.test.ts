@@ -168,3 +168,13 @@ test('what goes out next is what is due first, by hand or at its time, and that 
   await standAs(db, sent, { notBefore: at(2, '00:00') });
   assert.equal((await load(actor)).next?.id, tomorrow);
 });
+
+test('what goes out next is found behind many that LinkedIn takes only later', async () => {
+  const actor = await owner(['09:00', '10:00', '11:00', '12:00', '13:00']);
+  const first = await makeScheduledPost(db, actor, { content: 'First.', dueAt: at(4, '09:00') });
+  for (const time of ['09:00', '10:00', '11:00', '12:00', '13:00']) {
+    const later = await makeScheduledPost(db, actor, { dueAt: at(3, time) });
+    await standAs(db, later, { notBefore: at(5, '00:00') });
+  }
+  assert.equal((await load(actor)).next?.id, first);
+});
