@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { localDateOf, localDayOf, type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { formatInstant, formatTime } from '#app/domain/dates.ts';
-import { isCovered, listCovered } from '#app/domain/payments/covered.ts';
+import { listCovered, paidAt } from '#app/domain/payments/covered.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { findFreeSlot, findFreeSlots } from './free-slots.ts';
@@ -49,7 +49,7 @@ export const slotTaken = () =>
 
 /** Refuses a slot for which nothing is to be written: its post would be held, and cost the writer. */
 export async function requirePaidSlot(db: Db, userId: string, slot: Slot): Promise<void> {
-  if (isCovered(await listCovered(db, userId), slot.at)) return;
+  if (paidAt(await listCovered(db, userId), slot.at) > 0) return;
   const message = 'Your plan ends before this time. Renew it first, or choose an earlier one';
   throw new Refusal(409, 'after_plan', message, { field: 'slot' });
 }
@@ -71,7 +71,7 @@ export async function listFreeSlots(db: Db, userId: string, count: number, now =
   const free = await findFreeSlots(db, userId, timetable, after > now ? after : now, count);
   const covered = await listCovered(db, userId);
   return free
-    .filter((slot) => !isFar(slot, timetable, now) && isCovered(covered, slot.at))
+    .filter((slot) => !isFar(slot, timetable, now) && paidAt(covered, slot.at) > 0)
     .map((slot) => ({
       ...{ key: keyOf(slot), iso: slot.at.toISOString() },
       text: formatInstant(slot.at, timetable.timeZone),

@@ -9,7 +9,7 @@ import {
   slotsBetween,
 } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
-import { isCovered, listCovered } from '#app/domain/payments/covered.ts';
+import { listCovered, paidAt } from '#app/domain/payments/covered.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { keyOf } from './chosen-slot.ts';
 
@@ -40,7 +40,7 @@ export async function planRunAfter(
   const { contentCreationTime, timeZone } = after;
   const slots = await lookAtSlots(trx, userId, before, now);
   const created = lastTimeOfDay(contentCreationTime, timeZone, now);
-  const isPaid = isCovered(await listCovered(trx, userId), created);
+  const isPaid = paidAt(await listCovered(trx, userId), created) > 0;
   await planRun(trx, userId, isPaid && isOwed(slots, after, now) ? now : nextRunFor(slots, after, now));
 }
 
