@@ -34,5 +34,3 @@ export async function coverOf(db: Db, userId: string, plan: Plan | null, days: O
 /** How many posts a day are paid for at an instant. */
 export const paidAt = (spans: Covered[], at: Date): number =>
   spans.find(({ from, to }) => at >= from && at < to)?.postsPerDay ?? 0;
-
-export const isCovered = (spans: Covered[], at: Date): boolean => paidAt(spans, at) > 0;

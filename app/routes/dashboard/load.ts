@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { toSettings } from '#app/domain/automation/settings.ts';
+import { type Settings, toSettings } from '#app/domain/automation/settings.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
@@ -69,7 +69,7 @@ type Read = Awaited<ReturnType<typeof readDashboard>>;
 export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
   const read = await readDashboard(db, actor, query, now);
   const { subscription, connection, timetable, stats, around, topics, standing, author } = read;
-  const run = read.runs.shown;
+  const { shown: run } = read.runs;
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const isConnected = connection?.isAlive ?? false;
@@ -77,9 +77,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const whyNext = whyWaits ?? (next && isAfterPlan(standing, next.publishAt ?? now) ? PLAN_ENDS : null);
   // Who has lost LinkedIn keeps what they have set up.
   const isReady = plan !== null && topics.length > 0 && (connection !== null || stats.totalPosts > 0);
-  const days = isReady
-    ? await loadDays(db, actor, timetable, stats, await knownOf(db, read, actor, now), around.posts)
-    : [];
+  const days = isReady ? await daysOf(db, actor, read, now) : [];
   const settings = toSettings(timetable, now);
   const above = [next?.id, ...days.flatMap(({ rows }) => rows.map(({ post }) => post?.id))];
   return {
@@ -98,24 +96,28 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     publishing: await publishingOf(db, actor, query, standing),
     recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
     zone: zoneInWords(actor.timeZone),
-    /** What the form of the settings shows besides them, where the address asks for it. */
-    form:
-      isReady && query.get('settings') === ''
-        ? { next: describeNext(settings, now), zones: zoneOptions() }
-        : null,
+    form: isReady && query.get('settings') === '' ? formOf(settings, now) : null,
     run: run ? describeRun(run, query.get('run') === run.id, actor.timeZone, now) : null,
     isHeld: standing.pause !== null || !isConnected,
   };
 }
 
-async function knownOf(db: Db, read: Read, { userId, timeZone }: Actor, now: Date) {
-  const { subscription, standing, runs, filling, timetable } = read;
+/** What the form of the settings shows besides them. */
+const formOf = (settings: Settings, now: Date) => ({
+  next: describeNext(settings, now),
+  zones: zoneOptions(),
+});
+
+async function daysOf(db: Db, actor: Actor, read: Read, now: Date) {
+  const { subscription, standing, runs, filling, timetable, stats, around } = read;
+  const { userId, timeZone } = actor;
   const covered = await coverOf(db, userId, subscription, bothDays(now, timeZone));
-  return {
+  const known = {
     ...{ timeZone, now, standing, filling, runs: runs.ofDays },
     paidAt: (at: Date) => paidAt(covered, at),
     whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
   };
+  return loadDays(db, actor, timetable, stats, known, around.posts);
 }
 
 /** The post that the dialog of the address is about, and what is asked about it. */
