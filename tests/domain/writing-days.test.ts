@@ -49,16 +49,6 @@ test('saving other settings does not skip a run that is due', async () => {
   assert.equal((await runsOf(actor)).length, 1);
 });
 
-test('automation that is switched on again waits for the next creation time', async () => {
-  const creation = instantOf('2027-05-04', '08:00', ZONE);
-  const actor = await writer(new Date(creation.getTime() - HOUR));
-  await saveSettings(db, actor, { enabled: false }, new Date(creation.getTime() - HOUR));
-  const after = new Date(creation.getTime() + HOUR);
-  await saveSettings(db, actor, { enabled: true }, after);
-  await startDueRuns(db, after);
-  assert.equal((await runsOf(actor)).length, 0);
-});
-
 test('a post written while the publish times change gets the new time of its slot', async () => {
   const creation = instantOf('2027-05-04', '08:00', ZONE);
   const actor = await writer(new Date(creation.getTime() - HOUR));

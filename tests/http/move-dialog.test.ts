@@ -84,6 +84,15 @@ test('later free times stand at an address of their own, to the last that can be
   assert.equal(anew.slots[0], all[0]);
 });
 
+test('where the plan ends before the next free time the dialog says so, and offers none', async () => {
+  const { actor, ids, browser } = await owner(2);
+  await endPlanAt(db, actor, new Date(Date.now() + 1_000 * 60));
+  await saveSettings(db, actor, { publishTimes: ['00:00', '00:01'] }, new Date());
+  const { words, slots } = dialogOf(await browser.read(`${QUEUE}?move=${ids[0]}`));
+  assert.ok(words.includes('Your plan ends before your next free time.'), words);
+  assert.deepEqual(slots, []);
+});
+
 test('no time is offered before LinkedIn takes the post', async () => {
   const { ids, browser } = await owner(2);
   await standAs(db, ids[0]!, { notBefore: at(6, '14:00') });
