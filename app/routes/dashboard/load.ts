@@ -21,12 +21,12 @@ import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
 import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { describeFree } from '../choose-status.ts';
-import { isAfterPlan, type Standing, standingOf } from '../posts/holds.ts';
+import { type Standing, standingOf } from '../posts/holds.ts';
 import { bothDays, loadDays } from './days.ts';
 import { describeNext, describeSettings } from './describe-next.ts';
 import { describePlan, describeRun } from './describe-plan.ts';
 import { describeLatest } from './describe-recent.ts';
-import { describeNextPost, nextOf, PLAN_ENDS, whyQueueWaits } from './next.ts';
+import { describeNextPost, nextOf, whyPostWaits, whyQueueWaits } from './next.ts';
 import { zoneOptions } from './zone-options.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
@@ -74,7 +74,6 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const isConnected = connection?.isAlive ?? false;
   const whyWaits = whyQueueWaits(standing);
-  const whyNext = whyWaits ?? (next && isAfterPlan(standing, next.publishAt ?? now) ? PLAN_ENDS : null);
   // Who has lost LinkedIn keeps what they have set up.
   const isReady = plan !== null && topics.length > 0 && (connection !== null || stats.totalPosts > 0);
   const days = isReady ? await daysOf(db, actor, read, now) : [];
@@ -92,7 +91,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     topics,
     freePosts: read.freePosts,
     days,
-    next: next ? describeNextPost(next, author, actor, whyNext, now) : null,
+    next: next ? describeNextPost(next, author, actor, whyPostWaits(next, standing), now) : null,
     publishing: await publishingOf(db, actor, query, standing),
     recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
     zone: zoneInWords(actor.timeZone),

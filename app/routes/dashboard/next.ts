@@ -6,7 +6,7 @@ import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { POST_WORDS } from '#app/domain/posts/limits.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import { shownText } from '#app/integrations/little-text.ts';
-import type { Standing } from '../posts/holds.ts';
+import { isAfterPlan, type Standing } from '../posts/holds.ts';
 
 /** Of the posts that wait, soonest first, the one that goes out next, or is on its way; undefined when none is. */
 export const nextOf = (waiting: Post[]) => waiting.find(({ heldAt, dueAt }) => !heldAt && dueAt);
@@ -19,8 +19,10 @@ export function whyQueueWaits({ pause, isConnected, isLost, hasPlan, isEnabled }
   return isEnabled ? null : 'Waits until automation is on, or for you to publish it.';
 }
 
-/** Of a post whose time comes after what is paid for. */
-export const PLAN_ENDS = 'Your plan ends before its time.';
+/** The same of a post, whose time may come after what is paid for. */
+export const whyPostWaits = ({ publishAt }: Post, standing: Standing): string | null =>
+  whyQueueWaits(standing) ??
+  (publishAt && isAfterPlan(standing, publishAt) ? 'Your plan ends before its time.' : null);
 
 /** What stands in its way, or that nothing does. */
 function wordsOf(view: PostView, why: string | null): string {
