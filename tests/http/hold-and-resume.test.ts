@@ -15,6 +15,7 @@ import { makeUser } from '#tests/make/accounts.ts';
 import { type Browser, wordsOf } from '#tests/make/browser.ts';
 import { authorOf, connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
+import { endPlanAt } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { goOnAfterEach } from '#tests/make/stops.ts';
@@ -467,6 +468,7 @@ test('the latest post that LinkedIn has put off is promised for then, and not sa
 test('the pages that show times say once whose clock they are of, and write every day alike', async () => {
   const { db } = database;
   const actor = await makePublisher(db, outside.url);
+  await endPlanAt(db, actor, new Date('2099-02-01T00:00:00Z'));
   await db.updateTable('users').set({ timeZone: 'Asia/Kolkata' }).where('id', '=', actor.userId).execute();
   const browser = await browserOf(db, actor, url);
   await makeScheduledPost(db, actor, { dueAt: new Date('2099-01-04T20:00:00Z') });
