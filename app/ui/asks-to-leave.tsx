@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Unsaved } from './unsaved.tsx';
+import { LeaveQuestion, type Leaves, Unsaved } from './unsaved.tsx';
 
 type Control = Partial<HTMLInputElement & HTMLSelectElement>;
 
@@ -23,11 +23,13 @@ const isUnsaved = (form: HTMLFormElement) =>
   form.querySelector('[aria-invalid=true], [role=alert]') !== null;
 
 /** Stands in a form: whoever typed something there and leaves is asked first. */
-export function AsksToLeave() {
+export function AsksToLeave({ leaves }: { leaves?: Leaves }) {
   const mark = useRef<HTMLElement>(null);
   const isSending = useRef(false);
   const [isTyped, setTyped] = useState(false);
   useEffect(() => {
+    // Whoever types once the connection is lost is asked, too.
+    void LeaveQuestion.load().catch(() => {});
     const form = mark.current!.closest('form')!;
     const page = form.closest('main') ?? form;
     const note = () => setTyped(true);
@@ -51,7 +53,7 @@ export function AsksToLeave() {
   return (
     <>
       <i ref={mark} hidden />
-      {isTyped && <Unsaved isUnsaved holds={holds} />}
+      {isTyped && <Unsaved isUnsaved holds={holds} leaves={leaves} />}
     </>
   );
 }

@@ -217,6 +217,27 @@ test('what comes back to the page where somebody writes asks nothing', async ({ 
   await expect(time).toHaveValue('10:45');
 });
 
+/** Opens the settings, types into them, and holds the answer to their switch until `arrive` is called. */
+async function typeWhileSwitching(page: Page) {
+  await open(page, '/app/dashboard?settings');
+  await wake(page, 'Save All Settings');
+  await page.getByLabel('Publish time 1').fill('10:45');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/app/dashboard.data*', async (route) => {
+    const answered = await route.fetch();
+    await held.promise;
+    await route.fulfill({ response: answered });
+  });
+  const state = page.locator('#automation').getByRole('switch', { includeHidden: true });
+  const before = (await state.textContent())!;
+  await state.click();
+  return async () => {
+    held.resolve();
+    await expect(state).not.toHaveText(before);
+    await page.unroute('**/app/dashboard.data*');
+  };
+}
+
 test('the question stays until it is answered, also while answers to earlier forms arrive', async ({
   page,
   context,
@@ -227,39 +248,80 @@ test('the question stays until it is answered, also while answers to earlier for
   await signInAs(context, db, actor);
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   const topics = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' });
-  for (const answer of ['Keep editing', 'Leave without saving']) {
-    await open(page, '/app/dashboard?settings');
-    await wake(page, 'Save All Settings');
-    const time = page.getByLabel('Publish time 1');
-    await time.fill('10:45');
-    // The answer to the switch arrives after the question stands.
-    let send = () => {};
-    const held = new Promise<void>((resolve) => {
-      send = resolve;
-    });
-    await page.route('**/app/dashboard.data*', async (route) => {
-      const answered = await route.fetch();
-      await held;
-      await route.fulfill({ response: answered });
-    });
-    await page.getByRole('switch', { name: answer === 'Keep editing' ? 'Active' : 'Paused' }).click();
-    await topics.click();
+  const leave = async (place: Locator, answer: string) => {
+    const arrive = await typeWhileSwitching(page);
+    await place.click();
     await expect(question).toBeVisible();
-    const arrived = page.waitForResponse(/app\/dashboard\.data/);
-    send();
-    await arrived;
-    await expect(
-      page.getByRole('switch', {
-        name: answer === 'Keep editing' ? 'Paused' : 'Active',
-        includeHidden: true,
-      }),
-    ).toBeAttached();
-    await page.unroute('**/app/dashboard.data*');
+    await arrive();
     await question.getByRole('button', { name: answer }).click();
     await expect(question).toHaveCount(0);
-    if (answer === 'Keep editing') await expect(time).toHaveValue('10:45');
-    else await expect(page).toHaveURL('/app/topics');
-  }
+  };
+  await leave(topics, 'Keep editing');
+  await expect(page.getByLabel('Publish time 1')).toHaveValue('10:45');
+  await leave(topics, 'Leave without saving');
+  await expect(page).toHaveURL('/app/topics');
+  await leave(page.getByRole('button', { name: 'Log out' }), 'Leave without saving');
+  await expect(page).toHaveURL('/login');
+  await page.goto('/app/dashboard');
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test('who leaves once the connection is lost is asked as well', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  await page.route('**/assets/leave-question-*.js', (route) => route.abort());
+  await open(page, '/app/topics?dialog=topic');
+  const name = page.getByRole('dialog', { name: 'Add a topic' }).getByLabel('Name');
+  await name.fill('Budgets');
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.message());
+    return dialog.dismiss();
+  });
+  await page.getByRole('dialog', { name: 'Add a topic' }).getByRole('link', { name: 'Close' }).click();
+  await expect.poll(() => asked).toEqual([expect.stringMatching(/^Leave without saving\?/)]);
+  await expect(name).toHaveValue('Budgets');
+});
+
+test('the settings stay open and as they are typed while the page is used, and are closed by going back', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makePublisher(db, sandboxUrl());
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  await open(page, '/app/dashboard');
+  await wake(page, 'Generate now');
+  const opener = page.getByRole('link', { name: 'Change settings' });
+  await opener.click();
+  const [time, zone] = [page.getByLabel('Publish time 1'), page.getByLabel('Time zone')];
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(time).toBeVisible();
+  await page.goBack();
+  await expect(time).toHaveCount(0);
+  await opener.click();
+  await zone.selectOption('America/Bogota');
+  await time.fill('99:99');
+  await page
+    .locator('form')
+    .filter({ has: time })
+    .evaluate((form: HTMLFormElement) => {
+      form.noValidate = true;
+    });
+  await page.getByRole('button', { name: 'Save All Settings' }).click();
+  await expect(page.getByText('Please give a time as HH:MM').first()).toBeVisible();
+  await page.getByRole('switch', { name: 'Active' }).click();
+  await expect(page.getByRole('switch', { name: 'Paused' })).toBeVisible();
+  await expect(zone).toHaveValue('America/Bogota');
+  await page.getByRole('link', { name: 'Upgrade Plan' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upgrade your plan' });
+  await dialog.getByRole('link', { name: 'Close' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(zone).toHaveValue('America/Bogota');
+  await page.getByRole('link', { name: 'Close', exact: true }).click();
+  await question.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(time).toHaveCount(0);
+  await expect(opener).toBeVisible();
 });
 
 /** Types into a field, tries to leave, is asked, keeps it, tries again and leaves. */

@@ -1,29 +1,19 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
 import { ChangeSettings } from './change-settings.ts';
 import type { Dashboard } from './load.ts';
+import { useOpenForm } from './settings-open.ts';
 import { sayTimes, sayWriting } from './settings-words.ts';
 
 type Settings = Dashboard['settings'];
 type SettingsCardProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> };
 
-/** Once it is open the form stays so, whatever else is done on the page, until its reader closes it. */
-function useOpen(form: Dashboard['form']) {
-  const [query] = useSearchParams();
-  const [kept, setKept] = useState(form);
-  const open = form ?? (query.has('settings') ? null : kept);
-  if (open !== kept) setKept(open);
-  return open;
-}
-
 /** What is set, and the form that changes it, where that is asked for. */
 export function SettingsCard({ dashboard: { settings, form }, result }: SettingsCardProps) {
   const { enabled, known, ...kept } = settings;
-  const open = useOpen(form);
+  const open = useOpenForm(form);
   return (
     <Card
       id="automation"

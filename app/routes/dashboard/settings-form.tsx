@@ -4,16 +4,20 @@ import { ActionForm } from '#app/ui/action-form.tsx';
 import { AsksToLeave } from '#app/ui/asks-to-leave.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { FormAlert } from '#app/ui/error-text.tsx';
+import type { Leaves } from '#app/ui/unsaved.tsx';
 import { DaysOff, PublishDays } from './days-fields.tsx';
 import type { NextTimes } from './describe-next.ts';
 import type { Dashboard } from './load.ts';
 import { Approval, type ErrorsOf, PublishTimes, TimeField, TimeZoneField } from './settings-fields.tsx';
+import { staysOpen } from './settings-open.ts';
 
 type SettingsFormProps = {
   settings: Dashboard['settings'];
   next: NextTimes;
   /** All that can be chosen, as markup. */
   zones: string;
+  /** It has just been opened. */
+  isNew: boolean;
   result?: SubmissionResult<string[]>;
 };
 
@@ -42,16 +46,16 @@ const SAVING = {
 
 export function SettingsForm(props: SettingsFormProps) {
   const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
-  const { result, settings, zones } = props;
+  const { result, settings, zones, isNew } = props;
   const [next, setNext] = useState(props.next);
   const errorsOf: ErrorsOf = (name) => result?.error?.[name] ?? undefined;
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const find = (what: string) => form.current!.querySelector<HTMLElement>(what);
     if (result?.error) find('[aria-invalid=true]')?.focus();
-    // Whoever opened it by its link, which is gone.
-    else if (document.activeElement?.id === 'automation') find('input')?.focus();
-  }, [result]);
+    // The link that opened it is gone.
+    else if (isNew) find('input')?.focus({ preventScroll: true });
+  }, [result, isNew]);
   const preview = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
     void import('./preview-times.ts').then(({ previewTimes }) => previewTimes(currentTarget, setNext));
   return (
@@ -79,13 +83,17 @@ export function SettingsForm(props: SettingsFormProps) {
   );
 }
 
+/** What else is done on the page leaves it open. */
+const leaves: Leaves = (here, next, how) =>
+  here.pathname !== next.pathname || !staysOpen(new URLSearchParams(next.search), how);
+
 const Save = () => (
   <div className="flex flex-wrap gap-3">
     <SubmitButton busyLabel="Saving…">Save All Settings</SubmitButton>
     <ButtonLink to="?settings=closed#automation" preventScrollReset variant="ghost">
       Close
     </ButtonLink>
-    <AsksToLeave />
+    <AsksToLeave leaves={leaves} />
   </div>
 );
 

@@ -1,4 +1,4 @@
-import { type ComponentProps, useMemo } from 'react';
+import { type ComponentProps, useState } from 'react';
 
 const safe = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -16,7 +16,8 @@ type TimeZoneSelectProps = Omit<ComponentProps<'select'>, 'value'> & {
 
 /** A list of zones, which are markup: hydration leaves it alone. */
 export function TimeZoneSelect({ selected, zones, ...props }: TimeZoneSelectProps) {
-  const __html = useMemo(() => optionsOf(selected, zones), [selected, zones]);
+  // What was chosen meanwhile is not chosen anew.
+  const [__html] = useState(() => optionsOf(selected, zones));
   return (
     <select
       {...props}
