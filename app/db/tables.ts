@@ -133,8 +133,9 @@ type OtherTables = {
     /** It was sent by hand before it was approved: by itself it goes out only when it is. */
     needsApproval: Generated<boolean>;
     approvedAt: Nullable<Date>;
-    /** When its owner was mailed that it waits for their approval, at the time that it has. */
+    /** When its owner was last mailed that it waits for their approval, and its time in that mail; null asks anew. */
     askedAt: Nullable<Date>;
+    askedDueAt: Nullable<Date>;
     /** When its owner approved or skipped it by the link in a mail. */
     decidedByMailAt: Nullable<Date>;
     heldAt: Nullable<Date>;

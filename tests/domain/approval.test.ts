@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
@@ -268,13 +269,22 @@ async function asked({ email }: Actor) {
   return { times: mails.length, at: mails[0]?.posts.map(({ at }) => at) };
 }
 
+/** Some minutes pass since their last mail. */
+const pass = ({ userId }: Actor, minutes = 10) =>
+  db
+    .updateTable('deliveries')
+    .set({ askedAt: sql`asked_at - ${minutes} * interval '1 minute'` })
+    .where('userId', '=', userId)
+    .execute();
+
 test('a post that waits for approval and gets another time is mailed anew, and its link works for as long as it waits', async () => {
   const day = (days: number) => ({ date: dateIn(days), number: 1 });
   const ways: Record<string, (actor: Actor, postId: string, now: Date) => Promise<unknown>> = {
     'its owner moves it': (actor, postId, now) => movePost(db, actor, { postId, slot: day(5) }, now),
     'new publish times': (actor) => saveSettings(db, actor, { publishTimes: ['05:00'] }),
     'a queue that goes on': async ({ userId }, postId, now) => {
-      await standAs(db, postId, { dueAt: new Date(now.getTime() - MINUTE), heldAt: now });
+      const dueAt = new Date(now.getTime() - MINUTE);
+      await standAs(db, postId, { dueAt, askedDueAt: dueAt, heldAt: now });
       await refitQueue(db, userId, now);
     },
     'set aside, and scheduled again': async (actor, postId, now) => {
@@ -289,6 +299,7 @@ test('a post that waits for approval and gets another time is mailed anew, and i
     await askForApproval(db);
     assert.equal((await asked(actor)).times, 1, `${way}: nothing has changed`);
     await change(actor, postId, new Date());
+    await pass(actor);
     await askForApproval(db);
     const { publishAt, status } = await findPost(db, actor, postId);
     const at = formatInMail(publishAt!, 'UTC');
@@ -300,17 +311,79 @@ test('a post that waits for approval and gets another time is mailed anew, and i
   }
 });
 
-test('a time that a post gets back is mailed, too', async () => {
+test('a time that a post gets back is mailed, too, when another one was mailed meanwhile', async () => {
   const { actor, postId } = await pendingPost();
   const { publishAt } = await findPost(db, actor, postId);
   const first = { date: publishAt!.toISOString().slice(0, 10), number: 1 };
-  const look = () => askForApproval(db);
-  await look();
-  for (const slot of [{ ...first, date: dateIn(5) }, first]) {
+  const at = [formatInMail(publishAt!, 'UTC')];
+  const away = { ...first, date: dateIn(5) };
+  await askForApproval(db);
+  for (const slot of [away, first]) await movePost(db, actor, { postId, slot });
+  await pass(actor);
+  await askForApproval(db);
+  assert.deepEqual(await asked(actor), { times: 1, at }, 'the mail says so already');
+  for (const slot of [away, first]) {
     await movePost(db, actor, { postId, slot });
-    await look();
+    await pass(actor);
+    await askForApproval(db);
   }
-  assert.deepEqual(await asked(actor), { times: 3, at: [formatInMail(publishAt!, 'UTC')] });
+  assert.deepEqual(await asked(actor), { times: 3, at });
+});
+
+/** Some posts that wait for approval, a day each from the third on, mailed about now or by a clock that is ahead. */
+async function mailedWeek(posts = 2, aheadMs = 0) {
+  const actor = await makePublisher(db, outside.url);
+  await saveSettings(db, actor, { requireApproval: true });
+  const start = new Date(Date.now() + aheadMs);
+  const ids: string[] = [];
+  for (let day = 3; day < 3 + posts; day += 1) {
+    ids.push(
+      await makeScheduledPost(db, actor, { dueAt: new Date(start.getTime() + day * 24 * 60 * MINUTE) }),
+    );
+  }
+  await db.updateTable('deliveries').set({ status: 'pending' }).where('userId', '=', actor.userId).execute();
+  await askForApproval(db, start);
+  assert.equal((await asked(actor)).times, 1);
+  const after = (minutes: number) => new Date(start.getTime() + minutes * MINUTE);
+  return { actor, ids, after };
+}
+
+test('who arranges a week for ten minutes is mailed once, with the times at which that ends', async () => {
+  const { actor, ids, after } = await mailedWeek();
+  for (let minute = 1; minute < 10; minute += 1) {
+    const [postId, slot] = [ids[minute % 2]!, { date: dateIn(10 + minute), number: 1 }];
+    await movePost(db, actor, { postId, slot }, after(minute));
+    await askForApproval(db, after(minute));
+    assert.equal((await asked(actor)).times, 1, `minute ${minute}`);
+  }
+  for (const minute of [10, 11, 25]) await askForApproval(db, after(minute));
+  const posts = await Promise.all([ids[0]!, ids[1]!].map((id) => findPost(db, actor, id)));
+  const at = posts.map(({ publishAt }) => formatInMail(publishAt!, 'UTC'));
+  assert.deepEqual(await asked(actor), { times: 2, at });
+});
+
+test('what is due within the hour waits for no other mail, and is in no second one for ten minutes', async () => {
+  const { actor, ids, after } = await mailedWeek();
+  await standAs(db, ids[1]!, { dueAt: after(24 * 60) });
+  const soonId = await makeScheduledPost(db, actor, { dueAt: after(50) });
+  await standAs(db, soonId, { status: 'pending' });
+  await askForApproval(db, after(1));
+  const at = [after(50), after(24 * 60)].map((each) => formatInMail(each, 'UTC'));
+  assert.deepEqual(await asked(actor), { times: 2, at }, 'and what was moved goes with it');
+  for (let minute = 2; minute < 11; minute += 1) {
+    await standAs(db, soonId, { dueAt: after(41 + minute) });
+    await askForApproval(db, after(minute));
+  }
+  assert.equal((await asked(actor)).times, 2);
+  await askForApproval(db, after(11));
+  assert.deepEqual(await asked(actor), { times: 3, at: [formatInMail(after(51), 'UTC')] });
+});
+
+test('a mail that a clock wrote that was ahead keeps no other one back', async () => {
+  const { actor, ids, after } = await mailedWeek(1, 60 * MINUTE);
+  await standAs(db, ids[0]!, { dueAt: after(24 * 60) });
+  await askForApproval(db);
+  assert.equal((await asked(actor)).times, 2);
 });
 
 test('of two posts that nobody approved in time the earlier one takes the sooner slot', async () => {

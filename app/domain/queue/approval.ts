@@ -117,7 +117,11 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   await moveToSlot(trx, postId, slot);
   await markMovedUnapproved(trx, postId, now);
   // The mail about it is all that is asked.
-  await trx.updateTable('deliveries').set({ askedAt: now }).where('postId', '=', postId).execute();
+  await trx
+    .updateTable('deliveries')
+    .set({ askedAt: now, askedDueAt: slot.at })
+    .where('postId', '=', postId)
+    .execute();
   const { timeZone } = timetable;
   await tellMovedUnapproved(trx, post, { from: dueAt, to: slot.at, timeZone, now });
 }

@@ -55,15 +55,13 @@ export const listOverdue = (db: Db, now: Date) =>
 
 /**
  * Gives a waiting post a slot: on the post, and as the instant its delivery is due. One that is put off for longer
- * stays so until then: another slot lifts no limit that LinkedIn has named. Of a time that changes its owner
- * was mailed in vain: they are asked anew about what waits for approval.
+ * stays so until then: another slot lifts no limit that LinkedIn has named.
  */
 export async function moveToSlot(trx: Trx, postId: string, slot: Slot): Promise<void> {
   await placePost(trx, postId, slot);
   const notBefore = sql<Date | null>`case when deliveries.not_before > ${slot.at} then deliveries.not_before end`;
-  const askedAt = sql<Date | null>`case when deliveries.due_at = ${slot.at} then deliveries.asked_at end`;
   await inQueue(trx)
-    .set({ dueAt: slot.at, heldAt: null, notBefore, askedAt, enqueuedAt: null, ...NO_LEASE })
+    .set({ dueAt: slot.at, heldAt: null, notBefore, enqueuedAt: null, ...NO_LEASE })
     .where('postId', '=', postId)
     .execute();
 }

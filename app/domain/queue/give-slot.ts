@@ -16,7 +16,7 @@ export async function giveSlot(trx: Trx, postId: string, slot: Slot | null): Pro
   }
   await trx
     .updateTable('deliveries')
-    .set({ dueAt: slot.at, askedAt: null })
+    .set({ dueAt: slot.at, askedDueAt: null })
     .where('postId', '=', postId)
     .where('dueAt', 'is', null)
     .execute();
