@@ -64,6 +64,14 @@ test('a post that was sent by hand has gone out when LinkedIn has it, and not be
     (await slots(actor, NOON, 1))[0],
     '09:00 Its post was sent by hand: It has not gone out yet.',
   );
+  for (const notBefore of [null, midnight]) {
+    await standAs(db, id, { isUnconfirmed: true, notBefore });
+    assert.equal(
+      (await slots(actor, NOON, 1))[0],
+      '09:00 Its post was sent by hand: LinkedIn has not confirmed whether it is out.',
+    );
+  }
+  await standAs(db, id, { isUnconfirmed: false, notBefore: null });
   await takeOut(db, id);
   await standAs(db, id, { status: 'published', postedAt: at(0, '11:12') });
   assert.deepEqual((await slots(actor, NOON, 1))[0], '09:00 Sent at another time: Published 11:12.');

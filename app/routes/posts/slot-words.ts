@@ -56,8 +56,10 @@ export function describeSlot(entry: Exclude<Entry, { kind: 'post' }>, around: Ar
 
 /** Its post stands at another time, maybe on another day. */
 function describeTaken(post: Post, { timeZone, now }: AroundSlots): InWords {
-  const { status, posted, putOff } = describePost(post, timeZone, now);
+  const { status, posted, putOff, isUnconfirmed } = describePost(post, timeZone, now);
   if (posted) return quiet('taken', 'Sent at another time', `Published ${posted.text}.`);
+  if (status !== 'publishing' && isUnconfirmed)
+    return quiet('taken', 'Its post was sent by hand', 'LinkedIn has not confirmed whether it is out.');
   const waits = putOff ? `LinkedIn takes it from ${putOff.at} on.` : 'It has not gone out yet.';
   const how = status === 'publishing' ? 'It is on its way to LinkedIn.' : waits;
   return quiet('taken', 'Its post was sent by hand', how);
