@@ -29,6 +29,7 @@ import { testDatabase } from '#tests/database.ts';
 import { mailsTo } from '#tests/make/accounts.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
+import { endPlanAt } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
@@ -248,6 +249,22 @@ test('after a run one mail has every post that waits for approval, in full, and 
     /works without signing in, so please do not pass this mail on/,
   );
   assert.equal((await findPost(db, actor, approvedId)).status, 'generated');
+});
+
+test('of a time after the plan no mail says that the post goes out, moves or lapses by itself', async () => {
+  const { actor, postId, afterSlot } = await pendingPost();
+  const { publishAt } = await findPost(db, actor, postId);
+  const inVain =
+    /Planned for [^"]*, if you renew your plan and approve it:.*If you do nothing, it is not published\. It waits for you: renew/;
+  await endPlanAt(db, actor, publishAt!);
+  await askForApproval(db);
+  const [asked] = await mailsTo(db, actor.email, 'approvalAsked');
+  assert.match(rendered('approvalAsked', asked!), inVain);
+  assert.doesNotMatch(rendered('approvalAsked', asked!), /next free time|set aside|once you approve/);
+  await endPlanAt(db, actor, new Date(afterSlot.getTime() + MINUTE));
+  await look(afterSlot);
+  const [moved] = await mailsTo(db, actor.email, 'approvalMoved');
+  assert.match(rendered('approvalMoved', moved!), inVain);
 });
 
 test('who asks to approve is mailed what waits already; a post that moves unasked is mailed about once', async () => {

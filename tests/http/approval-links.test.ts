@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import { formatInMail, formatInstant } from '#app/domain/dates.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
+import { approvePost } from '#app/domain/queue/approval.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
@@ -11,6 +12,7 @@ import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, wordsOf } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
+import { endPlanAt } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
@@ -236,6 +238,17 @@ test('what became of the post, and what keeps it in, is said', async () => {
       /Approve this post\? .*If you do nothing, it is not published and is set aside\./,
       ({ postId }) =>
         db.updateTable('posts').set({ approvalMovedAt: new Date() }).where('id', '=', postId).execute(),
+    ],
+    [
+      /Approve this post\? It is planned for .*, if you renew your plan and approve it\..*If you do nothing, it is not published\. After your plan ends: it waits for you\. Renew your plan before then and approve the post, and it can go out at its time\./,
+      ({ actor, dueAt }) => endPlanAt(db, actor, dueAt),
+    ],
+    [
+      /This post is approved It is planned for .*, if you renew your plan\./,
+      async ({ actor, dueAt, postId }) => {
+        await endPlanAt(db, actor, dueAt);
+        await approvePost(db, actor, postId);
+      },
     ],
     [
       /nothing to decide here This post was deleted, so nothing of it is published\./,

@@ -172,4 +172,5 @@ test('a post that waits for approval is not said to move or lapse after the plan
   await endPlanAt(db, actor, at('12:00'));
   const words = wordsOf(await browser.read('/app/scheduled'));
   assert.ok(!words.includes('Needs your approval by') && words.includes('After your plan ends'), words);
+  assert.match(words, /it waits for you\. Renew your plan before then and approve the post/);
 });

@@ -1,7 +1,7 @@
 import type { MailLine, MailText } from './mail-text.ts';
 
-/** A post in full, its time, whether that is its last one, and the page that is about it alone. */
-export type ToApprove = { text: string; at: string; isLastTime: boolean; link: string };
+/** A post in full, its time, whether that is its last one or not paid for, and the page that is about it alone. */
+export type ToApprove = { text: string; at: string; isLastTime: boolean; isAfterPlan: boolean; link: string };
 
 export type ApprovalMails = {
   approvalAsked: { name: string; posts: ToApprove[]; url: string };
@@ -10,13 +10,16 @@ export type ApprovalMails = {
 };
 
 /** What becomes of a post about which nobody says anything. */
-const ifNothing = ({ isLastTime }: ToApprove) =>
-  isLastTime
+function ifNothing({ isLastTime, isAfterPlan }: ToApprove): string {
+  if (isAfterPlan)
+    return 'If you do nothing, it is not published. It waits for you: renew your plan before then and approve the post, and it can go out at its time.';
+  return isLastTime
     ? 'If you do nothing, it is not published, and is set aside.'
     : 'If you do nothing, it is not published then: it moves to your next free time once, and after that it is set aside.';
+}
 
 const toApprove = (post: ToApprove): MailLine[] => [
-  `Planned for ${post.at}, once you approve it:`,
+  `Planned for ${post.at}, ${post.isAfterPlan ? 'if you renew your plan and approve it' : 'once you approve it'}:`,
   { quote: post.text },
   { label: 'Approve, edit or skip this post', url: post.link },
   ifNothing(post),

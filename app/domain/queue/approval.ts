@@ -7,7 +7,7 @@ import { isAutomationOn } from '#app/domain/automation/facts.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
-import { planCovers } from '#app/domain/payments/facts.ts';
+import { coveredUntil, planCovers } from '#app/domain/payments/facts.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { markMovedUnapproved } from '#app/domain/posts/rows.ts';
 import { isReleasedHere } from '#app/domain/publishing/facts.ts';
@@ -117,11 +117,12 @@ async function setAside(trx: Trx, userId: string, postId: string, now: Date): Pr
   await moveToSlot(trx, postId, slot);
   await markMovedUnapproved(trx, postId, now);
   // The mail about it is all that is asked.
-  await trx
+  const { paidUntil } = await trx
     .updateTable('deliveries')
     .set({ askedAt: now, askedDueAt: slot.at })
     .where('postId', '=', postId)
-    .execute();
+    .returning(coveredUntil('deliveries.userId', now).as('paidUntil'))
+    .executeTakeFirstOrThrow();
   const { timeZone } = timetable;
-  await tellMovedUnapproved(trx, post, { from: dueAt, to: slot.at, timeZone, now });
+  await tellMovedUnapproved(trx, post, { from: dueAt, dueAt: slot.at, paidUntil, timeZone, now });
 }

@@ -2,6 +2,7 @@ import { type NotNull, type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
+import { coveredUntil } from '#app/domain/payments/facts.ts';
 import { hasYoungRun } from '#app/domain/writing/facts.ts';
 import { env } from '#app/env.ts';
 import { onlyApprovalLacks } from './approval.ts';
@@ -56,6 +57,7 @@ async function askUser(trx: Trx, userId: string, now: Date): Promise<void> {
     .innerJoin('posts', 'posts.id', 'deliveries.postId')
     .select(['posts.id', 'posts.userId', 'posts.content', 'posts.hashtags', 'posts.revision'])
     .select(['posts.approvalMovedAt', 'deliveries.dueAt'])
+    .select(coveredUntil('deliveries.userId', now).as('paidUntil'))
     .$narrowType<{ dueAt: NotNull }>()
     .where('deliveries.userId', '=', userId)
     .where(isUnasked(now))
@@ -73,7 +75,7 @@ async function askUser(trx: Trx, userId: string, now: Date): Promise<void> {
     .execute();
   const linkTo = await approvalLinks(trx, userId, now);
   const data = {
-    posts: posts.map((post) => toApprove(post, post.dueAt, timeZone, linkTo)),
+    posts: posts.map((post) => toApprove(post, { ...post, timeZone }, linkTo)),
     url: `${env().APP_URL}/app/scheduled`,
   };
   await mailUser(trx, userId, 'approvalAsked', data, `approval:${ids[0]}:${now.getTime()}`);

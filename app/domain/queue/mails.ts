@@ -76,27 +76,30 @@ export async function tellResumed(
 }
 
 type Pending = ToldPost & { hashtags: string[]; revision: number; approvalMovedAt: Date | null };
+/** A time of a post, and until when there is a plan. */
+type Planned = { dueAt: Date; paidUntil: Date | null; timeZone: string };
 
 /** As it will stand on LinkedIn. */
 const wholeText = ({ content, hashtags }: Pending) =>
   [content, hashtags.map((tag) => `#${tag}`).join(' ')].filter(Boolean).join('\n\n');
 
-export const toApprove = (post: Pending, dueAt: Date, timeZone: string, linkTo: LinkTo) => ({
+export const toApprove = (post: Pending, { dueAt, paidUntil, timeZone }: Planned, linkTo: LinkTo) => ({
   text: wholeText(post),
   at: formatInMail(dueAt, timeZone),
   isLastTime: post.approvalMovedAt !== null,
+  isAfterPlan: paidUntil !== null && dueAt >= paidUntil,
   link: linkTo(post, dueAt),
 });
 
-type Move = { from: Date; to: Date; timeZone: string; now: Date };
+type Move = Planned & { from: Date; now: Date };
 
 /** It has moved because its owner had not approved it by then. */
 export async function tellMovedUnapproved(trx: Trx, post: Pending, move: Move): Promise<void> {
-  const { from, to, timeZone, now } = move;
+  const { from, now, ...planned } = move;
   const linkTo = await approvalLinks(trx, post.userId, now);
   const data = {
-    from: formatInMail(from, timeZone),
-    post: toApprove({ ...post, approvalMovedAt: from }, to, timeZone, linkTo),
+    from: formatInMail(from, planned.timeZone),
+    post: toApprove({ ...post, approvalMovedAt: from }, planned, linkTo),
   };
   await mailUser(trx, post.userId, 'approvalMoved', data, `unapproved:${post.id}:${from.getTime()}`);
 }

@@ -72,6 +72,10 @@ const HELD: Record<SeenTo, Why> = {
 const AFTER_PLAN: Hold = {
   text: 'After your plan ends: renew it before then, and the post can go out at its time.',
 };
+const UNAPPROVED_AFTER_PLAN: Hold = {
+  text: 'After your plan ends: it waits for you. Renew your plan before then and approve the post, and it can go out at its time.',
+};
+const afterPlan = ({ status }: PostView) => (status === 'pending' ? UNAPPROVED_AFTER_PLAN : AFTER_PLAN);
 
 /**
  * Why a post did not go out at its time, or will not, and what to do about it; null when nothing is wrong. To connect LinkedIn, to
@@ -80,7 +84,7 @@ const AFTER_PLAN: Hold = {
 export function explainHold(post: PostView, standing: Standing): Hold | null {
   if (post.status === 'publishing') return null;
   if (post.isByHand && !post.isConnected) return explainUnsent(post, standing);
-  if (!post.isHeld) return isUnpaid(post, standing) ? AFTER_PLAN : null;
+  if (!post.isHeld) return isUnpaid(post, standing) ? afterPlan(post) : null;
   for (const why of Object.values(HELD)) {
     const hold = why(post, standing);
     if (hold) return hold;

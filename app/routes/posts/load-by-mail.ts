@@ -7,7 +7,7 @@ import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval-links.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { explainHold, explainQueue, loadStanding, type Standing } from './holds.ts';
+import { explainHold, explainQueue, isUnpaid, loadStanding, type Standing } from './holds.ts';
 
 /** The key of a link is far shorter. */
 const LONGEST_KEY = 300;
@@ -60,7 +60,7 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
   const view = describePost(post, actor.timeZone, now, { movesTo: moves.get(postId) });
   return {
     post: { ...shownOf(view), when: view.posted?.text ?? view.publishAt?.text ?? 'Now', author },
-    ...sayStanding(view, post, actor),
+    ...sayStanding(view, post, actor, isUnpaid(view, standing)),
     isWaiting: view.status === 'pending',
     isChanged: view.status === 'pending' && view.revision !== link.revision,
     ...(view.status === 'pending' || view.status === 'generated' ? sayNext(view, standing) : NOTHING),
@@ -77,16 +77,22 @@ const shownOf = ({ id, content, hashtags, imageUrl, altText, revision, url }: Po
 });
 
 /** Where the post stands, in the heading and the sentence below it. */
-function sayStanding(view: PostView, { publishAt }: Post, { timeZone }: Actor) {
+function sayStanding(view: PostView, { publishAt }: Post, { timeZone }: Actor, isAfterPlan: boolean) {
   const at = publishAt && formatInMail(publishAt, timeZone);
   const planned = at ? `It is planned for ${at}` : 'It has no time yet';
   const { failure, posted } = view;
   switch (view.badge) {
     case 'pending':
-      return { title: 'Approve this post?', lead: `${planned}, once you approve it.` };
+      return {
+        title: 'Approve this post?',
+        lead: `${planned}, ${isAfterPlan ? 'if you renew your plan and approve it' : 'once you approve it'}.`,
+      };
     case 'generated':
     case 'unplanned':
-      return { title: 'This post is approved', lead: `${planned}.` };
+      return {
+        title: 'This post is approved',
+        lead: `${planned}${isAfterPlan ? ', if you renew your plan' : ''}.`,
+      };
     case 'publishing':
       return { title: 'This post is being published', lead: 'There is nothing left to decide here.' };
     case 'published':
@@ -105,8 +111,9 @@ function sayNext(view: PostView, standing: Standing) {
   const { approval } = view;
   const hold = explainHold(view, standing);
   if (stop || hold || !approval) {
-    const waits = 'If you do nothing, it is not published. It goes on waiting for you';
-    return { stop, ifNothing: stop ? `${waits} while this lasts.` : (hold?.text ?? `${waits}.`) };
+    const nothing = 'If you do nothing, it is not published.';
+    const waits = `It goes on waiting for you${stop ? ' while this lasts' : ''}.`;
+    return { stop, ifNothing: `${nothing} ${stop ? waits : (hold?.text ?? waits)}` };
   }
   const then = approval.isLastTime
     ? 'and is set aside.'
