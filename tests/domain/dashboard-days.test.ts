@@ -150,6 +150,21 @@ test('a slot that stayed empty says why by the run that was to fill it, and by n
   assert.deepEqual(await slots(actor), ['09:00 Nothing went out: No post was ready: The writer was busy.']);
 });
 
+test('a run between the times of a day is told by its own slots, and blamed for no other', async () => {
+  const actor = await owner(['09:00', '14:00']);
+  const error = 'The writer was not available';
+  await ran(actor, { scheduledFor: at(0, '10:00'), createdAt: at(0, '10:00'), error });
+  assert.equal(await writing(actor), '0 of 1 written');
+  assert.equal(
+    (await slots(actor, at(0, '15:00')))[1],
+    `14:00 Nothing went out: No post was ready: ${error}.`,
+  );
+  assert.equal(
+    (await slots(actor, at(1, '09:30')))[0],
+    '09:00 Nothing went out: No post was ready for this time.',
+  );
+});
+
 test('a slot that an earlier plan covered is none from before the plan', async () => {
   const actor = await owner(['03:00', '10:00', '18:00'], at(0, '11:30'));
   const [morning] = await slots(actor);

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
+import { type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
+import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { isId } from '#app/domain/paging.ts';
 import { RUN_COLUMNS, type Run } from './start-run.ts';
 
@@ -50,13 +51,18 @@ export async function listShownRuns(
   return { shown: asked ? runs.find(({ id }) => id === runId) : latest, ofDays };
 }
 
-function wasFor({ scheduledFor, slotDate, slotNumber }: DayRun, slot: Slot, timetable: Timetable): boolean {
+function wasFor(
+  { scheduledFor, slotDate, slotNumber }: DayRun,
+  slot: Slot,
+  timetable: FullTimetable,
+): boolean {
   if (!scheduledFor) return slotDate === slot.date && slotNumber === slot.number;
   if (scheduledFor >= slot.at) return false;
-  const slots = slotsAfter(scheduledFor, timetable).take(timetable.publishTimes.length);
-  return slots.some(({ date, number }) => date === slot.date && number === slot.number);
+  return slotsOfRun(scheduledFor, timetable).some(
+    ({ date, number }) => date === slot.date && number === slot.number,
+  );
 }
 
 /** Why the last run that was to fill a slot did not; null when it says nothing of that. */
-export const whyUnwritten = (runs: DayRun[], slot: Slot, timetable: Timetable): string | null =>
+export const whyUnwritten = (runs: DayRun[], slot: Slot, timetable: FullTimetable): string | null =>
   runs.find((run) => wasFor(run, slot, timetable))?.error ?? null;

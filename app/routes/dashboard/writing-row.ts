@@ -1,4 +1,4 @@
-import { instantOf, type LocalDay, type Slot, slotsAfter } from '#app/domain/automation/slots.ts';
+import { instantOf, type LocalDay, type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
@@ -19,12 +19,13 @@ export type Writing = {
 
 type Said = { isDone: boolean; detail: string };
 
-/** The slots that the posts of a day are written for, and which of them have none. */
+/** The slots that the posts of a run are written for, and which of them have none. */
 function slotsFrom(at: Date, { timetable, posts, until, paidAt }: Writing) {
   const held = new Set(posts.map(keyOfPost));
-  const slots = slotsAfter(at, timetable).take(timetable.publishTimes.length).toArray();
+  const slots = slotsOfRun(at, timetable);
   const isWithout = (slot: Slot) => !held.has(keyOf(slot));
   return {
+    count: slots.length,
     isKnown: slots.every((slot) => slot.at < until),
     wanted: slots.filter((slot) => paidAt(slot.at) > 0).length,
     without: slots.filter((slot) => paidAt(slot.at) > 0 && isWithout(slot)).length,
@@ -33,26 +34,27 @@ function slotsFrom(at: Date, { timetable, posts, until, paidAt }: Writing) {
 }
 
 /** Of a run that is there: what it found to write, it has written or not. */
-function ofRun({ status, requested, done, failed }: DayRun, ofDay: number): Said {
+function ofRun({ status, requested, done, failed }: DayRun, count: number): Said {
   if (status === 'complete' && failed === 0)
     return { isDone: true, detail: requested === 0 ? 'Written before' : 'Done' };
-  const written = Math.max(0, ofDay - requested + done);
-  return { isDone: false, detail: `${written} of ${ofDay} written` };
+  const all = count || requested;
+  const written = Math.max(0, all - requested + done);
+  return { isDone: false, detail: `${written} of ${all} written` };
 }
 
 function say(at: Date, run: DayRun | undefined, writing: Writing): Said {
   const { timetable, stats, now, paidAt } = writing;
   const ofDay = timetable.publishTimes.length;
-  const { isKnown, wanted, without, written } = slotsFrom(run?.scheduledFor ?? at, writing);
+  const { count, isKnown, wanted, without, written } = slotsFrom(run?.scheduledFor ?? at, writing);
   if (isKnown && without === 0 && (wanted > 0 || stats.generatedToday >= ofDay))
     return { isDone: true, detail: at <= now && stats.generatedToday > 0 ? 'Done' : 'Written before' };
-  if (run) return ofRun(run, ofDay);
+  if (run) return ofRun(run, count);
   const not = (detail: string) => ({ isDone: false, detail });
   if (at <= now && paidAt(at) === 0) return not('Before your plan');
   if (!timetable.isEnabled) return not('Paused');
   if (stats.activeTopics === 0) return not('No active topic');
   if (at > now) return not('Waiting');
-  return not(isKnown ? `${written} of ${ofDay} written` : 'Not written today');
+  return not(isKnown ? `${written} of ${count} written` : 'Not written today');
 }
 
 /** The writing of a day: done when its run has written what was missing, or nothing is missing in the slots that it is for. */
