@@ -72,6 +72,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   PAUSE_REASON_MAX: null,
   FAILED_TESTS_MAX: new RegExp(`${N} test posts`, 'i'),
   REFUSALS_A_DAY_MAX: new RegExp(`refused this post ${N} times`, 'i'),
+  RUNS_A_DAY_MAX: null,
   POSTS_AN_HOUR_MAX: new RegExp(`${N} posts (?:an|per) hour`, 'i'),
 };
 

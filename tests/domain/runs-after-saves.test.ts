@@ -3,13 +3,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { planRun } from '#app/domain/automation/due-users.ts';
 import type { SettingsChange } from '#app/domain/automation/schema.ts';
 import { instantOf, lastTimeOfDay, nextTimeOfDay, slotsBetween } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
+import { skipPost } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
-import { addPost } from '#app/domain/queue/standing.ts';
+import { addPost, markDeleted } from '#app/domain/queue/standing.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
+import { RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { openPlaces } from '#app/domain/writing/run-places.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -158,6 +161,88 @@ test('an earlier creation time and back before it, or one saved twice, makes one
     [on(4, '22:00'), null],
   ]);
   assert.equal(await countRuns(actor), 1);
+});
+
+/** The posts in slots after an instant. */
+const waiting = ({ userId }: Actor, after: Date) =>
+  db
+    .selectFrom('posts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('publishAt', '>', after)
+    .where('deletedAt', 'is', null)
+    .execute();
+
+const deletePosts = async (actor: Actor, now: Date) => {
+  for (const { id } of await waiting(actor, now)) await transact(db, (trx) => markDeleted(trx, id, now));
+};
+const skipPosts = async (actor: Actor, now: Date) => {
+  for (const { id } of await waiting(actor, now)) await skipPost(db, actor, id);
+};
+
+for (const [empty, how] of [
+  [deletePosts, 'deleted'],
+  [skipPosts, 'set aside'],
+] as const) {
+  for (const [saved, written] of [
+    ['12:00', '12:01'],
+    ['10:30', '11:00'],
+  ] as const) {
+    test(`a slot whose post was ${how} stays empty when the creation time moves to 11:00 at ${saved}`, async () => {
+      const actor = await writer();
+      assert.deepEqual(await tick(actor, on(4, '08:00')), TODAY);
+      await empty(actor, on(4, '10:00'));
+      await saveSettings(db, actor, { contentCreationTime: '11:00' }, on(4, saved));
+      assert.deepEqual(await tick(actor, on(4, written)), ['2027-05-05 1']);
+      assert.deepEqual(await tick(actor, on(5, '11:00')), ['2027-05-05 2', '2027-05-06 1']);
+    });
+  }
+}
+
+test('who empties the slots and saves each minute has each slot written once', async () => {
+  const actor = await writer();
+  const written = await tick(actor, on(4, '08:00'));
+  for (let minute = 0; minute < 20; minute += 1) {
+    const now = new Date(on(4, '10:00').getTime() + minute * 60_000);
+    const passed = new Date(now.getTime() - 60_000).toISOString().slice(11, 16);
+    await deletePosts(actor, now);
+    await saveSettings(db, actor, { contentCreationTime: passed }, now);
+    const publishTimes = minute % 2 ? ['09:00', '14:00'] : ['08:30', '14:00'];
+    await saveSettings(db, actor, { publishTimes }, now);
+    written.push(...(await tick(actor, new Date(now.getTime() + 1_000))));
+  }
+  assert.deepEqual(written, [...TODAY, '2027-05-05 1']);
+  assert.ok((await countRuns(actor)) <= 2, 'no run begins that has nothing to write');
+});
+
+test('a slot whose post was moved away is not written anew for two saves', async () => {
+  const actor = await writer({ publishTimes: ['14:00', '18:00'] });
+  await tick(actor, on(4, '08:00'));
+  const moved = { slotDate: '2027-05-20', publishAt: on(20, '14:00') };
+  await db.updateTable('posts').set(moved).where('userId', '=', actor.userId).execute();
+  await saveSettings(db, actor, { contentCreationTime: '11:00' }, on(4, '12:00'));
+  await saveSettings(db, actor, { contentCreationTime: '11:10' }, on(4, '12:00'));
+  assert.deepEqual(await tick(actor, on(4, '12:01')), []);
+  assert.equal(await countRuns(actor), 1);
+});
+
+test('so many runs a day begin by themselves, and the next when there is room again', async () => {
+  const actor = await writer();
+  const lookAt = async (now: Date) => {
+    await transact(db, (trx) => planRun(trx, actor.userId, now));
+    await tick(actor, now);
+    return countRuns(actor);
+  };
+  const minute = (at: number) => new Date(on(4, '10:00').getTime() + at * 60_000);
+  for (let at = 0; at < RUNS_A_DAY_MAX; at += 1) assert.equal(await lookAt(minute(at)), at + 1);
+  assert.equal(await lookAt(minute(30)), RUNS_A_DAY_MAX);
+  const { nextRunAt } = await db
+    .selectFrom('automationSettings')
+    .select('nextRunAt')
+    .where('userId', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(nextRunAt, on(4, '11:30'));
+  assert.equal(await lookAt(on(5, '10:00')), RUNS_A_DAY_MAX + 1);
 });
 
 const TIMES = ['00:30', '05:00', '07:00', '08:00', '09:30', '12:00', '15:00', '18:00', '22:00', '23:30'];

@@ -1,13 +1,19 @@
 import type { Trx } from '#app/db/client.ts';
 import { timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
-import { latestRunSince } from '#app/domain/writing/facts.ts';
+import { countRunsSince, latestRunSince } from '#app/domain/writing/facts.ts';
 import { lastTimeOfDay } from './slots.ts';
 import type { FullTimetable } from './timetable.ts';
 
 type DueUser = { userId: string; contentCreationTime: string; timeZone: string; nextRunAt: Date | null };
 
-/** Locks users with automation on whose content creation time has come, and says how many posts their plan has. */
+const DAY_MS = 86_400_000;
+const dayBefore = (at: Date) => new Date(at.getTime() - DAY_MS);
+
+/**
+ * Locks users with automation on whose content creation time has come, and says how many posts their plan has and how
+ * many runs they had in the last day.
+ */
 export function lockDueUsers(trx: Trx, now: Date, most: number) {
   return trx
     .selectFrom('automationSettings')
@@ -15,6 +21,7 @@ export function lockDueUsers(trx: Trx, now: Date, most: number) {
     .select([
       timeZoneOf('automationSettings.userId').as('timeZone'),
       plannedPostsPerDay('automationSettings.userId', now).as('postsPerDay'),
+      countRunsSince('automationSettings.userId', dayBefore(now)).as('runsOfDay'),
     ])
     .where('isEnabled', '=', true)
     .where('nextRunAt', '<=', now)
@@ -38,7 +45,10 @@ export function instantOfRun({ contentCreationTime, timeZone, nextRunAt }: DueUs
   return nextRunAt && nextRunAt > creation ? nextRunAt : creation;
 }
 
-/** From when to when the latest run has seen to slots; null when the latest creation time passed without one. */
+/**
+ * From when to when the latest run has seen to slots; null when there was none in the last day. A day in which the clock
+ * is put back is longer, so that one at the latest creation time counts, too.
+ */
 export async function findSeenTo(
   trx: Trx,
   userId: string,
@@ -46,9 +56,10 @@ export async function findSeenTo(
   now: Date,
 ): Promise<{ from: Date; to: Date } | null> {
   const creation = lastTimeOfDay(contentCreationTime, timeZone, now);
+  const since = new Date(Math.min(creation.getTime(), dayBefore(now).getTime()));
   const row = await trx
     .selectFrom('automationSettings')
-    .select(['nextRunAt as to', latestRunSince('automationSettings.userId', creation).as('from')])
+    .select(['nextRunAt as to', latestRunSince('automationSettings.userId', since).as('from')])
     .where('userId', '=', userId)
     .executeTakeFirst();
   return row?.from && row.to ? { from: row.from, to: row.to } : null;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { ownRunsOf, scheduledForOf } from '#app/domain/writing/facts.ts';
 
 const OPENINGS = 30;
 const COMPARED_POSTS = 90;
@@ -64,3 +65,11 @@ export async function listRunIndexes(db: Db, runId: string): Promise<Set<number>
   const rows = await db.selectFrom('posts').select('runIndex').where('runId', '=', runId).execute();
   return new Set(rows.map(({ runIndex }) => runIndex!));
 }
+
+/** The posts of the runs of a user that began by themselves after an instant, also deleted ones: their slots and places. */
+export const listOfOwnRuns = (db: Db, userId: string, since: Date) =>
+  db
+    .selectFrom('posts')
+    .select(['slotDate', 'slotNumber', 'runIndex', scheduledForOf('posts.runId').as('scheduledFor')])
+    .where('runId', 'in', ownRunsOf(userId, since))
+    .execute();

@@ -3,13 +3,16 @@ import { instantOfRun, lockDueUsers, planRun } from '#app/domain/automation/due-
 import { nextTimeOfDay } from '#app/domain/automation/slots.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
 import { hasActiveTopic } from '#app/domain/topics/facts.ts';
+import { RUNS_A_DAY_MAX } from './limits.ts';
 
 const BATCH = 500;
+const HOUR_MS = 3_600_000;
 
 /**
  * Starts one run for every user whose content creation time has come: automation on, a plan, at least one
  * active topic. Each user's next time is planned in the same transaction, and a run is unique by user and
- * instant, so that two ticks start one. Loops until nobody is due. Answers how many runs were started.
+ * instant, so that two ticks start one. Who has had the most runs that a day may have is looked at again within the
+ * hour. Loops until nobody is due. Answers how many runs were started.
  */
 export async function startDueRuns(db: Db, now = new Date()): Promise<number> {
   let started = 0;
@@ -20,15 +23,21 @@ export async function startDueRuns(db: Db, now = new Date()): Promise<number> {
   }
 }
 
+const hasRoom = ({ runsOfDay }: { runsOfDay: number }) => runsOfDay < RUNS_A_DAY_MAX;
+
 async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; started: number }> {
   const due = await lockDueUsers(trx, now, BATCH)
     .select(hasActiveTopic('automationSettings.userId').as('hasTopic'))
     .execute();
-  for (const { userId, contentCreationTime, timeZone } of due) {
-    await planRun(trx, userId, nextTimeOfDay(contentCreationTime, timeZone, now));
+  for (const user of due) {
+    const next = nextTimeOfDay(user.contentCreationTime, user.timeZone, now);
+    const again = new Date(Math.min(next.getTime(), now.getTime() + HOUR_MS));
+    await planRun(trx, user.userId, hasRoom(user) ? next : again);
   }
   const values = due
-    .filter(({ postsPerDay, hasTopic }) => postsPerDay !== null && hasTopic)
+    .filter(
+      ({ postsPerDay, hasTopic, runsOfDay }) => postsPerDay !== null && hasTopic && hasRoom({ runsOfDay }),
+    )
     .map((user) => ({
       userId: user.userId,
       scheduledFor: instantOfRun(user, now),

@@ -3,6 +3,8 @@ import { type Slot, slotOf, slotsOfRun } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listRunIndexes } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
+import { keyOf } from '#app/domain/queue/chosen-slot.ts';
+import { listWrittenSlots } from '#app/domain/queue/written-slots.ts';
 
 type NamedSlot = { slotDate: string | null; slotNumber: number | null };
 export type RunWithPlaces = NamedSlot & {
@@ -14,7 +16,7 @@ export type RunWithPlaces = NamedSlot & {
 /** One post of a run. Without a slot it takes the next free one. */
 export type Place = { index: number; slot: Slot | null };
 
-/** The places of the run that nobody has dealt with; those of a scheduled run are slots that nobody holds. */
+/** The places of the run that nobody has dealt with; those of a scheduled run are slots that nobody holds or has emptied. */
 export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise<Place[]> {
   const { requested, failed } = await db
     .selectFrom('runs')
@@ -33,16 +35,18 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
   return open;
 }
 
-/** The slots of a run which are still to come and hold no post. */
+/** The slots of a run which are still to come, hold no post and had none of a run. */
 async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date) {
   const timetable = await readTimetable(db, userId, now);
   const slots = slotsOfRun(scheduledFor, timetable);
   const [first] = slots;
   if (!first) return [];
   const taken = await listTakenSlots(db, userId, first.date);
+  const written = await listWrittenSlots(db, userId, timetable, now);
+  const isFree = (key: string) => !taken.has(key) && !written.has(key);
   return slots
     .map((slot, index) => ({ index, slot }))
-    .filter(({ slot }) => slot.at > now && !taken.has(`${slot.date} ${slot.number}`));
+    .filter(({ slot }) => slot.at > now && isFree(keyOf(slot)));
 }
 
 /** The slot that a run writes for, as its day has it now. */
