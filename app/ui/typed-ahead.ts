@@ -1,28 +1,37 @@
-type Typed = { value: string; start: number; end: number };
-
-const ahead = new WeakMap<Element, Typed>();
-
-function note(area: Element | null): void {
-  if (!(area instanceof HTMLTextAreaElement)) return;
-  ahead.set(area, { value: area.value, start: area.selectionStart, end: area.selectionEnd });
-}
+const puts = new WeakMap<Element, () => void>();
 
 /**
- * Remembers what is written in the text areas of the server's page and where the caret stands, until their scripts
- * come: React then writes the first text into each again (`initTextarea` of react-dom 19.3).
+ * Keeps what is written in the text areas of the server's page, and where the caret stands, while their scripts come:
+ * React writes the first text into each again (`initTextarea` of react-dom 19.3), which moves the caret, too.
  */
-export function rememberTyped(): void {
-  for (const area of document.querySelectorAll('textarea')) note(area);
-  // By what its reader does alone: React moves the caret as well.
-  for (const event of ['input', 'keyup', 'pointerup'])
-    document.addEventListener(event, () => note(document.activeElement), true);
+export function keepTypedAhead(): void {
+  for (const area of document.querySelectorAll('textarea')) {
+    Object.defineProperty(area, 'defaultValue', {
+      configurable: true,
+      get: () => area.textContent,
+      set: (text: string) => writeAround(area, text),
+    });
+  }
 }
 
-/** The `ref` of a text area: puts back what was written there before React took it over. */
+/** Notes what stands there as late as can be: in the step in which React writes, before anybody can type again. */
+function writeAround(area: HTMLTextAreaElement, text: string): void {
+  const { value, selectionStart, selectionEnd, selectionDirection } = area;
+  const putBack = () => {
+    if (area.value !== value) area.value = value;
+    // A selection in a field that has no focus would take it, in some browsers.
+    if (document.activeElement === area)
+      area.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
+  };
+  Reflect.set(HTMLTextAreaElement.prototype, 'defaultValue', text, area);
+  puts.set(area, putBack);
+  queueMicrotask(putBack);
+}
+
+/** The `ref` of a text area: from here on it is React's, and says what was written there before. */
 export function keepTyped(area: HTMLTextAreaElement | null): void {
-  const typed = area && ahead.get(area);
-  if (!typed) return;
-  ahead.delete(area);
-  if (area.value !== typed.value) area.value = typed.value;
-  if (document.activeElement === area) area.setSelectionRange(typed.start, typed.end);
+  if (!area) return;
+  Reflect.deleteProperty(area, 'defaultValue');
+  puts.get(area)?.();
+  puts.delete(area);
 }

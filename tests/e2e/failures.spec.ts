@@ -4,8 +4,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
-import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
-import { expect, newEmail, notice, sandboxUrl, signInAs, test, wake } from './kit.ts';
+import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
+import { expect, newEmail, notice, signInAs, signInAsPublisher, test, wake } from './kit.ts';
 
 const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
 
@@ -128,9 +128,8 @@ async function makeRows(db: Db, actor: Actor): Promise<Row[]> {
 }
 
 test('users are told what failed, and stay where they were', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   const rows = await makeRows(db, actor);
-  await signInAs(context, db, actor);
   await expectEach(page, rows);
   const newcomer = await makeUser(db);
   await signInAs(context, db, newcomer);
@@ -153,7 +152,7 @@ test('admins are told what failed, and stay where they were', async ({ page, con
 });
 
 test('a page that cannot be loaded is named', async ({ page, context, db }) => {
-  await signInAs(context, db, await makePublisher(db, sandboxUrl()));
+  await signInAsPublisher(context, db);
   const main = page.getByRole('navigation', { name: 'Main' });
   for (const [from, link, failure] of [
     ['/app/topics', 'Dashboard', 'Failed to load dashboard'],

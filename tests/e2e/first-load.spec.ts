@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makePublisher, makeTopic } from '#tests/make/posts.ts';
-import { expect, sandboxUrl, signInAs, test } from './kit.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+import { expect, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const MOST_REQUESTS = 10;
 const MOST_SCRIPT_BYTES = 118_000;
@@ -21,9 +21,8 @@ test('the first load of the dashboard makes at most 10 requests and brings at mo
   context,
   db,
 }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await signInAs(context, db, actor);
   const answers = await answersTo(page, '/app/dashboard');
   const addresses = answers.map((answer) => new URL(answer.url()).pathname);
   expect(addresses.length, addresses.join('\n')).toBeLessThanOrEqual(MOST_REQUESTS);
@@ -39,7 +38,7 @@ test('a page knows where its links lead without asking, and fetches what it show
   context,
   db,
 }) => {
-  await signInAs(context, db, await makePublisher(db, sandboxUrl()));
+  await signInAsPublisher(context, db);
   await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`));
@@ -51,7 +50,7 @@ test('a page knows where its links lead without asking, and fetches what it show
 });
 
 test('a dialog fetched on demand opens in place, and Escape closes it', async ({ page, context, db }) => {
-  await signInAs(context, db, await makePublisher(db, sandboxUrl()));
+  await signInAsPublisher(context, db);
   await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
   const fetched: string[] = [];
   page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
@@ -86,7 +85,7 @@ test('a link leads on at once for who presses it without a pointer or a key', as
   context,
   db,
 }) => {
-  await signInAs(context, db, await makePublisher(db, sandboxUrl()));
+  await signInAsPublisher(context, db);
   await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
   const dialog = page.getByRole('dialog', { name: 'Upgrade your plan' });
   await page.getByRole('link', { name: 'Upgrade Plan' }).evaluate((link: HTMLElement) => link.click());

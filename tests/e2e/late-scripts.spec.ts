@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { transactionId } from '#tests/make/payments.ts';
-import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
-import { expect, newName, notice, sandboxUrl, signInAs, test } from './kit.ts';
+import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
+import { expect, newName, notice, signInAs, signInAsPublisher, test } from './kit.ts';
 
 /** Keeps every script on its way until `arrive` is called; that ends when the page has come to life. */
 async function holdScripts(page: Page) {
@@ -80,10 +80,9 @@ test('what was written into a post before scripts came stays, with the caret, an
   context,
   db,
 }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   const dueAt = new Date(Date.now() + 86_400_000);
   const id = await makeScheduledPost(db, actor, { content: 'As it was.', dueAt });
-  await signInAs(context, db, actor);
   const arrive = await holdScripts(page);
   await page.goto(`/app/scheduled?edit=${id}`, { waitUntil: 'commit' });
   await expect(page.getByLabel('Picture description')).toBeHidden();
@@ -107,10 +106,36 @@ test('what was written into a post before scripts came stays, with the caret, an
   expect(content).toBe('As it was. Typed rather, early.');
 });
 
+test('the caret stays where it was moved to just before React took the page over', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const dueAt = new Date(Date.now() + 86_400_000);
+  const id = await makeScheduledPost(db, actor, { content: 'As it was.', dueAt });
+  // React begins with a message to itself: by then the page's own scripts have run.
+  await page.addInitScript(() => {
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (...message: [unknown]) {
+      MessagePort.prototype.postMessage = post;
+      if (document.activeElement instanceof HTMLTextAreaElement)
+        document.activeElement.setSelectionRange(5, 5);
+      post.apply(this, message);
+    };
+  });
+  const arrive = await holdScripts(page);
+  await page.goto(`/app/scheduled?edit=${id}`, { waitUntil: 'commit' });
+  await page.getByLabel('Content').focus();
+  await arrive();
+  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
+  await page.keyboard.type(', typed,');
+  await expect(page.getByLabel('Content')).toHaveValue('As it, typed, was.');
+});
+
 test('what was set in the settings before scripts came stays and is sent', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await signInAs(context, db, actor);
   const arrive = await holdScripts(page);
   await page.goto('/app/dashboard?settings', { waitUntil: 'commit' });
   await page.getByLabel('Time zone').selectOption('America/Bogota');
@@ -148,8 +173,7 @@ test('scripts that come late leave the caret in the field in which somebody type
   context,
   db,
 }) => {
-  const actor = await makePublisher(db, sandboxUrl());
-  await signInAs(context, db, actor);
+  const actor = await signInAsPublisher(context, db);
   const dueAt = new Date(Date.now() + 86_400_000);
   const waiting = await makeScheduledPost(db, actor, { dueAt });
   const posted = await makeScheduledPost(db, actor, { dueAt });
@@ -174,9 +198,8 @@ test('what stands below keeps what was chosen while its page opens a dialog befo
   context,
   db,
 }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await signInAs(context, db, actor);
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/below-*.js', async (route) => {
     await held.promise;

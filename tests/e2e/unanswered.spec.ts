@@ -2,8 +2,18 @@ import type { Locator, Page } from '@playwright/test';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
-import { makePublisher, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
-import { cardWith, expect, newEmail, newName, notice, sandboxUrl, signInAs, test, wake } from './kit.ts';
+import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
+import {
+  cardWith,
+  expect,
+  newEmail,
+  newName,
+  notice,
+  signInAs,
+  signInAsPublisher,
+  test,
+  wake,
+} from './kit.ts';
 
 /** With its scripts: before them the browser sends a form by itself. */
 const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
@@ -48,9 +58,8 @@ test('a dialog that gets no answer stays with what was typed, and can be sent ag
 });
 
 test('settings that a faulty server does not take stay as they were set', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await signInAs(context, db, actor);
   await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   await page.getByLabel('Time zone').selectOption('America/Bogota');
@@ -204,9 +213,8 @@ test('a dialog that the browser closes by itself asks as well, and goes as every
 });
 
 test('what comes back to the page where somebody writes asks nothing', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await signInAs(context, db, actor);
   await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   const time = page.getByLabel('Publish time 1');
@@ -243,9 +251,8 @@ test('the question stays until it is answered, also while answers to earlier for
   context,
   db,
 }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await signInAs(context, db, actor);
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   const topics = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' });
   const leave = async (place: Locator, answer: string) => {
@@ -287,9 +294,8 @@ test('the settings stay open and as they are typed while the page is used, and a
   context,
   db,
 }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await signInAs(context, db, actor);
   await open(page, '/app/dashboard');
   await wake(page, 'Generate now');
   const opener = page.getByRole('link', { name: 'Change settings' });
@@ -341,12 +347,11 @@ async function leaveWhileTyping(page: Page, field: Locator, text: string, leave:
 }
 
 test('every form in which somebody wrote asks before it is left', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
   const word = newName();
   const id = await makeScheduledPost(db, actor, { content: `The ${word} post.`, dueAt: new Date() });
   await standAs(db, id, { status: 'published', postedAt: new Date() });
-  await signInAs(context, db, actor);
   const close = () => page.keyboard.press('Escape');
   const topics = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' });
   const leave = () => topics.click();
@@ -376,9 +381,8 @@ test('the forms of admins ask, too', async ({ page, context, db }) => {
 });
 
 test('what was saved or changed back is left without a question', async ({ page, context, db }) => {
-  const actor = await makePublisher(db, sandboxUrl());
+  const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);
-  await signInAs(context, db, actor);
   await open(page, '/app/dashboard?settings');
   await wake(page, 'Save All Settings');
   const time = page.getByLabel('Publish time 1');
