@@ -2,7 +2,8 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { answerRouter, bareIcons, CHUNKS, fewFiles, UNHEARD } from './scripts/browser-bundle.ts';
+import { bareIcons, CHUNKS, fewFiles, UNHEARD } from './scripts/browser-bundle.ts';
+import { answerRouter } from './scripts/router-answers.ts';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
 const PURE_FILE = /^app\/(?:domain\/[^/]+|http)\/limits\.ts$|^app\/integrations\/little-text\.ts$/;

@@ -20,7 +20,7 @@ async function send(due: number) {
   try {
     const headers = {
       accept: 'text/html',
-      ...(isCompressed ? { 'accept-encoding': 'gzip' } : {}),
+      ...(isCompressed ? { 'accept-encoding': 'gzip, deflate, br' } : {}),
       ...(cookie ? { cookie } : {}),
     };
     const { statusCode, body } = await request(url, { dispatcher, headers });

@@ -12,6 +12,7 @@ const SOURCES = [
   'package.json',
   'scripts/browser-bundle.ts',
   'scripts/check-bundle.ts',
+  'scripts/router-answers.ts',
 ];
 
 function sourcesHash(): string {

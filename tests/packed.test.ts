@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { bytesOf, packed } from '#app/http/packed.ts';
 
 const page = Buffer.from('<p>Good morning</p>'.repeat(200));
@@ -14,10 +14,16 @@ test('a response made from bytes keeps them, and whoever reads its body finds th
   assert.equal(await packed(Buffer.alloc(0), ask(), {}).text(), '');
 });
 
-test('what is packed is packed in its body, too', async () => {
-  const response = packed(page, ask({ 'Accept-Encoding': 'br, gzip' }), {});
-  assert.equal(response.headers.get('Content-Encoding'), 'gzip');
-  const body = Buffer.from(await response.arrayBuffer());
-  assert.deepEqual(body, bytesOf(response));
-  assert.deepEqual(gunzipSync(body), page);
+test('what is packed is packed in its body, too, as its reader unpacks it', async () => {
+  for (const [accepted, encoding, unpack] of [
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+  ] as const) {
+    const response = packed(page, ask({ 'Accept-Encoding': accepted }), {});
+    assert.equal(response.headers.get('Content-Encoding'), encoding);
+    assert.equal(response.headers.get('Vary'), 'Accept-Encoding');
+    const body = Buffer.from(await response.arrayBuffer());
+    assert.deepEqual(body, bytesOf(response));
+    assert.deepEqual(unpack(body), page);
+  }
 });

@@ -29,6 +29,22 @@ test('a read that comes again is prepared once, with what it is asked each time'
   assert.deepEqual(others, [], 'reads that came once or twice');
 });
 
+test('what a prepared read answers has its columns each time, as they are called here', async () => {
+  const dates = (from: string) =>
+    sql<{ firstDay: string; dueAt: Date | null; ofBoth: string[] }>`
+      select ${from}::date as first_day, nullif(${from}::date, '2026-02-01')::timestamptz as due_at,
+        array[${from}, ${from}] as of_both from generate_series(1, 2)`.execute(db);
+  for (const from of ['2026-01-05', '2026-02-01', '2026-03-09', '2026-02-01', '2026-04-30', '2026-05-01']) {
+    const dueAt = from === '2026-02-01' ? null : new Date(`${from}T00:00:00Z`);
+    const row = { firstDay: from, dueAt, ofBoth: [from, from] };
+    assert.deepEqual((await dates(from)).rows, [row, row]);
+  }
+  const divided = (by: number) => sql<{ part: number }>`select 10 / ${by}::int as part`.execute(db);
+  for (const by of [1, 2, 5, 10]) assert.deepEqual((await divided(by)).rows, [{ part: 10 / by }]);
+  await assert.rejects(divided(0), /division by zero/);
+  assert.deepEqual((await divided(5)).rows, [{ part: 2 }]);
+});
+
 test('what a list of values made does not fill the connection', async () => {
   for (let length = 1; length <= 40; length += 1) {
     const ids = Array.from({ length }, () => crypto.randomUUID());

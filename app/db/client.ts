@@ -3,7 +3,7 @@ import pg from 'pg';
 import { env } from '#app/env.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { ReadsTogether } from './reads-together.ts';
-import { CamelCaseResults, SnakeCaseDialect } from './snake-names.ts';
+import { names, SnakeCaseDialect } from './snake-names.ts';
 import type { Database } from './tables.ts';
 
 export type Db = Kysely<Database>;
@@ -54,7 +54,7 @@ export function createDatabase(
   pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Database>({
     dialect: new SnakeCaseDialect({ pool: isForPages ? new ReadsTogether(pool) : pool }),
-    plugins: [new CamelCaseResults()],
+    plugins: [names],
   });
   return { db, pool };
 }

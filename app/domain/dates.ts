@@ -1,3 +1,6 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const MOST_ZONES = 500;
 
 /** Making a formatter costs far more than using it, so there is one for each zone. */
@@ -40,12 +43,14 @@ export const formatMinute = inZone('en-US', {
 /** "09:00" in the user's zone. */
 export const formatTime = inZone('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
+const formatDay = inZone('en-US', { weekday: 'short', month: 'short', day: '2-digit' });
+const formatFarDay = inZone('en-US', { weekday: 'short', month: 'short', day: '2-digit', year: 'numeric' });
+
 /** A local day beside another one: "Today", "Tomorrow", "Tue, Nov 24". */
 export function nameDay(day: string, today: string): string {
-  const date = Temporal.PlainDate.from(day);
-  const near = ['Yesterday', 'Today', 'Tomorrow'][date.since(today).days + 1];
-  const year = date.year === Temporal.PlainDate.from(today).year ? undefined : 'numeric';
-  return near ?? date.toLocaleString('en-US', { weekday: 'short', month: 'short', day: '2-digit', year });
+  const date = new Date(day);
+  const near = ['Yesterday', 'Today', 'Tomorrow'][(date.getTime() - Date.parse(today)) / DAY_MS + 1];
+  return near ?? (day.slice(0, 4) === today.slice(0, 4) ? formatDay : formatFarDay)(date, 'UTC');
 }
 
 /** Whose clock the times of a page are of: "Times in Asia/Kolkata". */
@@ -54,10 +59,6 @@ export const zoneInWords = (timeZone: string) => `Times in ${timeZone.replaceAll
 /** "Tue, Nov 24, 09:00 (Asia/Kolkata)": in a mail, which no page around it says the zone of. */
 export const formatInMail = (at: Date, timeZone: string) =>
   `${formatInstant(at, timeZone)} (${timeZone.replaceAll('_', ' ')})`;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long it is until an instant: "in 12 min", "in 15 h", "in 3 days". */
 export function formatUntil(at: Date, now: Date): string {

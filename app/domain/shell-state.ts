@@ -45,7 +45,7 @@ function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row
 const NOTHING = {
   ...{ isLinkedInConnected: false, hasActivePlan: false, planEndsAt: null, trouble: null },
   ...{ picture: null, waiting: 0 },
-  ...{ isPaused: false, hasQueue: false, payment: null },
+  ...{ isPaused: false, hasQueue: false, payment: null, headline: '' },
 };
 
 /** The payment of the user that waits, else the latest. */
@@ -69,7 +69,7 @@ const readShell = written((db: Db, { userId, now }: { userId: string; now: Date 
       coveredUntil('users.id', now).as('planEndsAt'),
       isAutomationOff('users.id').as('isPaused'),
       ...[missed.as('missed'), waiting.as('waiting'), hasQueue.as('hasQueue')],
-      ...(['linkedinConnections.picture', 'linkedinConnections.expiresAt'] as const),
+      ...(['users.headline', 'linkedinConnections.picture', 'linkedinConnections.expiresAt'] as const),
       renewsItself('linkedinConnections').as('renewsItself'),
       ...(['last.status', 'last.createdAt', 'last.endsAt', 'last.rejectReason'] as const),
       ...(['last.postsPerDay', 'last.currencyCode'] as const),
@@ -91,11 +91,11 @@ export type LastPayment = ReturnType<typeof paymentOf>;
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   if (actor.isAdmin) return NOTHING;
   const row = (await readShell(db, { userId: actor.userId, now }))[0]!;
-  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue } = row;
+  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline } = row;
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
   return {
     ...{ isLinkedInConnected, hasActivePlan: planEndsAt !== null, planEndsAt, trouble, picture, waiting },
-    ...{ isPaused, hasQueue, payment: paymentOf(row) },
+    ...{ isPaused, hasQueue, payment: paymentOf(row), headline },
   };
 }
 export type ShellState = Awaited<ReturnType<typeof getShellState>>;

@@ -11,10 +11,12 @@ function requestOf(incoming: IncomingMessage, response: ServerResponse): Request
   const { method = 'GET', headers, url } = incoming;
   const gone = new AbortController();
   response.once('close', () => response.writableFinished || gone.abort());
-  const init: RequestInit = { method, headers: headersOf(headers), signal: gone.signal };
-  if (method === 'GET' || method === 'HEAD') return new Request(`http://${headers.host}${url}`, init);
-  const sent = { body: createReadableStreamFromReadable(incoming), duplex: 'half' };
-  return new Request(`http://${headers.host}${url}`, { ...init, ...sent });
+  const init: RequestInit = { method, headers: headersOf(headers) };
+  if (method !== 'GET' && method !== 'HEAD')
+    Object.assign(init, { body: createReadableStreamFromReadable(incoming), duplex: 'half' });
+  const request = new Request(`http://${headers.host}${url}`, init);
+  // A request follows a signal that it is made with by one of its own, and the collector has to look after both.
+  return Object.defineProperty(request, 'signal', { value: gone.signal });
 }
 
 function headersOf(incoming: IncomingMessage['headers']): Headers {

@@ -1,13 +1,12 @@
 import { existsSync, globSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { readsBrotli } from './packed.ts';
 
 const TYPES: Record<string, string> = {
   js: 'application/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
 };
-/** A browser that gives weights to what it reads is left to the server behind the door. */
-const READS_BROTLI = /(?:^|,)\s*br\s*(?:,|$)/;
 
 /**
  * The build leaves the brotli form of its scripts and style sheets beside them, a seventh smaller than one made
@@ -22,7 +21,8 @@ export function offerPacked(client: string) {
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
     if (request.method !== 'GET' && request.method !== 'HEAD') return;
     if (!type || !packed.has(`${path}.br`)) return;
-    if (!READS_BROTLI.test(String(request.headers['accept-encoding'] ?? ''))) return;
+    // Who reads it by weights is left to the server behind the door.
+    if (!readsBrotli(String(request.headers['accept-encoding']))) return;
     // A build that replaces this one may have taken it away.
     if (!existsSync(join(client, `${path}.br`))) return;
     request.url = `${path}.br`;

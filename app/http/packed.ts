@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 
 const WORTH_PACKING = 1_024;
 
@@ -19,18 +19,38 @@ const bodyOf = (bytes: Buffer<ArrayBuffer>) =>
     { highWaterMark: 0 },
   );
 
+/** A reader that gives weights to what it reads is not taken to read brotli. */
+const READS_BROTLI = /(?:^|,)\s*br\s*(?:,|$)/;
+
+/** @param encodings The header Accept-Encoding. */
+export const readsBrotli = (encodings = ''): boolean => READS_BROTLI.test(encodings);
+
+/** A window as large as the largest pages. Better qualities cost more than rendering for a twentieth less to send. */
+const BROTLI = { [zlib.BROTLI_PARAM_QUALITY]: 1, [zlib.BROTLI_PARAM_LGWIN]: 18 };
+
+type Packing = { name: string; pack: (bytes: Buffer) => Buffer<ArrayBuffer> };
+
+/** What its reader unpacks. Both work here and now: a page is packed sooner than another thread is woken for it. */
+function packingFor(encodings: string): Packing | undefined {
+  if (readsBrotli(encodings))
+    return { name: 'br', pack: (bytes) => brotliCompressSync(bytes, { params: BROTLI }) };
+  if (/\bgzip\b/.test(encodings)) return { name: 'gzip', pack: (bytes) => gzipSync(bytes, { level: 1 }) };
+  return undefined;
+}
+
 /**
- * A response of `bytes`, packed at gzip level 1 for whoever reads that. The server's own compression prefers brotli with a
- * large window, which costs more than rendering; it leaves an encoded answer alone.
+ * A response of `bytes`, packed quickly for whoever reads that: brotli at its lowest qualities takes half of what gzip
+ * takes. The server's own compression, with a large window, costs more than rendering; it leaves an encoded answer alone.
  */
 export function packed(bytes: Buffer<ArrayBuffer>, request: Request, init: ResponseInit): Response {
   const headers = new Headers(init.headers);
   let body = bytes;
-  if (bytes.length >= WORTH_PACKING && /\bgzip\b/.test(request.headers.get('Accept-Encoding') ?? '')) {
-    headers.set('Content-Encoding', 'gzip');
+  const packing =
+    bytes.length < WORTH_PACKING ? undefined : packingFor(request.headers.get('Accept-Encoding') ?? '');
+  if (packing) {
+    headers.set('Content-Encoding', packing.name);
     headers.append('Vary', 'Accept-Encoding');
-    // A page is packed sooner than another thread is woken for it.
-    body = gzipSync(bytes, { level: 1 });
+    body = packing.pack(bytes);
   }
   headers.delete('Content-Length');
   const response = new Response(bodyOf(body), { ...init, headers });

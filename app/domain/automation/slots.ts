@@ -59,6 +59,11 @@ const isPlain = (timeZone: string, number: number) =>
 
 /** The instant of a local date (YYYY-MM-DD) and time of day (HH:MM) in an IANA zone. */
 export function instantOf(date: string, time: string, timeZone: string): Date {
+  const number = numberOf(date);
+  // A date that there is not, like 30 February, would be one of the next month.
+  if (dayIn(timeZone, number).date === date && isPlain(timeZone, number)) {
+    return new Date(dayIn(timeZone, number).start + Date.parse(`1970-01-01T${time}Z`));
+  }
   const local = Temporal.PlainDate.from(date).toPlainDateTime(Temporal.PlainTime.from(time));
   const { epochMilliseconds } = local.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
   return new Date(epochMilliseconds);

@@ -40,11 +40,17 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
 }
 
 const readFilling = written((db: Db, { userId }: { userId: string }) =>
-  filling(db, userId).select(['slotDate', 'slotNumber']),
+  filling(db, userId).select(['status', 'slotDate', 'slotNumber']),
 );
 
-/** The slots for which a post is being written, as pages name them. */
-export async function listFilling(db: Db, { userId }: Actor): Promise<Set<string>> {
-  const runs = await readFilling(db, { userId });
-  return new Set(runs.map(({ slotDate, slotNumber }) => keyOf({ date: slotDate!, number: slotNumber! })));
-}
+/** Of some runs, the slots for which a post is being written, as pages name them. */
+export const fillingOf = (runs: Pick<Run, 'status' | 'slotDate' | 'slotNumber'>[]): Set<string> =>
+  new Set(
+    runs.flatMap(({ status, slotDate, slotNumber }) =>
+      slotDate === null || status === 'complete' ? [] : [keyOf({ date: slotDate, number: slotNumber! })],
+    ),
+  );
+
+/** The same of all runs of a user. */
+export const listFilling = async (db: Db, { userId }: Actor): Promise<Set<string>> =>
+  fillingOf(await readFilling(db, { userId }));

@@ -5,6 +5,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { isId } from '#app/domain/paging.ts';
+import { fillingOf } from './fill-slot.ts';
 import { RUN_COLUMNS, type Run } from './start-run.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,21 +27,23 @@ const read = written((db: Db, { userId, runId, since, daysSince }: Asked) =>
           order by status = 'complete', created_at desc limit 1)
         union (select id from runs where user_id = ${userId} and id = ${runId}::uuid)
         union (select id from runs where user_id = ${userId} and created_at > ${daysSince}
-          and (scheduled_for is not null or (slot_date is not null and error is not null))))`,
+          and (scheduled_for is not null or (slot_date is not null and error is not null)))
+        union (select id from runs where user_id = ${userId} and slot_date is not null and status <> 'complete'))`,
     )
     .orderBy('createdAt', 'desc'),
 );
 
 /**
  * What a day tells of its writing, in one read: the run that is asked for, else the one that is being written now, else
- * the latest of the last day; and the runs that the slots of today were to be filled by, the latest first.
+ * the latest of the last day; the runs that the slots of today were to be filled by, the latest first; and the slots for
+ * which a post is being written, as pages name them.
  */
 export async function listShownRuns(
   db: Db,
   { userId }: Actor,
   asked: string | null,
   now: Date,
-): Promise<{ shown: Run | undefined; ofDays: DayRun[] }> {
+): Promise<{ shown: Run | undefined; ofDays: DayRun[]; filling: Set<string> }> {
   const since = new Date(now.getTime() - LATEST_WITHIN_MS);
   const runId = asked && isId(asked) ? asked : null;
   const daysSince = new Date(now.getTime() - TWO_DAYS_MS);
@@ -48,7 +51,8 @@ export async function listShownRuns(
   const ofLate = runs.filter(({ createdAt }) => createdAt > since);
   const latest = ofLate.find(({ status }) => status !== 'complete') ?? ofLate[0];
   const ofDays = runs.filter(({ scheduledFor, slotDate }) => scheduledFor !== null || slotDate !== null);
-  return { shown: asked ? runs.find(({ id }) => id === runId) : latest, ofDays };
+  const shown = asked ? runs.find(({ id }) => id === runId) : latest;
+  return { shown, ofDays, filling: fillingOf(runs) };
 }
 
 function wasFor(

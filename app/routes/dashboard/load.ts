@@ -4,7 +4,7 @@ import { type Settings, toSettings } from '#app/domain/automation/settings.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
-import { findAuthor } from '#app/domain/linkedin/author.ts';
+import { authorOf } from '#app/domain/linkedin/author.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { coverOf, paidAt } from '#app/domain/payments/covered.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
@@ -17,7 +17,6 @@ import { spanOf } from '#app/domain/queue/agenda.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
-import { listFilling } from '#app/domain/writing/fill-slot.ts';
 import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
 import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { describeFree } from '../choose-status.ts';
@@ -33,30 +32,28 @@ export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 
 /** Who the page is for, and what they have set up. */
 async function readOwner(db: Db, actor: Actor, now: Date) {
-  const [subscription, connection, timetable, topics, pause, shell, author] = await Promise.all([
+  const [subscription, connection, timetable, topics, pause, shell] = await Promise.all([
     findSubscription(db, actor, now),
     getConnection(db, actor, now),
     readTimetable(db, actor.userId, now),
     listTopicNames(db, actor),
     findPause(db, now),
     getShellState(db, actor, now),
-    findAuthor(db, actor, now),
   ]);
   const standing = standingOf({ shell, pause }, actor);
+  const author = authorOf({ name: actor.name, headline: shell.headline }, connection);
   return { subscription, connection, timetable, topics, author, standing };
 }
 
 /** What has been written, went out and goes out. */
 async function readPosts(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
   const span = spanOf(bothDays(now, actor.timeZone), actor.timeZone);
-  const [stats, around, runs, freePosts, filling] = await Promise.all([
+  const [stats, around, runs] = await Promise.all([
     getStats(db, actor, now),
     listPostsAround(db, actor, span, now),
     listShownRuns(db, actor, query.get('run'), now),
-    countFreePosts(db, actor, now),
-    listFilling(db, actor),
   ]);
-  return { stats, around, runs, freePosts, filling };
+  return { stats, around, runs };
 }
 
 /** Everything the page asks the database for, at once. */
@@ -72,6 +69,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const { shown: run } = read.runs;
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
+  const freePosts = plan ? 0 : await countFreePosts(db, actor, now);
   const isConnected = connection?.isAlive ?? false;
   const whyWaits = whyQueueWaits(standing);
   // Who has lost LinkedIn keeps what they have set up.
@@ -83,13 +81,13 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     name: actor.name.split(/\s+/)[0] || actor.name,
     plan,
     hasPending: subscription?.status === 'pending',
-    free: plan ? null : describeFree(read.freePosts, actor, now),
+    free: plan ? null : describeFree(freePosts, actor, now),
     isConnected,
     isReady,
     settings: describeSettings(settings, now),
     stats,
     topics,
-    freePosts: read.freePosts,
+    freePosts,
     days,
     next: next ? describeNextPost(next, author, actor, whyPostWaits(next, standing), now) : null,
     publishing: await publishingOf(db, actor, query, standing),
@@ -108,11 +106,11 @@ const formOf = (settings: Settings, now: Date) => ({
 });
 
 async function daysOf(db: Db, actor: Actor, read: Read, now: Date) {
-  const { subscription, standing, runs, filling, timetable, stats, around } = read;
+  const { subscription, standing, runs, timetable, stats, around } = read;
   const { userId, timeZone } = actor;
   const covered = await coverOf(db, userId, subscription, bothDays(now, timeZone));
   const known = {
-    ...{ timeZone, now, standing, filling, runs: runs.ofDays },
+    ...{ timeZone, now, standing, filling: runs.filling, runs: runs.ofDays },
     paidAt: (at: Date) => paidAt(covered, at),
     whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
   };

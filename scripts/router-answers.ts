@@ -1,0 +1,179 @@
+/**
+ * Questions React Router asks while it runs, to which this app has one answer: its build asks them once. A question that
+ * is not asked any more ends the build, so that an upgrade is looked at.
+ */
+import type { Plugin } from 'vite';
+
+type Answers = [question: string, answer: string][];
+
+const BOTH: Answers = [['var ENABLE_DEV_WARNINGS = true', 'const ENABLE_DEV_WARNINGS = false']];
+
+/** What this app's settings answer for good in the browser. */
+const IN_THE_BROWSER: Answers = [
+  // Every route is known from the start: see react-router.config.ts.
+  ['if (!isFogOfWarEnabled(routeDiscovery, ssr)', 'if (true'],
+  ['if (isFogOfWar) {', 'if (false) {'],
+  ['if (!isFogOfWar) {', 'if (true) {'],
+  ['if (fogOfWar.active) {', 'if (false) {'],
+  ['if (fogOfWar.active && fogOfWar.matches) {', 'if (false) {'],
+  ['if (init.patchRoutesOnNavigation) {', 'if (false) {'],
+  // Loaders and actions are the server's, and only the root has middleware in the browser: see LEFT_OUT below.
+  ['if (!routeModule.clientLoader) {', 'if (true) {'],
+  ['if (!routeModule.clientAction) {', 'if (true) {'],
+  ['if (!route.hasClientLoader) {', 'if (true) {'],
+  ['if (!route.hasClientAction) {', 'if (true) {'],
+  ['loader: route.hasClientLoader ?', 'loader: false ?'],
+  ['action: route.hasClientAction ?', 'action: false ?'],
+  ['middleware: route.hasClientMiddleware ?', 'middleware: false ?'],
+  ['if (route.clientLoaderModule || route.clientActionModule) {', 'if (false) {'],
+  ['if (route2.clientActionModule) {', 'if (false) {'],
+  ['if (route2.clientLoaderModule) {', 'if (false) {'],
+  ['if (shouldAllowOptOut(m) && hasClientLoader) {', 'if (false) {'],
+  // A part of the page that cannot be fetched ends in an error, which is told, and is asked for again: what was typed
+  // would be lost with the page.
+  ['window.location.reload();\n    return new Promise(() => {\n    });', 'throw error;'],
+  ['if (lazyRoutePromise) {', 'if (false) {'],
+  ['let cachedPromise = cache[key];', 'let cachedPromise;'],
+  // Pages are rendered by the server, and a build is not replaced piece by piece.
+  ['if (isSpaMode) {', 'if (false) {'],
+  ['if (needsRevalidation) {', 'if (false) {'],
+  ['if (!ssr && !foundRevalidatingServerLoader) {', 'if (false) {'],
+  ['if (!ssr && manifestRoute.hasLoader && !manifestRoute.hasClientLoader) {', 'if (false) {'],
+  // A fetcher sends forms; it loads nothing.
+  ['if (fetcherKey) {', 'if (false) {'],
+  [
+    'matches, scopedContext, isFogOfWar, flushSync, preventScrollReset, submission) {',
+    'matches, scopedContext, isFogOfWar, flushSync, preventScrollReset, submission) { return;',
+  ],
+  ['if (useTransitions === true) {', 'if (false) {'],
+  ['enableFogOfWar = isFogOfWarEnabled(routeDiscovery, ssr)', 'enableFogOfWar = false'],
+  // The client entry gives the router nothing that watches it at work.
+  ['if (init.instrumentations)', 'if (false)'],
+  // What is around the router is not told where it is: that came outside of the transition to the next page, and all
+  // that waits for its script was taken off the page.
+  ['let [location2, setLocation] = React2.useState(router.state.location);', 'const location2 = void 0;'],
+  ['React2.useLayoutEffect(() => {\n    if (ssrInfo && ssrInfo.router) {', 'void (() => {\n    if (false) {'],
+  ['if (state.location !== props.location) {', 'if (false) {'],
+  // Whoever reads an error is told no tricks of the trade.
+  ['let heyDeveloper = ', 'let heyDeveloper = null && '],
+  // Styles that stand in the page are a matter of the development server.
+  ['React2.useEffect(() => {\n    if (process.env', 'void (() => {\n    if (process.env'],
+  // There are no server components.
+  ['if (this.context) {', 'if (false) {'],
+  ['if (this.context && typeof error', 'if (false && typeof error'],
+  // No page moves into another one.
+  ['let isViewTransitionAvailable = router', 'let isViewTransitionAvailable = false && router'],
+  ['if (!viewTransitionOpts || !isViewTransitionAvailable) {', 'if (true) {'],
+  ['if (vtContext.isTransitioning && !vtContext.flushSync) {', 'if (false) {'],
+  ['if (renderDfd && pendingState && router.window) {', 'if (false) {'],
+  ['if (renderDfd && pendingState && state.location.key', 'if (false && state.location.key'],
+  ['if (!vtContext.isTransitioning && interruption) {', 'if (false) {'],
+  ['if (pendingAction === "POP" /* Pop */ && !isUninterruptedRevalidation', 'if (false'],
+  ['} else if (pendingViewTransitionEnabled) {', '} else if (false) {'],
+  ['if (isBrowser3) {\n      restoreAppliedTransitions', 'if (false) {\n      restoreAppliedTransitions'],
+  // No link asks for its page before it is followed.
+  ['return shouldPrefetch && !isAbsolute', 'return false'],
+  ['isPageLinkDescriptor(link) ?', 'false ?'],
+  // The document's own scripts are the server's to write.
+  ['contextScript = staticContext ?', 'contextScript = false ?'],
+  ['routeModulesScript = !isStatic ?', 'routeModulesScript = true ?'],
+  [
+    'function usePrefetchBehavior(prefetch, theirElementProps) {',
+    'function usePrefetchBehavior() { return [false, null, {}];',
+  ],
+];
+
+/** The server renders a page once, in one go, and nobody clicks there. */
+const ON_THE_SERVER: Answers = [
+  // A branch of the tree of routes that cannot lead to the address is not walked down piece by piece.
+  [
+    'let { routesMeta } = branch;',
+    `let { routesMeta } = branch;
+  branch.whole ??= compilePath(branch.path, false, true)[0];
+  if (!allowPartial && !branch.whole.test(pathname)) return null;`,
+  ],
+  [
+    'routeModules: createEntryRouteModules(',
+    'routeModules: staticHandler.modules ??= createEntryRouteModules(',
+  ],
+  // No page is rendered while the app is built.
+  ['function getBuildTimeHeader(request, headerName) {', 'function getBuildTimeHeader() { return null;'],
+  // Where a link leads that begins at the root does not depend on where it stands.
+  [
+    `let routePathnamesJson = JSON.stringify(getResolveToMatches(matches));
+  return React2.useMemo(
+    () => resolveTo(
+      to,
+      JSON.parse(routePathnamesJson),
+      locationPathname,
+      relative === "path"
+    ),
+    [to, routePathnamesJson, locationPathname, relative]
+  );`,
+    `const isFromRoot = typeof to === "string" && to.startsWith("/");
+  return resolveTo(to, isFromRoot ? [] : getResolveToMatches(matches), locationPathname, relative === "path");`,
+  ],
+  // And is what it says, when there is nothing to straighten or to encode in it.
+  [
+    'function useHref(to, { relative } = {}) {',
+    `function useHref(to, { relative } = {}) {
+  if (typeof to === "string" && /^(?:\\/[\\w-]+)+(?:\\?[\\w=&-]+)?(?:#[\\w-]+)?$/.test(to)) return to;`,
+  ],
+  ['let internalOnClick = useLinkClickHandler(to, {', 'let internalOnClick = (() => () => {})(to, {'],
+  [
+    'function usePrefetchBehavior(prefetch, theirElementProps) {',
+    'function usePrefetchBehavior() { return [false, null, {}];',
+  ],
+];
+
+/** What a file of ours would need of React Router that is left out. */
+const LEFT_OUT = /prefetch=|viewTransition|\bclient(?:Loader|Action)\b|fetcher\.load/;
+
+/** Puts one environment's answers where React Router's package asks. */
+function answering(environment: 'client' | 'ssr', answers: Answers): Plugin {
+  const open = new Set(answers.map(([question]) => question));
+  return {
+    name: `tidepost:answer-router-${environment}`,
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === environment,
+    transform(code, id) {
+      if (!id.includes('/react-router/dist/development/')) return null;
+      return answers.reduce((text, [question, answer]) => {
+        if (text.includes(question)) open.delete(question);
+        return text.replaceAll(question, answer);
+      }, code);
+    },
+    buildEnd(error) {
+      if (!error && open.size) this.error(`React Router does not ask any more: ${[...open].join('; ')}`);
+    },
+  };
+}
+
+/** Of what is left out in the browser no file of ours may make use; nor do names for developer tools keep it. */
+function leaveOut(): Plugin {
+  return {
+    name: 'tidepost:leave-out',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform(code, id) {
+      const needed = /\/app\/.*\.tsx/.test(id) && LEFT_OUT.exec(code)?.[0];
+      if (needed) this.error(`${id} has ${needed}: scripts/router-answers.ts leaves the code for it out.`);
+      if (!id.includes('/react-router/dist/development/')) return null;
+      return code
+        .replace(/^\w+\.displayName = .*;$/gm, '')
+        .replace(/= (?=React\d*\.forwardRef\()/g, '= /* @__PURE__ */ ');
+    },
+  };
+}
+
+/** React Router's package offers its development build alone, with code for settings that are not made here. */
+export const answerRouter = (): Plugin[] => [
+  {
+    name: 'tidepost:bundle-router',
+    apply: 'build',
+    config: () => ({ ssr: { noExternal: ['react-router'] } }),
+  },
+  answering('client', [...BOTH, ...IN_THE_BROWSER]),
+  answering('ssr', [...BOTH, ...ON_THE_SERVER]),
+  leaveOut(),
+];
