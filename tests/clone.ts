@@ -48,11 +48,21 @@ async function ensureTemplate(client: pg.Client, adminUrl: string): Promise<stri
     await client.query(`drop database if exists ${name}_unfinished with (force)`);
     await client.query(`create database ${name}_unfinished`);
     await migrate(named(adminUrl, `${name}_unfinished`));
+    await withClient(named(adminUrl, `${name}_unfinished`), forgetEmptiness);
     await client.query(`alter database ${name}_unfinished rename to ${name}`);
     return name;
   } finally {
     await client.query('select pg_advisory_unlock(847261)');
   }
+}
+
+/**
+ * The indexes were made of empty tables, and Postgres plans by that: a connection that has read such a table
+ * through once goes on so however much is put there.
+ */
+async function forgetEmptiness(client: pg.Client): Promise<void> {
+  await client.query(`select pg_clear_relation_stats(relnamespace::regnamespace::text, relname::text)
+    from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`);
 }
 
 function migrationsHash(): string {

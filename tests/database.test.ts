@@ -20,6 +20,15 @@ test('a database comes with the job queue migrated', async () => {
   assert.notEqual(rows[0].add, null);
 });
 
+test('no table is planned as one that stays empty', async () => {
+  const { pool } = await testDatabase();
+  const { rows } = await pool.query(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+     and reltuples = 0`,
+  );
+  assert.deepEqual(rows, []);
+});
+
 test('the role may make the extensions the migrations need', async () => {
   const { pool } = await testDatabase();
   await pool.query('create extension if not exists btree_gist; create extension if not exists pg_trgm');
