@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { queueMail } from '#app/domain/email/outbox.ts';
 import { enqueue, jobs, ticks } from '#app/domain/jobs.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
@@ -37,15 +38,18 @@ async function arrivals(stage: Stage, mailId: string): Promise<number> {
   return mails.filter(({ messageId }) => messageId.includes(mailId)).length;
 }
 
-/** The mail of the sign-up, which is not out. */
-const waitingMail = ({ db, actor }: Stage) =>
-  db
+/** The mail of a sign-up, which is not out. */
+async function waitingMail(stage: Stage) {
+  const address = await addressOf(stage);
+  await queueMail(stage.db, { address, userId: null }, 'verifyEmail', { name: 'Ada', code: '123456' });
+  await stage.pool.query('delete from graphile_worker._private_jobs');
+  return stage.db
     .selectFrom('mails')
     .select('id')
-    .where('sentAt', 'is', null)
     .where('kind', '=', 'verifyEmail')
-    .where('toAddress', '=', (eb) => eb.selectFrom('users').select('email').where('id', '=', actor.userId))
+    .where('toAddress', '=', address)
     .executeTakeFirstOrThrow();
+}
 
 const countPosts = async ({ db }: Stage) =>
   (await db.selectFrom('posts').select('id').where('runId', 'is not', null).execute()).length;
