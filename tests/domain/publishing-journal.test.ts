@@ -162,7 +162,9 @@ test('an answer that cannot be written stops no other, stays, and both it and wh
 /** As a process leaves it that has seen its database, if `knows` tells where, and is to end while it is away. */
 async function keptBeside(publication: unknown, { most, knows }: { most?: string; knows?: string } = {}) {
   const script = path.join(folder, 'keep.mjs');
-  const { NODE_COMPILE_CACHE: _cache, NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
+  const { NODE_COMPILE_CACHE: compiled, NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
+  // What may write little must not write what it has compiled.
+  const cache = compiled && !most && { NODE_COMPILE_CACHE: compiled };
   writeFileSync(
     script,
     `
@@ -179,7 +181,7 @@ async function keptBeside(publication: unknown, { most, knows }: { most?: string
   );
   const limit = most ? `ulimit -f ${most};` : '';
   await promisify(execFile)('sh', ['-c', `${limit} exec "$0" "$1"`, process.execPath, script], {
-    env: { ...inherited, DATA_DIR: folder },
+    env: { ...inherited, ...cache, DATA_DIR: folder },
   });
   return existsSync(answers) ? readdirSync(answers) : [];
 }

@@ -30,13 +30,15 @@ const LOOK = `
 
 /** What a worker that starts now says of the database: whether it publishes from it, now and after a minute's look. */
 async function start(DATA_DIR = folder, most?: string): Promise<[boolean, boolean]> {
-  const { NODE_COMPILE_CACHE: _cache, NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
+  const { NODE_COMPILE_CACHE: compiled, NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
+  // What may write little must not write what it has compiled.
+  const cache = compiled && !most && { NODE_COMPILE_CACHE: compiled };
   const script = path.join(top, 'look.mjs');
   writeFileSync(script, LOOK);
   const { stdout } = await promisify(execFile)(
     'sh',
     ['-c', `${most ? `ulimit -f ${most};` : ''} exec "$0" "$1"`, process.execPath, script],
-    { env: { ...inherited, DATABASE_URL: url, DATA_DIR } },
+    { env: { ...inherited, ...cache, DATABASE_URL: url, DATA_DIR } },
   );
   return JSON.parse(stdout);
 }
