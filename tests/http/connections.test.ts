@@ -22,7 +22,7 @@ const outside = await startOutside();
 const database = await ownPostgres();
 const PEOPLE = 6;
 const POSTS_EACH = 20;
-const LOAD_MS = 10_000;
+const LOAD_MS = 5_000;
 
 test('the shares of the lanes are the whole budget of a worker', () => {
   const shared = LANES.map((lane) => SHARES[lane].queue + SHARES[lane].tasks);
