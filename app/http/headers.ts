@@ -5,7 +5,6 @@ import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
 import { AWAY_SECONDS } from './limits.ts';
 import { bytesOf, packed } from './packed.ts';
-import { securityHeaders } from './security-headers.ts';
 
 /** A CSV is sent as it is read, and compressing it here would hold it whole. */
 const COMPRESSIBLE = /^(text\/(?!csv)|application\/json)/;
@@ -42,7 +41,7 @@ function later({ body, headers }: Response): Response {
   return new Response(body, { status: 503, headers });
 }
 
-/** Root middleware: a request id, one log line without the query, security headers on every answer. */
+/** Root middleware: a request id, one log line without the query, a page's policy. The door adds the other security headers. */
 export const respond: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const started = performance.now();
   const requestId = randomUUID();
@@ -54,10 +53,6 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context }
   const response = isAway ? later(answer) : answer;
   const { headers } = response;
   headers.set('X-Request-Id', requestId);
-  for (const [name, value] of securityHeaders()) {
-    const isOwn = name === 'Referrer-Policy' && headers.has(name);
-    if (!isOwn) headers.set(name, value);
-  }
   if (headers.get('Content-Type')?.startsWith('text/html')) {
     headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));
   }

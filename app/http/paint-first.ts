@@ -17,8 +17,16 @@ export function paintFirst(page: Buffer<ArrayBuffer>, nonce: string): Buffer<Arr
   const head = page.toString('utf8', 0, headEnd);
   if (!head.includes('rel="modulepreload"')) return page;
   const end = page.lastIndexOf('</body>');
-  const ahead = [...new Set(head.match(AHEAD))].join('');
-  const later = `<template id="ahead">${ahead}</template><script nonce="${nonce}">${FETCH_NOW}</script>`;
-  const [before, after] = [Buffer.from(head.replaceAll(AHEAD, '')), Buffer.from(later)];
-  return Buffer.concat([before, page.subarray(headEnd, end), after, page.subarray(end)]);
+  const ahead = new Set<string>();
+  const before = head.replaceAll(AHEAD, (link) => {
+    ahead.add(link);
+    return '';
+  });
+  const later = `<template id="ahead">${[...ahead].join('')}</template><script nonce="${nonce}">${FETCH_NOW}</script>`;
+  return Buffer.concat([
+    Buffer.from(before),
+    page.subarray(headEnd, end),
+    Buffer.from(later),
+    page.subarray(end),
+  ]);
 }

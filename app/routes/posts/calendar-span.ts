@@ -111,11 +111,24 @@ function weekSpan(monday: Temporal.PlainDate, today: Temporal.PlainDate): Calend
   };
 }
 
+const MOST_KNOWN = 500;
+/** By what is asked for and the day on which: thousands of people look at the same month. */
+const known = new Map<string, CalendarSpan>();
+
 /** What an address asks for, else the present month or week; null for the list. */
 export function spanIn(query: URLSearchParams, localDate: string): CalendarSpan | null {
-  const today = Temporal.PlainDate.from(localDate);
-  if (query.get('view') === 'month')
-    return monthSpan(monthIn(query.get('month')) ?? today.with({ day: 1 }), today);
-  if (query.get('view') === 'week') return weekSpan(weekIn(query.get('week')) ?? mondayOf(today), today);
-  return null;
+  const view = query.get('view');
+  if (view !== 'month' && view !== 'week') return null;
+  const named = query.get(view);
+  const asked = named && (view === 'month' ? MONTH : WEEK).test(named) ? named : null;
+  const key = [view, asked, localDate].join();
+  const span = known.get(key) ?? makeSpan(view, asked, Temporal.PlainDate.from(localDate));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, span);
+  return span;
 }
+
+const makeSpan = (view: 'month' | 'week', asked: string | null, today: Temporal.PlainDate): CalendarSpan =>
+  view === 'month'
+    ? monthSpan(monthIn(asked) ?? today.with({ day: 1 }), today)
+    : weekSpan(weekIn(asked) ?? mondayOf(today), today);
