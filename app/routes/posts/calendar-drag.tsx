@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { useNavigate, useNavigation } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { postAddress } from '../verbs.ts';
@@ -14,7 +14,8 @@ export function CalendarDrag({ from }: { from: string }) {
   const [said, say] = useState('');
   const [wish, want] = useState<Wish>();
   useEffect(() => {
-    const drop = (post: HTMLElement, place: HTMLElement) => want(wishOf(post, place));
+    // What is sent comes after the frame that shows where the post was put.
+    const drop = (post: HTMLElement, place: HTMLElement) => startTransition(() => want(wishOf(post, place)));
     const ends = [listenToMouse(drop), listenToKeys(drop, say)];
     return () => {
       for (const end of ends) end();
@@ -24,7 +25,8 @@ export function CalendarDrag({ from }: { from: string }) {
     if (wish) (document.getElementById(FORM) as HTMLFormElement | null)?.requestSubmit();
   }, [wish]);
   useFollowedLinks();
-  useFocusThere(wish, () => want(undefined));
+  // Another post may have been put somewhere meanwhile.
+  useFocusThere(wish, () => want((now) => (now === wish ? undefined : now)));
   return (
     <>
       <p className="mt-2 hidden text-sm text-ink-3 md:block">{HINT}</p>
