@@ -19,6 +19,8 @@ const POSTS = 150;
 const LOADS = 5;
 const PRESSES = 40;
 const MOVES = 12;
+/** Of so few keys the 98th percentile would be the slowest one. */
+const MOVED_TIMES = 3;
 const CPU_SLOWDOWN = 4;
 const BITS = 1_600_000 / 8;
 const NETWORK = { offline: false, latency: 150, downloadThroughput: BITS, uploadThroughput: BITS / 2 };
@@ -34,12 +36,19 @@ const WATCH = `
   watch('layout-shift', (entry) => { if (!entry.hadRecentInput) felt.cls += entry.value; });
   watch('longtask', (entry) => { felt.tbt += Math.max(0, entry.duration - 50); });
   watch('event', (entry) => {
-    if (!entry.interactionId) return;
-    felt.interactions[entry.interactionId] = Math.max(felt.interactions[entry.interactionId] ?? 0, entry.duration);
+    const { interactionId, duration, startTime, processingStart, processingEnd } = entry;
+    if (!interactionId || duration <= (felt.interactions[interactionId]?.took ?? 0)) return;
+    felt.interactions[interactionId] = {
+      took: duration,
+      waited: processingStart - startTime,
+      worked: processingEnd - processingStart,
+    };
   }, { durationThreshold: 16 });
 `;
 
-type Felt = { lcp: number; cls: number; tbt: number; interactions: Record<string, number> };
+/** How long an answer took until it was shown; how long it waited before, and what our listeners needed of it. */
+type Answer = { took: number; waited: number; worked: number };
+type Felt = { lcp: number; cls: number; tbt: number; interactions: Record<string, Answer> };
 /** What took less than this is not told one by one. */
 const TOLD_FROM_MS = 16;
 const feltOn = (page: Page) => page.evaluate<Felt>('window.felt');
@@ -136,14 +145,25 @@ async function moveAround(page: Page) {
   return answersOn(page);
 }
 
-async function answersOn(page: Page) {
+type Answers = { told: Answer[]; inAll: number };
+
+async function answersOn(page: Page): Promise<Answers> {
   const told = Object.values((await feltOn(page)).interactions);
-  const inAll = await page.evaluate<number>('performance.interactionCount');
-  return {
-    told: told.length,
-    inAll,
-    took: [...told, ...Array(Math.max(0, inAll - told.length)).fill(TOLD_FROM_MS)],
-  };
+  return { told, inAll: await page.evaluate<number>('performance.interactionCount') };
+}
+
+function tellAnswers(name: string, pages: Answers[]): void {
+  const told = pages.flatMap((page) => page.told).sort((a, b) => b.took - a.took);
+  const inAll = pages.reduce((sum, page) => sum + page.inAll, 0);
+  const quick = Array<number>(Math.max(0, inAll - told.length)).fill(TOLD_FROM_MS);
+  const took = [...told.map((answer) => answer.took), ...quick];
+  const { waited, worked } = told[0] ?? { waited: 0, worked: 0 };
+  const [longest, p98] = [Math.max(...took), percentile(took, 0.98)].map(ms);
+  figure(
+    name,
+    `p98 ${p98}, longest ${longest}`,
+    `goal p98 120 ms; ${told.length} of ${inAll} took ${TOLD_FROM_MS} ms or more; the longest waited ${ms(waited)} and worked ${ms(worked)}`,
+  );
 }
 
 await measure(async (stops) => {
@@ -192,19 +212,14 @@ await measure(async (stops) => {
   for (const address of ['/app/scheduled?limit=100', '/app/scheduled?view=month']) {
     const context = await visit();
     const open150 = await open(context, app + address, false);
-    const { told, inAll, took } = await pressAround(open150);
-    const most = `p98 ${ms(percentile(took, 0.98))}, longest ${ms(Math.max(...took))}`;
-    figure(address, most, `goal p98 120 ms; ${told} of ${inAll} took ${TOLD_FROM_MS} ms or more`);
+    tellAnswers(address, [await pressAround(open150)]);
     await context.close();
   }
-  const context = await visit();
-  const month = await open(context, `${app}/app/scheduled?view=month`, false);
-  const { told, inAll, took } = await moveAround(month);
-  const most = `p98 ${ms(percentile(took, 0.98))}, longest ${ms(Math.max(...took))}`;
-  figure(
-    'posts moved in the month',
-    most,
-    `goal p98 120 ms; ${told} of ${inAll} took ${TOLD_FROM_MS} ms or more`,
-  );
-  await context.close();
+  const moved: Answers[] = [];
+  for (let time = 0; time < MOVED_TIMES; time += 1) {
+    const context = await visit();
+    moved.push(await moveAround(await open(context, `${app}/app/scheduled?view=month`, false)));
+    await context.close();
+  }
+  tellAnswers('posts moved in the month', moved);
 });
