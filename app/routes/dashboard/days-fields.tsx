@@ -23,7 +23,7 @@ export function PublishDays({ chosen, errors }: { chosen: readonly string[]; err
   return (
     <fieldset aria-describedby={errors && errorId}>
       <legend className="field-label mb-1">Publish on</legend>
-      <div className="flex flex-wrap gap-x-5">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-4">
         {WEEKDAYS.map((day) => (
           <Day
             key={day}
@@ -50,7 +50,7 @@ export function DaysOff({ known, chosen, errors }: DaysOffProps) {
     <fieldset aria-describedby={errors && errorId}>
       <legend className="field-label mb-1">Days off</legend>
       <p className="field-hint">Nothing is published on these dates. Untick one to take it back.</p>
-      <div className="my-1 flex flex-wrap gap-x-5">
+      <div className="my-1 grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-4">
         {known.map(({ day, label }) => (
           <Day key={day} name="daysOff" value={day} label={label} isChosen={chosen.includes(day)} />
         ))}
