@@ -16,7 +16,7 @@ type TotalsProps = { totals: Awaited<ReturnType<typeof getTotals>> };
 export function Totals({ totals }: TotalsProps) {
   const isTyped = COUNTED.some((name) => totals[name] !== null);
   return (
-    <section aria-label="Totals" className="mb-4 flex flex-wrap items-baseline gap-x-8 gap-y-1">
+    <section aria-label="Totals" className="totals">
       <Total count={totals.posts} name="posts" />
       {isTyped && COUNTED.map((name) => <Total key={name} count={totals[name]} name={name} />)}
       <p className="text-sm text-ink-3">

@@ -39,7 +39,7 @@ function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) 
       failure="Failed to update post"
       action={useAddressAt(search, 'acknowledge', post)}
       preventScrollReset
-      className="min-w-0 flex-1 basis-80"
+      className="contents"
     >
       <TextField
         field={fields.link}
@@ -47,14 +47,13 @@ function ItIsThere({ post, search, result }: Omit<UnconfirmedProps, 'closeTo'>) 
         inputMode="url"
         autoComplete="off"
         autoCapitalize="none"
+        className="w-full"
       />
-      <div>
-        <SubmitButton busyLabel="Saving…">
-          <Check aria-hidden size={18} />
-          It is there
-          <span className="sr-only"> {aboutPost(post)}</span>
-        </SubmitButton>
-      </div>
+      <SubmitButton busyLabel="Saving…">
+        <Check aria-hidden size={18} />
+        It is there
+        <span className="sr-only"> {aboutPost(post)}</span>
+      </SubmitButton>
     </FormPanel>
   );
 }
