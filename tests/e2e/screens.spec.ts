@@ -10,12 +10,12 @@ import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
-import { makePayment, makePlan } from '#tests/make/payments.ts';
+import { endPlanAt, makePayment, makePlan } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];
-const PICTURES = [390, 1366];
+const PICTURES = [390, 820, 1366];
 const PHONE = 390;
 const NARROWEST = 320;
 /** Which of axe's rules a page must keep. The dark theme changes nothing but colours. */
@@ -302,6 +302,87 @@ async function makeMonth(db: Db, actor: Actor) {
   await add(3, '17:00', 'Write the ending first', { status: 'pending', needsApproval: true });
   return add(6, '12:30', 'Delegate the decision, keep the deadline', { status: 'generated' });
 }
+
+/** Where it is three in the afternoon now: a day there has times before it and behind it. */
+function zoneOfAfternoon(): string {
+  const east = ((15 - new Date().getUTCHours() + 9 + 24) % 24) - 9;
+  return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
+}
+
+/** A day with all that can stand in it, and the next, in which the plan ends. */
+async function makeDay(db: Db, actor: Actor) {
+  const { timeZone } = actor;
+  const today = Temporal.Now.plainDateISO(timeZone);
+  const at = (day: number, time: string) =>
+    new Date(today.add({ days: day }).toZonedDateTime({ timeZone, plainTime: time }).epochMilliseconds);
+  const times = ['08:00', '09:30', '11:10', '17:40', '19:20'];
+  await saveSettings(db, actor, { timeZone, publishTimes: times, contentCreationTime: '07:00' });
+  await db
+    .updateTable('payments')
+    .set({ startsAt: at(-6, '00:00') })
+    .where('userId', '=', actor.userId)
+    .execute();
+  await endPlanAt(db, actor, at(1, '12:00'));
+  const { id: topicId } = await makeTopic(db, actor);
+  const add = async (
+    day: number,
+    number: number,
+    content: string,
+    standing: Parameters<typeof standAs>[2],
+  ) => {
+    const slot = { slotDate: today.add({ days: day }).toString(), slotNumber: number };
+    const id = await makeScheduledPost(db, actor, { content, dueAt: at(day, times[number - 1]!), slot });
+    await db.updateTable('posts').set({ topicId }).where('id', '=', id).execute();
+    await standAs(db, id, standing);
+    if (standing.status === 'published' || standing.status === 'failed') await takeOut(db, id);
+    return id;
+  };
+  const error = 'The writer did not answer in time';
+  await db
+    .insertInto('runs')
+    .values({
+      ...{ userId: actor.userId, status: 'complete', requested: 5, done: 4, failed: 1, error },
+      ...{ scheduledFor: at(0, '07:00'), createdAt: at(0, '07:00'), finishedAt: at(0, '07:04') },
+    })
+    .execute();
+  const urn = (n: number) => `urn:li:share:${Date.now()}${n}`;
+  const out = (time: string, n: number) =>
+    ({ status: 'published', postedAt: at(0, time), networkUrn: urn(n) }) as const;
+  await add(0, 2, 'Nobody reads a plan of forty pages', out('09:30', 1));
+  await add(0, 3, 'Ask who decides before you ask what', out('14:12', 2));
+  const long = 'Tell a new hire what not to do yet, and why it can wait until they have met their customers';
+  await add(0, 4, long, { status: 'pending', needsApproval: true });
+  await add(0, 5, 'Two hours on Friday', { status: 'generated' });
+  await add(1, 1, 'Write the ending first', { status: 'generated' });
+  await add(1, 4, 'Plan the week backwards from Friday', { status: 'generated' });
+  return add(1, 5, 'Delegate the decision, keep the deadline', { status: 'pending', needsApproval: true });
+}
+
+test('somebody in the afternoon of the last day but one', async ({ page, context, db }) => {
+  const actor = { ...(await makePublisher(db, sandboxUrl(), 5)), timeZone: zoneOfAfternoon() };
+  const last = await makeDay(db, actor);
+  await signInAs(context, db, actor);
+  await look(page, {
+    'dashboard-day': '/app/dashboard',
+    'scheduled-ending': `/app/scheduled?open=${last}`,
+    'week-ending': '/app/scheduled?view=week',
+  });
+  const states = page.locator('.line-state .badge');
+  for (const width of [PHONE, 820, 1366]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/app/scheduled');
+    for (const state of await states.all()) {
+      await state.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      const isWhole = await state.evaluate((element) => {
+        const { right, top, height } = element.getBoundingClientRect();
+        return height < 30 && element.contains(document.elementFromPoint(right - 2, top + height / 2));
+      });
+      expect.soft(isWhole, `${await state.textContent()} at ${width}`).toBe(true);
+    }
+  }
+  await saveSettings(db, actor, { enabled: false });
+  await look(page, { 'dashboard-paused': '/app/dashboard' });
+});
 
 test('somebody with a month of posts', async ({ page, context, db }) => {
   const actor = { ...(await makePublisher(db, sandboxUrl(), 3)), timeZone: 'UTC' };

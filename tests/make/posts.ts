@@ -28,7 +28,14 @@ export async function makePublisher(db: Db, sandboxUrl: string, postsPerDay = 1)
 export const makeTopic = (db: Db, actor: Actor, name = 'Weekly planning for small teams') =>
   createTopic(db, actor, TopicInput.parse({ name, keywords: ['planning', 'focus'] }));
 
-type Options = { content?: string; dueAt?: Date; imageUrl?: string; hashtags?: string[] };
+type Options = {
+  content?: string;
+  dueAt?: Date;
+  imageUrl?: string;
+  hashtags?: string[];
+  /** Otherwise the next one of its day in UTC. */
+  slot?: { slotDate: string; slotNumber: number };
+};
 
 /** The post and where it stands. */
 export const readPost = (db: Db, postId: string) =>
@@ -64,6 +71,10 @@ export const takeOut = (db: Db, postId: string) =>
 /** A post that waits for its slot, as a run would have stored it. */
 export async function makeScheduledPost(db: Db, actor: Actor, options: Options = {}): Promise<string> {
   const { content, dueAt = new Date(), imageUrl = null, hashtags = ['Planning', 'Focus', 'Teams'] } = options;
+  const slot = options.slot ?? {
+    slotDate: dueAt.toISOString().slice(0, 10),
+    slotNumber: 1 + (await countOfDay(db, actor, dueAt)),
+  };
   const { id } = await db
     .insertInto('posts')
     .values({
@@ -71,8 +82,7 @@ export async function makeScheduledPost(db: Db, actor: Actor, options: Options =
       content: content ?? `A plan that fits on a postcard gets read. ${randomUUID()}`,
       hashtags,
       imageUrl,
-      slotDate: dueAt.toISOString().slice(0, 10),
-      slotNumber: 1 + (await countOfDay(db, actor, dueAt)),
+      ...slot,
       publishAt: dueAt,
     })
     .returning('id')

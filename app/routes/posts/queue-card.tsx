@@ -68,7 +68,7 @@ export const isSent = ({ isNext, putOff }: ListedPost) => isNext || putOff !== n
 function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; closeTo: string }) {
   const publish = useAddressAt(search, 'confirm-publish', post);
   return (
-    <div className="flex flex-wrap items-center gap-1">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       {post.status === 'pending' && <ApproveButton post={post} closeTo={closeTo} />}
       {post.canGoBack && <BackButton post={post} closeTo={closeTo} />}
       {!isSent(post) && (

@@ -46,7 +46,7 @@ export function QueueLine({ post, ...page }: QueueLineProps) {
             <StatusBadge status={post.badge} />
             {line.held && <Badge tone="warning">{line.held}</Badge>}
           </span>
-          <span className="line-text">
+          <span className={cx('line-text', post.status === 'pending' && 'is-asked')}>
             <span className="line-hook">{post.content.split('\n', 1)[0]}</span>{' '}
             <span className="line-detail">{line.detail}</span>
           </span>
