@@ -111,7 +111,7 @@ function weekSpan(monday: Temporal.PlainDate, today: Temporal.PlainDate): Calend
   };
 }
 
-const MOST_KNOWN = 500;
+const MOST_KNOWN = 512;
 /** By what is asked for and the day on which: thousands of people look at the same month. */
 const known = new Map<string, CalendarSpan>();
 
