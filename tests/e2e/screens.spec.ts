@@ -31,7 +31,10 @@ declare global {
 }
 
 test.describe.configure({ mode: 'parallel' });
-test.beforeEach(({ page: _ }, info) => info.setTimeout(300_000));
+test.beforeEach(async ({ page }, info) => {
+  info.setTimeout(300_000);
+  await page.addInitScript(axe.source);
+});
 
 /** What a browser complains about while it shows a page. */
 function listen(page: Page): string[] {
@@ -106,10 +109,11 @@ const lowTargets = (page: Page) =>
     return lines;
   });
 
-/** What axe finds on a page that has read it. Only the sentences leave the page: the results are megabytes. */
+/** What axe finds on a page. Only the sentences leave the page: the results are megabytes. */
 const barriers = (page: Page, runOnly: string[]) =>
   page.evaluate(async (runOnly) => {
-    const { violations } = await window.axe.run(document, { runOnly, resultTypes: ['violations'] });
+    const options = { runOnly, resultTypes: ['violations' as const], selectors: false };
+    const { violations } = await window.axe.run(document, options);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
     );
@@ -121,7 +125,6 @@ async function lookAt(page: Page, name: string, address: string, theme: keyof ty
   await page.goto(address);
   await expect(page.getByRole('heading').first()).toBeVisible();
   expect.soft(await isWiderThanScreen(page), `${name} scrolls sideways at ${NARROWEST}`).toBe(false);
-  await page.evaluate(axe.source);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await isWiderThanScreen(page), `${name} scrolls sideways at ${width}`).toBe(false);
