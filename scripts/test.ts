@@ -133,8 +133,8 @@ async function main() {
     return { isOk: true };
   });
   if (!isDatabaseUp) return void (await checks);
-  // Some two hundred processes of the run read the same files: what the first has compiled serves the others.
-  const NODE_COMPILE_CACHE = path.join(folder, 'compiled');
+  // Some three hundred processes of a run read the same files: what one has compiled serves the others, and the next run.
+  const NODE_COMPILE_CACHE = path.join(ROOT, '.data/compiled');
   const DATA_DIR = path.join(folder, 'data');
   const env = { ...cleanEnvironment(), NODE_COMPILE_CACHE, DATA_DIR, TEST_DATABASE_URL: url };
   const waiting = isBuilt ? inBrowser.filter((file) => WAITING.test(file)) : [];
