@@ -9,7 +9,7 @@ export function Timeline({ attempts }: { attempts: Attempt[] }) {
   const count = all === 1 ? '1 attempt' : `${all.toLocaleString('en')} attempts`;
   return (
     <details className="text-sm">
-      <summary className="btn btn-sm btn-ghost -ms-3 text-ink-2">{count} at LinkedIn</summary>
+      <summary className="opens btn btn-sm btn-ghost -ms-3 text-ink-2">{count} at LinkedIn</summary>
       {before > 0 && <p className="mt-1 text-ink-3">The latest {attempts.length} of them are shown.</p>}
       <ol className="mt-1 flex flex-col gap-2 border-s-2 border-line ps-3">
         {attempts.map(({ id, sent, iso, at, answer, next }) => (
