@@ -10,7 +10,7 @@ import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePlan } from '#tests/make/payments.ts';
+import { endPlanAt, makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
 
 await startOutside();
@@ -127,6 +127,24 @@ test('the writing of a day is done when its run is, or when its slots have their
   await writtenAt(byHand, at(0, '07:30'), 0);
   assert.equal(await writing(byHand, at(0, '07:40')), 'Written before');
   assert.equal(await writing(byHand), 'Done');
+});
+
+test('a day that was written says of a later time of writing what is to be written then', async () => {
+  const actor = await owner(['09:00', '14:00']);
+  await writtenAt(actor, at(0, '08:00'), 0);
+  const id = await makeScheduledPost(db, actor, { dueAt: at(0, '14:00') });
+  await db.updateTable('posts').set({ slotNumber: 2 }).where('id', '=', id).execute();
+  const run = { scheduledFor: at(0, '08:00'), createdAt: at(0, '08:00'), requested: 2, done: 2, failed: 0 };
+  await ran(actor, run);
+  assert.equal(await writing(actor), 'Done');
+  await saveSettings(db, actor, { contentCreationTime: '20:00' }, at(0, '10:00'));
+  assert.equal(await writing(actor), 'Waiting');
+});
+
+test('nothing waits to be written at a time that comes after the plan', async () => {
+  const actor = await owner(['09:00']);
+  await endPlanAt(db, actor, at(0, '07:30'));
+  assert.equal(await writing(actor, at(0, '07:00')), 'After your plan');
 });
 
 test('on the first day of a plan the writing is for the slots that it covers', async () => {

@@ -50,7 +50,7 @@ function say(at: Date, run: DayRun | undefined, writing: Writing): Said {
     return { isDone: true, detail: at <= now && stats.generatedToday > 0 ? 'Done' : 'Written before' };
   if (run) return ofRun(run, count);
   const not = (detail: string) => ({ isDone: false, detail });
-  if (at <= now && paidAt(at) === 0) return not('Before your plan');
+  if (paidAt(at) === 0) return not(at <= now ? 'Before your plan' : 'After your plan');
   if (!timetable.isEnabled) return not('Paused');
   if (stats.activeTopics === 0) return not('No active topic');
   if (at > now) return not('Waiting');
@@ -61,8 +61,10 @@ function say(at: Date, run: DayRun | undefined, writing: Writing): Said {
 export function describeWriting({ date, start, end }: LocalDay, writing: Writing): EntryView {
   const { contentCreationTime, publishTimes, timeZone } = writing.timetable;
   const at = instantOf(date, contentCreationTime, timeZone);
+  // A run of before its time, as of settings that were changed since, is not the one that comes then.
   const run = writing.runs.find(
-    ({ scheduledFor }) => scheduledFor !== null && scheduledFor >= start && scheduledFor < end,
+    ({ scheduledFor }) =>
+      at <= writing.now && scheduledFor !== null && scheduledFor >= start && scheduledFor < end,
   );
   const { isDone, detail } = say(at, run, writing);
   return {
