@@ -80,6 +80,27 @@ test('a place that got no post is passed, and the places after it are written', 
   assert.deepEqual([run.status, run.requested, run.done, run.failed], ['complete', 3, 2, 1]);
 });
 
+test('a run that begins late says how many of its times had passed', async () => {
+  for (const [hours, places, counts] of [
+    [2, [1, 2], [3, 2, 1]],
+    [13, [], [3, 0, 3]],
+  ] as const) {
+    const actor = await writer();
+    const late = new Date(creation.getTime() + hours * HOUR);
+    await startDueRuns(db, late);
+    const { id } = await db
+      .selectFrom('runs')
+      .select('id')
+      .where('userId', '=', actor.userId)
+      .executeTakeFirstOrThrow();
+    await writeWhole(db, id, late);
+    assert.deepEqual(await placesOf(id), places);
+    const { status, requested, done, failed, error } = await runOf(id);
+    assert.deepEqual([status, requested, done, failed], ['complete', ...counts]);
+    assert.equal(error, 'Its time had passed before it could be written');
+  }
+});
+
 test('a writer that does not answer in time is asked again later, and the job ends', async () => {
   const actor = await writer();
   const { id } = await generateNow(db, actor, { count: 1 });

@@ -43,8 +43,8 @@ async function tick(actor: Actor, now: Date): Promise<string[]> {
     .execute();
   const written: string[] = [];
   for (const run of runs) {
-    const places = await openPlaces(db, run, now);
-    for (const { index, slot } of places) {
+    const { open } = await openPlaces(db, run, now);
+    for (const { index, slot } of open) {
       const post = { userId: actor.userId, runId: run.id, runIndex: index, createdAt: now };
       const content = `${run.id} ${index}`;
       const id = await transact(db, (trx) => addPost(trx, { ...post, content, hashtags: [] }, slot));

@@ -64,10 +64,10 @@ export async function recordInstead(db: Db, runId: string, insteadAt: Date): Pro
   await db.updateTable('runs').set({ insteadAt }).where('id', '=', runId).execute();
 }
 
-export async function recordFailure(db: Db, runId: string, error: string): Promise<void> {
+export async function recordFailure(db: Db, runId: string, error: string, posts = 1): Promise<void> {
   await db
     .updateTable('runs')
-    .set((eb) => ({ error, failed: eb('failed', '+', 1) }))
+    .set((eb) => ({ error, failed: eb('failed', '+', posts) }))
     .where('id', '=', runId)
     .execute();
 }

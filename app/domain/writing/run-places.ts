@@ -16,8 +16,11 @@ export type RunWithPlaces = NamedSlot & {
 /** One post of a run. Without a slot it takes the next free one. */
 export type Place = { index: number; slot: Slot | null };
 
-/** The places of the run that nobody has dealt with; those of a scheduled run are slots that nobody holds or has emptied. */
-export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise<Place[]> {
+/** Places that nobody has dealt with, and how many more had a time that has passed. */
+type OpenPlaces = { open: Place[]; passed: number };
+
+/** The open places of the run; those of a scheduled run are slots that nobody holds or has emptied. */
+export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise<OpenPlaces> {
   const { requested, failed } = await db
     .selectFrom('runs')
     .select(['requested', 'failed'])
@@ -27,15 +30,17 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
   const isOpen = ({ index }: Place) => index >= run.nextPlace && !written.has(index);
   if (!run.scheduledFor) {
     const slot = await namedSlotOf(db, run, now);
-    return Array.from({ length: requested }, (_, index) => ({ index, slot })).filter(isOpen);
+    const places = Array.from({ length: requested }, (_, index) => ({ index, slot }));
+    return { open: places.filter(isOpen), passed: 0 };
   }
-  const open = (await freeSlotsOf(db, run.userId, run.scheduledFor, now)).filter(isOpen);
-  const total = open.length + written.size + failed;
+  const free = (await freeSlotsOf(db, run.userId, run.scheduledFor, now)).filter(isOpen);
+  const open = free.filter(({ slot }) => slot.at > now);
+  const total = free.length + written.size + failed;
   await db.updateTable('runs').set({ requested: total }).where('id', '=', run.id).execute();
-  return open;
+  return { open, passed: free.length - open.length };
 }
 
-/** The slots of a run which are still to come, hold no post and had none of a run. */
+/** The slots of a run which hold no post and had none of a run. */
 async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date) {
   const timetable = await readTimetable(db, userId, now);
   const slots = slotsOfRun(scheduledFor, timetable);
@@ -44,9 +49,7 @@ async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date
   const taken = await listTakenSlots(db, userId, first.date);
   const written = await listWrittenSlots(db, userId, timetable, now);
   const isFree = (key: string) => !taken.has(key) && !written.has(key);
-  return slots
-    .map((slot, index) => ({ index, slot }))
-    .filter(({ slot }) => slot.at > now && isFree(keyOf(slot)));
+  return slots.map((slot, index) => ({ index, slot })).filter(({ slot }) => isFree(keyOf(slot)));
 }
 
 /** The slot that a run writes for, as its day has it now. */

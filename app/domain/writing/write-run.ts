@@ -31,6 +31,7 @@ export const WRITE_WITHIN_MS = 150_000;
 const PATIENCE_MS = { scheduled: 3 * 3_600_000, byHand: 5 * 60_000 };
 const RETRY_MS = { least: 5_000, most: 10 * 60_000 };
 const UNAVAILABLE = 'The writer was not available. We know about it; please try again later';
+const TOO_LATE = 'Its time had passed before it could be written';
 const BROKEN = 'Something went wrong on our side, so the posts could not be written. Please try again later';
 
 /**
@@ -70,10 +71,14 @@ async function writeNext(
   now: Date,
   withinMs: number,
 ): Promise<boolean> {
-  const [place, ...rest] = await openPlaces(db, run, now);
+  const {
+    open: [place, ...rest],
+    passed,
+  } = await openPlaces(db, run, now);
   const topic = place && (await topicFor(db, run, place));
   if (!place || !topic) {
-    const error = place ? 'There is no active topic to write about' : null;
+    const late = passed > 0 ? TOO_LATE : null;
+    const error = place ? 'There is no active topic to write about' : late;
     await transact(db, (trx) => finishRun(trx, run, usage, error));
     return true;
   }
@@ -86,6 +91,7 @@ async function writeNext(
     // Before the run: whoever changes what belongs to a user takes this lock first.
     await lockUser(trx, run.userId);
     if (!(await passPlace(trx, run, place))) return false;
+    if (passed > 0) await recordFailure(trx, run.id, TOO_LATE, passed);
     const error = await storeWritten(trx, run, place, topic, written, now);
     if (error) await recordFailure(trx, run.id, error);
     if (isLast) {
