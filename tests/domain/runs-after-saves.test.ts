@@ -245,6 +245,23 @@ test('so many runs a day begin by themselves, and the next when there is room ag
   assert.equal(await lookAt(on(5, '10:00')), RUNS_A_DAY_MAX + 1);
 });
 
+test('settings that are saved while a run is under way leave none of its slots out, and begin no second one', async () => {
+  const actor = await writer();
+  await startDueRuns(db, on(4, '08:00'));
+  await saveSettings(db, actor, { contentCreationTime: '08:20' }, on(4, '08:30'));
+  await startDueRuns(db, on(4, '08:31'));
+  assert.equal(await countRuns(actor), 1);
+  const written = [...(await tick(actor, on(4, '08:32'))), ...(await tick(actor, on(4, '08:33')))];
+  assert.deepEqual(written, TODAY);
+});
+
+test('a run that never ends keeps the next one back for some hours', async () => {
+  const actor = await writer();
+  await startDueRuns(db, on(4, '08:00'));
+  await startDueRuns(db, on(5, '08:00'));
+  assert.equal(await countRuns(actor), 2);
+});
+
 const TIMES = ['00:30', '05:00', '07:00', '08:00', '09:30', '12:00', '15:00', '18:00', '22:00', '23:30'];
 const ZONES = ['UTC', 'Asia/Kolkata', 'Asia/Tokyo', 'America/New_York', 'Europe/Paris', 'Pacific/Kiritimati'];
 const change: fc.Arbitrary<SettingsChange> = fc.oneof(

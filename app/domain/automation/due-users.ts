@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
-import { countRunsSince, latestRunSince } from '#app/domain/writing/facts.ts';
+import { countRunsSince, hasYoungRun, latestRunSince } from '#app/domain/writing/facts.ts';
 import { lastTimeOfDay } from './slots.ts';
 import type { FullTimetable } from './timetable.ts';
 
@@ -10,9 +10,16 @@ type DueUser = { userId: string; contentCreationTime: string; timeZone: string; 
 const DAY_MS = 86_400_000;
 const dayBefore = (at: Date) => new Date(at.getTime() - DAY_MS);
 
+/** Longer than any run waits for its writer: an older one keeps no other back. */
+const UNDER_WAY_MS = 4 * 3_600_000;
+/** A run is under way, so what it comes to is not known yet. */
+const isBeingWritten = (now: Date) =>
+  hasYoungRun('automationSettings.userId', new Date(now.getTime() - UNDER_WAY_MS));
+
 /**
  * Locks users with automation on whose content creation time has come, and says how many posts their plan has and how
- * many runs they had in the last day.
+ * many runs they had in the last day. Two runs of one user at once would write for the same slots: whose posts are being
+ * written waits.
  */
 export function lockDueUsers(trx: Trx, now: Date, most: number) {
   return trx
@@ -25,6 +32,7 @@ export function lockDueUsers(trx: Trx, now: Date, most: number) {
     ])
     .where('isEnabled', '=', true)
     .where('nextRunAt', '<=', now)
+    .where(({ not }) => not(isBeingWritten(now)))
     .orderBy('nextRunAt')
     .limit(most)
     .forUpdate()
@@ -46,8 +54,9 @@ export function instantOfRun({ contentCreationTime, timeZone, nextRunAt }: DueUs
 }
 
 /**
- * From when to when the latest run has seen to slots; null when there was none in the last day. A day in which the clock
- * is put back is longer, so that one at the latest creation time counts, too.
+ * From when to when the latest run has seen to slots; null when there was none in the last day, and while one is under
+ * way: it goes on by the timetable as it is by then. A day in which the clock is put back is longer, so that one at the
+ * latest creation time counts, too.
  */
 export async function findSeenTo(
   trx: Trx,
@@ -61,6 +70,7 @@ export async function findSeenTo(
     .selectFrom('automationSettings')
     .select(['nextRunAt as to', latestRunSince('automationSettings.userId', since).as('from')])
     .where('userId', '=', userId)
+    .where(({ not }) => not(isBeingWritten(now)))
     .executeTakeFirst();
   return row?.from && row.to ? { from: row.from, to: row.to } : null;
 }

@@ -42,6 +42,7 @@ async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; starte
       userId: user.userId,
       scheduledFor: instantOfRun(user, now),
       requested: user.postsPerDay!,
+      createdAt: now,
     }));
   if (values.length === 0) return { looked: due.length, started: 0 };
   const runs = await trx
