@@ -81,3 +81,21 @@ test('what was set aside before says no word of a button that it does not have',
     rows[2],
   ]);
 });
+
+test('who was mailed about a post that waits is not mailed again for the same time', async () => {
+  const file = '0032-asked-times.sql';
+  const pool = await databaseBefore(file);
+  await pool.query(`
+    with person as (insert into users (email, name) values ('ada@example.com', 'Ada') returning id),
+    made as (insert into posts (user_id, content) select person.id, rows.* from person,
+      (values ('asked'), ('unasked')) as rows returning id, user_id, content)
+    insert into deliveries (post_id, user_id, status, due_at, asked_at)
+    select id, user_id, 'pending', '2027-01-01 09:00Z', case when content = 'asked' then now() end from made`);
+  await pool.query(textOf(`migrations/${file}`));
+  const { rows } = await pool.query(`select content, asked_due_at = due_at as "isAsked"
+    from deliveries join posts on posts.id = post_id order by content`);
+  assert.deepEqual(rows, [
+    { content: 'asked', isAsked: true },
+    { content: 'unasked', isAsked: null },
+  ]);
+});
