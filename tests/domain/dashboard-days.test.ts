@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import type { Insertable } from 'kysely';
 import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { findAuthor } from '#app/domain/linkedin/author.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
+import { describeNextPost } from '#app/routes/dashboard/next.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';
@@ -218,4 +221,16 @@ test('what goes out next is found behind many that LinkedIn takes only later', a
     await standAs(db, later, { notBefore: at(5, '00:00') });
   }
   assert.equal((await load(actor)).next?.id, first);
+});
+
+test('what goes out next says when its turn comes, or that it is too late for its time by then', async () => {
+  const actor = await owner(['09:00']);
+  const post = await findPost(db, actor, await makeScheduledPost(db, actor, { dueAt: at(0, '09:00') }));
+  const author = await findAuthor(db, actor);
+  const wordsAt = (time: string) => {
+    const late = { ...post, turnAt: at(0, time), isConnected: true, isStopped: false };
+    return describeNextPost(late, author, actor, null, at(0, '09:05')).words;
+  };
+  assert.equal(wordsAt('09:20'), 'Waits its turn: goes out about 09:20.');
+  assert.equal(wordsAt('12:01'), 'Late: takes your next free time.');
 });
