@@ -12,7 +12,7 @@ type SettingsCardProps = { dashboard: Dashboard; result?: SubmissionResult<strin
 
 /** What is set, and the form that changes it, where that is asked for. */
 export function SettingsCard({ dashboard: { settings, form }, result }: SettingsCardProps) {
-  const { enabled, known, ...kept } = settings;
+  const { enabled } = settings;
   const open = useOpenForm(form);
   return (
     <Card
@@ -31,7 +31,7 @@ export function SettingsCard({ dashboard: { settings, form }, result }: Settings
       }
     >
       {open ? (
-        <ChangeSettings key={JSON.stringify(kept)} settings={settings} {...open} result={result} />
+        <ChangeSettings settings={settings} {...open} result={result} />
       ) : (
         <ButtonLink to="?settings#automation" preventScrollReset variant="secondary" size="sm">
           Change settings

@@ -1,7 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useNavigation } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
-import { AsksToLeave } from '#app/ui/asks-to-leave.tsx';
+import { AsksToLeave, isUnsaved } from '#app/ui/asks-to-leave.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { FormAlert } from '#app/ui/error-text.tsx';
 import type { Leaves } from '#app/ui/unsaved.tsx';
@@ -44,7 +45,36 @@ const SAVING = {
   preventScrollReset: true,
 };
 
-export function SettingsForm(props: SettingsFormProps) {
+/** The settings as they were when the form began anew: once they are saved here, or changed elsewhere while nobody types. */
+function useBegun({ enabled: _, known: __, ...kept }: SettingsFormProps['settings']) {
+  const stored = JSON.stringify(kept);
+  const [begun, begin] = useState(stored);
+  const { formAction } = useNavigation();
+  const isSaving = formAction?.startsWith('/app/dashboard?settings') ?? false;
+  const wasSaving = useRef(false);
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (wasSaving.current !== isSaving) {
+      wasSaving.current = isSaving;
+      if (!isSaving) begin(stored);
+    } else if (!isSaving && begun !== stored && !isUnsaved(mark.current!.querySelector('form')!)) {
+      begin(stored);
+    }
+  }, [isSaving, stored, begun]);
+  return { begun, mark };
+}
+
+/** What somebody types stays when the settings change elsewhere: in another tab, by another plan, as a day off passes. */
+export function ChangedSettings(props: SettingsFormProps) {
+  const { begun, mark } = useBegun(props.settings);
+  return (
+    <div ref={mark} className="contents">
+      <SettingsForm key={begun} {...props} />
+    </div>
+  );
+}
+
+function SettingsForm(props: SettingsFormProps) {
   const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
   const { result, settings, zones, isNew } = props;
   const [next, setNext] = useState(props.next);
