@@ -1,64 +1,30 @@
 import type OpenAI from 'openai';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { env } from '#app/env.ts';
+import { type Read, readAnswer } from './openai-answers.ts';
+import { open } from './openai-client.ts';
+import { classify } from './openai-failures.ts';
+import { strictSchema } from './strict-schema.ts';
 
-const TIMEOUT_MS = 90_000;
 const LIST_TIMEOUT_MS = 15_000;
-const MOST_TOKENS = 4_000;
+const USUAL_MOST_TOKENS = 4_000;
 
-const Draft = z.object({ content: z.string(), hashtags: z.array(z.string()) });
-export type Draft = z.output<typeof Draft>;
+export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 
-/** Strict subset of JSON schema: every property required, nothing additional. */
-const DRAFT_SCHEMA = {
-  type: 'object',
-  properties: {
-    content: { type: 'string', description: 'The text of the post, plain, without hashtags' },
-    hashtags: { type: 'array', items: { type: 'string' }, description: '3 to 5 hashtags without #' },
-  },
-  required: ['content', 'hashtags'],
-  additionalProperties: false,
+export type Question<T> = {
+  /** What the answer is called: 1 to 64 letters, digits, _ or -. */
+  name: string;
+  /** An object without optional properties (nullable ones are fine): its JSON schema goes with the request. */
+  shape: z.ZodType<T>;
+  messages: Message[];
+  /** Room for the answer in tokens, 4,000 unless told. */
+  mostTokens?: number;
+  /** Once aborted the call is given up. */
+  signal: AbortSignal;
 };
 
-/** The writer cannot answer now (429, 5xx, network): try again, after `retryAfterSeconds` when it said so. */
-export class WriterBusy extends Error {
-  readonly retryAfterSeconds: number | null;
-  constructor(message: string, retryAfterSeconds: number | null) {
-    super(message);
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
-
-/** Only the operator can mend it: a bad key, no quota, an unknown model. */
-export class WriterFault extends Error {}
-
-export type WriterAnswer = {
-  /** Undefined when the answer was a refusal, cut off or not the asked shape; `problem` says which. */
-  draft?: Draft;
-  problem?: string;
-  model: string;
-  inputTokens: number;
-  outputTokens: number;
-};
-
-/** Loaded when the writer is first asked: a fifth of a second that no process needs to start. */
-const sdk = () => import('openai');
-
-let client: OpenAI | undefined;
-
-/** The jobs retry, with patience the SDK does not have. */
-async function open(): Promise<OpenAI> {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL } = env();
-  const { OpenAI: Client } = await sdk();
-  client ??= new Client({
-    apiKey: OPENAI_API_KEY,
-    baseURL: OPENAI_BASE_URL,
-    timeout: TIMEOUT_MS,
-    maxRetries: 0,
-    logLevel: 'off',
-  });
-  return client;
-}
+/** Either `answer`, or `problem` says why there is none; `text` is what the model said, so that it can mend it. */
+export type WriterAnswer<T> = Read<T> & { model: string; inputTokens: number; outputTokens: number };
 
 /** The names of the models that the key may use (GET /models). Throws WriterBusy or WriterFault. */
 export async function listModels(): Promise<string[]> {
@@ -71,75 +37,39 @@ export async function listModels(): Promise<string[]> {
 }
 
 /**
- * Asks the writer for one post (chat completions with a JSON schema, which compatible servers know as
- * well). `instructions` are ours, `request` carries what the user typed. Throws WriterBusy or WriterFault.
+ * Asks the writer for an answer of a shape (POST /chat/completions with a JSON schema, which compatible
+ * servers know as well). What the model answers badly is a `problem`; WriterBusy is thrown when it cannot
+ * answer now, WriterFault when the operator has to mend something.
+ * https://platform.openai.com/docs/api-reference/chat/create
  */
-export async function writeDraft(
-  instructions: string,
-  request: string,
-  signal: AbortSignal,
-): Promise<WriterAnswer> {
+export async function askWriter<T>({ shape, signal, ...question }: Question<T>): Promise<WriterAnswer<T>> {
   try {
     const writer = await open();
-    const completion = await writer.chat.completions.create(
-      {
-        model: env().OPENAI_MODEL,
-        messages: [
-          { role: 'system', content: instructions },
-          { role: 'user', content: request },
-        ],
-        max_completion_tokens: MOST_TOKENS,
-        response_format: {
-          type: 'json_schema',
-          json_schema: { name: 'linkedin_post', strict: true, schema: DRAFT_SCHEMA },
-        },
-      },
-      { signal },
-    );
-    return readAnswer(completion);
+    const schema = strictSchema(shape);
+    const completion = await writer.chat.completions.create(bodyOf(question, schema), { signal });
+    return { ...readAnswer(completion, shape), ...usageOf(completion) };
   } catch (error) {
     throw await classify(error);
   }
 }
 
-function readAnswer(completion: OpenAI.ChatCompletion): WriterAnswer {
-  // A proxy can answer 200 with anything; the SDK then hands out a string or nothing.
-  const choice = completion?.choices?.[0];
-  const usage = {
-    model: completion?.model ?? env().OPENAI_MODEL,
-    inputTokens: completion?.usage?.prompt_tokens ?? 0,
-    outputTokens: completion?.usage?.completion_tokens ?? 0,
-  };
-  if (!choice) return { ...usage, problem: 'the answer was empty' };
-  if (choice.message.refusal) return { ...usage, problem: 'the writer declined to write about this' };
-  if (choice.finish_reason === 'length') return { ...usage, problem: 'the answer was cut off' };
-  const text = (choice.message.content ?? '').replace(/^\s*```(?:json)?|```\s*$/g, '');
-  try {
-    return { ...usage, draft: Draft.parse(JSON.parse(text)) };
-  } catch {
-    return { ...usage, problem: 'the answer was not valid JSON of the asked shape' };
-  }
-}
+const bodyOf = (
+  {
+    name,
+    messages,
+    mostTokens = USUAL_MOST_TOKENS,
+  }: Pick<Question<unknown>, 'name' | 'messages' | 'mostTokens'>,
+  schema: Record<string, unknown>,
+): OpenAI.ChatCompletionCreateParamsNonStreaming => ({
+  model: env().OPENAI_MODEL,
+  messages,
+  max_completion_tokens: mostTokens,
+  response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
+});
 
-async function classify(error: unknown): Promise<Error> {
-  const { APIConnectionError, APIError } = await sdk();
-  if (error instanceof APIConnectionError) return new WriterBusy('The writer cannot be reached', null);
-  if (!(error instanceof APIError)) {
-    return error instanceof SyntaxError
-      ? new WriterBusy('The writer answered with broken data', null)
-      : asError(error);
-  }
-  const { status, code, type } = error;
-  const isOutOfQuota = [code, type].some(
-    (word) => word === 'insufficient_quota' || word === 'credit_balance_exhausted',
-  );
-  if (isOutOfQuota) return new WriterFault('The writer says that its quota is used up.');
-  if (status === 429 || status === 408 || status === 409 || (status && status >= 500)) {
-    const seconds = Number(error.headers?.get('retry-after') ?? Number.NaN);
-    return new WriterBusy(`The writer answered ${status}`, Number.isFinite(seconds) ? seconds : null);
-  }
-  if (status === 401) return new WriterFault('The writer refuses the key in OPENAI_API_KEY.');
-  return new WriterFault(`The writer refuses our requests (${status} ${code ?? type ?? ''}).`);
-}
-
-const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+/** Compatible servers may leave the numbers out: those answers count as 0. */
+const usageOf = (completion: OpenAI.ChatCompletion | undefined) => ({
+  model: completion?.model ?? env().OPENAI_MODEL,
+  inputTokens: completion?.usage?.prompt_tokens ?? 0,
+  outputTokens: completion?.usage?.completion_tokens ?? 0,
+});

@@ -1,6 +1,6 @@
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
-import type { Draft } from '#app/integrations/openai.ts';
+import type { Draft } from './draft.ts';
 import { instructionLines, type PromptTopic } from './prompt.ts';
 import { STOCK_PHRASES } from './stock-phrases.ts';
 

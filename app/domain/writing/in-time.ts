@@ -1,4 +1,4 @@
-import { WriterBusy } from '#app/integrations/openai.ts';
+import { WriterBusy } from '#app/integrations/writer-errors.ts';
 
 /** The answer, or WriterBusy when it does not come in time; then nothing more is asked. */
 export async function inTime<T>(withinMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -9,8 +9,10 @@ import { isTaken } from '#app/domain/queue/chosen-slot.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { addPost } from '#app/domain/queue/standing.ts';
 import { takeTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
-import { type Draft, writeDraft } from '#app/integrations/openai.ts';
+import { askWriter } from '#app/integrations/openai.ts';
+import { BAD_ANSWER } from './bad-answers.ts';
 import { type CheckedAgainst, problemsOf, tidyHashtags } from './checks.ts';
+import { Draft } from './draft.ts';
 import { gatherMaterial } from './material.ts';
 import { buildPrompt } from './prompt.ts';
 
@@ -41,16 +43,22 @@ export async function writeChecked(
     const { rejections } = tries;
     const { instructions, request, given } = buildPrompt({ ...material, topic, rejections });
     signal.throwIfAborted();
-    const answer = await writeDraft(instructions, request, signal);
+    const answer = await askWriter({
+      ...{ name: 'linkedin_post', shape: Draft, signal },
+      messages: [
+        { role: 'system', content: instructions },
+        { role: 'user', content: request },
+      ],
+    });
     usage.model = answer.model;
     usage.inputTokens += answer.inputTokens;
     usage.outputTokens += answer.outputTokens;
     tries.answers += 1;
-    if (!answer.draft) {
-      tries.rejections = [answer.problem!];
+    if (answer.problem) {
+      tries.rejections = [BAD_ANSWER[answer.problem]];
       continue;
     }
-    const draft = tidy(answer.draft);
+    const draft = tidy(answer.answer);
     tries.rejections = await rejectionsOf(db, userId, draft, { topic, given });
     if (tries.rejections.length === 0) return { draft };
   }

@@ -5,7 +5,7 @@ import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
-import { WriterBusy, WriterFault } from '#app/integrations/openai.ts';
+import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { inTime } from './in-time.ts';
 import { askToConnect } from './mails.ts';
 import { chooseTopic } from './material.ts';
