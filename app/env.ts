@@ -89,6 +89,7 @@ function schema(local: boolean) {
       .default(local ? `${LOCAL.outside}/openai/v1` : 'https://api.openai.com/v1')
       .pipe(http),
     OPENAI_MODEL: z.string().default('gpt-5-mini'),
+    WRITER_PASSES: z.string().default('2').pipe(wholeNumber(1, 2)),
     SMTP_URL: or(LOCAL.smtp).pipe(url(['smtp:', 'smtps:'])),
     MAIL_FROM: or('Tidepost <hello@tidepost.example>'),
     SUPPORT_EMAIL: or('support@tidepost.example').pipe(z.email('must be an e-mail address')),

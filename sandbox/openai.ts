@@ -3,7 +3,7 @@ import { type ActiveFault, strike } from './faults.ts';
 import { Answer, bearer, type Exchange, isObject, pause, readJson, sendJson } from './http.ts';
 import { strictProblem } from './openai-schema.ts';
 import type { State } from './state.ts';
-import { writePost } from './writer.ts';
+import { type WrittenPost, writePost } from './writer.ts';
 
 const MODELS = ['gpt-5-mini', 'gpt-5', 'gpt-4.1-mini', 'gpt-4o-mini'];
 
@@ -92,6 +92,16 @@ function askedProperties(body: Record<string, unknown>, prompt: string): string[
   return Object.keys(isObject(asked.schema.properties) ? asked.schema.properties : {});
 }
 
+/** A post that is to be read once more: nothing is found in it. */
+function lastAnswer({ messages }: Record<string, unknown>): WrittenPost | null {
+  const said = Array.isArray(messages) ? messages.filter(({ role }) => role === 'assistant').at(-1) : null;
+  try {
+    return { findings: [], ...JSON.parse(String(said?.content)) };
+  } catch {
+    return null;
+  }
+}
+
 async function complete(state: State, { req, res }: Exchange) {
   const body = await readJson(req);
   if (typeof body.model !== 'string' || body.model === '')
@@ -103,7 +113,8 @@ async function complete(state: State, { req, res }: Exchange) {
   if (slow) await pause(res, slow.delayMs ?? 10_000);
   const fault = strike(state, (kind) => kind.startsWith('writer.') && kind !== 'writer.slow', prompt);
   if (fault) refuseByFault(fault);
-  const post = writePost(state.writer, prompt, state.writerCounter++, fault?.kind ?? null);
+  const reread = names?.includes('findings') ? lastAnswer(body) : null;
+  const post = reread ?? writePost(state.writer, prompt, state.writerCounter++, fault?.kind ?? null);
   const text =
     names === null
       ? post.content

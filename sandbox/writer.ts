@@ -5,7 +5,15 @@ import { CLOSINGS, CONTEXTS, OPINIONS, PRACTICES } from './writer-blocks.ts';
 import { type Brief, readBrief } from './writer-brief.ts';
 import { TONES } from './writer-tones.ts';
 
-export type WrittenPost = { content: string; hashtags: string[] };
+export type Claim = { text: string; fact: number | null };
+export type WrittenPost = {
+  content: string;
+  hashtags: string[];
+  thesis: string;
+  claims: Claim[];
+  /** Of a post that was read once more. */
+  findings?: string[];
+};
 
 const MAX_OPENING = 200;
 const DRAFTS = 6;
@@ -27,7 +35,7 @@ function randomOf(seed: string): () => number {
   };
 }
 
-type Draft = { content: string; used: string[] };
+type Draft = { content: string; used: string[]; thesis: string; claims: Claim[] };
 
 /** Takes so many sentences, the least used first, in an order the seed decides. */
 function take(memory: WriterMemory, pool: string[], count: number, random: () => number): string[] {
@@ -81,7 +89,8 @@ function draft(memory: WriterMemory, brief: Brief, random: () => number): Draft 
   const opening = chooseOpening(memory, brief, random);
   const say = (sentences: string[]) => sentences.map((each) => fill(each, brief, random)).join(' ');
   const lines = (sentences: string[]) => sentences.map((each) => fill(each, brief, random)).join('\n\n');
-  const fact = brief.facts[Math.floor(random() * brief.facts.length)];
+  const chosen = Math.floor(random() * brief.facts.length);
+  const fact = brief.facts[chosen];
   const claim = fact ? [/[.!?]$/.test(fact) ? fact : `${fact}.`] : [];
   const shapes = [
     [say(contexts), ...claim, lines(practices), say([remark, ...opinions])],
@@ -104,6 +113,8 @@ function draft(memory: WriterMemory, brief: Brief, random: () => number): Draft 
   const body = shapes[Math.floor(random() * shapes.length)]!;
   return {
     content: [opening.text, ...body, fill(closing, brief, random)].filter(Boolean).join('\n\n'),
+    thesis: fill(opinions[0] ?? opening.template, brief, random),
+    claims: claim.map((text) => ({ text, fact: chosen + 1 })),
     used: [opening.template, closing, remark, ...contexts, ...practices, ...opinions],
   };
 }
@@ -152,11 +163,12 @@ export function writePost(
   const best = (fitting.length > 0 ? fitting : drafts).toSorted((a, b) => a.nearest - b.nearest)[0]!;
   for (const sentence of best.used) memory.uses.set(sentence, (memory.uses.get(sentence) ?? 0) + 1);
   memory.written.set(brief.topic, [...earlier, best.pieces].slice(-MEMORY));
-  const hashtags = hashtagsOf(brief);
-  if (fault === 'writer.too-short') return { content: `A thought on ${brief.topic}.`, hashtags };
+  const { thesis, claims } = best;
+  const post = { content: best.content, hashtags: hashtagsOf(brief), thesis, claims };
+  if (fault === 'writer.too-short') return { ...post, content: `A thought on ${brief.topic}.` };
   if (fault === 'writer.markdown')
-    return { content: `## ${brief.topic}\n\n**Note:** ${best.content}`, hashtags };
+    return { ...post, content: `## ${brief.topic}\n\n**Note:** ${best.content}` };
   if (fault === 'writer.placeholder')
-    return { content: `${best.content}\n\nTalk to [Company Name] about it.`, hashtags };
-  return { content: best.content, hashtags };
+    return { ...post, content: `${best.content}\n\nTalk to [Company Name] about it.` };
+  return post;
 }

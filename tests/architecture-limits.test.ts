@@ -73,6 +73,18 @@ const SPOKEN: Record<string, RegExp | null> = {
   FAILED_TESTS_MAX: new RegExp(`${N} test posts`, 'i'),
   REFUSALS_A_DAY_MAX: new RegExp(`refused this post ${N} times`, 'i'),
   RUNS_A_DAY_MAX: null,
+  FACT_KINDS: null,
+  FACT_MAX: null,
+  FACTS_MAX: new RegExp(`${N} facts`, 'i'),
+  AUDIENCE_MAX: null,
+  HEADLINE_MAX: null,
+  VOICE_NOTES_MAX: null,
+  VOICE_WORDS_MAX: null,
+  VOICE_WORD_LENGTH_MAX: null,
+  EXAMPLES_MAX: new RegExp(`${N} examples`, 'i'),
+  EXAMPLE_MIN: null,
+  LANGUAGES: null,
+  INTERVIEW: new RegExp(`${N} questions`, 'i'),
   POSTS_AN_HOUR_MAX: new RegExp(`${N} posts (?:an|per) hour`, 'i'),
 };
 
@@ -85,7 +97,7 @@ const ANSWERING = sources.filter(
   (file) =>
     /^app\/(?:domain|http)\//.test(file) &&
     !READ.includes(file) &&
-    !/\/writing\/(?:checks|prompt)\.ts$/.test(file),
+    !/\/writing\/(?:checks|prompt|draft)\.ts$/.test(file),
 );
 
 const figures = new Set(Object.values(LIMITS).filter((value) => typeof value === 'number'));

@@ -3,10 +3,14 @@ import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
 import type { LinkedInTables } from './linkedin-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { TopicTables } from './topic-tables.ts';
+import type { VoiceTables } from './voice-tables.ts';
+import type { WritingTables } from './writing-tables.ts';
 
 export type { Role } from './account-tables.ts';
 export type { ConnectionStatus, ResumeChoice } from './linkedin-tables.ts';
 export type { PaymentMethod, PaymentStatus, UpgradeType } from './payment-tables.ts';
+export type { FactKind } from './voice-tables.ts';
+export type { ClaimOfPost, RunStatus } from './writing-tables.ts';
 
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
@@ -28,14 +32,19 @@ export type PostFailure =
   | 'not_wanted'
   | 'skipped'
   | 'unconfirmed';
-export type RunStatus = 'queued' | 'running' | 'complete';
 type Counts = Record<'likes' | 'comments' | 'shares' | 'impressions', Nullable<number>>;
 
 /** Who sees a post on LinkedIn. */
 export type Audience = 'PUBLIC' | 'CONNECTIONS';
 type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
 
-export type Database = AccountTables & PaymentTables & LinkedInTables & TopicTables & OtherTables;
+export type Database = AccountTables &
+  PaymentTables &
+  LinkedInTables &
+  TopicTables &
+  VoiceTables &
+  WritingTables &
+  OtherTables;
 
 type OtherTables = {
   automationSettings: {
@@ -47,29 +56,6 @@ type OtherTables = {
     isEnabled: Generated<boolean>;
     requiresApproval: Generated<boolean>;
     nextRunAt: Nullable<Date>;
-  };
-  runs: {
-    id: Generated<string>;
-    userId: string;
-    scheduledFor: Nullable<Date>;
-    topicId: Nullable<string>;
-    status: ColumnType<RunStatus, RunStatus | undefined, RunStatus>;
-    requested: number;
-    done: Generated<number>;
-    failed: Generated<number>;
-    nextPlace: Generated<number>;
-    answers: Generated<number>;
-    rejections: Generated<string[]>;
-    error: Nullable<string>;
-    model: Nullable<string>;
-    inputTokens: Generated<number>;
-    outputTokens: Generated<number>;
-    leaseUntil: Nullable<Date>;
-    slotDate: Nullable<string>;
-    slotNumber: Nullable<number>;
-    insteadAt: Nullable<Date>;
-    createdAt: CreatedAt;
-    finishedAt: Nullable<Date>;
   };
   posts: {
     id: Generated<string>;

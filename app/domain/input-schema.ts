@@ -3,12 +3,15 @@ import { spellTime } from './automation/limits.ts';
 
 /** Browsers send the line breaks of a text area as CRLF; counting and storing use LF. */
 const withLf = (value: string) => value.replace(/\r\n?/g, '\n');
+const UNSEEN = /(?![\n\t\u061c\u200e\u200f])[\p{Cc}\p{Bidi_Control}]/gu;
+/** Without control characters and those that turn a text around. U+0000 stays, to be refused; marks of direction are ordinary writing. */
+const withoutUnseen = (value: string) => value.replace(UNSEEN, (sign) => (sign === '\0' ? sign : ''));
 /** Postgres text can't hold U+0000, and its JSON no half of a pair of surrogates. */
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
 
 const trimmed = <S extends z.ZodType<string>>(schema: S, name: string, max: number) =>
   schema
-    .transform((value) => withLf(value).trim())
+    .transform((value) => withoutUnseen(withLf(value)).trim())
     .refine(isStorable, 'Please remove the invisible characters')
     .refine(
       (value) => value.length <= max,
@@ -41,7 +44,7 @@ export const commaList = (name: string, mostItems: number, mostLength: number) =
   z
     .union([z.array(z.string()), z.string()])
     .transform((value) => [value].flat().flatMap((item) => item.split(',')))
-    .transform((items) => [...new Set(items.map((item) => item.trim()).filter(Boolean))])
+    .transform((items) => [...new Set(items.map((item) => withoutUnseen(item).trim()).filter(Boolean))])
     .refine((items) => items.length <= mostItems, `At most ${mostItems} ${name}`)
     .refine(
       (items) => items.every((item) => item.length <= mostLength && isStorable(item)),

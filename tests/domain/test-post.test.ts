@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
-import { listOpenings } from '#app/domain/posts/memory.ts';
+import { listLastTexts } from '#app/domain/posts/memory.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
 import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
@@ -85,7 +85,7 @@ test('a test post goes to connections only, without a plan, and counts for nothi
   const { totalPosts, generatedToday, publishedToday } = await getStats(db, actor);
   assert.deepEqual([totalPosts, generatedToday, publishedToday], [0, 0, 0]);
   assert.equal((await getTotals(db, actor)).posts, 0);
-  assert.deepEqual(await listOpenings(db, actor.userId), []);
+  assert.deepEqual(await listLastTexts(db, actor.userId), []);
 });
 
 test('it goes at once when the clock of the web process is ahead', async (t) => {

@@ -24,7 +24,10 @@ process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
   });
   await wait(slowBy);
   if (busyFor) return response.writeHead(429, { 'Retry-After': busyFor }).end('{}');
-  const draft = JSON.stringify({ content, hashtags: ['Planning', 'Focus', 'Teams'] });
+  const draft = JSON.stringify({
+    ...{ content, hashtags: ['Planning', 'Focus', 'Teams'], thesis: 'Plans get read', claims: [] },
+    ...(heard.includes('"findings"') ? { findings: [] } : {}),
+  });
   const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: draft } }];
   response.setHeader('Content-Type', 'application/json');
   return response.end(JSON.stringify({ model: 'test', choices, usage: {} }));

@@ -4,11 +4,12 @@ import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, slotOf } from '#app/domain/automation/slots.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
-import { storePost } from '#app/domain/writing/write-post.ts';
+import { storePost } from '#app/domain/writing/store-post.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeTopic } from '#tests/make/posts.ts';
+import { composedOf } from '#tests/make/runs.ts';
 
 const { db } = await testDatabase();
 const HOUR = 3_600_000;
@@ -61,9 +62,9 @@ test('a post written while the publish times change gets the new time of its slo
     .select('id')
     .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();
-  const draft = { content: 'A plan that fits on a postcard gets read.', hashtags: ['Plans'] };
+  const composed = composedOf('A plan that fits on a postcard gets read.');
   const ids = { runId: run!.id, runIndex: 0, userId: actor.userId, topicId: topic.id };
-  await storePost(db, { ...ids, draft, slot, isAskedFor: false }, creation);
+  await storePost(db, { ...ids, composed, slot, isAskedFor: false }, creation);
   const { dueAt } = await db
     .selectFrom('deliveries')
     .select('dueAt')

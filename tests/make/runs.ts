@@ -1,4 +1,6 @@
 import type { Db } from '#app/db/client.ts';
+import { decideBrief } from '#app/domain/writing/brief.ts';
+import type { Composed } from '#app/domain/writing/briefs.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 
 /** Writes a run as the worker does, job after job, until it is complete or waits. */
@@ -12,3 +14,22 @@ export async function writeWhole(db: Db, runId: string, now = new Date()): Promi
     if (status === 'complete' || nextPlace === before) return;
   }
 }
+
+/** A post as the writer would give it, with a brief without facts. */
+export const composedOf = (content: string): Composed => ({
+  brief: decideBrief(
+    {
+      ...{ topic: 'Planning', reader: '', author: '', language: 'en', tone: 'professional' },
+      hasEmoji: false,
+    },
+    [],
+    [],
+  ),
+  draft: {
+    content,
+    hashtags: ['Plans', 'Focus', 'Teams'],
+    thesis: 'Plans get read when they are short',
+    claims: [],
+  },
+  ...{ findings: [], score: 60, reasons: [] },
+});

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { ownRunsOf, scheduledForOf } from '#app/domain/writing/facts.ts';
+import { isRewritten, ownRunsOf, scheduledForOf } from '#app/domain/writing/facts.ts';
 
-const OPENINGS = 30;
+const LAST_TEXTS = 30;
 const COMPARED_POSTS = 90;
-const EXAMPLES = 3;
-const FIRST_LINE = sql<string>`split_part(posts.content, chr(10), 1)`;
 
 /** A test post is none of the user's own words. */
 const ownPosts = (db: Db, userId: string) =>
@@ -15,23 +13,24 @@ const ownPosts = (db: Db, userId: string) =>
     .where('deletedAt', 'is', null)
     .where('visibility', '=', 'PUBLIC');
 
-/** The first lines of the user's last 30 posts. */
-export async function listOpenings(db: Db, userId: string): Promise<string[]> {
+/** What the user's last 30 posts say, the latest first. */
+export async function listLastTexts(db: Db, userId: string): Promise<string[]> {
   const rows = await ownPosts(db, userId)
-    .select(FIRST_LINE.as('opening'))
+    .select('content')
     .orderBy('createdAt', 'desc')
-    .limit(OPENINGS)
+    .limit(LAST_TEXTS)
     .execute();
-  return rows.map(({ opening }) => opening);
+  return rows.map(({ content }) => content);
 }
 
-/** Up to 3 posts that the user has put into words of their own. */
-export async function listOwnWords(db: Db, userId: string): Promise<string[]> {
+/** Posts that the user has really put into words of their own: little of what was written for them is left. */
+export async function listOwnWords(db: Db, userId: string, limit: number): Promise<string[]> {
   const rows = await ownPosts(db, userId)
     .select('content')
     .where('editedAt', 'is not', null)
+    .where(isRewritten('posts.id', 'posts.content'))
     .orderBy('editedAt', 'desc')
-    .limit(EXAMPLES)
+    .limit(limit)
     .execute();
   return rows.map(({ content }) => content);
 }

@@ -1,7 +1,8 @@
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import type { Draft } from './draft.ts';
-import { instructionLines, type PromptTopic } from './prompt.ts';
+import type { PromptTopic } from './prompt.ts';
+import { instructionLines } from './prompt-texts.ts';
 import { STOCK_PHRASES } from './stock-phrases.ts';
 
 const CONTENT_MIN = 200;

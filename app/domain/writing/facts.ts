@@ -20,3 +20,11 @@ export const scheduledForOf = (runId: string): RawBuilder<Date | null> =>
 /** The instant of the latest run of the user in the column `userId` that began by itself, at `since` or later; else null. */
 export const latestRunSince = (userId: string, since: Date): RawBuilder<Date | null> =>
   sql`(select max(r.scheduled_for) from runs r where r.user_id = ${sql.ref(userId)} and r.scheduled_for >= ${since})`;
+
+/** Above this a text counts as the one that was written for its author, with little changed (pg_trgm similarity, 0 to 1). */
+const MOST_LEFT = 0.7;
+
+/** The text in a column is no longer what the writer wrote for the post in `postId`; of older posts nobody knows that. */
+export const isRewritten = (postId: string, content: string): RawBuilder<boolean> =>
+  sql`exists (select from briefs b where b.post_id = ${sql.ref(postId)}
+    and similarity(b.content, ${sql.ref(content)}) < ${MOST_LEFT})`;

@@ -1,7 +1,17 @@
 import type { Db } from '#app/db/client.ts';
-import { findUser } from '#app/domain/accounts/users.ts';
-import { findTopicOfSlot, listOpenings, listOwnWords } from '#app/domain/posts/memory.ts';
+import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/memory.ts';
 import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
+import { listFactTurns } from '#app/domain/voice/fact-list.ts';
+import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
+import { decideBrief } from './brief.ts';
+import { listMade } from './briefs.ts';
+import { closingOf, openingOf } from './post-ends.ts';
+import { wornPhrases } from './worn-phrases.ts';
+
+/** Of these the facts of a post are chosen: enough that each kind has its turn. */
+const FACTS_LOOKED_AT = 30;
+const EXAMPLES = 3;
+const OPENINGS_TOLD = 10;
 
 /**
  * The topic whose turn it is: the least recently used active one, and not the one that the same slot had
@@ -19,12 +29,35 @@ export async function chooseTopic(
   return topics.find(({ id }) => id !== before) ?? topics[0];
 }
 
-/** What the prompt carries about the author: who they are, how they write, what they said already. */
-export async function gatherMaterial(db: Db, userId: string) {
-  const { headline, voiceNotes } = await findUser(db, userId);
-  return {
-    author: { headline, voiceNotes },
-    openings: await listOpenings(db, userId),
-    examples: await listOwnWords(db, userId),
-  };
+/** Those that its owner chose, else posts that they really put into words of their own. */
+async function examplesOf(db: Db, userId: string): Promise<string[]> {
+  const chosen = (await listExamples(db, userId)).map(({ content }) => content);
+  return chosen.length > 0 ? chosen : listOwnWords(db, userId, EXAMPLES);
 }
+
+/** Decides the brief of a post, and brings together what the writer is told and the text is held against. */
+export async function gatherMaterial(db: Db, userId: string, topic: WritingTopic) {
+  const voice = await findVoice(db, userId);
+  const made = await listMade(db, userId);
+  const facts = await listFactTurns(db, userId, topic.id, FACTS_LOOKED_AT);
+  const texts = await listLastTexts(db, userId);
+  const frame = {
+    ...{ topic: topic.name, tone: topic.tone },
+    ...{ reader: voice.audience, author: voice.headline, language: voice.language, hasEmoji: voice.hasEmoji },
+  };
+  const brief = decideBrief(
+    frame,
+    facts,
+    made.map((each) => each.brief),
+  );
+  const said = brief.facts.map(({ content }) => content).join('\n');
+  const openings = texts.slice(0, OPENINGS_TOLD).map(openingOf);
+  const data = {
+    ...{ topic, voice, openings, examples: await examplesOf(db, userId) },
+    theses: made.map(({ thesis }) => thesis).filter(Boolean),
+    phrases: wornPhrases(texts, `${topic.name}\n${topic.keywords.join('\n')}\n${said}`),
+  };
+  return { brief, data, closings: texts.slice(0, OPENINGS_TOLD).map(closingOf) };
+}
+
+export type Material = Awaited<ReturnType<typeof gatherMaterial>>;

@@ -1,7 +1,7 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { countOfRun } from '#app/domain/posts/facts.ts';
 import type { Place, RunWithPlaces } from './run-places.ts';
-import type { Tries, Usage } from './write-post.ts';
+import type { Tries, Usage } from './write-checked.ts';
 
 /** Longer than a job takes, and no longer than a run may lie when its process is killed. */
 const LEASE_MS = 180_000;
@@ -19,6 +19,7 @@ const CLAIMED = [
   'nextPlace',
   'answers',
   'rejections',
+  'rejected',
   'leaseUntil',
   'slotDate',
   'slotNumber',
@@ -40,7 +41,7 @@ export async function claimRun(db: Db, runId: string, now: Date): Promise<Claime
 export async function passPlace(trx: Trx, run: ClaimedRun, { index }: Place): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('runs')
-    .set({ nextPlace: index + 1, answers: 0, rejections: [] })
+    .set({ nextPlace: index + 1, answers: 0, rejections: [], rejected: null })
     .where('id', '=', run.id)
     .where('status', '=', 'running')
     .where('leaseUntil', '=', run.leaseUntil)
@@ -50,10 +51,14 @@ export async function passPlace(trx: Trx, run: ClaimedRun, { index }: Place): Pr
 }
 
 /** Keeps what the writer was asked for the place, for the job that goes on with it. */
-export async function keepTries(db: Db, run: ClaimedRun, { answers, rejections }: Tries): Promise<void> {
+export async function keepTries(
+  db: Db,
+  run: ClaimedRun,
+  { answers, rejections, rejected }: Tries,
+): Promise<void> {
   await db
     .updateTable('runs')
-    .set({ answers, rejections })
+    .set({ answers, rejections, rejected })
     .where('id', '=', run.id)
     .where('leaseUntil', '=', run.leaseUntil)
     .execute();

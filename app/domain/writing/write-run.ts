@@ -20,7 +20,8 @@ import {
   release,
 } from './run-claim.ts';
 import { openPlaces, type Place } from './run-places.ts';
-import { storePost, type Tries, type Usage, type Written, writeChecked } from './write-post.ts';
+import { storePost } from './store-post.ts';
+import { type Tries, type Usage, type Written, writeChecked } from './write-checked.ts';
 
 /**
  * How long a job waits for the writer. A process that stops has to be given more (`kill_timeout` in
@@ -47,7 +48,7 @@ export async function writeRun(
   const run = await claimRun(db, runId, now);
   if (!run) return;
   const usage: Usage = { model: null, inputTokens: 0, outputTokens: 0 };
-  const tries: Tries = { answers: run.answers, rejections: run.rejections };
+  const tries: Tries = { answers: run.answers, rejections: run.rejections, rejected: run.rejected };
   let isOver: boolean;
   try {
     isOver = await writeNext(db, run, usage, tries, now, withinMs);
@@ -113,13 +114,13 @@ async function storeWritten(
   run: ClaimedRun,
   { index, slot }: Place,
   topic: WritingTopic,
-  { draft, problem }: Written,
+  { composed, problem }: Written,
   now: Date,
 ): Promise<string | undefined> {
-  if (!draft) return `A post about "${topic.name}" was not good enough: ${problem}`;
+  if (!composed) return `A post about "${topic.name}" was not good enough: ${problem}`;
   const post = {
     ...{ runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id },
-    ...{ draft, slot, isAskedFor: run.scheduledFor === null },
+    ...{ composed, slot, isAskedFor: run.scheduledFor === null },
   };
   const has = await storePost(trx, post, now);
   if (has === undefined) return 'Its place was taken by another post meanwhile';

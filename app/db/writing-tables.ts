@@ -1,0 +1,49 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { CreatedAt, Nullable } from './account-tables.ts';
+
+export type RunStatus = 'queued' | 'running' | 'complete';
+/** A sentence of a post about its author, with the fact that says so. */
+export type ClaimOfPost = { text: string; factId: string | null };
+
+/** The writing of posts, and what was decided about each before. */
+export type WritingTables = {
+  runs: {
+    id: Generated<string>;
+    userId: string;
+    scheduledFor: Nullable<Date>;
+    topicId: Nullable<string>;
+    status: ColumnType<RunStatus, RunStatus | undefined, RunStatus>;
+    requested: number;
+    done: Generated<number>;
+    failed: Generated<number>;
+    nextPlace: Generated<number>;
+    answers: Generated<number>;
+    rejections: Generated<string[]>;
+    /** The last answer that was not taken, as the writer gave it. */
+    rejected: Nullable<string>;
+    error: Nullable<string>;
+    model: Nullable<string>;
+    inputTokens: Generated<number>;
+    outputTokens: Generated<number>;
+    leaseUntil: Nullable<Date>;
+    slotDate: Nullable<string>;
+    slotNumber: Nullable<number>;
+    insteadAt: Nullable<Date>;
+    createdAt: CreatedAt;
+    finishedAt: Nullable<Date>;
+  };
+  /** One for each post that the writer wrote since briefs are kept. */
+  briefs: {
+    postId: string;
+    userId: string;
+    brief: JSONColumnType<Record<string, unknown>, string, string>;
+    /** The text as it was written. */
+    content: string;
+    thesis: string;
+    claims: JSONColumnType<ClaimOfPost[], string, string>;
+    score: number;
+    reasons: string[];
+    findings: string[];
+    createdAt: CreatedAt;
+  };
+};

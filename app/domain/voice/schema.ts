@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
+import { POST_MAX } from '../posts/limits.ts';
+import {
+  AUDIENCE_MAX,
+  EXAMPLE_MIN,
+  FACT_KINDS,
+  FACT_MAX,
+  HEADLINE_MAX,
+  INTERVIEW,
+  LANGUAGES,
+  VOICE_NOTES_MAX,
+  VOICE_WORD_LENGTH_MAX,
+  VOICE_WORDS_MAX,
+} from './limits.ts';
+
+const kinds = Object.keys(FACT_KINDS) as (keyof typeof FACT_KINDS)[];
+const languages = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[];
+export type Language = (typeof languages)[number];
+
+/** One line: a fact has no paragraphs. */
+const factText = requiredText('A fact', FACT_MAX, 'Please write the fact in a sentence').refine(
+  (value) => !value.includes('\n'),
+  'Please write each fact in one line',
+);
+
+/** A fact for one topic, or for all when none is named. Without a kind it is guessed from the text. */
+export const FactInput = z.object({
+  content: factText,
+  topicId: z.string().optional(),
+  kind: z.enum(kinds, { error: 'Please choose from the list what kind of fact it is' }).optional(),
+});
+export type FactInput = z.output<typeof FactInput>;
+
+const words = (name: string) => commaList(name, VOICE_WORDS_MAX, VOICE_WORD_LENGTH_MAX).default([]);
+
+export const VoiceInput = z.object({
+  headline: optionalText('The headline', HEADLINE_MAX),
+  audience: optionalText('The audience', AUDIENCE_MAX),
+  voiceNotes: optionalText('The notes', VOICE_NOTES_MAX),
+  language: z.enum(languages, { error: 'Please choose a language from the list' }).default('en'),
+  wordsToUse: words('words to use'),
+  wordsToAvoid: words('words to avoid'),
+  hasEmoji: z.preprocess((value) => value === true || value === 'on' || value === 'true', z.boolean()),
+});
+export type VoiceInput = z.output<typeof VoiceInput>;
+
+export const ExampleInput = z.object({
+  content: requiredText('An example', POST_MAX, 'Please paste a post that you wrote').refine(
+    (value) => value.length >= EXAMPLE_MIN,
+    `Please paste a whole post, of at least ${EXAMPLE_MIN} characters`,
+  ),
+});
+
+/** The answer to each question of the interview; what is left out is skipped. */
+export const InterviewInput = z.object({
+  answers: z
+    .array(text('An answer', FACT_MAX))
+    .max(INTERVIEW.length, 'Please open the questions again')
+    .default([]),
+});

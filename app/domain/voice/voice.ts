@@ -1,0 +1,81 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { findUser, lockUser, setVoice } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { isId } from '#app/domain/paging.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { EXAMPLES_MAX } from './limits.ts';
+import type { Language, VoiceInput } from './schema.ts';
+
+const USUAL = {
+  ...{ audience: '', language: 'en' as Language, wordsToUse: [] as string[], wordsToAvoid: [] as string[] },
+  ...{ hasEmoji: false, interviewedAt: null as Date | null },
+};
+
+export type Voice = VoiceInput & { interviewedAt: Date | null };
+
+/** How the user sounds and for whom they write; what they never said is empty. */
+export async function findVoice(db: Db, userId: string): Promise<Voice> {
+  const { headline, voiceNotes } = await findUser(db, userId);
+  const row = await db
+    .selectFrom('voices')
+    .select(['audience', 'language', 'wordsToUse', 'wordsToAvoid', 'hasEmoji', 'interviewedAt'])
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  const voice = row ? { ...row, language: row.language as Language } : USUAL;
+  return { headline, voiceNotes, ...voice };
+}
+
+export async function saveVoice(db: Db, { userId }: Actor, input: VoiceInput): Promise<void> {
+  const { headline, voiceNotes, ...voice } = input;
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    await setVoice(trx, userId, { headline, voiceNotes });
+    await keep(trx, userId, voice);
+  });
+}
+
+const keep = (trx: Trx, userId: string, voice: Partial<Omit<Voice, 'headline' | 'voiceNotes'>>) =>
+  trx
+    .insertInto('voices')
+    .values({ userId, ...voice })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(voice))
+    .execute();
+
+/** The questions that new users are asked were answered, or put away. */
+export const markInterviewed = (trx: Trx, userId: string, at: Date) =>
+  keep(trx, userId, { interviewedAt: at });
+
+/** The texts that the user gave as examples of their voice, the oldest first. */
+export const listExamples = (db: Db, userId: string) =>
+  db
+    .selectFrom('voiceExamples')
+    .select(['id', 'content'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+
+export async function addExample(db: Db, { userId }: Actor, content: string): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    const examples = await listExamples(trx, userId);
+    if (examples.some((example) => example.content === content)) return;
+    if (examples.length >= EXAMPLES_MAX) {
+      const message = `At most ${EXAMPLES_MAX} examples can be kept. Please remove one first`;
+      throw new Refusal(409, 'too_many_examples', message, { field: 'content' });
+    }
+    await trx.insertInto('voiceExamples').values({ userId, content }).execute();
+  });
+}
+
+export async function removeExample(db: Db, { userId }: Actor, exampleId: string): Promise<void> {
+  const removed = isId(exampleId)
+    ? await db
+        .deleteFrom('voiceExamples')
+        .where('id', '=', exampleId)
+        .where('userId', '=', userId)
+        .returning('id')
+        .executeTakeFirst()
+    : undefined;
+  if (!removed) throw notFound('This example');
+}

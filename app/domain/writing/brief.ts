@@ -1,0 +1,109 @@
+import type { FactKind } from '#app/db/tables.ts';
+import {
+  ANGLE_NEEDS,
+  ANGLES,
+  type Angle,
+  ENDINGS,
+  type Ending,
+  LENGTHS,
+  type Length,
+  LIMIT_PLACES,
+  type LimitPlace,
+  OPENING_NEEDS,
+  OPENINGS_WITH_DETAIL,
+  type Opening,
+} from './brief-kinds.ts';
+
+const FACTS_GIVEN = 3;
+/** A kind of opening or ending stands in at most 3 of 10 posts, so in at most 2 of the 9 before one that gets it. */
+const LOOKED_BACK = 9;
+const MOST_OF_A_KIND = 2;
+
+export type GivenFact = { id: string; kind: FactKind; content: string };
+
+/** What is decided about a post before the writer is asked; stored with the post, and shown beside it. */
+export type Brief = {
+  topic: string;
+  angle: Angle;
+  opening: Opening;
+  ending: Ending;
+  limit: LimitPlace;
+  length: Length;
+  reader: string;
+  author: string;
+  language: string;
+  tone: string;
+  hasEmoji: boolean;
+  /** What the author asked for when it was written again. */
+  instruction: string | null;
+  facts: GivenFact[];
+};
+
+/** How earlier posts of the author were made, the latest first. */
+export type Made = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'>;
+
+type Frame = Pick<Brief, 'topic' | 'reader' | 'author' | 'language' | 'tone' | 'hasEmoji'>;
+
+/**
+ * Decides how a post is made: what came least often and longest ago comes next, and no kind of opening or ending comes
+ * twice in a row or in more than 3 of 10 posts. `facts` are in the order of their turns; angles and openings that need
+ * one that is not there are left out.
+ */
+export function decideBrief(frame: Frame, facts: GivenFact[], made: Made[]): Brief {
+  const kinds = new Set(facts.map(({ kind }) => kind));
+  const { angle, opening } = chooseStart(kinds, made);
+  const endings = ENDINGS.filter((ending) => ending !== 'detail' || OPENINGS_WITH_DETAIL.includes(opening));
+  const ending = leastUsed(endings, latest(made, 'ending'));
+  const limit = ending === 'limit' ? 'ending' : leastUsed(LIMIT_PLACES, latest(made, 'limit'));
+  return {
+    ...frame,
+    ...{ angle, opening, ending, limit },
+    length: leastUsed(LENGTHS, latest(made, 'length')),
+    instruction: null,
+    facts: chooseFacts(facts, angle, opening),
+  };
+}
+
+function latest<K extends keyof Made>(made: Made[], kind: K): Made[K][] {
+  return made.map((each) => each[kind]);
+}
+
+const isSupplied = (needs: FactKind[] | undefined, kinds: Set<FactKind>): boolean =>
+  !needs || needs.some((kind) => kinds.has(kind));
+
+/** How near a kind is to being worn: refused kinds last, then those that were used often, then lately. */
+function wear<T>(kind: T, before: T[]): number {
+  const recent = before.slice(0, LOOKED_BACK);
+  const count = recent.filter((each) => each === kind).length;
+  const isRefused = before[0] === kind || count > MOST_OF_A_KIND;
+  const at = before.indexOf(kind);
+  return (isRefused ? 10_000 : 0) + count * 100 + (at === -1 ? 0 : 50 - Math.min(at, 49));
+}
+
+function leastUsed<T>(kinds: T[], before: T[]): T {
+  return kinds.reduce((best, kind) => (wear(kind, before) < wear(best, before) ? kind : best));
+}
+
+/** The angle and the opening together, because each angle can open in a few ways only. */
+function chooseStart(kinds: Set<FactKind>, made: Made[]): { angle: Angle; opening: Opening } {
+  const [angles, openings] = [latest(made, 'angle'), latest(made, 'opening')];
+  const pairs = (Object.keys(ANGLES) as Angle[])
+    .filter((angle) => isSupplied(ANGLE_NEEDS[angle], kinds))
+    .flatMap((angle) =>
+      ANGLES[angle]
+        .filter((opening) => isSupplied(OPENING_NEEDS[opening], kinds))
+        .map((opening) => ({ angle, opening })),
+    );
+  const weigh = ({ angle, opening }: { angle: Angle; opening: Opening }) =>
+    wear(angle, angles) + wear(opening, openings) * 1.5;
+  return pairs.reduce((best, pair) => (weigh(pair) < weigh(best) ? pair : best));
+}
+
+/** First what the angle and the opening need, then what waited longest. */
+function chooseFacts(facts: GivenFact[], angle: Angle, opening: Opening): GivenFact[] {
+  const needed = [ANGLE_NEEDS[angle], OPENING_NEEDS[opening]].map((kinds) =>
+    facts.find(({ kind }) => kinds?.includes(kind)),
+  );
+  const first = needed.filter((fact) => fact !== undefined);
+  return [...new Set([...first, ...facts])].slice(0, FACTS_GIVEN);
+}
