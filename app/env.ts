@@ -90,6 +90,12 @@ function schema(local: boolean) {
       .pipe(http),
     OPENAI_MODEL: z.string().default('gpt-5-mini'),
     WRITER_PASSES: z.string().default('2').pipe(wholeNumber(1, 2)),
+    OPENAI_API_VERSION: z.string().optional(),
+    OPENAI_STRUCTURED: oneOf(['auto', 'schema', 'json', 'off']).default('auto'),
+    OPENAI_REASONING_EFFORT: oneOf(['off', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh']).default(
+      'low',
+    ),
+    OPENAI_TIMEOUT: z.string().default('60').pipe(wholeNumber(1, 140)),
     SMTP_URL: or(LOCAL.smtp).pipe(url(['smtp:', 'smtps:'])),
     MAIL_FROM: or('Tidepost <hello@tidepost.example>'),
     SUPPORT_EMAIL: or('support@tidepost.example').pipe(z.email('must be an e-mail address')),

@@ -1,4 +1,3 @@
-import type OpenAI from 'openai';
 import type { z } from 'zod';
 
 /**
@@ -19,21 +18,62 @@ export type Read<T> =
   | { answer: T; problem?: undefined; text: string }
   | { answer?: undefined; problem: Problem; text?: string };
 
-/** What a completion says. A proxy can answer 200 with anything; the SDK then hands out a string or nothing. */
-export function readAnswer<T>(completion: OpenAI.ChatCompletion | undefined, shape: z.ZodType<T>): Read<T> {
-  const choice = completion?.choices?.[0];
-  if (!choice) return { problem: 'empty' };
-  const text = choice.message.content ?? '';
-  if (choice.message.refusal) return { problem: 'declined', text: choice.message.refusal };
-  if (choice.finish_reason === 'length') return { problem: 'cut-off', text };
-  const answer = parse(text.replace(/^\s*```(?:json)?|```\s*$/g, ''), shape);
+type Loose = Record<string, unknown>;
+const isLoose = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
+
+/** The first message of a completion, or undefined: a proxy can answer 200 with anything. */
+export function messageIn(
+  completion: unknown,
+): { message: Loose; finish: unknown; usage: Loose; model: unknown } | undefined {
+  if (!isLoose(completion) || !Array.isArray(completion.choices)) return undefined;
+  const [choice] = completion.choices as unknown[];
+  if (!isLoose(choice)) return undefined;
+  const { message, finish_reason: finish } = choice;
+  const { usage, model } = completion;
+  // A filter may leave the message out; nothing else may.
+  if (!isLoose(message) && finish !== 'content_filter') return undefined;
+  return { message: isLoose(message) ? message : {}, finish, usage: isLoose(usage) ? usage : {}, model };
+}
+
+/** What a message says. Reasoning beside the text (`reasoning_content`, a `<think>` block) is not part of it. */
+export function readMessage<T>(
+  { message, finish }: { message: Loose; finish: unknown },
+  shape: z.ZodType<T>,
+): Read<T> {
+  const { text, refusal } = partsOf(message);
+  if (refusal) return { problem: 'declined', text: refusal };
+  if (finish === 'content_filter') return { problem: 'filtered', text };
+  if (finish === 'length') return { problem: 'cut-off', text };
+  if (!text) return { problem: 'empty' };
+  const answer = parse(text, shape);
   return answer === undefined ? { problem: 'wrong-shape', text } : { answer, text };
 }
 
+/** Text and refusal, each a string or parts of the content. */
+function partsOf({ content, refusal }: Loose): { text: string; refusal: string } {
+  const parts: unknown[] = Array.isArray(content) ? content : [{ text: content, refusal }];
+  const said = (name: 'text' | 'refusal') =>
+    parts.map((part) => (isLoose(part) && typeof part[name] === 'string' ? part[name] : '')).join('');
+  return { text: withoutThinking(said('text')).trim(), refusal: said('refusal') };
+}
+
+/** Some templates open the block themselves, so that only its end comes; behind one that never ends there is no text. */
+function withoutThinking(text: string): string {
+  if (/^\s*[{`]/.test(text)) return text;
+  const end = /<\/think(ing)?>/i.exec(text);
+  if (end) return text.slice(end.index + end[0].length);
+  return /^\s*<think/i.test(text) ? '' : text;
+}
+
+/** The JSON of the shape in a text: all of it, what stands in a code fence, or what stands between the outer brackets. */
 function parse<T>(text: string, shape: z.ZodType<T>): T | undefined {
-  try {
-    return shape.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
+  const fenced = /```(?:json)?\s*\n?([\s\S]*?)```/i.exec(text)?.[1];
+  const inner = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  for (const candidate of [text, fenced, inner]) {
+    try {
+      const { data } = shape.safeParse(JSON.parse(candidate ?? ''));
+      if (data !== undefined) return data;
+    } catch {}
   }
+  return undefined;
 }

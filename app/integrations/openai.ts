@@ -1,15 +1,26 @@
-import type OpenAI from 'openai';
 import type { z } from 'zod';
-import { env } from '#app/env.ts';
-import { type Read, readAnswer } from './openai-answers.ts';
-import { open } from './openai-client.ts';
-import { classify } from './openai-failures.ts';
+import { messageIn, type Read, readMessage } from './openai-answers.ts';
+import { type Connection, configured } from './openai-client.ts';
+import { type Asked, adapted, bodyOf, type Dialect, lessRoom } from './openai-dialect.ts';
+import {
+  errorOf,
+  failureOf,
+  isAgainstPolicy,
+  isTooLong,
+  type Refused,
+  refusedBy,
+} from './openai-failures.ts';
 import { strictSchema } from './strict-schema.ts';
+import { WriterBusy } from './writer-errors.ts';
 
 const LIST_TIMEOUT_MS = 15_000;
 const USUAL_MOST_TOKENS = 4_000;
+const MOST_EXTRA_ROOM = 16_000;
+/** A dialect differs in fewer things than this. */
+const MOST_CHANGES = 8;
+const BYTES_A_TOKEN = 4;
 
-export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
+export type Message = Asked['messages'][number];
 
 export type Question<T> = {
   /** What the answer is called: 1 to 64 letters, digits, _ or -. */
@@ -17,7 +28,7 @@ export type Question<T> = {
   /** An object without optional properties (nullable ones are fine): its JSON schema goes with the request. */
   shape: z.ZodType<T>;
   messages: Message[];
-  /** Room for the answer in tokens, 4,000 unless told. */
+  /** Room for the answer in tokens, 4,000 unless told; thinking has its own beside it. */
   mostTokens?: number;
   /** Once aborted the call is given up. */
   signal: AbortSignal;
@@ -28,48 +39,111 @@ export type WriterAnswer<T> = Read<T> & { model: string; inputTokens: number; ou
 
 /** The names of the models that the key may use (GET /models). Throws WriterBusy or WriterFault. */
 export async function listModels(): Promise<string[]> {
+  const { client, settings } = await configured();
   try {
-    const { data } = await (await open()).models.list({ timeout: LIST_TIMEOUT_MS });
+    const { data } = await client.models.list({ timeout: LIST_TIMEOUT_MS });
     return data.map(({ id }) => id);
   } catch (error) {
-    throw await classify(error);
+    const failure = await failureOf(error);
+    throw failure instanceof WriterBusy ? failure : errorOf(failure, settings.model);
   }
 }
 
 /**
- * Asks the writer for an answer of a shape (POST /chat/completions with a JSON schema, which compatible
- * servers know as well). What the model answers badly is a `problem`; WriterBusy is thrown when it cannot
- * answer now, WriterFault when the operator has to mend something.
+ * Asks the writer for an answer of a shape (POST /chat/completions, which compatible servers know as well).
+ * What the model answers badly is a `problem`, after more room once for an answer that was cut off. Tokens
+ * that a server does not count are estimated from the texts. Throws WriterBusy when it cannot answer now,
+ * WriterFault when the operator has to mend something.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
-export async function askWriter<T>({ shape, signal, ...question }: Question<T>): Promise<WriterAnswer<T>> {
-  try {
-    const writer = await open();
-    const schema = strictSchema(shape);
-    const completion = await writer.chat.completions.create(bodyOf(question, schema), { signal });
-    return { ...readAnswer(completion, shape), ...usageOf(completion) };
-  } catch (error) {
-    throw await classify(error);
+export const askWriter = async <T>(question: Question<T>): Promise<WriterAnswer<T>> =>
+  askThrough(await configured(), question);
+
+export async function askThrough<T>(
+  connection: Connection,
+  { name, shape, messages, mostTokens = USUAL_MOST_TOKENS, signal }: Question<T>,
+): Promise<WriterAnswer<T>> {
+  const { model } = connection.settings;
+  const asked = { ...{ model, name, messages, mostTokens }, schema: strictSchema(shape) };
+  const first = await askOnce(connection, asked, shape, signal);
+  if (first.problem === 'wrong-shape') learn(connection, { isTold: true });
+  if (first.problem !== 'cut-off' || connection.dialect.mostRoom !== null) return first;
+  const second = await askOnce(connection, { ...asked, mostTokens: 2 * mostTokens }, shape, signal);
+  const extraRoom = Math.min(connection.dialect.extraRoom + mostTokens, MOST_EXTRA_ROOM);
+  if (second.answer !== undefined) learn(connection, { extraRoom });
+  return {
+    ...second,
+    inputTokens: first.inputTokens + second.inputTokens,
+    outputTokens: first.outputTokens + second.outputTokens,
+  };
+}
+
+const learn = (connection: Connection, change: Partial<Dialect>) => {
+  connection.dialect = { ...connection.dialect, ...change };
+};
+
+/** One answer; what the server refuses in the form of the request is said in another one. */
+async function askOnce<T>(
+  connection: Connection,
+  asked: Asked,
+  shape: z.ZodType<T>,
+  signal: AbortSignal,
+): Promise<WriterAnswer<T>> {
+  const isFree = connection.settings.structured === 'auto';
+  for (let changes = 0; ; changes += 1) {
+    const sent = connection.dialect;
+    const body = bodyOf(sent, asked);
+    const said = await say(connection, body, signal);
+    if (!('refused' in said)) return readWhole(said.completion, body, shape);
+    const { refused } = said;
+    const nothing = { model: asked.model, inputTokens: 0, outputTokens: 0 };
+    const change = isTooLong(refused) ? lessRoom(sent, refused) : undefined;
+    if (isTooLong(refused) && !change) return { ...nothing, problem: 'too-much-context' };
+    if (isAgainstPolicy(refused)) return { ...nothing, problem: 'against-policy' };
+    const isForm = refused.status === 400 || refused.status === 422;
+    const next = change ?? (isForm ? adapted(sent, refused, isFree) : undefined);
+    if (!next || changes >= MOST_CHANGES) throw errorOf(refused, asked.model);
+    learn(connection, next);
   }
 }
 
-const bodyOf = (
-  {
-    name,
-    messages,
-    mostTokens = USUAL_MOST_TOKENS,
-  }: Pick<Question<unknown>, 'name' | 'messages' | 'mostTokens'>,
-  schema: Record<string, unknown>,
-): OpenAI.ChatCompletionCreateParamsNonStreaming => ({
-  model: env().OPENAI_MODEL,
-  messages,
-  max_completion_tokens: mostTokens,
-  response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
-});
+/** Throws WriterBusy when no answer came. */
+async function say(
+  { client, settings }: Connection,
+  body: ReturnType<typeof bodyOf>,
+  signal: AbortSignal,
+): Promise<{ completion: unknown } | { refused: Refused }> {
+  try {
+    // The SDK's time ends with the headers of an error: ours covers all of it.
+    const within = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
+    const completion: unknown = await client.chat.completions.create(body, { signal: within });
+    const error = (completion as { error?: unknown } | undefined)?.error;
+    if (!error) return { completion };
+    const status = Number((error as { code?: unknown }).code);
+    return { refused: refusedBy(error, status >= 400 && status < 600 ? status : 500) };
+  } catch (error) {
+    const failure = await failureOf(error);
+    if (failure instanceof WriterBusy) throw failure;
+    return { refused: failure };
+  }
+}
 
-/** Compatible servers may leave the numbers out: those answers count as 0. */
-const usageOf = (completion: OpenAI.ChatCompletion | undefined) => ({
-  model: completion?.model ?? env().OPENAI_MODEL,
-  inputTokens: completion?.usage?.prompt_tokens ?? 0,
-  outputTokens: completion?.usage?.completion_tokens ?? 0,
-});
+function readWhole<T>(
+  completion: unknown,
+  body: ReturnType<typeof bodyOf>,
+  shape: z.ZodType<T>,
+): WriterAnswer<T> {
+  const found = messageIn(completion);
+  if (!found) throw new WriterBusy('The writer answered with something that is no answer');
+  const { usage, model } = found;
+  const count = (counted: unknown, text: unknown) =>
+    typeof counted === 'number'
+      ? counted
+      : Math.ceil(Buffer.byteLength(JSON.stringify(text)) / BYTES_A_TOKEN);
+  return {
+    ...readMessage(found, shape),
+    model: typeof model === 'string' && model ? model : body.model,
+    inputTokens: count(usage.prompt_tokens, body.messages),
+    outputTokens: count(usage.completion_tokens, found.message),
+  };
+}

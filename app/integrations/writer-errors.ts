@@ -1,7 +1,7 @@
 /** The writer cannot answer now (429, 5xx, network): try again, after `retryAfterSeconds` when it said so. */
 export class WriterBusy extends Error {
   readonly retryAfterSeconds: number | null;
-  constructor(message: string, retryAfterSeconds: number | null) {
+  constructor(message: string, retryAfterSeconds: number | null = null) {
     super(message);
     this.retryAfterSeconds = retryAfterSeconds;
   }

@@ -126,11 +126,13 @@ for (const kind of [
 ]) {
   test(`an answer with the fault ${kind} is asked for again and never stored`, async () => {
     const actor = await writer({ postsPerDay: 1 });
-    await outside.fault(kind, { times: 2 });
+    // What was cut off is asked for with more room first.
+    const calls = kind === 'writer.truncated' ? 2 : 1;
+    await outside.fault(kind, { times: 2 * calls });
     await tick(actor, creation);
     assert.equal((await queue(actor)).length, 1);
     const again = await writer({ postsPerDay: 1 });
-    await outside.fault(kind, { times: 3 });
+    await outside.fault(kind, { times: 3 * calls });
     await tick(again, creation);
     assert.equal((await queue(again)).length, 0);
     const [run] = await runsOf(again);
