@@ -16,6 +16,7 @@ const NEEDS_SCRIPTS = [
   'long-forms.spec.ts',
   'otp-boxes.spec.ts',
   'screens.spec.ts',
+  'settings-elsewhere.spec.ts',
   'unanswered.spec.ts',
 ];
 

@@ -29,6 +29,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   DAYS_OFF_MAX: new RegExp(`${N} days off`, 'i'),
   DAYS_OFF_AHEAD_YEARS: new RegExp(`${N} years ahead`, 'i'),
   spellTime: null,
+  changedSince: null,
   NEXT_TIMES: new RegExp(`next ${N} (?:publish )?times`, 'i'),
   POSTS_PER_DAY: null,
   POSTS_PER_DAY_MAX: new RegExp(`\\b1 to ${N}\\b|${N} (?:posts|publish times) (?:a|per|each) day`, 'i'),

@@ -18,7 +18,7 @@ const isChanged = (control: Control) =>
       (control.defaultValue !== undefined && control.value !== control.defaultValue);
 
 /** Whether a form holds what is stored nowhere: changed since it came, or refused. */
-export const isUnsaved = (form: HTMLFormElement) =>
+const isUnsaved = (form: HTMLFormElement) =>
   [...form.elements].some((control) => isChanged(control as Control)) ||
   form.querySelector('[aria-invalid=true], [role=alert]') !== null;
 

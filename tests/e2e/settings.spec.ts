@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { getSettings } from '#app/domain/automation/settings.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { expect, notice, openSettings, signInAsPublisher, test } from './kit.ts';
 
@@ -72,4 +73,25 @@ test('another time zone is chosen from all that there are', async ({ page, conte
   await expect(select).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Change settings' })).toBeVisible();
   expect((await getSettings(db, actor)).timeZone).toBe('Asia/Tokyo');
+});
+
+test('of two tabs the older one takes nothing back that the other has set', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  await makeTopic(db, actor);
+  await page.goto('/app/dashboard?settings');
+  await page.getByLabel('Content generation time').fill('05:45');
+  await saveSettings(db, actor, { requireApproval: true, publishDays: ['monday'], timeZone: 'Asia/Tokyo' });
+  // What is refused goes on with what it began with.
+  await page.getByLabel('Publish time 1').fill('noon');
+  const form = page.locator('form').filter({ hasText: 'Save All Settings' });
+  await form.evaluate((element: HTMLFormElement) => element.setAttribute('novalidate', ''));
+  await page.getByRole('button', { name: 'Save All Settings' }).click();
+  await expect(page.getByText('Error: Please give a time as HH:MM')).toBeVisible();
+  await page.getByLabel('Publish time 1').fill('11:20');
+  await page.getByRole('button', { name: 'Save All Settings' }).click();
+  await expect(page.getByText('Mondays, 11:20, Asia/Tokyo')).toBeVisible();
+  await expect(page.getByText(/written at 05:45 · you approve each/)).toBeVisible();
+  await openSettings(page);
+  await expect(page.getByRole('radio', { name: /Ask me/ })).toBeChecked();
+  await expect(page.getByLabel('Time zone')).toHaveValue('Asia/Tokyo');
 });

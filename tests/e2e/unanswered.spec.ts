@@ -380,35 +380,6 @@ test('the forms of admins ask, too', async ({ page, context, db }) => {
   await leaveWhileTyping(page, page.getByLabel('Reason'), 'Maintenance.', () => audit.click());
 });
 
-test('what is typed into the settings stays when they are changed elsewhere, and they follow where nobody types', async ({
-  page,
-  context,
-  db,
-}) => {
-  const actor = await signInAsPublisher(context, db);
-  await makeTopic(db, actor);
-  await open(page, '/app/dashboard?settings');
-  await wake(page, 'Save All Settings');
-  const [first, zone] = [page.getByLabel('Publish time 1'), page.getByLabel('Time zone')];
-  const changeElsewhere = async (time: string) => {
-    const mine = db.updateTable('automationSettings').where('userId', '=', actor.userId);
-    await mine.set({ publishTimes: [time] }).execute();
-    await page.getByRole('switch', { name: /Active|Paused/ }).click();
-    await expect(page.getByText(`Every day, ${time}, UTC`)).toBeVisible();
-  };
-  await changeElsewhere('06:10');
-  await expect(first).toHaveValue('06:10');
-  await first.fill('05:45');
-  await zone.selectOption('America/Bogota');
-  await changeElsewhere('07:20');
-  await expect(first).toHaveValue('05:45');
-  await expect(zone).toHaveValue('America/Bogota');
-  await page.getByRole('button', { name: 'Save All Settings' }).click();
-  await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
-  await expect(page.getByText('Every day, 05:45, America/Bogota')).toBeVisible();
-  await expect(first).toHaveValue('05:45');
-});
-
 test('what was saved or changed back is left without a question', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   await makeTopic(db, actor);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { NEXT_TIMES } from '#app/domain/automation/limits.ts';
+import { NEXT_TIMES, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -142,6 +142,36 @@ test('settings without a day, or with a date that has passed, are refused, and w
   assert.deepEqual(ticked(said, 'publishDays'), ['monday']);
   const { publishDays, daysOff } = await getSettings(db, actor);
   assert.deepEqual([publishDays.length, daysOff], [7, []]);
+});
+
+test('of the settings only what differs from what their form began with is saved', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  const begunOn = (html: string) =>
+    /name="begunWith" value="([^"]*)"/.exec(html)![1]!.replaceAll('&quot;', '"');
+  const begunWith = begunOn(await browser.read(PAGE));
+  const elsewhere = { requireApproval: true, publishDays: ['monday' as const], daysOff: [inDays(9)] };
+  await saveSettings(db, actor, elsewhere);
+  const days = ticked(await browser.read('/app/dashboard?settings'), 'publishDays');
+  assert.deepEqual(days, ['monday']);
+  const old = WEEKDAYS.map((day) => ['publishDays', day]);
+  const sent = [...FIELDS, ...old, ['daysOff', ''], ['begunWith', begunWith]];
+  const typed = (fields: string[][], time: string) =>
+    fields.map(([name, value]) => [name!, name === 'contentCreationTime' ? time : value!]);
+  assert.equal((await browser.post(PAGE, sent)).status, 302);
+  assert.equal((await browser.post(PAGE, typed(sent, '05:45'))).status, 302);
+  const { contentCreationTime, ...kept } = await getSettings(db, actor);
+  assert.equal(contentCreationTime, '05:45');
+  assert.partialDeepStrictEqual(kept, elsewhere);
+  const refused = await browser.post(PAGE, typed(sent, 'noon'));
+  assert.equal(refused.status, 422);
+  assert.equal(begunOn(await refused.text()), begunWith);
+  for (const bad of ['{', 'null', '[]', '"on"']) {
+    const answer = await browser.post(PAGE, [...FIELDS, ...old, ['begunWith', bad]]);
+    assert.equal(answer.status, 422);
+    assert.match(await answer.text(), /Please load the page again/);
+  }
+  assert.deepEqual(await getSettings(db, actor), { ...kept, contentCreationTime });
 });
 
 test('the times of settings that are not saved are told, and nothing is kept', async () => {

@@ -20,3 +20,11 @@ export const spellTime = (typed: string): string =>
   typed
     .trim()
     .replace(/^(\d{1,2})[:.]?(\d\d)$/, (_, hour: string, minute) => `${hour.padStart(2, '0')}:${minute}`);
+
+/** What a form holds that it did not begin with. */
+export const changedSince = <Held extends object>(begun: { [name in keyof Held]?: unknown }, held: Held) =>
+  Object.fromEntries(
+    Object.entries(held).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(begun[name as keyof Held]),
+    ),
+  ) as Partial<Held>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calendarDay, timeOfDay, timeZone, typedTime } from '../input-schema.ts';
 import { POSTS_PER_DAY_MAX } from '../payments/limits.ts';
-import { DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
+import { changedSince, DAYS_OFF_MAX, WEEKDAYS } from './limits.ts';
 
 export const DEFAULT_CREATION_TIME = '08:00';
 const DEFAULT_PUBLISH_TIMES = ['09:00', '14:00', '18:00', '21:00', '23:00'];
@@ -52,6 +52,19 @@ export const SettingsChange = z.object({
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
 
+/** What a form began with, as JSON. Of a form that does not say so every field counts as changed. */
+const begunWith = z
+  .string()
+  .optional()
+  .transform((json, ctx): Record<string, unknown> => {
+    try {
+      return z.record(z.string(), z.unknown()).parse(JSON.parse(json ?? '{}'));
+    } catch {
+      ctx.addIssue('Please load the page again');
+      return z.NEVER;
+    }
+  });
+
 /** The settings form: every field is on it. */
 export const SettingsForm = z.object({
   contentCreationTime: typedTime,
@@ -60,4 +73,9 @@ export const SettingsForm = z.object({
   daysOff,
   requireApproval: flag,
   timeZone,
+  begunWith,
 });
+
+/** What was changed in the form: a field that nobody touched says nothing of what was set elsewhere since. */
+export const changeIn = ({ begunWith, ...held }: Partial<z.output<typeof SettingsForm>>): SettingsChange =>
+  changedSince(begunWith ?? {}, held);

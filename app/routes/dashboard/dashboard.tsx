@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { SettingsForm } from '#app/domain/automation/schema.ts';
+import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { submit } from '#app/http/forms.ts';
@@ -53,7 +53,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
   new URL(request.url).searchParams.get('dialog') === 'subscribe'
     ? submitPayment({ request, context })
     : submit({ request, context }, SettingsForm, async (input) => {
-        await saveSettings(db(), actorOf(context), input);
+        await saveSettings(db(), actorOf(context), changeIn(input));
         notify(context, 'success', 'Settings saved successfully!');
         return redirect('/app/dashboard?settings#automation');
       });

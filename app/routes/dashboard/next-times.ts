@@ -1,5 +1,5 @@
 import { db } from '#app/db/client.ts';
-import { SettingsForm } from '#app/domain/automation/schema.ts';
+import { changeIn, SettingsForm } from '#app/domain/automation/schema.ts';
 import { previewSettings } from '#app/domain/automation/settings.ts';
 import { POSTS_PER_DAY } from '#app/domain/payments/limits.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -16,6 +16,7 @@ function readSettings(query: URLSearchParams) {
     publishDays: query.getAll('publishDays'),
     daysOff: query.getAll('daysOff').filter((day) => day !== ''),
     timeZone: query.get('timeZone') ?? undefined,
+    begunWith: query.get('begunWith') ?? undefined,
   });
 }
 
@@ -26,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!read.success) return Response.json(none(read.error.issues[0]!.message));
   const now = new Date();
   try {
-    const settings = await previewSettings(db(), actorOf(context), read.data, now);
+    const settings = await previewSettings(db(), actorOf(context), changeIn(read.data), now);
     return Response.json(describeNext(settings, now));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

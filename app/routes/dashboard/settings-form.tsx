@@ -1,11 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useNavigation } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
-import { AsksToLeave, isUnsaved } from '#app/ui/asks-to-leave.tsx';
+import { AsksToLeave } from '#app/ui/asks-to-leave.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { FormAlert } from '#app/ui/error-text.tsx';
 import type { Leaves } from '#app/ui/unsaved.tsx';
+import { fieldsOf, useBegun } from './begun-form.ts';
 import { DaysOff, PublishDays } from './days-fields.tsx';
 import type { NextTimes } from './describe-next.ts';
 import type { Dashboard } from './load.ts';
@@ -45,39 +45,36 @@ const SAVING = {
   preventScrollReset: true,
 };
 
-/** The settings as they were when the form began anew: once they are saved here, or changed elsewhere while nobody types. */
-function useBegun({ enabled: _, known: __, ...kept }: SettingsFormProps['settings']) {
-  const stored = JSON.stringify(kept);
-  const [begun, begin] = useState(stored);
-  const { formAction } = useNavigation();
-  const isSaving = formAction?.startsWith('/app/dashboard?settings') ?? false;
-  const wasSaving = useRef(false);
-  const mark = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (wasSaving.current !== isSaving) {
-      wasSaving.current = isSaving;
-      if (!isSaving) begin(stored);
-    } else if (!isSaving && begun !== stored && !isUnsaved(mark.current!.querySelector('form')!)) {
-      begin(stored);
-    }
-  }, [isSaving, stored, begun]);
-  return { begun, mark };
-}
-
-/** What somebody types stays when the settings change elsewhere: in another tab, by another plan, as a day off passes. */
+/** Where somebody types it stays as it is when the settings change elsewhere: in another tab, by another plan, as a day off passes. */
 export function ChangedSettings(props: SettingsFormProps) {
-  const { begun, mark } = useBegun(props.settings);
+  const mark = useRef<HTMLDivElement>(null);
+  const { settings, result } = props;
+  const begun = useBegun(settings, Boolean(result?.error), mark);
+  const [next, setNext] = useState(props.next);
+  const preview = () =>
+    void import('./preview-times.ts').then(({ previewTimes }) => previewTimes(mark.current!, setNext));
+  const isFirst = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what comes next follows from these.
+  useEffect(() => {
+    if (!isFirst.current) preview();
+    isFirst.current = false;
+  }, [begun, settings.enabled]);
   return (
-    <div ref={mark} className="contents">
-      <SettingsForm key={begun} {...props} />
+    <div ref={mark} className="contents" onInput={preview}>
+      <SettingsForm
+        key={JSON.stringify(fieldsOf(begun))}
+        {...props}
+        settings={result?.error ? settings : begun}
+        next={next}
+      />
     </div>
   );
 }
 
 function SettingsForm(props: SettingsFormProps) {
   const { contentCreationTime, publishTimes, publishDays, daysOff, requireApproval, timeZone } = typed(props);
-  const { result, settings, zones, isNew } = props;
-  const [next, setNext] = useState(props.next);
+  const { result, settings, zones, isNew, next } = props;
+  const [begunWith] = useState(() => result?.initialValue?.begunWith ?? JSON.stringify(fieldsOf(settings)));
   const errorsOf: ErrorsOf = (name) => result?.error?.[name] ?? undefined;
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -86,10 +83,8 @@ function SettingsForm(props: SettingsFormProps) {
     // The link that opened it is gone.
     else if (isNew) find('input')?.focus({ preventScroll: true });
   }, [result, isNew]);
-  const preview = ({ currentTarget }: FormEvent<HTMLFormElement>) =>
-    void import('./preview-times.ts').then(({ previewTimes }) => previewTimes(currentTarget, setNext));
   return (
-    <ActionForm {...SAVING} className="form" onInput={preview}>
+    <ActionForm {...SAVING} className="form" fields={{ begunWith: String(begunWith) }}>
       <div ref={form} className="contents">
         <FormAlert id="settings-error" errors={errorsOf('')} />
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
