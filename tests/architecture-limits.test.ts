@@ -59,6 +59,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   APPROVAL_WORDS: null,
   USUAL_TONE: null,
   TOPIC_NAME_MAX: null,
+  TOPIC_FAILURES_MAX: new RegExp(`${N} (?:failures|times) in a row`, 'i'),
   TOPIC_DESCRIPTION_MAX: null,
   TOPIC_KEYWORDS_MAX: new RegExp(`${N} keywords`, 'i'),
   TOPIC_KEYWORD_LENGTH_MAX: null,

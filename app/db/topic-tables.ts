@@ -16,7 +16,16 @@ export type TopicTables = {
     /** When its owner said whether its posts go out without asking, which they are offered once. */
     trustAnsweredAt: Nullable<Date>;
     isActive: Generated<boolean>;
+    /** When a post about it was written. */
     lastUsedAt: Nullable<Date>;
+    /** When it had its turn, whatever became of it. */
+    lastTurnAt: Nullable<Date>;
+    /** In a row, and why the last one: a sentence without its full stop. */
+    failures: Generated<number>;
+    failure: Generated<string>;
+    /** It has no turns since then, until an instant, or until its owner resumes it. */
+    pausedAt: Nullable<Date>;
+    pausedUntil: Nullable<Date>;
     createdAt: CreatedAt;
   };
 };

@@ -69,10 +69,20 @@ function messagesOf({ structured, isTold, hasSystem }: Dialect, { schema, messag
   const rules = messages.flatMap(({ role, content }) => (role === 'system' ? [content] : []));
   const system = [...rules, ...(isSaid ? [form] : [])].join('\n\n');
   const rest = messages.filter(({ role }) => role !== 'system');
-  if (!system) return rest;
-  const [first, ...others] = rest;
-  if (hasSystem || !first) return [{ role: 'system' as const, content: system }, ...rest];
-  return [{ ...first, content: `${system}\n\n${first.content}` }, ...others];
+  const isFolded = !hasSystem && rest.length > 0;
+  const head = { role: isFolded ? ('user' as const) : ('system' as const), content: system };
+  return joined(system ? [head, ...rest] : rest);
+}
+
+/** Templates of some models refuse two messages of one role in a row. */
+function joined(messages: Asked['messages']): Asked['messages'] {
+  const joint: Asked['messages'] = [];
+  for (const { role, content } of messages) {
+    const last = joint.at(-1);
+    if (last?.role === role) last.content += `\n\n${content}`;
+    else joint.push({ role, content });
+  }
+  return joint;
 }
 
 /** What a server says of a request that it refuses. */

@@ -3,7 +3,7 @@ export const POST_VERBS = [
   ...(['publish', 'back', 'approve', 'retry', 'again', 'clear', 'delete'] as const),
   ...(['move', 'swap', 'skip', 'schedule', 'undo'] as const),
 ] as const;
-export const TOPIC_VERBS = ['toggle', 'delete', 'trust', 'ask'] as const;
+export const TOPIC_VERBS = ['toggle', 'resume', 'delete', 'trust', 'ask'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
 /** What can be done by the link in a mail, without being signed in. */
 export const APPROVAL_VERBS = ['approve', 'skip'] as const;

@@ -116,29 +116,30 @@ test('a paused user, one without a plan and one without an active topic get noth
   }
 });
 
-for (const kind of [
-  'writer.malformed',
-  'writer.refusal',
-  'writer.truncated',
-  'writer.too-short',
-  'writer.markdown',
-  'writer.placeholder',
-]) {
+/** After how many strikes a post is written all the same, after how many there is none, and what is said then. */
+const FAULTS: [kind: string, mended: number, given: number, said: RegExp][] = [
+  ['writer.malformed', 2, 3, /could not be written/],
+  ['writer.refusal', 1, 4, /passed over/],
+  // What is declined twice leaves its place to the other topic. What was cut off is asked for with more room first.
+  ['writer.truncated', 4, 6, /could not be written/],
+  ['writer.too-short', 2, 3, /not good enough/],
+  ['writer.markdown', 2, 3, /not good enough/],
+  ['writer.placeholder', 2, 3, /not good enough/],
+];
+for (const [kind, mended, given, said] of FAULTS) {
   test(`an answer with the fault ${kind} is asked for again and never stored`, async () => {
     const actor = await writer({ postsPerDay: 1 });
-    // What was cut off is asked for with more room first.
-    const calls = kind === 'writer.truncated' ? 2 : 1;
-    await outside.fault(kind, { times: 2 * calls });
+    await outside.fault(kind, { times: mended });
     await tick(actor, creation);
     assert.equal((await queue(actor)).length, 1);
     const again = await writer({ postsPerDay: 1 });
-    await outside.fault(kind, { times: 3 * calls });
+    await outside.fault(kind, { times: given });
     await tick(again, creation);
     assert.equal((await queue(again)).length, 0);
     const [run] = await runsOf(again);
     assert.equal(run!.status, 'complete');
     assert.equal(run!.failed, 1);
-    assert.match(run!.error!, /not good enough/);
+    assert.match(run!.error!, said);
   });
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
-import { takeTurn } from '#app/domain/topics/turns.ts';
+import { findTopic } from '#app/domain/topics/topics.ts';
+import { passTurn, takeTurn } from '#app/domain/topics/turns.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, makeTopic, readPost } from '#tests/make/posts.ts';
@@ -48,4 +49,41 @@ test('a topic says when it had its last turn, on the day of its owner', async ()
   assert.match(await browser.read('/app/topics'), /Not written yet/);
   await transact(db, (trx) => takeTurn(trx, id, new Date('2026-03-09T20:00:00Z')));
   assert.match(await browser.read('/app/topics'), /Last written Mar 10, 2026/);
+});
+
+test('a topic that failed says why, and one that is paused has its turns again after one press', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const { id } = await makeTopic(db, actor, 'Quiet launches');
+  const browser = await browserOf(db, actor, url);
+  const fail = () =>
+    transact(db, (trx) => passTurn(trx, id, 'the writer declined to write about it', new Date()));
+  await fail();
+  const once = await browser.read('/app/topics');
+  assert.match(once, /Not written the last time: (<!-- -->)?the writer declined to write about it/);
+  assert.doesNotMatch(once, /Resume/);
+  await fail();
+  await fail();
+  const page = await browser.read('/app/topics');
+  assert.match(page, /It could not be written 3 times in a row\. The last time: the writer declined/);
+  assert.match(page, />Paused</);
+  const dashboard = await browser.read('/app/dashboard');
+  assert.match(dashboard, /Every active topic is paused/);
+  assert.doesNotMatch(dashboard, /Topics take turns/);
+  assert.equal((await browser.post(`/app/topics/${id}/resume`, {})).status, 302);
+  assert.match(await browser.read('/app/topics'), /“Quiet launches” has its turns again/);
+  assert.doesNotMatch(await browser.read('/app/topics'), />Resume/);
+  const after = await browser.read('/app/dashboard');
+  assert.doesNotMatch(after, /paused/i);
+  assert.match(after, /Topics take turns/);
+});
+
+test('nobody resumes the topic of somebody else', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const other = await makePublisher(db, outside.url);
+  const { id } = await makeTopic(db, actor);
+  for (let nth = 0; nth < 3; nth++) await transact(db, (trx) => passTurn(trx, id, 'no', new Date()));
+  await (await browserOf(db, other, url)).post(`/app/topics/${id}/resume`, {});
+  assert.equal((await findTopic(db, actor, id)).isPaused, true);
 });

@@ -3,6 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
+import { hasTurns } from '#app/domain/topics/facts.ts';
 import { countsOf } from './counts.ts';
 
 export type Stats = {
@@ -11,6 +12,8 @@ export type Stats = {
   scheduledPosts: number;
   totalTopics: number;
   activeTopics: number;
+  /** Active ones that are paused. */
+  pausedTopics: number;
   generatedToday: number;
   publishedToday: number;
 };
@@ -25,7 +28,8 @@ const readStats = written(
       published as published_posts,
       waiting as scheduled_posts,
       (select count(*)::int from topics where user_id = ${userId}) as total_topics,
-      (select count(*)::int from topics where user_id = ${userId} and is_active) as active_topics,
+      (select count(*)::int from topics where user_id = ${userId} and ${hasTurns()}) as active_topics,
+      (select count(*)::int from topics where user_id = ${userId} and is_active and not ${hasTurns()}) as paused_topics,
       (select count(*)::int from posts where user_id = ${userId} and deleted_at is null
         and visibility = 'PUBLIC' and created_at >= ${start} and created_at < ${end}) as generated_today,
       (select count(*)::int from deliveries join posts on posts.id = deliveries.post_id

@@ -4,6 +4,7 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
+import { hasTurns, isPaused } from './facts.ts';
 import type { TopicChange, TopicInput } from './schema.ts';
 
 const COLUMNS = [
@@ -16,6 +17,9 @@ const COLUMNS = [
   'isActive',
   'createdAt',
   'lastUsedAt',
+  'failures',
+  'failure',
+  isPaused().as('isPaused'),
 ] as const;
 
 const ofActor = (db: Db, actor: Actor) =>
@@ -40,7 +44,7 @@ export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promis
 const readNames = written((db: Db, { userId }: { userId: string }) =>
   db
     .selectFrom('topics')
-    .select(['id', 'name', 'isActive'])
+    .select(['id', 'name', hasTurns().as('hasTurns')])
     .where('userId', '=', userId)
     .orderBy('name')
     .limit(100),
@@ -99,11 +103,25 @@ export async function deleteTopic(db: Db, actor: Actor, topicId: string): Promis
   });
 }
 
+const NOT_PAUSED = { pausedAt: null, pausedUntil: null, failures: 0, failure: '' };
+
+/** It is active afterwards or not; either way it is not paused any more. */
 export async function toggleTopic(db: Db, actor: Actor, topicId: string): Promise<Topic> {
   const { id } = await findTopic(db, actor, topicId);
   return db
     .updateTable('topics')
-    .set((eb) => ({ isActive: eb.not('isActive') }))
+    .set((eb) => ({ isActive: eb.not('isActive'), ...NOT_PAUSED }))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** It has its turns again, and may fail as often as before. */
+export async function resumeTopic(db: Db, actor: Actor, topicId: string): Promise<Topic> {
+  const { id } = await findTopic(db, actor, topicId);
+  return db
+    .updateTable('topics')
+    .set(NOT_PAUSED)
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();

@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
+import { hasTurns } from './facts.ts';
+import { TOPIC_FAILURES_MAX } from './limits.ts';
 
 export type WritingTopic = {
   id: string;
@@ -10,16 +13,30 @@ export type WritingTopic = {
 
 const COLUMNS = ['id', 'name', 'description', 'keywords', 'tone'] as const;
 
-/** The active topics of a user in the order of their turns: the least recently used first. */
+/** The topics of a user that have turns, in their order: the one whose turn is longest ago first. */
 export const listTurns = (db: Db, userId: string): Promise<WritingTopic[]> =>
   db
     .selectFrom('topics')
     .select(COLUMNS)
     .where('userId', '=', userId)
-    .where('isActive', '=', true)
-    .orderBy('lastUsedAt', (order) => order.asc().nullsFirst())
+    .where(hasTurns())
+    .orderBy('lastTurnAt', (order) => order.asc().nullsFirst())
     .orderBy('createdAt')
     .execute();
+
+/** Why no topic of a user has a turn, and what to do: a sentence without its full stop. */
+export async function whyNoTurn(db: Db, userId: string): Promise<string> {
+  const active = await db
+    .selectFrom('topics')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('isActive', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  return active
+    ? 'Every active topic is paused. Resume one on the page Topics before posts can be written'
+    : 'Add a topic, or activate one, before posts can be written';
+}
 
 /** A topic of the user, active or not. */
 export const findWritingTopic = (
@@ -34,7 +51,29 @@ export const findWritingTopic = (
     .where('userId', '=', userId)
     .executeTakeFirst();
 
-/** The topic has had its turn. */
+/** The topic has had its turn, and a post about it is written. */
 export async function takeTurn(trx: Trx, topicId: string, now: Date): Promise<void> {
-  await trx.updateTable('topics').set({ lastUsedAt: now }).where('id', '=', topicId).execute();
+  await trx
+    .updateTable('topics')
+    .set({ lastUsedAt: now, lastTurnAt: now, failures: 0, failure: '' })
+    .where('id', '=', topicId)
+    .execute();
+}
+
+/**
+ * The topic has had its turn, and there is no post. When that lies in the topic, `failure` says why; after three in
+ * a row it is paused until its owner resumes it.
+ */
+export async function passTurn(trx: Trx, topicId: string, failure: string | null, now: Date): Promise<void> {
+  const failed = failure !== null && {
+    failure,
+    failures: sql<number>`least(failures + 1, ${TOPIC_FAILURES_MAX})`,
+    pausedAt: sql<Date | null>`case when failures + 1 >= ${TOPIC_FAILURES_MAX} then coalesce(paused_at, ${now}) else paused_at end`,
+    pausedUntil: sql<Date | null>`case when failures + 1 >= ${TOPIC_FAILURES_MAX} then null else paused_until end`,
+  };
+  await trx
+    .updateTable('topics')
+    .set({ lastTurnAt: now, ...failed })
+    .where('id', '=', topicId)
+    .execute();
 }

@@ -1,12 +1,46 @@
 import type { Problem } from '#app/integrations/openai-answers.ts';
 
-/** What the writer answered instead of a post, as the reader of a run is told. */
-export const BAD_ANSWER: Record<Problem, string> = {
-  declined: 'the writer declined to write about this',
-  filtered: 'the writer stopped in the middle of it, as its rules about content told it to',
-  'against-policy': 'the writer does not write about this subject',
-  'cut-off': 'the answer was cut off',
-  empty: 'the answer was empty',
-  'wrong-shape': 'the answer was not valid JSON of the asked shape',
-  'too-much-context': 'there was more to read than the writer can',
+/** Where the reason lies that there is no post: in the subject, in the texts, or in a writer that answers badly. */
+export type Lies = 'subject' | 'text' | 'writer';
+
+type BadAnswer = { forWriter: string; forUser: string; lies: Lies };
+
+/** What the writer answered instead of a post: what it is told, and what the owner of the topic reads behind a colon. */
+export const BAD_ANSWERS: Record<Problem, BadAnswer> = {
+  declined: {
+    forWriter: 'You declined to write it. Take an angle of the topic that you can write about.',
+    forUser: 'the writer declined to write about it',
+    lies: 'subject',
+  },
+  filtered: {
+    forWriter: 'A filter stopped your text. Stay with the professional side of the topic.',
+    forUser: 'a filter of the writer stopped the text',
+    lies: 'subject',
+  },
+  'against-policy': {
+    forWriter: 'It is against the rules on content. Take another angle of the topic.',
+    forUser: 'the writer’s rules on content rule it out. Other words in its name or description may help',
+    lies: 'subject',
+  },
+  'cut-off': {
+    forWriter: 'Your answer was cut off: it was too long. Write a shorter post.',
+    forUser: 'the writer’s answer was cut off',
+    lies: 'writer',
+  },
+  empty: {
+    forWriter: 'Your answer was empty.',
+    forUser: 'the writer answered with nothing',
+    lies: 'writer',
+  },
+  'wrong-shape': {
+    forWriter:
+      'Your answer could not be read. Answer with one JSON object of the asked form and nothing else.',
+    forUser: 'the writer’s answer could not be read',
+    lies: 'writer',
+  },
+  'too-much-context': {
+    forWriter: 'There was more to read than you can.',
+    forUser: 'there was more to read than the writer can',
+    lies: 'writer',
+  },
 };

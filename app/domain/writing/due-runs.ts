@@ -2,7 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { instantOfRun, lockDueUsers, planRun } from '#app/domain/automation/due-users.ts';
 import { nextTimeOfDay } from '#app/domain/automation/slots.ts';
 import { enqueueAll, jobs } from '#app/domain/jobs.ts';
-import { hasActiveTopic } from '#app/domain/topics/facts.ts';
+import { hasTopicWithTurns } from '#app/domain/topics/facts.ts';
 import { RUNS_A_DAY_MAX } from './limits.ts';
 
 const BATCH = 500;
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Starts one run for every user whose content creation time has come: automation on, a plan, at least one
- * active topic. Each user's next time is planned in the same transaction, and a run is unique by user and
+ * topic that has turns. Each user's next time is planned in the same transaction, and a run is unique by user and
  * instant, so that two ticks start one. Who has had the most runs that a day may have is looked at again within the
  * hour. Loops until nobody is due. Answers how many runs were started.
  */
@@ -27,7 +27,7 @@ const hasRoom = ({ runsOfDay }: { runsOfDay: number }) => runsOfDay < RUNS_A_DAY
 
 async function startBatch(trx: Trx, now: Date): Promise<{ looked: number; started: number }> {
   const due = await lockDueUsers(trx, now, BATCH)
-    .select(hasActiveTopic('automationSettings.userId').as('hasTopic'))
+    .select(hasTopicWithTurns('automationSettings.userId').as('hasTopic'))
     .execute();
   for (const user of due) {
     const next = nextTimeOfDay(user.contentCreationTime, user.timeZone, now);

@@ -13,20 +13,17 @@ const FACTS_LOOKED_AT = 30;
 const EXAMPLES = 3;
 const OPENINGS_TOLD = 10;
 
-/**
- * The topic whose turn it is: the least recently used active one, and not the one that the same slot had
- * the day before when there is a choice.
- */
-export async function chooseTopic(
+/** The topics in the order of their turns. The one that the same slot had the day before comes last. */
+export async function topicsInTurn(
   db: Db,
   userId: string,
   slot: { date: string; number: number } | null,
-): Promise<WritingTopic | undefined> {
+): Promise<WritingTopic[]> {
   const topics = await listTurns(db, userId);
-  if (!slot || topics.length < 2) return topics[0];
+  if (!slot || topics.length < 2) return topics;
   const date = Temporal.PlainDate.from(slot.date).subtract({ days: 1 }).toString();
   const before = await findTopicOfSlot(db, userId, { ...slot, date });
-  return topics.find(({ id }) => id !== before) ?? topics[0];
+  return topics.toSorted((a, b) => Number(a.id === before) - Number(b.id === before));
 }
 
 /** Those that its owner chose, else posts that they really put into words of their own. */
@@ -61,3 +58,17 @@ export async function gatherMaterial(db: Db, userId: string, topic: WritingTopic
 }
 
 export type Material = Awaited<ReturnType<typeof gatherMaterial>>;
+
+/** The same with less to read, for a writer that cannot take all of it: what the text must have stays. */
+export const withLess = ({ data, ...material }: Material): Material => ({
+  ...material,
+  data: {
+    ...data,
+    examples: [],
+    ...{
+      openings: data.openings.slice(0, 3),
+      theses: data.theses.slice(0, 5),
+      phrases: data.phrases.slice(0, 5),
+    },
+  },
+});

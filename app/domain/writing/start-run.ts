@@ -8,7 +8,7 @@ import { isId } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
-import { listTurns } from '#app/domain/topics/turns.ts';
+import { listTurns, whyNoTurn } from '#app/domain/topics/turns.ts';
 import { FREE_POSTS_A_MONTH, POSTS_AN_HOUR_MAX } from './limits.ts';
 import type { GenerateInput } from './schema.ts';
 
@@ -58,7 +58,7 @@ export async function startRun(
 async function requireTopic(trx: Trx, actor: Actor, topicId: string | undefined): Promise<string | null> {
   if (topicId) return (await findTopic(trx, actor, topicId)).id;
   if ((await listTurns(trx, actor.userId)).length === 0) {
-    throw new Refusal(409, 'no_active_topic', 'Add a topic, or activate one, before posts can be written');
+    throw new Refusal(409, 'no_active_topic', await whyNoTurn(trx, actor.userId));
   }
   return null;
 }

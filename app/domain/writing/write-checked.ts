@@ -4,22 +4,27 @@ import { nearestSimilarity } from '#app/domain/posts/memory.ts';
 import type { WritingTopic } from '#app/domain/topics/turns.ts';
 import { env } from '#app/env.ts';
 import { askWriter, type Message } from '#app/integrations/openai.ts';
+import type { Problem } from '#app/integrations/openai-answers.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
-import { BAD_ANSWER } from './bad-answers.ts';
+import { BAD_ANSWERS, type Lies } from './bad-answers.ts';
 import type { Composed } from './briefs.ts';
 import { problemsOf, tidyHashtags } from './checks.ts';
 import { Draft, Reread } from './draft.ts';
-import { gatherMaterial, type Material } from './material.ts';
+import { gatherMaterial, type Material, withLess } from './material.ts';
 import { askToMend, askToReread, buildPrompt } from './prompt.ts';
 
 const MOST_TRIES = 3;
+/** Of a text that is shown to the writer again. */
+const MOST_SHOWN = 6_000;
 /** Above this two texts count as the same post in other words (pg_trgm similarity, 0 to 1). */
 const MOST_SIMILARITY = 0.6;
 
 export type Usage = { model: string | null; inputTokens: number; outputTokens: number };
 /** What the writer has answered for one place so far: how often, the last text, and what was wrong with it. */
 export type Tries = { answers: number; rejections: string[]; rejected: string | null };
-export type Written = { composed: Composed; problem?: undefined } | { composed?: undefined; problem: string };
+export type Written =
+  | { composed: Composed; problem?: undefined }
+  | { composed?: undefined; problem: string; lies: Lies };
 
 type Asking = {
   db: Db;
@@ -44,23 +49,49 @@ export async function writeChecked(
   tries: Tries,
   signal: AbortSignal,
 ): Promise<Written> {
-  const material = await gatherMaterial(db, userId, topic);
-  const { messages, given } = buildPrompt(material.brief, material.data);
-  const asking = { db, userId, material, given, asked: messages, usage, signal };
+  let asking = askingAbout(await gatherMaterial(db, userId, topic), { db, userId, usage, signal });
+  let last: { problem: string; lies: Lies } = { problem: sentenceOf(tries), lies: 'text' };
   while (tries.answers < MOST_TRIES) {
-    const again = tries.rejected ? askToMend(tries.rejected, tries.rejections) : [];
-    const answer = await ask(asking, Draft, again);
+    const answer = await ask(asking, Draft, saidBefore(tries));
     tries.answers += 1;
-    tries.rejected = answer.text ?? null;
     if (answer.problem) {
-      tries.rejections = [BAD_ANSWER[answer.problem]];
+      const { forWriter, forUser, lies } = BAD_ANSWERS[answer.problem];
+      last = { problem: forUser, lies };
+      if (isSettled(answer.problem, tries)) break;
+      if (answer.problem === 'too-much-context') asking = askingAbout(withLess(asking.material), asking);
+      keep(tries, lies === 'subject' ? undefined : answer.text, [forWriter]);
       continue;
     }
     const draft = tidy(answer.answer);
-    tries.rejections = await rejectionsOf(asking, draft);
+    keep(tries, answer.text, await rejectionsOf(asking, draft));
     if (tries.rejections.length === 0) return { composed: await reread(asking, draft, answer.text) };
+    last = { problem: sentenceOf(tries), lies: 'text' };
   }
-  return { problem: tries.rejections.join(' ') };
+  return last;
+}
+
+function askingAbout(material: Material, rest: Pick<Asking, 'db' | 'userId' | 'usage' | 'signal'>): Asking {
+  const { messages, given } = buildPrompt(material.brief, material.data);
+  return { ...rest, material, given, asked: messages };
+}
+
+function keep(tries: Tries, text: string | undefined, rejections: string[]): void {
+  Object.assign(tries, { rejections, rejected: text?.slice(0, MOST_SHOWN) ?? null });
+}
+
+const sentenceOf = ({ rejections }: Tries) => rejections.join(' ').replace(/\.$/, '');
+
+/** A model may take another angle once; what the rules of its server rule out, they rule out again. */
+function isSettled(problem: Problem, { rejections }: Tries): boolean {
+  const { forWriter, lies } = BAD_ANSWERS[problem];
+  return problem === 'against-policy' || (lies === 'subject' && rejections.includes(forWriter));
+}
+
+/** The text that was not taken, where there is one, and why. */
+function saidBefore({ rejected, rejections }: Tries): Message[] {
+  if (rejections.length === 0) return [];
+  const said = askToMend(rejected ?? '', rejections);
+  return rejected ? said : said.slice(1);
 }
 
 /** Asks with the conversation so far; counts what it costs. */

@@ -2,13 +2,12 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { reportFault } from '#app/domain/operator-faults.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
-import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
+import { passTurn, whyNoTurn } from '#app/domain/topics/turns.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { inTime } from './in-time.ts';
 import { askToConnect } from './mails.ts';
-import { chooseTopic } from './material.ts';
 import {
   type ClaimedRun,
   claimRun,
@@ -21,7 +20,8 @@ import {
 } from './run-claim.ts';
 import { openPlaces, type Place } from './run-places.ts';
 import { storePost } from './store-post.ts';
-import { type Tries, type Usage, type Written, writeChecked } from './write-checked.ts';
+import type { Tries, Usage } from './write-checked.ts';
+import { type OfPlace, sentenceOf, writeForPlace } from './write-place.ts';
 
 /**
  * How long a job waits for the writer. A process that stops has to be given more (`kill_timeout` in
@@ -76,24 +76,23 @@ async function writeNext(
     open: [place, ...rest],
     passed,
   } = await openPlaces(db, run, now);
-  const topic = place && (await topicFor(db, run, place));
-  if (!place || !topic) {
+  const asking = { usage, tries, now };
+  const ofPlace =
+    place && (await inTime(withinMs, (signal) => writeForPlace(db, run, place, { ...asking, signal })));
+  if (!ofPlace) {
     const late = passed > 0 ? TOO_LATE : null;
-    const error = place ? 'There is no active topic to write about' : late;
+    const error = place ? await whyNoTurn(db, run.userId) : late;
     await transact(db, (trx) => finishRun(trx, run, usage, error));
     return true;
   }
-  const written = await inTime(withinMs, (signal) =>
-    writeChecked(db, run.userId, topic, usage, tries, signal),
-  );
-  await clearFaults(db, 'writer');
   const isLast = rest.length === 0;
   return transact(db, async (trx) => {
     // Before the run: whoever changes what belongs to a user takes this lock first.
     await lockUser(trx, run.userId);
     if (!(await passPlace(trx, run, place))) return false;
     if (passed > 0) await recordFailure(trx, run.id, TOO_LATE, passed);
-    const error = await storeWritten(trx, run, place, topic, written, now);
+    if (ofPlace.passedOver) await recordFailure(trx, run.id, ofPlace.passedOver, 0);
+    const error = await storeWritten(trx, run, place, ofPlace, now);
     if (error) await recordFailure(trx, run.id, error);
     if (isLast) {
       await finishRun(trx, run, usage, null);
@@ -105,19 +104,19 @@ async function writeNext(
   });
 }
 
-const topicFor = (db: Db, run: ClaimedRun, place: Place): Promise<WritingTopic | undefined> =>
-  run.topicId ? findWritingTopic(db, run.userId, run.topicId) : chooseTopic(db, run.userId, place.slot);
-
 /** Answers why there is no post. */
 async function storeWritten(
   trx: Trx,
   run: ClaimedRun,
   { index, slot }: Place,
-  topic: WritingTopic,
-  { composed, problem }: Written,
+  { topic, written }: OfPlace,
   now: Date,
 ): Promise<string | undefined> {
-  if (!composed) return `A post about "${topic.name}" was not good enough: ${problem}`;
+  const { composed } = written;
+  if (!composed) {
+    await passTurn(trx, topic.id, written.lies === 'writer' ? null : written.problem, now);
+    return sentenceOf(topic, written);
+  }
   const post = {
     ...{ runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id },
     ...{ composed, slot, isAskedFor: run.scheduledFor === null },
@@ -149,10 +148,11 @@ async function waitForWriter(
   now: Date,
 ): Promise<void> {
   const isFault = error instanceof WriterFault;
-  if (isFault) await reportFault(db, 'writer', error.message, now);
   const age = now.getTime() - run.createdAt.getTime();
   const asked = isFault ? RETRY_MS.most : (error.retryAfterSeconds ?? 0) * 1_000;
-  if (age + asked >= patienceFor(run)) return finishRun(db, run, usage, UNAVAILABLE);
+  const isOver = age + asked >= patienceFor(run);
+  if (isFault || isOver) await reportFault(db, 'writer', error.message, now);
+  if (isOver) return finishRun(db, run, usage, UNAVAILABLE);
   const wait = Math.min(Math.max(asked, RETRY_MS.least, age), Math.max(RETRY_MS.most, asked));
   if (!(await release(db, run, usage))) return;
   await enqueue(db, jobs.writeRun, { runId: run.id }, new Date(now.getTime() + wait));

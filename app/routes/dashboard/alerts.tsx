@@ -1,13 +1,12 @@
 import { Banner } from '#app/ui/page.tsx';
 import type { Dashboard } from './load.ts';
 
-/** Why posts were not written the last time. */
-export function Alerts({ dashboard }: { dashboard: Dashboard }) {
-  const { run } = dashboard;
-  if (!run || run.isOpen || run.isAsked || run.error === null) return null;
+/** Why posts were not written the last time, or are not. */
+export function Alerts({ dashboard: { alert } }: { dashboard: Dashboard }) {
+  if (!alert) return null;
   return (
-    <Banner tone="warning" title={run.missing} className="mb-6">
-      {run.error}.
+    <Banner tone="warning" title={alert.title} className="mb-6">
+      {alert.text}
     </Banner>
   );
 }

@@ -2,6 +2,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatDate, formatInstant } from '#app/domain/dates.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
 import type { Subscription } from '#app/domain/payments/subscription.ts';
+import type { Stats } from '#app/domain/posts/stats.ts';
 import type { Run } from '#app/domain/writing/start-run.ts';
 
 const SLOW_MS = 120_000;
@@ -15,19 +16,31 @@ export function describePlan(plan: Subscription, { timeZone }: Actor) {
   };
 }
 
-const wordsOfMissing = ({ failed, requested }: Run) =>
-  failed >= requested
+function wordsOfMissing({ failed, requested }: Run): string {
+  if (failed === 0) return 'A topic was passed over the last time';
+  return failed >= requested
     ? 'No post was written the last time'
     : `${failed} of ${requested} posts ${failed === 1 ? 'was' : 'were'} not written the last time`;
+}
+
+/** Why nothing is written, or was not the last time; what was asked for says so itself. */
+export function describeAlert({ activeTopics, pausedTopics }: Stats, run: Run | undefined, isAsked: boolean) {
+  if (activeTopics === 0 && pausedTopics > 0) {
+    const text = 'Every active topic is paused. The page Topics says why, and resumes them.';
+    return { title: 'Nothing new is written', text };
+  }
+  if (run?.status !== 'complete' || isAsked || run.error === null) return null;
+  return { title: wordsOfMissing(run), text: `${run.error}.` };
+}
 
 export function describeRun(run: Run, isAsked: boolean, timeZone: string, now: Date) {
-  const { id, status, requested, done, failed, error, createdAt, insteadAt } = run;
+  const { id, status, requested, done, error, createdAt, insteadAt } = run;
   const isOpen = status !== 'complete';
+  const elsewhere =
+    insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`;
   return {
-    ...{ id, requested, done, failed, error, isOpen, isAsked },
-    missing: wordsOfMissing(run),
-    instead:
-      insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`,
+    ...{ id, requested, done, isOpen, isAsked },
+    told: [elsewhere, error && `${error}.`].filter(Boolean).join(' '),
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
   };
 }

@@ -36,7 +36,7 @@ export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
 }
 
 function GenerateForm({ dashboard: { run, topics }, most }: { dashboard: Dashboard; most: number }) {
-  const hasActive = topics.some(({ isActive }) => isActive);
+  const canTakeTurns = topics.some(({ hasTurns }) => hasTurns);
   return (
     <ActionForm
       action="/app/generate"
@@ -51,7 +51,7 @@ function GenerateForm({ dashboard: { run, topics }, most }: { dashboard: Dashboa
         ))}
       </Choice>
       <Choice name="topicId" label="Topic">
-        {hasActive && <option value="">Topics take turns</option>}
+        {canTakeTurns && <option value="">Topics take turns</option>}
         {topics.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
@@ -99,7 +99,7 @@ function Writing({ run }: { run: Run }) {
 }
 
 function Written({ run }: { run: Run }) {
-  const { done, requested, error, instead } = run;
+  const { done, requested, told } = run;
   const isWhole = done >= requested;
   const posts = requested === 1 ? '1 post' : `${requested} posts`;
   const title = isWhole ? `${posts} written` : `${done} of ${posts} written`;
@@ -116,7 +116,7 @@ function Written({ run }: { run: Run }) {
         )
       }
     >
-      {isWhole ? instead : `${error ?? 'The rest could not be written'}.`}
+      {told || (isWhole ? null : 'The rest could not be written.')}
     </Banner>
   );
 }

@@ -23,7 +23,7 @@ import { describeFree } from '../choose-status.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
 import { bothDays, loadDays } from './days.ts';
 import { describeNext, describeSettings } from './describe-next.ts';
-import { describePlan, describeRun } from './describe-plan.ts';
+import { describeAlert, describePlan, describeRun } from './describe-plan.ts';
 import { describeLatest } from './describe-recent.ts';
 import { describeNextPost, nextOf, whyPostWaits, whyQueueWaits } from './next.ts';
 import { zoneOptions } from './zone-options.ts';
@@ -67,6 +67,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const read = await readDashboard(db, actor, query, now);
   const { subscription, connection, timetable, stats, around, topics, standing, author } = read;
   const { shown: run } = read.runs;
+  const isAsked = run !== undefined && query.get('run') === run.id;
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const freePosts = plan ? 0 : await countFreePosts(db, actor, now);
@@ -94,7 +95,8 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
     zone: zoneInWords(actor.timeZone),
     form: isReady && query.get('settings') === '' ? formOf(settings, now) : null,
-    run: run ? describeRun(run, query.get('run') === run.id, actor.timeZone, now) : null,
+    run: run ? describeRun(run, isAsked, actor.timeZone, now) : null,
+    alert: describeAlert(stats, run, isAsked),
     isHeld: standing.pause !== null || !isConnected,
   };
 }

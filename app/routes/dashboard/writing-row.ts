@@ -52,7 +52,7 @@ function say(at: Date, run: DayRun | undefined, writing: Writing): Said {
   const not = (detail: string) => ({ isDone: false, detail });
   if (paidAt(at) === 0) return not(at <= now ? 'Before your plan' : 'After your plan');
   if (!timetable.isEnabled) return not('Paused');
-  if (stats.activeTopics === 0) return not('No active topic');
+  if (stats.activeTopics === 0) return not(stats.pausedTopics > 0 ? 'Topics are paused' : 'No active topic');
   if (at > now) return not('Waiting');
   return not(isKnown ? `${written} of ${count} written` : 'Not written today');
 }

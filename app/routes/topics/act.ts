@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { answerTrust, removeTopic } from '#app/domain/queue/topic-consent.ts';
-import { toggleTopic } from '#app/domain/topics/topics.ts';
+import { resumeTopic, toggleTopic } from '#app/domain/topics/topics.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -18,6 +18,10 @@ const VERBS: Record<TopicVerb, (actor: Actor, topicId: string) => Promise<string
   toggle: async (actor, topicId) => {
     const { isActive } = await toggleTopic(db(), actor, topicId);
     return `Topic ${isActive ? 'activated' : 'deactivated'} successfully`;
+  },
+  resume: async (actor, topicId) => {
+    const { name } = await resumeTopic(db(), actor, topicId);
+    return `“${name}” has its turns again`;
   },
   delete: async (actor, topicId) => {
     await removeTopic(db(), actor, topicId);

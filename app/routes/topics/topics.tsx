@@ -1,24 +1,19 @@
-import { Pencil, Plus, Tags, Trash2 } from 'lucide-react';
-import { Link, redirect, useSearchParams } from 'react-router';
+import { Plus, Tags } from 'lucide-react';
+import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatDate } from '#app/domain/dates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { saveTopic } from '#app/domain/queue/topic-consent.ts';
-import { APPROVAL_WORDS } from '#app/domain/topics/limits.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic, listTopics } from '#app/domain/topics/topics.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { Card } from '#app/ui/card.tsx';
-import { capitalised } from '#app/ui/in-words.ts';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { knowsAll } from '#app/ui/same-page.ts';
-import { SwitchButton } from '#app/ui/switch.tsx';
-import { topicAddress } from '../verbs.ts';
 import type { Route } from './+types/topics.ts';
+import { TopicCard } from './topic-card.tsx';
 import { TopicDialog } from './topic-dialog.tsx';
 import { DeactivateQuestion, DeleteQuestion } from './topic-questions.tsx';
 
@@ -98,49 +93,3 @@ function useAsked(topics: Topic[]) {
     deactivating: find('confirm-deactivate'),
   };
 }
-
-const inCount = (keywords: number) =>
-  keywords === 1 ? '1 keyword' : `${keywords === 0 ? 'No' : keywords} keywords`;
-
-function TopicCard({ topic }: { topic: Topic }) {
-  const { id, name, description, keywords, tone, approval, isActive } = topic;
-  return (
-    <Card as="li" id={`topic-${id}`} className="flex flex-col gap-3">
-      <div className="flex items-start justify-between gap-3">
-        <h2 className="min-w-0 text-lg font-semibold break-words">{name}</h2>
-        <span className="-my-2">
-          <SwitchButton
-            failure="Failed to toggle topic status"
-            isOn={isActive}
-            label={`${name} is active`}
-            action={topicAddress(id, 'toggle')}
-            asksFirst={{ name: 'confirm-deactivate', value: id }}
-          />
-        </span>
-      </div>
-      {description && <p className="line-clamp-3 break-words text-ink-2">{description}</p>}
-      <div className="flex flex-wrap gap-2">
-        {!isActive && <Badge tone="warning">Inactive</Badge>}
-        <Badge tone="brand">{capitalised(tone)}</Badge>
-        <Badge>{inCount(keywords.length)}</Badge>
-        {approval !== 'settings' && <Badge>{APPROVAL_WORDS[approval]}</Badge>}
-      </div>
-      <TopicFoot topic={topic} />
-    </Card>
-  );
-}
-
-/** When it had its last turn, and what can be done about it. */
-const TopicFoot = ({ topic: { id, name, usedOn } }: { topic: Topic }) => (
-  <div className="mt-auto -mb-2 flex items-center gap-1 border-t border-line pt-2">
-    <p className="me-auto text-sm text-ink-3">{usedOn ? `Last written ${usedOn}` : 'Not written yet'}</p>
-    <Link to={`?edit=${id}`} preventScrollReset className="btn btn-sm btn-ghost">
-      <Pencil aria-hidden size={16} />
-      Edit<span className="sr-only"> {name}</span>
-    </Link>
-    <Link to={`?confirm-delete=${id}`} preventScrollReset title="Delete" className="icon-button -me-3">
-      <Trash2 aria-hidden size={18} />
-      <span className="sr-only">Delete {name}</span>
-    </Link>
-  </div>
-);

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { beforeEach, test } from 'node:test';
+import { transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { findTopic, resumeTopic, toggleTopic } from '#app/domain/topics/topics.ts';
+import { listTurns, takeTurn } from '#app/domain/topics/turns.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
+import { writeRun } from '#app/domain/writing/write-run.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { serve, startOutside } from '#tests/make/outside.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+import { writeWhole } from '#tests/make/runs.ts';
+
+type Said = { status?: number; body: object };
+/** What the writer says of a subject; of every other one it writes, as of one of which it says nothing. */
+let of: Record<string, (heard: string) => Said | undefined> = {};
+let heard: string[] = [];
+const asJson = (message: object, finish = 'stop') => ({
+  body: { model: 'test', choices: [{ finish_reason: finish, message }], usage: {} },
+});
+const outside = await startOutside();
+const writer = `${outside.url}/openai/v1/chat/completions`;
+process.env.WRITER_PASSES = '1';
+process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
+  const body = await text(request);
+  const messages: { content: string }[] = JSON.parse(body).messages;
+  const said = messages.map(({ content }) => content).join('\n');
+  const subject = Object.keys(of).find((name) => said.includes(`Topic: ${name}`));
+  heard.push(said);
+  const answer = subject && of[subject]!(said);
+  if (answer) {
+    response.writeHead(answer.status ?? 200, { 'Content-Type': 'application/json' });
+    return response.end(JSON.stringify(answer.body));
+  }
+  const headers = { Authorization: 'Bearer sk-local', 'Content-Type': 'application/json' };
+  const real = await fetch(writer, { method: 'POST', headers, body });
+  response.writeHead(real.status, { 'Content-Type': 'application/json' });
+  return response.end(await real.text());
+});
+
+const POLICY = { status: 400, body: { error: { message: 'No', code: 'content_policy_violation' } } };
+const DECLINED = asJson({ content: null, refusal: 'I can’t help with that.' });
+const SHORT = asJson({
+  content: JSON.stringify({ content: 'Short.', hashtags: ['A', 'B', 'C'], thesis: '', claims: [] }),
+});
+
+const { db } = await testDatabase();
+beforeEach(() => {
+  of = {};
+  heard = [];
+});
+
+/** Somebody with a plan whose topic `Bad` has its turn before `Good`. */
+async function somebody() {
+  const actor = await makeUser(db, {});
+  await makePlan(db, actor, 3, new Date());
+  const bad = await makeTopic(db, actor, 'Bad planning');
+  const good = await makeTopic(db, actor, 'Good planning');
+  await db
+    .updateTable('topics')
+    .set({ createdAt: new Date(0) })
+    .where('id', '=', bad.id)
+    .execute();
+  return { actor, bad, good };
+}
+
+async function write(actor: Actor, count = 1) {
+  const { id } = await generateNow(db, actor, { count });
+  await writeWhole(db, id);
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const posts = await db.selectFrom('posts').select(['topicId']).where('runId', '=', id).execute();
+  return { run, topics: posts.map(({ topicId }) => topicId) };
+}
+
+test('a subject that the rules of the writer rule out leaves its place to the next topic, and is told', async () => {
+  const { actor, bad, good } = await somebody();
+  of = { 'Bad planning': () => POLICY };
+  const { run, topics } = await write(actor);
+  assert.deepEqual([run.status, run.done, run.failed, topics], ['complete', 1, 0, [good.id]]);
+  assert.match(run.error!, /^“Bad planning” was passed over: the writer’s rules on content rule it out/);
+  assert.equal(heard.length, 2);
+  const { failures, failure, isPaused, lastUsedAt } = await findTopic(db, actor, bad.id);
+  assert.deepEqual([failures, isPaused, lastUsedAt], [1, false, null]);
+  assert.match(failure, /rules on content/);
+});
+
+test('what the writer declines twice leaves its place to the next topic', async () => {
+  const { actor, bad, good } = await somebody();
+  of = { 'Bad planning': () => DECLINED };
+  const { topics } = await write(actor);
+  assert.deepEqual([topics, heard.length], [[good.id], 3]);
+  assert.match(heard[1]!, /You declined to write it/);
+  assert.equal((await findTopic(db, actor, bad.id)).failures, 1);
+});
+
+test('a topic whose texts fail leaves its next turn to others, and no place stands still', async () => {
+  const { actor, bad, good } = await somebody();
+  of = { 'Bad planning': () => SHORT };
+  const { run, topics } = await write(actor, 3);
+  assert.deepEqual([run.done, run.failed, topics], [1, 2, [good.id]]);
+  assert.match(run.error!, /"Bad planning" was not good enough/);
+  assert.doesNotMatch(run.error!, /\.$/);
+  assert.equal((await findTopic(db, actor, bad.id)).failures, 2);
+});
+
+test('after three failures in a row a topic is paused, and has no turns until it is resumed', async () => {
+  const { actor, bad, good } = await somebody();
+  of = { 'Bad planning': () => POLICY };
+  const all = [await write(actor), await write(actor), await write(actor)];
+  assert.deepEqual(
+    all.map(({ topics }) => topics),
+    [[good.id], [good.id], [good.id]],
+  );
+  const paused = await findTopic(db, actor, bad.id);
+  assert.deepEqual([paused.failures, paused.isPaused, paused.isActive], [3, true, true]);
+  assert.deepEqual(
+    (await listTurns(db, actor.userId)).map(({ id }) => id),
+    [good.id],
+  );
+  heard = [];
+  assert.equal((await write(actor)).run.error, null);
+  assert.equal(heard.length, 1);
+  const resumed = await resumeTopic(db, actor, bad.id);
+  assert.deepEqual([resumed.failures, resumed.failure, resumed.isPaused], [0, '', false]);
+  assert.deepEqual(
+    (await listTurns(db, actor.userId)).map(({ id }) => id),
+    [bad.id, good.id],
+  );
+});
+
+test('a post that is written sets the count to nothing', async () => {
+  const { actor, bad } = await somebody();
+  of = { 'Bad planning': () => POLICY };
+  await write(actor);
+  await write(actor);
+  assert.equal((await findTopic(db, actor, bad.id)).failures, 2);
+  of = {};
+  const { topics } = await write(actor);
+  assert.deepEqual(topics, [bad.id]);
+  const { failures, failure } = await findTopic(db, actor, bad.id);
+  assert.deepEqual([failures, failure], [0, '']);
+});
+
+test('a writer that is away, or whose answers nobody can read, counts for no topic', async () => {
+  const { actor, bad } = await somebody();
+  of = { 'Bad planning': () => ({ status: 500, body: { error: { message: 'No' } } }) };
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await writeRun(db, id);
+  const before = await db.selectFrom('topics').selectAll().where('id', '=', bad.id).executeTakeFirstOrThrow();
+  assert.deepEqual([before.failures, before.lastTurnAt], [0, null]);
+  of = { 'Bad planning': () => asJson({ content: 'A post as plain text.' }) };
+  await writeWhole(db, id);
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  assert.match(run.error!, /could not be written: the writer’s answer could not be read/);
+  const after = await db.selectFrom('topics').selectAll().where('id', '=', bad.id).executeTakeFirstOrThrow();
+  assert.equal(after.failures, 0);
+  assert.ok(after.lastTurnAt);
+  const faults = () =>
+    db.selectFrom('operatorFaults').select('message').where('key', '=', 'writer').execute();
+  assert.match((await faults())[0]!.message, /could not be read\. Another model/);
+  await write(actor);
+  assert.deepEqual(await faults(), []);
+});
+
+test('a writer that stays away for as long as a run waits is told to the operator', async () => {
+  const { actor } = await somebody();
+  of = { 'Bad planning': () => ({ body: { error: { message: 'Provider returned error', code: 502 } } }) };
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await db
+    .updateTable('runs')
+    .set({ createdAt: new Date(Date.now() - 6 * 60_000) })
+    .where('id', '=', id)
+    .execute();
+  await writeRun(db, id);
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  assert.match(run.error!, /^The writer was not available/);
+  const [fault] = await db
+    .selectFrom('operatorFaults')
+    .select('message')
+    .where('key', '=', 'writer')
+    .execute();
+  assert.equal(fault!.message, 'The writer answered 502');
+});
+
+test('when every topic is paused a run says so, and none is begun', async () => {
+  const { actor, bad, good } = await somebody();
+  of = { 'Bad planning': () => POLICY, 'Good planning': () => POLICY };
+  const { run } = await write(actor, 3);
+  assert.deepEqual([run.done, run.failed], [0, 3]);
+  for (const { id } of [bad, good]) assert.equal((await findTopic(db, actor, id)).isPaused, true);
+  await assert.rejects(generateNow(db, actor, { count: 1 }), /Every active topic is paused/);
+  const again = await toggleTopic(db, actor, bad.id);
+  assert.deepEqual([again.isActive, again.isPaused], [false, false]);
+  await toggleTopic(db, actor, good.id);
+  await assert.rejects(generateNow(db, actor, { count: 1 }), /Add a topic, or activate one/);
+});
+
+test('a topic that is paused until a day has its turns again from then on', async () => {
+  const { actor, bad, good } = await somebody();
+  const pause = (pausedUntil: Date) =>
+    db
+      .updateTable('topics')
+      .set({ pausedAt: new Date(0), pausedUntil })
+      .where('id', '=', bad.id)
+      .execute();
+  const turns = async () => (await listTurns(db, actor.userId)).map(({ id }) => id);
+  await pause(new Date(Date.now() + 3_600_000));
+  assert.deepEqual(await turns(), [good.id]);
+  await pause(new Date(Date.now() - 3_600_000));
+  assert.deepEqual(await turns(), [bad.id, good.id]);
+});
+
+test('a topic that its owner asks for is written about, paused or not', async () => {
+  const { actor, bad } = await somebody();
+  await db
+    .updateTable('topics')
+    .set({ pausedAt: new Date(), failures: 3 })
+    .where('id', '=', bad.id)
+    .execute();
+  const { id } = await generateNow(db, actor, { count: 1, topicId: bad.id });
+  await writeWhole(db, id);
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  assert.equal(run.done, 1);
+});
+
+test('a writer that can read less is given less, and what the text must have stays', async () => {
+  const { actor, bad } = await somebody();
+  await transact(db, (trx) => takeTurn(trx, bad.id, new Date(0)));
+  const OWN = 'These are my own words about plans, and long ones. '.repeat(20);
+  await db.insertInto('voiceExamples').values({ userId: actor.userId, content: OWN }).execute();
+  of = {
+    'Good planning': (said) =>
+      said.includes(OWN.trim())
+        ? { status: 400, body: { error: { message: 'Too long', code: 'context_length_exceeded' } } }
+        : undefined,
+  };
+  const { run } = await write(actor);
+  assert.deepEqual([run.done, heard.length], [1, 2]);
+  assert.match(heard[1]!, /Topic: Good planning/);
+});
