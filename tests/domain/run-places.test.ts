@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
+import { claimRun } from '#app/domain/writing/run-claim.ts';
+import { openPlaces } from '#app/domain/writing/run-places.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -99,6 +101,29 @@ test('a run that begins late says how many of its times had passed', async () =>
     assert.deepEqual([status, requested, done, failed], ['complete', ...counts]);
     assert.equal(error, 'Its time had passed before it could be written');
   }
+});
+
+test('who comes back to a run that another has ended, or has, counts nothing in it', async () => {
+  const actor = await writer();
+  await startDueRuns(db, creation);
+  const { id } = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('userId', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  const mine = (await claimRun(db, id, creation))!;
+  const later = new Date(creation.getTime() + 2 * HOUR);
+  const countOf = async () => {
+    await openPlaces(db, mine, new Date(creation.getTime() + 13 * HOUR));
+    return (await runOf(id)).requested;
+  };
+  await db.updateTable('runs').set({ leaseUntil: later, requested: 7 }).where('id', '=', id).execute();
+  assert.equal(await countOf(), 7);
+  const ended = { status: 'complete', leaseUntil: mine.leaseUntil } as const;
+  await db.updateTable('runs').set(ended).where('id', '=', id).execute();
+  assert.equal(await countOf(), 7);
+  await db.updateTable('runs').set({ status: 'running' }).where('id', '=', id).execute();
+  assert.equal(await countOf(), 3);
 });
 
 test('a writer that does not answer in time is asked again later, and the job ends', async () => {

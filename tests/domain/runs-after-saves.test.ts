@@ -14,6 +14,7 @@ import { addPost, markDeleted } from '#app/domain/queue/standing.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { openPlaces } from '#app/domain/writing/run-places.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
@@ -224,6 +225,35 @@ test('a slot whose post was moved away is not written anew for two saves', async
   await saveSettings(db, actor, { contentCreationTime: '11:10' }, on(4, '12:00'));
   assert.deepEqual(await tick(actor, on(4, '12:01')), []);
   assert.equal(await countRuns(actor), 1);
+});
+
+/** Writes down a run of somebody who asked for a post, and ends it later. */
+async function ask(actor: Actor, now: Date) {
+  const { id } = await generateNow(db, actor, { count: 1 }, now);
+  return () => db.updateTable('runs').set({ status: 'complete' }).where('id', '=', id).execute();
+}
+
+test('a slot whose post was moved away is not written anew for a pause while another post is asked for', async () => {
+  const actor = await writer({ publishTimes: ['14:00', '18:00'] });
+  await tick(actor, on(4, '08:00'));
+  const moved = { slotDate: '2027-05-20', publishAt: on(20, '14:00') };
+  await db.updateTable('posts').set(moved).where('userId', '=', actor.userId).execute();
+  const end = await ask(actor, on(4, '12:00'));
+  await saveSettings(db, actor, { enabled: false }, on(4, '12:00'));
+  await saveSettings(db, actor, { enabled: true }, on(4, '12:00'));
+  await end();
+  assert.deepEqual(await tick(actor, on(4, '12:01')), []);
+});
+
+test('a post that is asked for holds the run of the day back for two minutes at most', async () => {
+  const actor = await writer();
+  const end = await ask(actor, on(4, '07:59'));
+  await startDueRuns(db, on(4, '08:00'));
+  assert.equal(await countRuns(actor), 1);
+  await startDueRuns(db, on(4, '08:01'));
+  assert.equal(await countRuns(actor), 2);
+  await end();
+  assert.deepEqual(await tick(actor, on(4, '08:01')), TODAY);
 });
 
 test('so many runs a day begin by themselves, and the next when there is room again', async () => {

@@ -1,7 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
-import { countRunsSince, hasYoungRun, latestRunSince } from '#app/domain/writing/facts.ts';
+import { countRunsSince, hasYoungOwnRun, hasYoungRun, latestRunSince } from '#app/domain/writing/facts.ts';
 import { lastTimeOfDay } from './slots.ts';
 import type { FullTimetable } from './timetable.ts';
 
@@ -12,14 +12,20 @@ const dayBefore = (at: Date) => new Date(at.getTime() - DAY_MS);
 
 /** Longer than any run waits for its writer: an older one keeps no other back. */
 const UNDER_WAY_MS = 4 * 3_600_000;
-/** A run is under way, so what it comes to is not known yet. */
+/** A run of the timetable is under way, so what it comes to is not known yet. */
 const isBeingWritten = (now: Date) =>
-  hasYoungRun('automationSettings.userId', new Date(now.getTime() - UNDER_WAY_MS));
+  hasYoungOwnRun('automationSettings.userId', new Date(now.getTime() - UNDER_WAY_MS));
+
+/** About as long as it takes to write a post or two. */
+const JUST_ASKED_MS = 2 * 60_000;
+/** What was asked for a moment ago takes the next free slots: waited for so long, and no longer, few are written for twice. */
+const wasJustAsked = (now: Date) =>
+  hasYoungRun('automationSettings.userId', new Date(now.getTime() - JUST_ASKED_MS));
 
 /**
  * Locks users with automation on whose content creation time has come, and says how many posts their plan has and how
  * many runs they had in the last day. Two runs of one user at once would write for the same slots: whose posts are being
- * written waits.
+ * written waits, for those they asked for themselves only a little.
  */
 export function lockDueUsers(trx: Trx, now: Date, most: number) {
   return trx
@@ -32,7 +38,7 @@ export function lockDueUsers(trx: Trx, now: Date, most: number) {
     ])
     .where('isEnabled', '=', true)
     .where('nextRunAt', '<=', now)
-    .where(({ not }) => not(isBeingWritten(now)))
+    .where(({ not, or }) => not(or([isBeingWritten(now), wasJustAsked(now)])))
     .orderBy('nextRunAt')
     .limit(most)
     .forUpdate()

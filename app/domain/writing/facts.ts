@@ -5,6 +5,11 @@ export const hasYoungRun = (userId: string, since: Date): RawBuilder<boolean> =>
   sql`exists (select from runs r where r.user_id = ${sql.ref(userId)} and r.status <> 'complete'
     and r.created_at > ${since})`;
 
+/** The same of a run that began by itself. */
+export const hasYoungOwnRun = (userId: string, since: Date): RawBuilder<boolean> =>
+  sql`exists (select from runs r where r.user_id = ${sql.ref(userId)} and r.status <> 'complete'
+    and r.created_at > ${since} and r.scheduled_for is not null)`;
+
 /** The runs of a user, by id, that began by themselves after an instant. */
 export const ownRunsOf = (userId: string, since: Date): RawBuilder<string> =>
   sql`(select r.id from runs r where r.user_id = ${userId} and r.scheduled_for > ${since})`;

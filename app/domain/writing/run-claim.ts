@@ -7,8 +7,7 @@ import type { Tries, Usage } from './write-checked.ts';
 const LEASE_MS = 180_000;
 
 /** `leaseUntil` tells this claim from any later one: a process that was frozen may come back after it. */
-export type ClaimedRun = RunWithPlaces &
-  Tries & { topicId: string | null; createdAt: Date; leaseUntil: Date | null };
+export type ClaimedRun = RunWithPlaces & Tries & { topicId: string | null; createdAt: Date };
 
 const CLAIMED = [
   'id',

@@ -12,6 +12,7 @@ export type RunWithPlaces = NamedSlot & {
   userId: string;
   scheduledFor: Date | null;
   nextPlace: number;
+  leaseUntil: Date | null;
 };
 /** One post of a run. Without a slot it takes the next free one. */
 export type Place = { index: number; slot: Slot | null };
@@ -36,7 +37,13 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
   const free = (await freeSlotsOf(db, run.userId, run.scheduledFor, now)).filter(isOpen);
   const open = free.filter(({ slot }) => slot.at > now);
   const total = free.length + written.size + failed;
-  await db.updateTable('runs').set({ requested: total }).where('id', '=', run.id).execute();
+  await db
+    .updateTable('runs')
+    .set({ requested: total })
+    .where('id', '=', run.id)
+    .where('status', '<>', 'complete')
+    .where('leaseUntil', 'is not distinct from', run.leaseUntil)
+    .execute();
   return { open, passed: free.length - open.length };
 }
 
