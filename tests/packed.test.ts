@@ -18,6 +18,7 @@ test('what is packed is packed in its body, too, as its reader unpacks it', asyn
   for (const [accepted, encoding, unpack] of [
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
+    ['deflate, gzip;q=0.5', 'gzip', gunzipSync],
   ] as const) {
     const response = packed(page, ask({ 'Accept-Encoding': accepted }), {});
     assert.equal(response.headers.get('Content-Encoding'), encoding);
@@ -25,5 +26,13 @@ test('what is packed is packed in its body, too, as its reader unpacks it', asyn
     const body = Buffer.from(await response.arrayBuffer());
     assert.deepEqual(body, bytesOf(response));
     assert.deepEqual(unpack(body), page);
+  }
+});
+
+test('who does not take gzip is not sent it', async () => {
+  for (const accepted of ['gzip;q=0', 'br;q=0, gzip; q=0.0, *;q=0', 'identity', '']) {
+    const response = packed(page, ask({ 'Accept-Encoding': accepted }), {});
+    assert.equal(response.headers.get('Content-Encoding'), null);
+    assert.equal(await response.text(), page.toString());
   }
 });

@@ -22,6 +22,9 @@ const bodyOf = (bytes: Buffer<ArrayBuffer>) =>
 /** A reader that gives weights to what it reads is not taken to read brotli. */
 const READS_BROTLI = /(?:^|,)\s*br\s*(?:,|$)/;
 
+/** Whatever weight it gives, but none. */
+const READS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
 /** @param encodings The header Accept-Encoding. */
 export const readsBrotli = (encodings = ''): boolean => READS_BROTLI.test(encodings);
 
@@ -34,7 +37,7 @@ type Packing = { name: string; pack: (bytes: Buffer) => Buffer<ArrayBuffer> };
 function packingFor(encodings: string): Packing | undefined {
   if (readsBrotli(encodings))
     return { name: 'br', pack: (bytes) => brotliCompressSync(bytes, { params: BROTLI }) };
-  if (/\bgzip\b/.test(encodings)) return { name: 'gzip', pack: (bytes) => gzipSync(bytes, { level: 1 }) };
+  if (READS_GZIP.test(encodings)) return { name: 'gzip', pack: (bytes) => gzipSync(bytes, { level: 1 }) };
   return undefined;
 }
 
