@@ -74,6 +74,9 @@ type OtherTables = {
     slotDate: Nullable<string>;
     slotNumber: Nullable<number>;
     publishAt: Nullable<Date>;
+    /** Of a post without a slot the one that was taken from it last. */
+    leftSlotDate: Nullable<string>;
+    leftSlotNumber: Nullable<number>;
     editedAt: Nullable<Date>;
     /** How often what it says was changed. */
     revision: Generated<number>;

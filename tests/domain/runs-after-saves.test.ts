@@ -8,7 +8,7 @@ import type { SettingsChange } from '#app/domain/automation/schema.ts';
 import { instantOf, lastTimeOfDay, nextTimeOfDay, slotsBetween } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
-import { skipPost } from '#app/domain/queue/moves.ts';
+import { movePost, skipPost } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { addPost, markDeleted } from '#app/domain/queue/standing.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
@@ -198,6 +198,26 @@ for (const [empty, how] of [
       assert.deepEqual(await tick(actor, on(5, '11:00')), ['2027-05-05 2', '2027-05-06 1']);
     });
   }
+}
+
+for (const [moved, left] of [
+  [false, '2027-05-04 2'],
+  [true, '2027-05-05 2'],
+] as const) {
+  const where = moved ? 'the slot it was moved to' : 'its slot';
+  test(`after a change of the times a post that was set aside has left ${where}, and no other`, async () => {
+    const actor = await writer();
+    await tick(actor, on(4, '08:00'));
+    const [post] = await waiting(actor, on(4, '13:00'));
+    const to = { postId: post!.id, slot: { date: '2027-05-05', number: 2 } };
+    if (moved) await movePost(db, actor, to, on(4, '09:30'));
+    await skipPost(db, actor, post!.id);
+    await sendDue(actor, on(4, '10:00'));
+    await saveSettings(db, actor, { publishTimes: ['07:00', '15:00'] }, on(4, '10:00'));
+    const written = [...(await tick(actor, on(4, '10:01'))), ...(await tick(actor, on(5, '06:59')))];
+    written.push(...(await tick(actor, on(5, '08:00'))));
+    assert.deepEqual([written.includes('2027-05-05 1'), written.includes(left)], [true, false]);
+  });
 }
 
 test('who empties the slots and saves each minute has each slot written once', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { isRewritten, ownRunsOf, scheduledForOf } from '#app/domain/writing/facts.ts';
+import { isRewritten, ownRunsOf } from '#app/domain/writing/facts.ts';
+import { lastSlotOf } from './facts.ts';
 
 const LAST_TEXTS = 30;
 const COMPARED_POSTS = 90;
@@ -65,10 +66,15 @@ export async function listRunIndexes(db: Db, runId: string): Promise<Set<number>
   return new Set(rows.map(({ runIndex }) => runIndex!));
 }
 
-/** The posts of the runs of a user that began by themselves after an instant, also deleted ones: their slots and places. */
-export const listOfOwnRuns = (db: Db, userId: string, since: Date) =>
-  db
+/**
+ * The slots, as "date number", of the posts of the runs of a user that began by themselves after an instant, also of
+ * deleted ones, and those that were taken from posts which have none.
+ */
+export async function listSlotsOfOwnRuns(db: Db, userId: string, since: Date): Promise<Set<string>> {
+  const rows = await db
     .selectFrom('posts')
-    .select(['slotDate', 'slotNumber', 'runIndex', scheduledForOf('posts.runId').as('scheduledFor')])
+    .select(lastSlotOf('posts').as('slot'))
     .where('runId', 'in', ownRunsOf(userId, since))
     .execute();
+  return new Set(rows.flatMap(({ slot }) => slot ?? []));
+}

@@ -5,7 +5,10 @@ import type { Slot } from '#app/domain/automation/slots.ts';
 
 export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
 
-const placeOf = (slot: Slot) => ({ slotDate: slot.date, slotNumber: slot.number, publishAt: slot.at });
+const placeOf = (slot: Slot) => ({
+  ...{ slotDate: slot.date, slotNumber: slot.number, publishAt: slot.at },
+  ...{ leftSlotDate: null, leftSlotNumber: null },
+});
 
 /**
  * The row of a post without its delivery: see `addPost`. Answers its id, or undefined when its place in the run
@@ -55,10 +58,15 @@ export async function placePost(trx: Trx, postId: string, slot: Slot): Promise<v
   await trx.updateTable('posts').set(placeOf(slot)).where('id', '=', postId).execute();
 }
 
-/** Takes its slot from a post: another one may have it. */
+/** Takes its slot from a post, which keeps which one it was: another one may have it. */
 export async function unplacePost(trx: Trx, postId: string): Promise<void> {
-  const none = { slotDate: null, slotNumber: null, publishAt: null };
-  await trx.updateTable('posts').set(none).where('id', '=', postId).execute();
+  await trx
+    .updateTable('posts')
+    .set({ slotDate: null, slotNumber: null, publishAt: null })
+    .set(({ ref }) => ({ leftSlotDate: ref('slotDate'), leftSlotNumber: ref('slotNumber') }))
+    .where('id', '=', postId)
+    .where('slotDate', 'is not', null)
+    .execute();
 }
 
 type Change = {

@@ -40,23 +40,17 @@ export async function planRunAfter(
 ): Promise<void> {
   if (rulesOf(before) === rulesOf(after)) return;
   const { contentCreationTime, timeZone } = after;
-  const slots = await lookAtSlots(trx, userId, before, after, now);
+  const slots = await lookAtSlots(trx, userId, before, now);
   const created = lastTimeOfDay(contentCreationTime, timeZone, now);
   const isPaid = paidAt(await listCovered(trx, userId), created) > 0;
   await planRun(trx, userId, isPaid && isOwed(slots, after, now) ? now : nextRunFor(slots, after, now));
 }
 
-async function lookAtSlots(
-  trx: Trx,
-  userId: string,
-  before: FullTimetable,
-  after: FullTimetable,
-  now: Date,
-): Promise<Slots> {
+async function lookAtSlots(trx: Trx, userId: string, before: FullTimetable, now: Date): Promise<Slots> {
   const seen = await findSeenTo(trx, userId, before, now);
   const from = localDateOf(new Date(now.getTime() - TWO_DAYS_MS), before.timeZone);
   const taken = await listTakenSlots(trx, userId, from);
-  const written = await listWrittenSlots(trx, userId, after, now);
+  const written = await listWrittenSlots(trx, userId, now);
   return {
     isDone: (slot) => taken.has(keyOf(slot)) || written.has(keyOf(slot)),
     isSeenTo: ({ date, number }) => {

@@ -54,7 +54,7 @@ async function freeSlotsOf(db: Db, userId: string, scheduledFor: Date, now: Date
   const [first] = slots;
   if (!first) return [];
   const taken = await listTakenSlots(db, userId, first.date);
-  const written = await listWrittenSlots(db, userId, timetable, now);
+  const written = await listWrittenSlots(db, userId, now);
   const isFree = (key: string) => !taken.has(key) && !written.has(key);
   return slots.map((slot, index) => ({ index, slot })).filter(({ slot }) => isFree(keyOf(slot)));
 }
