@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Insertable } from 'kysely';
+import { transact } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { findAuthor } from '#app/domain/linkedin/author.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
+import { skipPost } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { markDeleted } from '#app/domain/queue/standing.ts';
 import { loadDashboard } from '#app/routes/dashboard/load.ts';
 import { describeNextPost } from '#app/routes/dashboard/next.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -100,7 +103,8 @@ const ran = ({ userId }: Actor, run: Ran) =>
   db
     .insertInto('runs')
     .values({ userId, requested: 1, failed: 1, status: 'complete', createdAt: NOON, ...run })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
 
 /** A post that was written at an instant for a slot at 09:00. */
 async function writtenAt(actor: Actor, createdAt: Date, days: number): Promise<string> {
@@ -169,6 +173,32 @@ test('a slot that stayed empty says why by the run that was to fill it, and by n
   const [slotDate, slotNumber] = [today.toString(), 1];
   await ran(actor, { slotDate, slotNumber, createdAt: at(0, '08:30'), error: 'The writer was busy' });
   assert.deepEqual(await slots(actor), ['09:00 Nothing went out: No post was ready: The writer was busy.']);
+});
+
+test('a slot that was written and emptied since is not blamed for another of its run', async () => {
+  const actor = await owner(['08:05', '09:00', '10:00']);
+  const error = 'Its time had passed before it could be written';
+  const { id: runId } = await ran(actor, {
+    ...{ scheduledFor: at(0, '08:00'), createdAt: at(0, '08:00'), error },
+  });
+  for (const [runIndex, time] of [
+    [1, '09:00'],
+    [2, '10:00'],
+  ] as const) {
+    const id = await makeScheduledPost(db, actor, { dueAt: at(0, time) });
+    await db
+      .updateTable('posts')
+      .set({ runId, runIndex, slotNumber: runIndex + 1 })
+      .where('id', '=', id)
+      .execute();
+    if (runIndex === 1) await skipPost(db, actor, id);
+    else await transact(db, (trx) => markDeleted(trx, id, at(0, '09:30')));
+  }
+  assert.deepEqual(await slots(actor), [
+    `08:05 Nothing went out: No post was ready: ${error}.`,
+    '09:00 Nothing went out: No post was ready for this time.',
+    '10:00 Nothing went out: No post was ready for this time.',
+  ]);
 });
 
 test('a run between the times of a day is told by its own slots, and blamed for no other', async () => {

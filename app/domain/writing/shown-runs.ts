@@ -5,6 +5,8 @@ import type { Actor } from '#app/domain/actor.ts';
 import { type Slot, slotsOfRun } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { isId } from '#app/domain/paging.ts';
+import { slotsWrittenBy } from '#app/domain/posts/facts.ts';
+import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { fillingOf } from './fill-slot.ts';
 import { RUN_COLUMNS, type Run } from './start-run.ts';
 
@@ -13,7 +15,8 @@ const LATEST_WITHIN_MS = 24 * HOUR_MS;
 /** What was to fill the first slot of a day may have begun on the day before; either has 25 hours at most. */
 const TWO_DAYS_MS = 50 * HOUR_MS;
 
-export type DayRun = Run & { scheduledFor: Date | null };
+/** `wrote`: of a run with an error the slots that it has written for, as pages name them. */
+export type DayRun = Run & { scheduledFor: Date | null; wrote: string[] };
 
 type Asked = { userId: string; runId: string | null; since: Date; daysSince: Date };
 
@@ -21,6 +24,9 @@ const read = written((db: Db, { userId, runId, since, daysSince }: Asked) =>
   db
     .selectFrom('runs')
     .select([...RUN_COLUMNS, 'scheduledFor'])
+    .select(
+      sql<string[]>`case when error is null then '{}' else ${slotsWrittenBy('runs.id')} end`.as('wrote'),
+    )
     .where(
       sql<boolean>`id in (
         (select id from runs where user_id = ${userId} and created_at > ${since}
@@ -67,6 +73,8 @@ function wasFor(
   );
 }
 
-/** Why the last run that was to fill a slot did not; null when it says nothing of that. */
-export const whyUnwritten = (runs: DayRun[], slot: Slot, timetable: FullTimetable): string | null =>
-  runs.find((run) => wasFor(run, slot, timetable))?.error ?? null;
+/** Why the last run that was to fill a slot did not; null when it says nothing of that, or did. */
+export function whyUnwritten(runs: DayRun[], slot: Slot, timetable: FullTimetable): string | null {
+  const run = runs.find((run) => wasFor(run, slot, timetable));
+  return run && !run.wrote.includes(keyOf(slot)) ? run.error : null;
+}
