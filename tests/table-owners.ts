@@ -23,6 +23,7 @@ export const OWNERS: Record<string, string> = {
   briefs: 'writing/',
   posts: 'posts/',
   engagements: 'posts/',
+  post_versions: 'posts/',
   post_counts: 'posts/',
   deliveries: 'queue/',
   publications: 'publishing/',

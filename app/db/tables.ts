@@ -85,6 +85,16 @@ type OtherTables = {
     createdAt: CreatedAt;
     deletedAt: Nullable<Date>;
   };
+  /** What a post said before, or could say. */
+  postVersions: {
+    id: Generated<string>;
+    postId: string;
+    userId: string;
+    content: string;
+    hashtags: ColumnType<string[], string[] | undefined, string[]>;
+    made: ColumnType<Record<string, unknown> | null, string | null, string | null>;
+    createdAt: CreatedAt;
+  };
   engagements: Counts & { postId: string; userId: string; enteredAt: CreatedAt };
   /** Of what is over, kept by triggers. The sums are bigints, so strings. */
   postCounts: {

@@ -29,6 +29,10 @@ export type WritingTables = {
     slotDate: Nullable<string>;
     slotNumber: Nullable<number>;
     insteadAt: Nullable<Date>;
+    /** The post that is written again, as its author asked, from the text at a revision. */
+    postId: Nullable<string>;
+    instruction: Nullable<string>;
+    postRevision: Nullable<number>;
     createdAt: CreatedAt;
     finishedAt: Nullable<Date>;
   };

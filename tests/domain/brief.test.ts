@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TONES } from '#app/domain/topics/limits.ts';
-import { decideBrief, type GivenFact, type Made } from '#app/domain/writing/brief.ts';
+import { decideBrief, type GivenFact, type MadeKinds } from '#app/domain/writing/brief.ts';
 import {
   ANGLE_NEEDS,
   ANGLES,
@@ -22,7 +22,7 @@ const EVERY_KIND = (['project', 'number', 'opinion', 'lesson', 'question'] as co
 );
 
 /** The briefs of so many posts in a row, the first one first. */
-function inRow(count: number, factsOf: (at: number) => GivenFact[], begun: Made[] = []) {
+function inRow(count: number, factsOf: (at: number) => GivenFact[], begun: MadeKinds[] = []) {
   const made = [...begun];
   return Array.from({ length: count }, (_, at) => {
     const brief = decideBrief(frame, factsOf(at), made);

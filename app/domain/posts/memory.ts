@@ -14,10 +14,11 @@ const ownPosts = (db: Db, userId: string) =>
     .where('deletedAt', 'is', null)
     .where('visibility', '=', 'PUBLIC');
 
-/** What the user's last 30 posts say, the latest first. */
-export async function listLastTexts(db: Db, userId: string): Promise<string[]> {
+/** What the user's last 30 posts say, the latest first, but for the one that is written again. */
+export async function listLastTexts(db: Db, userId: string, butPostId?: string): Promise<string[]> {
   const rows = await ownPosts(db, userId)
     .select('content')
+    .$if(butPostId !== undefined, (query) => query.where('id', '<>', butPostId!))
     .orderBy('createdAt', 'desc')
     .limit(LAST_TEXTS)
     .execute();
@@ -36,9 +37,18 @@ export async function listOwnWords(db: Db, userId: string, limit: number): Promi
   return rows.map(({ content }) => content);
 }
 
-/** How near a text is to the nearest of the user's last 90 posts, 0 to 1. */
-export async function nearestSimilarity(db: Db, userId: string, content: string): Promise<number> {
-  const recent = ownPosts(db, userId).select('content').orderBy('createdAt', 'desc').limit(COMPARED_POSTS);
+/** How near a text is to the nearest of the user's last 90 posts, 0 to 1, but for the one that is written again. */
+export async function nearestSimilarity(
+  db: Db,
+  userId: string,
+  content: string,
+  butPostId?: string,
+): Promise<number> {
+  const recent = ownPosts(db, userId)
+    .select('content')
+    .$if(butPostId !== undefined, (query) => query.where('id', '<>', butPostId!))
+    .orderBy('createdAt', 'desc')
+    .limit(COMPARED_POSTS);
   const { nearest } = await db
     .selectFrom(recent.as('recent'))
     .select(sql<number | null>`max(similarity(recent.content, ${content}))`.as('nearest'))

@@ -48,6 +48,16 @@ export async function lockThoseFree(trx: Trx, postIds: string[]): Promise<string
   return locked.map(({ id }) => id);
 }
 
+/** What a post of the user says, and its topic. */
+export const findText = (db: Db, userId: string, postId: string) =>
+  db
+    .selectFrom('posts')
+    .select(['content', 'hashtags', 'topicId', 'revision'])
+    .where('id', '=', postId)
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+
 /** Whose post it is, deleted or not; undefined when the database has none. */
 export async function ownerOfPost(db: Db, postId: string): Promise<string | undefined> {
   const row = await db.selectFrom('posts').select('userId').where('id', '=', postId).executeTakeFirst();

@@ -77,6 +77,19 @@ export async function askForWritten(trx: Trx, postId: string): Promise<void> {
     .execute();
 }
 
+/** A text that nobody has read yet: what was approved was another one. */
+export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .from('posts')
+    .set({ status: 'pending', approvedAt: null })
+    .whereRef('posts.id', '=', 'deliveries.postId')
+    .where('postId', '=', postId)
+    .where('status', '=', 'generated')
+    .where(mustBeApproved)
+    .execute();
+}
+
 /**
  * Nothing else keeps in the posts of the user in the column: without LinkedIn or a plan, and while automation is
  * paused, nothing could go out, so nothing is asked or set aside for want of an answer. In a restored database what

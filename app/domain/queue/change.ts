@@ -12,7 +12,7 @@ import { commentaryLength, commentaryOf } from '#app/integrations/little-text.ts
 import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
 import { markMended, type StoredPost } from './standing.ts';
 
-const asItIs = () =>
+export const asItIs = () =>
   new Refusal(409, 'test_post', 'A test post goes out as it is. Delete it and send another one');
 
 const changedElsewhere = () =>

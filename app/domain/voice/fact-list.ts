@@ -38,6 +38,18 @@ export const listFactTurns = (db: Db, userId: string, topicId: string, limit: nu
     .limit(limit)
     .execute();
 
+/** Which of these facts the user still has. */
+export async function keptFacts(db: Db, userId: string, factIds: string[]): Promise<Set<string>> {
+  if (factIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('facts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('id', 'in', factIds)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Adds a fact; the same sentence a second time changes what the first one is for. */
 export async function addFact(db: Db, actor: Actor, input: FactInput): Promise<void> {
   await transact(db, async (trx) => {

@@ -40,7 +40,7 @@ export type Brief = {
 };
 
 /** How earlier posts of the author were made, the latest first. */
-export type Made = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'>;
+export type MadeKinds = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'>;
 
 type Frame = Pick<Brief, 'topic' | 'reader' | 'author' | 'language' | 'tone' | 'hasEmoji'>;
 
@@ -49,7 +49,7 @@ type Frame = Pick<Brief, 'topic' | 'reader' | 'author' | 'language' | 'tone' | '
  * twice in a row or in more than 3 of 10 posts. `facts` are in the order of their turns; angles and openings that need
  * one that is not there are left out.
  */
-export function decideBrief(frame: Frame, facts: GivenFact[], made: Made[]): Brief {
+export function decideBrief(frame: Frame, facts: GivenFact[], made: MadeKinds[]): Brief {
   const kinds = new Set(facts.map(({ kind }) => kind));
   const { angle, opening } = chooseStart(kinds, made);
   const endings = ENDINGS.filter((ending) => ending !== 'detail' || OPENINGS_WITH_DETAIL.includes(opening));
@@ -64,7 +64,7 @@ export function decideBrief(frame: Frame, facts: GivenFact[], made: Made[]): Bri
   };
 }
 
-function latest<K extends keyof Made>(made: Made[], kind: K): Made[K][] {
+function latest<K extends keyof MadeKinds>(made: MadeKinds[], kind: K): MadeKinds[K][] {
   return made.map((each) => each[kind]);
 }
 
@@ -85,7 +85,7 @@ function leastUsed<T>(kinds: T[], before: T[]): T {
 }
 
 /** The angle and the opening together, because each angle can open in a few ways only. */
-function chooseStart(kinds: Set<FactKind>, made: Made[]): { angle: Angle; opening: Opening } {
+function chooseStart(kinds: Set<FactKind>, made: MadeKinds[]): { angle: Angle; opening: Opening } {
   const [angles, openings] = [latest(made, 'angle'), latest(made, 'opening')];
   const pairs = (Object.keys(ANGLES) as Angle[])
     .filter((angle) => isSupplied(ANGLE_NEEDS[angle], kinds))

@@ -1,19 +1,27 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ClaimOfPost } from '#app/db/tables.ts';
 import { noteFactsGiven } from '#app/domain/voice/fact-list.ts';
-import type { Brief, Made } from './brief.ts';
+import type { Brief, MadeKinds } from './brief.ts';
 import type { Draft } from './draft.ts';
 
 const LOOKED_AT = 30;
 
 /** What was written about a post, beside its text. */
 
-/** How the last posts of a user were made and what they argue, also of deleted ones, the latest first. */
-export async function listMade(db: Db, userId: string): Promise<{ brief: Made; thesis: string }[]> {
+/**
+ * How the last posts of a user were made and what they argue, also of deleted ones, the latest first, but for the one that
+ * is written again.
+ */
+export async function listMade(
+  db: Db,
+  userId: string,
+  butPostId?: string,
+): Promise<{ brief: MadeKinds; thesis: string }[]> {
   const rows = await db
     .selectFrom('briefs')
     .select(['brief', 'thesis'])
     .where('userId', '=', userId)
+    .$if(butPostId !== undefined, (query) => query.where('postId', '<>', butPostId!))
     .orderBy('createdAt', 'desc')
     .limit(LOOKED_AT)
     .execute();
@@ -33,29 +41,53 @@ export type Composed = {
   reasons: string[];
 };
 
+type PostKey = { postId: string; userId: string };
+
+/** What is kept of how a text came about, as `briefs` and the versions of a post have it. */
+export type Made = Pick<Composed, 'brief' | 'findings' | 'score' | 'reasons'> & {
+  content: string;
+  thesis: string;
+  claims: ClaimOfPost[];
+};
+
+export const madeOf = ({ brief, draft, findings, score, reasons }: Composed): Made => ({
+  ...{ brief, findings, score, reasons },
+  ...{ content: draft.content, thesis: draft.thesis, claims: claimsOf(draft, brief) },
+});
+
 /** Keeps how a post came about, in the transaction that stores it. */
-export async function keepBrief(
-  trx: Trx,
-  post: { postId: string; userId: string },
-  { brief, draft, findings, score, reasons }: Composed,
-  now: Date,
-): Promise<void> {
-  const claims = claimsOf(draft, brief);
-  const row = {
-    ...{ content: draft.content, thesis: draft.thesis, findings, score, reasons, createdAt: now },
-    ...{ brief: JSON.stringify(brief), claims: JSON.stringify(claims) },
-  };
+export async function keepBrief(trx: Trx, post: PostKey, composed: Composed, now: Date): Promise<void> {
+  await putMade(trx, post, madeOf(composed), now);
+}
+
+async function putMade(trx: Trx, post: PostKey, made: Made, now: Date): Promise<void> {
+  const { brief, claims, ...rest } = made;
+  const row = { ...rest, brief: JSON.stringify(brief), claims: JSON.stringify(claims), createdAt: now };
   await trx
     .insertInto('briefs')
     .values({ ...post, ...row })
+    .onConflict((conflict) => conflict.column('postId').doUpdateSet(row))
     .execute();
   const given = brief.facts.map(({ id }) => id);
   const said = claims.map(({ factId }) => factId).filter((id) => id !== null);
   await noteFactsGiven(trx, post.postId, given, [...new Set(said)], now);
 }
 
+/** Puts what is known of another text in the place of what was known of the one before, which is answered. */
+export async function exchangeMade(
+  trx: Trx,
+  post: PostKey,
+  made: Made | null,
+  now: Date,
+): Promise<Made | null> {
+  const before = await findBrief(trx, post.userId, post.postId);
+  if (made) await putMade(trx, post, made, now);
+  else await trx.deleteFrom('briefs').where('postId', '=', post.postId).execute();
+  return before ?? null;
+}
+
 /** How a post came about; undefined for one that the writer did not write, or before this was kept. */
-export async function findBrief(db: Db, userId: string, postId: string) {
+export async function findBrief(db: Db, userId: string, postId: string): Promise<Made | undefined> {
   const row = await db
     .selectFrom('briefs')
     .select(['brief', 'content', 'thesis', 'claims', 'score', 'reasons', 'findings'])

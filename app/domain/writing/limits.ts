@@ -5,3 +5,9 @@ export const FREE_POSTS_A_MONTH = 3;
 export const POSTS_AN_HOUR_MAX = 60;
 /** Runs that begin by themselves: one a day, and few more however often the settings are saved. */
 export const RUNS_A_DAY_MAX = 12;
+/** How often posts can be written again within a day, without a plan and with one. */
+export const FREE_REWRITES_A_DAY_MAX = 5;
+export const REWRITES_A_DAY_MAX = 100;
+export const INSTRUCTION_MAX = 300;
+/** What is asked most often of a post that is written again. */
+export const INSTRUCTIONS = ['Make it shorter', 'Make it more personal', 'End with a question'];

@@ -1,9 +1,9 @@
 import type { Db } from '#app/db/client.ts';
 import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/memory.ts';
 import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
-import { listFactTurns } from '#app/domain/voice/fact-list.ts';
+import { keptFacts, listFactTurns } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
-import { decideBrief } from './brief.ts';
+import { type Brief, decideBrief } from './brief.ts';
 import { listMade } from './briefs.ts';
 import { closingOf, openingOf } from './post-ends.ts';
 import { wornPhrases } from './worn-phrases.ts';
@@ -32,21 +32,33 @@ async function examplesOf(db: Db, userId: string): Promise<string[]> {
   return chosen.length > 0 ? chosen : listOwnWords(db, userId, EXAMPLES);
 }
 
+/** A post that is written again: as the author asks of it, or another one in its place. */
+export type Again = { postId: string; content: string; instruction: string | null; brief: Brief | null };
+
+/** What was decided stays; but for facts that were deleted since. */
+async function briefAgain(db: Db, userId: string, { brief, instruction }: Again): Promise<Brief | null> {
+  if (!brief || !instruction) return null;
+  const kept = await keptFacts(
+    db,
+    userId,
+    brief.facts.map(({ id }) => id),
+  );
+  return { ...brief, instruction, facts: brief.facts.filter(({ id }) => kept.has(id)) };
+}
+
 /** Decides the brief of a post, and brings together what the writer is told and the text is held against. */
-export async function gatherMaterial(db: Db, userId: string, topic: WritingTopic) {
+export async function gatherMaterial(db: Db, userId: string, topic: WritingTopic, again?: Again) {
   const voice = await findVoice(db, userId);
-  const made = await listMade(db, userId);
+  const made = await listMade(db, userId, again?.postId);
   const facts = await listFactTurns(db, userId, topic.id, FACTS_LOOKED_AT);
-  const texts = await listLastTexts(db, userId);
+  const texts = await listLastTexts(db, userId, again?.postId);
   const frame = {
     ...{ topic: topic.name, tone: topic.tone },
     ...{ reader: voice.audience, author: voice.headline, language: voice.language, hasEmoji: voice.hasEmoji },
   };
-  const brief = decideBrief(
-    frame,
-    facts,
-    made.map((each) => each.brief),
-  );
+  const kinds = made.map((each) => each.brief);
+  const decided = { ...decideBrief(frame, facts, kinds), instruction: again?.instruction ?? null };
+  const brief = (again && (await briefAgain(db, userId, again))) ?? decided;
   const said = brief.facts.map(({ content }) => content).join('\n');
   const openings = texts.slice(0, OPENINGS_TOLD).map(openingOf);
   const data = {

@@ -102,3 +102,9 @@ export const askToReread = (text: string): Message[] => [
   { role: 'assistant', content: text },
   { role: 'user', content: TEXTS.reread },
 ];
+
+/** A post of the author is written again, as its instruction says. */
+export const askAgain = (text: string): Message[] => [
+  { role: 'assistant', content: text },
+  { role: 'user', content: TEXTS.again },
+];

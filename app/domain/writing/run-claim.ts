@@ -7,7 +7,13 @@ import type { Tries, Usage } from './write-checked.ts';
 const LEASE_MS = 180_000;
 
 /** `leaseUntil` tells this claim from any later one: a process that was frozen may come back after it. */
-export type ClaimedRun = RunWithPlaces & Tries & { topicId: string | null; createdAt: Date };
+export type ClaimedRun = RunWithPlaces &
+  Tries & { topicId: string | null; createdAt: Date } & {
+    /** The post that is written again. */
+    postId: string | null;
+    instruction: string | null;
+    postRevision: number | null;
+  };
 
 const CLAIMED = [
   'id',
@@ -22,6 +28,9 @@ const CLAIMED = [
   'leaseUntil',
   'slotDate',
   'slotNumber',
+  'postId',
+  'instruction',
+  'postRevision',
 ] as const;
 
 /** Takes the run for a while; a second worker, or a second job for it, gets nothing. */
@@ -68,6 +77,11 @@ export async function recordInstead(db: Db, runId: string, insteadAt: Date): Pro
   await db.updateTable('runs').set({ insteadAt }).where('id', '=', runId).execute();
 }
 
+/** The post that was written again has its new text. */
+export async function recordRewritten(db: Db, runId: string): Promise<void> {
+  await db.updateTable('runs').set({ done: 1 }).where('id', '=', runId).execute();
+}
+
 export async function recordFailure(db: Db, runId: string, error: string, posts = 1): Promise<void> {
   await db
     .updateTable('runs')
@@ -81,7 +95,8 @@ async function addUsage(db: Db, run: ClaimedRun, usage: Usage): Promise<void> {
   await db
     .updateTable('runs')
     .set((eb) => ({
-      done: countOfRun('runs.id'),
+      // A post that was written again is none of the run's own.
+      done: eb.case().when('postId', 'is', null).then(countOfRun('runs.id')).else(eb.ref('done')).end(),
       model: usage.model ?? eb.ref('model'),
       inputTokens: eb('inputTokens', '+', usage.inputTokens),
       outputTokens: eb('outputTokens', '+', usage.outputTokens),

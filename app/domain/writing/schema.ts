@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { optionalText } from '../input-schema.ts';
 import { SlotKey } from '../queue/schema.ts';
-import { POSTS_PER_RUN_MAX } from './limits.ts';
+import { INSTRUCTION_MAX, POSTS_PER_RUN_MAX } from './limits.ts';
 
 export const GenerateInput = z.object({
   topicId: z.string().optional(),
@@ -16,3 +17,7 @@ export type GenerateInput = z.output<typeof GenerateInput>;
 /** One post for one open slot. */
 export const FillInput = z.object({ topicId: z.string().optional(), slot: SlotKey });
 export type FillInput = z.output<typeof FillInput>;
+
+/** A post that is written again: as the instruction says, or another one in its place. */
+export const AgainInput = z.object({ instruction: optionalText('What to change', INSTRUCTION_MAX) });
+export type AgainInput = z.output<typeof AgainInput>;

@@ -29,7 +29,7 @@ const read = written((db: Db, { userId, runId, since, daysSince }: Asked) =>
     )
     .where(
       sql<boolean>`id in (
-        (select id from runs where user_id = ${userId} and created_at > ${since}
+        (select id from runs where user_id = ${userId} and post_id is null and created_at > ${since}
           order by status = 'complete', created_at desc limit 1)
         union (select id from runs where user_id = ${userId} and id = ${runId}::uuid)
         union (select id from runs where user_id = ${userId} and created_at > ${daysSince}

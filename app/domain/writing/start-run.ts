@@ -73,6 +73,7 @@ const sumAskedFor = written((db: Db, { userId, since }: Since) =>
     )
     .where('userId', '=', userId)
     .where('scheduledFor', 'is', null)
+    .where('postId', 'is', null)
     .where('createdAt', '>=', since),
 );
 

@@ -10,8 +10,8 @@ import { BAD_ANSWERS, type Lies } from './bad-answers.ts';
 import type { Composed } from './briefs.ts';
 import { problemsOf, tidyHashtags } from './checks.ts';
 import { Draft, Reread } from './draft.ts';
-import { gatherMaterial, type Material, withLess } from './material.ts';
-import { askToMend, askToReread, buildPrompt } from './prompt.ts';
+import { type Again, gatherMaterial, type Material, withLess } from './material.ts';
+import { askAgain, askToMend, askToReread, buildPrompt } from './prompt.ts';
 
 const MOST_TRIES = 3;
 /** Of a text that is shown to the writer again. */
@@ -34,6 +34,8 @@ type Asking = {
   asked: Message[];
   usage: Usage;
   signal: AbortSignal;
+  /** The post that is written again; the new text may be like it. */
+  again: Again | undefined;
 };
 
 /**
@@ -48,8 +50,11 @@ export async function writeChecked(
   usage: Usage,
   tries: Tries,
   signal: AbortSignal,
+  again?: Again,
 ): Promise<Written> {
-  let asking = askingAbout(await gatherMaterial(db, userId, topic), { db, userId, usage, signal });
+  let asking = askingAbout(await gatherMaterial(db, userId, topic, again), {
+    ...{ db, userId, usage, signal, again },
+  });
   let last: { problem: string; lies: Lies } = { problem: sentenceOf(tries), lies: 'text' };
   while (tries.answers < MOST_TRIES) {
     const answer = await ask(asking, Draft, saidBefore(tries));
@@ -70,9 +75,15 @@ export async function writeChecked(
   return last;
 }
 
-function askingAbout(material: Material, rest: Pick<Asking, 'db' | 'userId' | 'usage' | 'signal'>): Asking {
+type Rest = Omit<Asking, 'material' | 'given' | 'asked'>;
+
+/** What the author of a post that is written again has put into its text may stay there. */
+function askingAbout(material: Material, rest: Rest): Asking {
   const { messages, given } = buildPrompt(material.brief, material.data);
-  return { ...rest, material, given, asked: messages };
+  const { again } = rest;
+  if (!again?.instruction) return { ...rest, material, given, asked: messages };
+  const asked = [...messages, ...askAgain(again.content)];
+  return { ...rest, material, given: `${given}\n${again.content}`, asked };
 }
 
 function keep(tries: Tries, text: string | undefined, rejections: string[]): void {
@@ -140,9 +151,12 @@ const tidy = ({ content, hashtags, thesis, claims }: Draft): Draft => ({
 });
 
 /** What is wrong with an answer, as sentences for the writer. */
-async function rejectionsOf({ db, userId, material, given }: Asking, draft: Draft): Promise<string[]> {
+async function rejectionsOf(
+  { db, userId, material, given, again }: Asking,
+  draft: Draft,
+): Promise<string[]> {
   const problems = problemsOf(draft, { topic: material.data.topic, given });
   if (problems.length > 0) return problems;
-  const isNew = (await nearestSimilarity(db, userId, draft.content)) <= MOST_SIMILARITY;
+  const isNew = (await nearestSimilarity(db, userId, draft.content, again?.postId)) <= MOST_SIMILARITY;
   return isNew ? [] : ['It is too close to an earlier post of the author; choose another angle.'];
 }

@@ -8,6 +8,7 @@ import { passTurn, whyNoTurn } from '#app/domain/topics/turns.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { inTime } from './in-time.ts';
 import { askToConnect } from './mails.ts';
+import { rewriteOne } from './rewrite-run.ts';
 import {
   type ClaimedRun,
   claimRun,
@@ -51,7 +52,9 @@ export async function writeRun(
   const tries: Tries = { answers: run.answers, rejections: run.rejections, rejected: run.rejected };
   let isOver: boolean;
   try {
-    isOver = await writeNext(db, run, usage, tries, now, withinMs);
+    isOver = run.postId
+      ? await rewriteOne(db, { ...run, postId: run.postId }, usage, tries, now, withinMs)
+      : await writeNext(db, run, usage, tries, now, withinMs);
   } catch (error) {
     await keepTries(db, run, tries);
     if (error instanceof WriterBusy || error instanceof WriterFault) {

@@ -1,0 +1,43 @@
+import type { Db, Trx } from '#app/db/client.ts';
+import { isId } from '#app/domain/paging.ts';
+import { notFound } from '#app/domain/refusal.ts';
+
+/** A text with what was decided about it, as `briefs` has it; null for words of its owner. */
+export type VersionText = { content: string; hashtags: string[]; made: Record<string, unknown> | null };
+
+const COLUMNS = ['id', 'content', 'hashtags', 'made', 'createdAt'] as const;
+
+const versionsOf = (db: Db, userId: string, postId: string) =>
+  db.selectFrom('postVersions').select(COLUMNS).where('postId', '=', postId).where('userId', '=', userId);
+
+/** The other texts that a post had or could have, the latest first. */
+export const listVersions = (db: Db, userId: string, postId: string) =>
+  versionsOf(db, userId, postId).orderBy('createdAt', 'desc').orderBy('id').execute();
+
+export type Version = Awaited<ReturnType<typeof listVersions>>[number];
+
+export async function findVersion(db: Db, userId: string, postId: string, versionId: string) {
+  const version = isId(versionId)
+    ? await versionsOf(db, userId, postId).where('id', '=', versionId).executeTakeFirst()
+    : undefined;
+  if (!version) throw notFound('This version');
+  return version;
+}
+
+/** Keeps a text of a post, once. */
+export async function keepVersion(
+  trx: Trx,
+  post: { postId: string; userId: string },
+  { content, hashtags, made }: VersionText,
+  at: Date,
+): Promise<void> {
+  const kept = await listVersions(trx, post.userId, post.postId);
+  if (kept.some((each) => each.content === content && each.hashtags.join() === hashtags.join())) return;
+  const row = { ...post, content, hashtags, made: made && JSON.stringify(made), createdAt: at };
+  await trx.insertInto('postVersions').values(row).execute();
+}
+
+/** It is the text of the post now. */
+export async function dropVersion(trx: Trx, versionId: string): Promise<void> {
+  await trx.deleteFrom('postVersions').where('id', '=', versionId).execute();
+}

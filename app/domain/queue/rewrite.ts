@@ -1,0 +1,71 @@
+import type { Trx } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { isMendedBy } from '#app/domain/posts/failures.ts';
+import { rewritePost } from '#app/domain/posts/rows.ts';
+import { keepVersion, type VersionText } from '#app/domain/posts/versions.ts';
+import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
+import { askForRewritten } from './approval.ts';
+import { asItIs } from './change.ts';
+import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
+import { lockPost, markMended, type StoredPost } from './standing.ts';
+
+/** What is known of how a text came about goes with it. */
+type Swap = { text: VersionText; before: Record<string, unknown> | null };
+
+/** Gives a post another text; what it said before is kept as a version. */
+export async function giveText(trx: Trx, post: StoredPost, { text, before }: Swap, now: Date): Promise<void> {
+  const { id, userId, content, hashtags } = post;
+  await keepVersion(trx, { postId: id, userId }, { content, hashtags, made: before }, now);
+  await rewritePost(trx, id, { content: text.content, hashtags: text.hashtags });
+  if (isMendedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markMended(trx, id);
+}
+
+/** Whether its text can be another one; refuses with the reason. */
+export async function lockForText(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
+  const post = await lockOwnPost(trx, actor, postId);
+  if (post.status === 'published') throw alreadyPublished();
+  if (post.isUnconfirmed) throw undecided();
+  if (post.visibility !== 'PUBLIC') throw asItIs();
+  return post;
+}
+
+/** It is being sent, or its owner has sent the text that it has. */
+async function isGoing(trx: Trx, postId: string): Promise<boolean> {
+  const { isOpen, isByHand } = await trx
+    .selectFrom('deliveries')
+    .select(['isByHand', hasOpenAttempt('deliveries.postId').as('isOpen')])
+    .where('postId', '=', postId)
+    .executeTakeFirstOrThrow();
+  return isOpen || isByHand;
+}
+
+/** What became of a text that was written again. */
+export type Taken = 'taken' | 'changed' | 'gone';
+
+/**
+ * Gives a post the text that was written for it again, unless it was changed since the revision from which that began,
+ * or goes out: then the text is kept as a version. It was read by nobody yet, so where its owner approves posts it waits
+ * for that anew.
+ */
+export async function takeRewritten(
+  trx: Trx,
+  postId: string,
+  revision: number,
+  swap: Swap,
+  now: Date,
+): Promise<Taken> {
+  const post = await lockPost(trx, postId);
+  if (!post) return 'gone';
+  const keep = () => keepVersion(trx, { postId, userId: post.userId }, swap.text, now);
+  if (post.status === 'published' || post.isUnconfirmed || (await isGoing(trx, postId))) {
+    await keep();
+    return 'gone';
+  }
+  if (post.revision !== revision) {
+    await keep();
+    return 'changed';
+  }
+  await giveText(trx, post, swap, now);
+  await askForRewritten(trx, postId);
+  return 'taken';
+}

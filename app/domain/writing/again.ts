@@ -1,0 +1,95 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { dropVersion, findVersion } from '#app/domain/posts/versions.ts';
+import { giveText, lockForText } from '#app/domain/queue/rewrite.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { exchangeMade, findBrief, type Made } from './briefs.ts';
+import { FREE_REWRITES_A_DAY_MAX, REWRITES_A_DAY_MAX } from './limits.ts';
+import type { AgainInput } from './schema.ts';
+import { RUN_COLUMNS, type Run } from './start-run.ts';
+
+const DAY_MS = 86_400_000;
+
+const rewritesOf = (db: Db, userId: string) =>
+  db.selectFrom('runs').where('userId', '=', userId).where('postId', 'is not', null);
+
+/** The latest writing again of a post within a day, with what was asked. */
+export const findRewriting = (db: Db, { userId }: Actor, postId: string, now: Date) =>
+  rewritesOf(db, userId)
+    .select([...RUN_COLUMNS, 'instruction'])
+    .where('postId', '=', postId)
+    .where('createdAt', '>', new Date(now.getTime() - DAY_MS))
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/**
+ * Starts writing a post again. Pressed twice it writes once: what is under way is answered again. Its text stays until
+ * the new one is there, and is kept then.
+ */
+export async function writeAgain(
+  db: Db,
+  actor: Actor,
+  { postId, instruction }: AgainInput & { postId: string },
+  now = new Date(),
+): Promise<Run> {
+  return transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
+    const post = await lockForText(trx, actor, postId);
+    const under = await rewritesOf(trx, actor.userId)
+      .select(RUN_COLUMNS)
+      .where('postId', '=', postId)
+      .where('status', '<>', 'complete')
+      .executeTakeFirst();
+    if (under) return under;
+    if (!post.topicId && !(await findBrief(trx, actor.userId, postId))) {
+      const message = 'The topic of this post is gone, so it cannot be written again. You can still edit it';
+      throw new Refusal(409, 'no_topic', message);
+    }
+    await requireRewrites(trx, actor, now);
+    const asked = { instruction: instruction || null, postRevision: post.revision };
+    const values = { userId: actor.userId, topicId: post.topicId, requested: 1, createdAt: now };
+    const run = await trx
+      .insertInto('runs')
+      .values({ ...values, ...asked, postId })
+      .returning(RUN_COLUMNS)
+      .executeTakeFirstOrThrow();
+    await enqueue(trx, jobs.writeRun, { runId: run.id });
+    return run;
+  });
+}
+
+async function requireRewrites(trx: Trx, actor: Actor, now: Date): Promise<void> {
+  const most = (await findActivePlan(trx, actor.userId, now)) ? REWRITES_A_DAY_MAX : FREE_REWRITES_A_DAY_MAX;
+  const { count } = await rewritesOf(trx, actor.userId)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('createdAt', '>', new Date(now.getTime() - DAY_MS))
+    .executeTakeFirstOrThrow();
+  if (Number(count) < most) return;
+  const message = `Posts can be written again ${most} times a day. Please try again tomorrow, or edit the text yourself`;
+  throw new Refusal(429, 'rate_limited', message, { retryAfter: 3_600 });
+}
+
+/**
+ * Gives a post a text back that it had or could have had; the one that it has is kept. Its owner chose it, so it needs
+ * no other approval.
+ */
+export async function restoreVersion(
+  db: Db,
+  actor: Actor,
+  { postId, versionId }: { postId: string; versionId: string },
+): Promise<void> {
+  await transact(db, async (trx) => {
+    const post = await lockForText(trx, actor, postId);
+    const { id, content, hashtags, made } = await findVersion(trx, actor.userId, postId, versionId);
+    await dropVersion(trx, id);
+    if (content === post.content && hashtags.join() === post.hashtags.join()) return;
+    const now = await databaseTime(trx);
+    const before = await exchangeMade(trx, { postId, userId: actor.userId }, made as Made | null, now);
+    await giveText(trx, post, { text: { content, hashtags, made }, before }, now);
+  });
+}

@@ -1,0 +1,78 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import { clearFaults } from '#app/domain/operator-faults.ts';
+import { findText } from '#app/domain/posts/rows.ts';
+import { type Taken, takeRewritten } from '#app/domain/queue/rewrite.ts';
+import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
+import { type Composed, exchangeMade, findBrief, madeOf } from './briefs.ts';
+import { inTime } from './in-time.ts';
+import { type ClaimedRun, finishRun, passPlace, recordRewritten } from './run-claim.ts';
+import { type Tries, type Usage, writeChecked } from './write-checked.ts';
+
+type Rewriting = ClaimedRun & { postId: string };
+
+const GONE = 'The post is on its way or deleted, so its text stays as it was';
+const FATES: Record<Taken, string | null> = {
+  taken: null,
+  changed: 'You changed the post meanwhile, so your text stands. The new one is kept below',
+  gone: GONE,
+};
+
+/** Writes the one post of a run again. Answers whether the run is over. */
+export async function rewriteOne(
+  db: Db,
+  run: Rewriting,
+  usage: Usage,
+  tries: Tries,
+  now: Date,
+  withinMs: number,
+): Promise<boolean> {
+  const { userId, postId, instruction } = run;
+  const post = await findText(db, userId, postId);
+  if (!post) return end(db, run, usage, GONE);
+  const made = await findBrief(db, userId, postId);
+  const topic = await topicOf(db, userId, post.topicId, made?.brief.topic ?? null);
+  const again = { postId, instruction, content: post.content, brief: made?.brief ?? null };
+  const written = await inTime(withinMs, (signal) =>
+    writeChecked(db, userId, topic, usage, tries, signal, again),
+  );
+  await clearFaults(db, 'writer');
+  const { composed, problem } = written;
+  if (!composed) return end(db, run, usage, `The new text was not good enough: ${problem}`);
+  return transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    if (!(await passPlace(trx, run, { index: 0, slot: null }))) return false;
+    const fate = await store(trx, run, composed, now);
+    if (fate === 'taken') await recordRewritten(trx, run.id);
+    return end(trx, run, usage, FATES[fate]);
+  });
+}
+
+/** The topic of a post, or what is left of one that was deleted. */
+async function topicOf(
+  db: Db,
+  userId: string,
+  topicId: string | null,
+  name: string | null,
+): Promise<WritingTopic> {
+  const topic = topicId ? await findWritingTopic(db, userId, topicId) : undefined;
+  return topic ?? { id: NO_TOPIC, name: name ?? '', description: '', keywords: [], tone: 'professional' };
+}
+
+/** No topic has it, so only facts for all topics fit. */
+const NO_TOPIC = '00000000-0000-0000-0000-000000000000';
+
+async function store(trx: Trx, run: Rewriting, composed: Composed, now: Date): Promise<Taken> {
+  const { postId, userId } = run;
+  const made = madeOf(composed);
+  const before = (await findBrief(trx, userId, postId)) ?? null;
+  const text = { content: composed.draft.content, hashtags: composed.draft.hashtags, made };
+  const fate = await takeRewritten(trx, postId, run.postRevision ?? 0, { text, before }, now);
+  if (fate === 'taken') await exchangeMade(trx, { postId, userId }, made, now);
+  return fate;
+}
+
+async function end(db: Db, run: Rewriting, usage: Usage, error: string | null): Promise<true> {
+  await finishRun(db, run, usage, error);
+  return true;
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { listVersions } from '#app/domain/posts/versions.ts';
+import { approvePost } from '#app/domain/queue/approval.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { deleteTopic } from '#app/domain/topics/topics.ts';
+import { findRewriting, restoreVersion, writeAgain } from '#app/domain/writing/again.ts';
+import { findBrief } from '#app/domain/writing/briefs.ts';
+import { FREE_REWRITES_A_DAY_MAX } from '#app/domain/writing/limits.ts';
+import { listShownRuns } from '#app/domain/writing/shown-runs.ts';
+import { countFreePosts, generateNow } from '#app/domain/writing/start-run.ts';
+import { writeRun } from '#app/domain/writing/write-run.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { serve } from '#tests/make/outside.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeTopic, readPost, standAs } from '#tests/make/posts.ts';
+import { writeWhole } from '#tests/make/runs.ts';
+
+type Message = { role: string; content: string };
+let heard: Message[] = [];
+let says = '';
+let isBusy = false;
+process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
+  heard = JSON.parse(await text(request)).messages;
+  if (isBusy) return response.writeHead(503).end('{}');
+  const post = { content: says, hashtags: ['Planning', 'Focus', 'Teams'], claims: [], findings: [] };
+  const message = { role: 'assistant', content: JSON.stringify({ ...post, thesis: says.slice(0, 40) }) };
+  response.setHeader('Content-Type', 'application/json');
+  return response.end(JSON.stringify({ model: 'test', choices: [{ finish_reason: 'stop', message }] }));
+});
+const { db } = await testDatabase();
+
+const FIRST = `Planning starts with the page that everybody can see.\n\n${'Put the work of the week on it and cross out what is done before anything is added. '.repeat(3)}`;
+const SECOND = `The calendar on the door decides what planning is worth.\n\n${'Whoever enters reads it first, and asks about the empty line in the middle of the month. '.repeat(3)}`;
+
+async function author() {
+  const actor = await makeUser(db, {});
+  const topic = await makeTopic(db, actor);
+  await makePlan(db, actor, 1, new Date());
+  says = FIRST;
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await writeWhole(db, id);
+  const { id: postId } = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('userId', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  return { actor, topic, postId };
+}
+
+async function again(actor: Actor, postId: string, content: string, instruction = '') {
+  says = content;
+  const { id } = await writeAgain(db, actor, { postId, instruction });
+  await writeRun(db, id);
+  return db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+const contents = async (actor: Actor, postId: string) =>
+  (await listVersions(db, actor.userId, postId)).map(({ content }) => content);
+
+test('another post comes in the place of one, and the one before is kept and comes back', async () => {
+  const { actor, postId } = await author();
+  const run = await again(actor, postId, SECOND);
+  assert.deepEqual([run.status, run.done, run.failed, run.error], ['complete', 1, 0, null]);
+  assert.equal((await readPost(db, postId)).content, SECOND.trim());
+  assert.deepEqual(await contents(actor, postId), [FIRST.trim()]);
+  assert.equal((await findBrief(db, actor.userId, postId))!.content, SECOND.trim());
+  const [version] = await listVersions(db, actor.userId, postId);
+  await restoreVersion(db, actor, { postId, versionId: version!.id });
+  assert.equal((await readPost(db, postId)).content, FIRST.trim());
+  assert.deepEqual(await contents(actor, postId), [SECOND.trim()]);
+  assert.equal((await findBrief(db, actor.userId, postId))!.content, FIRST.trim());
+});
+
+test('an instruction goes to the writer with the text as it stands, as data', async () => {
+  const { actor, postId } = await author();
+  const before = await findBrief(db, actor.userId, postId);
+  const edited = `${FIRST.trim()} It took 37 weeks.`;
+  await editPost(db, actor, { postId, content: edited });
+  const run = await again(actor, postId, `${SECOND} After 37 weeks.`, 'Make it shorter');
+  assert.equal(run.error, null, 'a number that its author put in may stay');
+  assert.ok(heard.some(({ role, content }) => role === 'assistant' && content === edited));
+  const [, marker] = /<(data-[\w-]+)>/.exec(heard[1]!.content)!;
+  const at = heard[1]!.content.indexOf('Instruction: Make it shorter');
+  assert.ok(at > heard[1]!.content.indexOf(`<${marker}>`) && at < heard[1]!.content.indexOf(`</${marker}>`));
+  const after = await findBrief(db, actor.userId, postId);
+  assert.deepEqual(after!.brief, { ...before!.brief, instruction: 'Make it shorter' });
+  assert.deepEqual(await contents(actor, postId), [edited]);
+});
+
+test('a text may be like the one that it takes the place of', async () => {
+  const { actor, postId } = await author();
+  const shorter = FIRST.trim().slice(0, 240);
+  await again(actor, postId, shorter, 'Make it shorter');
+  assert.equal((await readPost(db, postId)).content, shorter);
+});
+
+test('pressed twice at once it is written once', async () => {
+  const { actor, postId } = await author();
+  const runs = await Promise.all([1, 2, 3].map(() => writeAgain(db, actor, { postId, instruction: '' })));
+  assert.equal(new Set(runs.map(({ id }) => id)).size, 1);
+  says = SECOND;
+  await Promise.all([writeRun(db, runs[0]!.id), writeRun(db, runs[0]!.id)]);
+  await writeRun(db, runs[0]!.id);
+  assert.deepEqual(await contents(actor, postId), [FIRST.trim()]);
+});
+
+test('what was changed meanwhile stands, and the new text is kept beside it', async () => {
+  const { actor, postId } = await author();
+  const { id } = await writeAgain(db, actor, { postId, instruction: '' });
+  await editPost(db, actor, { postId, content: 'My own words about planning.' });
+  says = SECOND;
+  await writeRun(db, id);
+  assert.equal((await readPost(db, postId)).content, 'My own words about planning.');
+  assert.deepEqual(await contents(actor, postId), [SECOND.trim()]);
+  assert.match((await findRewriting(db, actor, postId, new Date()))!.error!, /your text stands/);
+});
+
+test('a post that is out, sent by hand or deleted keeps its text', async () => {
+  for (const standing of [
+    { status: 'published', dueAt: null, postedAt: new Date() },
+    { isByHand: true },
+  ] as const) {
+    const { actor, postId } = await author();
+    const { id } = await writeAgain(db, actor, { postId, instruction: '' });
+    await standAs(db, postId, standing);
+    says = SECOND;
+    await writeRun(db, id);
+    assert.equal((await readPost(db, postId)).content, FIRST.trim());
+    assert.deepEqual(await contents(actor, postId), [SECOND.trim()]);
+  }
+  const { actor, postId } = await author();
+  await standAs(db, postId, { status: 'published', dueAt: null });
+  await assert.rejects(writeAgain(db, actor, { postId, instruction: '' }), { code: 'already_published' });
+});
+
+test('a text that nobody has read waits for approval where posts do, also in a post that was approved', async () => {
+  const { actor, postId } = await author();
+  await saveSettings(db, actor, { requireApproval: true });
+  await approvePost(db, actor, postId);
+  await again(actor, postId, SECOND);
+  assert.equal((await readPost(db, postId)).status, 'pending');
+  await approvePost(db, actor, postId);
+  const [version] = await listVersions(db, actor.userId, postId);
+  await restoreVersion(db, actor, { postId, versionId: version!.id });
+  assert.equal((await readPost(db, postId)).status, 'generated', 'its owner chose that text');
+});
+
+test('a writer that is away is waited for, and a bad text says why', async () => {
+  const { actor, postId } = await author();
+  isBusy = true;
+  const waiting = await again(actor, postId, SECOND);
+  isBusy = false;
+  assert.equal(waiting.status, 'running');
+  says = 'Too short.';
+  await writeRun(db, waiting.id);
+  const run = (await findRewriting(db, actor, postId, new Date()))!;
+  assert.deepEqual([run.status, run.done, run.failed], ['complete', 0, 1]);
+  assert.match(run.error!, /not good enough/);
+  assert.equal((await readPost(db, postId)).content, FIRST.trim());
+});
+
+test('it takes no free post, is no run of the day, and without a plan goes so often a day', async () => {
+  const { actor, postId } = await author();
+  const free = await countFreePosts(db, actor);
+  await again(actor, postId, SECOND);
+  assert.equal(await countFreePosts(db, actor), free);
+  const { shown } = await listShownRuns(db, actor, null, new Date());
+  assert.notEqual(shown!.id, (await findRewriting(db, actor, postId, new Date()))!.id);
+  await db.deleteFrom('payments').where('userId', '=', actor.userId).execute();
+  for (let at = 1; at < FREE_REWRITES_A_DAY_MAX; at += 1) await again(actor, postId, `${SECOND} ${at}`);
+  await assert.rejects(writeAgain(db, actor, { postId, instruction: '' }), { code: 'rate_limited' });
+});
+
+test("nobody else's post or version can be reached, and a post without a topic goes by its brief", async () => {
+  const { actor, topic, postId } = await author();
+  const other = await makeUser(db, {});
+  await again(actor, postId, SECOND);
+  const [version] = await listVersions(db, actor.userId, postId);
+  await assert.rejects(writeAgain(db, other, { postId, instruction: '' }), { code: 'not_found' });
+  await assert.rejects(restoreVersion(db, other, { postId, versionId: version!.id }), { code: 'not_found' });
+  await assert.rejects(restoreVersion(db, actor, { postId, versionId: 'x' }), { code: 'not_found' });
+  await deleteTopic(db, actor, topic.id);
+  await again(actor, postId, FIRST);
+  assert.equal((await readPost(db, postId)).content, FIRST.trim());
+  await db.deleteFrom('briefs').where('postId', '=', postId).execute();
+  await assert.rejects(writeAgain(db, actor, { postId, instruction: '' }), { code: 'no_topic' });
+});
