@@ -41,6 +41,8 @@ export default [
         route('posts', 'routes/posts/post-history.tsx'),
         route('posts.csv', 'routes/posts/export.ts'),
         route('posts/:id', 'routes/posts/find-post.ts'),
+        route('posts/:id/versions', 'routes/rewriting/rewriting.tsx'),
+        route('posts/:id/versions/:version', 'routes/rewriting/restore.ts'),
         route('posts/:id/:verb', 'routes/posts/act.ts'),
         route('payments', 'routes/payments/payments.tsx'),
         route('payments/cancel', 'routes/payments/cancel.ts'),

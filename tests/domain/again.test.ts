@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { listVersions } from '#app/domain/posts/versions.ts';
+import { listVersions } from '#app/domain/posts/post-versions.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';

@@ -1,8 +1,8 @@
 import type { Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isMendedBy } from '#app/domain/posts/failures.ts';
+import { keepVersion, type VersionText } from '#app/domain/posts/post-versions.ts';
 import { rewritePost } from '#app/domain/posts/rows.ts';
-import { keepVersion, type VersionText } from '#app/domain/posts/versions.ts';
 import { hasOpenAttempt } from '#app/domain/publishing/facts.ts';
 import { askForRewritten } from './approval.ts';
 import { asItIs } from './change.ts';

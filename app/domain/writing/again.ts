@@ -4,7 +4,7 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
-import { dropVersion, findVersion } from '#app/domain/posts/versions.ts';
+import { dropVersion, findVersion } from '#app/domain/posts/post-versions.ts';
 import { giveText, lockForText } from '#app/domain/queue/rewrite.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { exchangeMade, findBrief, type Made } from './briefs.ts';

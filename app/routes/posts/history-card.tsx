@@ -10,7 +10,7 @@ import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
 import { Numbers, NumbersLink } from './numbers.tsx';
 import { Outcome, View } from './post-outcome.tsx';
-import { DeleteLink, EditLink, useResultAt } from './post-parts.tsx';
+import { AgainLink, DeleteLink, EditLink, useResultAt } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
 import { PublishTime } from './publish-time.tsx';
 
@@ -65,6 +65,7 @@ function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isP
         <NumbersLink post={post} search={search} />
       )}
       {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
+      {post.canEdit && <AgainLink post={post} />}
       {post.canRetry && !isRetried && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}
       <DeleteLink post={post} search={search} />
     </div>

@@ -1,10 +1,11 @@
-import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, Trash2 } from 'lucide-react';
+import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, RefreshCw, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { versionsAddress } from '../verbs.ts';
 import { OPEN_FORMS } from './open-forms.ts';
 
 type OfPost = { post: PostView; search: string };
@@ -29,6 +30,15 @@ export const EditLink = (props: OfPost) => (
   <PostLink {...props} opens="edit" icon={Pencil}>
     Edit
   </PostLink>
+);
+
+/** Leads to the page on which a post is written again, with all its texts. */
+export const AgainLink = ({ post }: { post: PostView }) => (
+  <Link to={versionsAddress(post.id)} className="btn btn-sm btn-ghost">
+    <RefreshCw aria-hidden size={16} />
+    Write again
+    <span className="sr-only"> {aboutPost(post)}</span>
+  </Link>
 );
 
 /** Opens the dialog in which a post that waits is given another time. */

@@ -8,6 +8,7 @@ import type { ListedPost } from './load.ts';
 import { PostButton } from './post-button.tsx';
 import { Outcome } from './post-outcome.tsx';
 import {
+  AgainLink,
   aboutPost,
   DeleteLink,
   EditLink,
@@ -79,6 +80,7 @@ function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; 
         </Link>
       )}
       {post.canEdit && <EditLink post={post} search={search} />}
+      {post.canEdit && <AgainLink post={post} />}
       <MoveLink post={post} search={search} />
       <SwapLink post={post} search={search} />
       {post.canMove && <SkipButton post={post} closeTo={closeTo} />}

@@ -1,0 +1,65 @@
+import { type Db, db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { POST_WAITS } from '#app/domain/posts/limits.ts';
+import { listVersions, type Version } from '#app/domain/posts/post-versions.ts';
+import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findRewriting } from '#app/domain/writing/again.ts';
+import { compareTexts } from './compare.ts';
+
+const MINUTE_MS = 60_000;
+/** A finished writing is told for so long. */
+const TOLD_MS = 10 * MINUTE_MS;
+const SLOW_MS = 2 * MINUTE_MS;
+
+/** As a post is read: its text, and its hashtags below. */
+const wholeOf = ({ content, hashtags }: { content: string; hashtags: string[] }) =>
+  hashtags.length === 0 ? content : `${content}\n\n${hashtags.map((tag) => `#${tag}`).join(' ')}`;
+
+/** Why its text stays; null when it can be another one. */
+function whyFixed({ status, isUnconfirmed, isPublishing, visibility }: Post): string | null {
+  if (visibility !== 'PUBLIC') return 'A test post goes out as it is.';
+  if (status === 'published') return 'This post is published, so its text stays.';
+  if (isUnconfirmed)
+    return 'LinkedIn did not confirm this post. Say first whether it is there, in Post History.';
+  return isPublishing ? 'This post is on its way to LinkedIn, so its text stays.' : null;
+}
+
+async function describeRewriting(database: Db, actor: Actor, postId: string, now: Date) {
+  const run = await findRewriting(database, actor, postId, now);
+  if (!run) return null;
+  const age = now.getTime() - run.createdAt.getTime();
+  const isOpen = run.status !== 'complete';
+  if (!isOpen && age > TOLD_MS) return null;
+  const { instruction, error } = run;
+  return {
+    id: run.id,
+    isOpen,
+    isSlow: isOpen && age > SLOW_MS,
+    instruction,
+    error: error && `${error.replace(/\.$/, '')}.`,
+  };
+}
+
+const describeVersion = (version: Version, now: string, timeZone: string) => ({
+  id: version.id,
+  keptAt: formatInstant(version.createdAt, timeZone),
+  opening: version.content.split('\n', 1)[0]!,
+  ...compareTexts(wholeOf(version), now),
+});
+
+/** A post as it stands, its other texts beside it, and what becomes of the one that is being written. */
+export async function loadRewriting(actor: Actor, postId: string, now = new Date()) {
+  const post = await findPost(db(), actor, postId);
+  const text = wholeOf(post);
+  const versions = await listVersions(db(), actor.userId, post.id);
+  return {
+    id: post.id,
+    ...{ text, why: whyFixed(post), topic: post.topicName },
+    list: POST_WAITS[post.status] ? '/app/scheduled' : '/app/posts',
+    rewriting: await describeRewriting(db(), actor, post.id, now),
+    versions: versions.map((version) => describeVersion(version, text, actor.timeZone)),
+  };
+}
+
+export type Rewritten = Awaited<ReturnType<typeof loadRewriting>>;

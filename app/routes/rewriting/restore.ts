@@ -1,0 +1,23 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { restoreVersion } from '#app/domain/writing/again.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { versionsAddress } from '../verbs.ts';
+import type { Route } from './+types/restore.ts';
+
+export const loader = ({ params }: Route.LoaderArgs) => redirect(versionsAddress(params.id));
+
+/** Gives a post a text back that it had. */
+export async function action({ context, params }: Route.ActionArgs) {
+  const { id, version } = params;
+  return press({ context }, versionsAddress(id), async () => {
+    await restoreVersion(db(), actorOf(context), { postId: id, versionId: version });
+    notify(context, 'success', 'The post has this text again. The one before it is kept below.');
+    return redirect(versionsAddress(id));
+  });
+}
+
+/** Never shown. Without a page an error here would be bare data. */
+export default () => null;

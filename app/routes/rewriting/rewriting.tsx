@@ -1,0 +1,120 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { writeAgain } from '#app/domain/writing/again.ts';
+import { AgainInput } from '#app/domain/writing/schema.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { Banner, PageHeader } from '#app/ui/page.tsx';
+import { KeepFresh } from '#app/ui/refresh.tsx';
+import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { versionsAddress } from '../verbs.ts';
+import type { Route } from './+types/rewriting.ts';
+import { AgainForm } from './again-form.tsx';
+import { loadRewriting, type Rewritten } from './load-rewriting.ts';
+import rewritingStyles from './rewriting.css?url';
+import { VersionCard } from './version-card.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Write again – Tidepost' }];
+
+export const loader = ({ context, params }: Route.LoaderArgs) => loadRewriting(actorOf(context), params.id);
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  return submit({ request, context }, AgainInput, async (input) => {
+    await writeAgain(db(), actorOf(context), { ...input, postId: params.id });
+    notify(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
+    return redirect(versionsAddress(params.id));
+  });
+}
+
+/** Writes a post again, and shows every text that it had beside the one that it has. */
+export default function RewritingPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, text, why, list, topic, rewriting } = loaderData;
+  const isOpen = rewriting?.isOpen ?? false;
+  const back = (
+    <ButtonLink to={`${list}#post-${id}`} variant="secondary">
+      Back to the post
+    </ButtonLink>
+  );
+  return (
+    <>
+      <link rel="stylesheet" href={rewritingStyles} precedence="rewriting" />
+      {isOpen && <KeepFresh />}
+      <PageHeader
+        title="Write again"
+        description="Have this post written anew, or changed as you say. Every text it had stays here."
+        actions={back}
+      />
+      <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
+      <div className="versions">
+        <Card title="As it stands" description={topic ? `About ${topic}` : undefined}>
+          <p className="version-text">{text}</p>
+        </Card>
+        <div className="versions-side">
+          {rewriting && <Rewriting rewriting={rewriting} />}
+          {why ? (
+            <Banner>{why}</Banner>
+          ) : (
+            <AgainForm key={rewriting?.id} postId={id} isOpen={isOpen} result={actionData} />
+          )}
+        </div>
+      </div>
+      <Versions {...loaderData} />
+    </>
+  );
+}
+
+const MARKS =
+  'Marked words stand in one of the two only. Whatever you put in the place of the text, the text before it stays here.';
+
+function Versions({ id, why, versions }: Rewritten) {
+  if (versions.length === 0) return null;
+  return (
+    <section className="mt-8" aria-labelledby="other-versions">
+      <h2 id="other-versions" className="font-display text-xl font-semibold">
+        Other versions
+      </h2>
+      <p className="mt-1 max-w-prose text-ink-2">{MARKS}</p>
+      <ul className="mt-4 grid gap-4">
+        {versions.map((version, at) => (
+          <VersionCard
+            key={version.id}
+            postId={id}
+            version={version}
+            isFirst={at === 0}
+            isFixed={why !== null}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What becomes of the text that was asked for. */
+function Rewriting({ rewriting }: { rewriting: NonNullable<Rewritten['rewriting']> }) {
+  const { isOpen, isSlow, instruction, error } = rewriting;
+  const asked = instruction ? `You asked: “${instruction}”` : 'You asked for another text';
+  if (isOpen) {
+    const wait = isSlow
+      ? 'The writer takes longer than usual. We keep trying.'
+      : 'It takes about half a minute. You can leave this page.';
+    return (
+      <div aria-live="polite">
+        <Banner title="Writing it again…">
+          {asked}. {wait}
+        </Banner>
+      </div>
+    );
+  }
+  return error ? (
+    <Banner tone="warning" title="The text stays as it was">
+      {error}
+    </Banner>
+  ) : (
+    <Banner tone="success" title="The new text is in place">
+      {asked}. The one before it is below.
+    </Banner>
+  );
+}

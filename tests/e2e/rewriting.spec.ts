@@ -1,0 +1,46 @@
+import { generateNow } from '#app/domain/writing/start-run.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+import { cardWith, expect, notice, openLine, signInAs, test } from './kit.ts';
+
+test('a post is written again as its author asks, compared, and gets its text back', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await makeUser(db);
+  await makePlan(db, actor, 1, new Date());
+  await makeTopic(db, actor);
+  await signInAs(context, db, actor);
+  await generateNow(db, actor, { count: 1 });
+  const read = () =>
+    db.selectFrom('posts').select(['id', 'content']).where('userId', '=', actor.userId).executeTakeFirst();
+  await expect.poll(read, { timeout: 20_000 }).toBeDefined();
+  const { id, content: first } = (await read())!;
+
+  await page.goto('/app/scheduled');
+  const card = cardWith(page, first.split('\n')[0]!);
+  await openLine(card);
+  await card.getByRole('link', { name: /Write again/ }).click();
+  await expect(page.getByRole('heading', { name: 'Write again', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Other versions' })).toHaveCount(0);
+
+  await page.getByLabel('Or say what to change').fill('Open with the list');
+  await page.getByRole('button', { name: 'Write it again' }).click();
+  await expect(notice(page, 'The post is being written again')).toBeVisible();
+  await expect(page.getByText('The new text is in place')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('You asked: “Open with the list”')).toBeVisible();
+  expect((await read())!.content).not.toBe(first);
+
+  const version = page.getByRole('listitem').filter({ hasText: 'Use this version' });
+  await expect(version.getByRole('heading', { name: 'This version' })).toBeVisible();
+  expect(await version.locator('mark').count()).toBeGreaterThan(0);
+  await version.getByRole('button', { name: /Use this version/ }).click();
+  await expect(notice(page, 'The post has this text again')).toBeVisible();
+  expect((await read())!.content).toBe(first);
+  await expect(version).toHaveCount(1);
+
+  await page.getByRole('link', { name: 'Back to the post' }).click();
+  await expect(page).toHaveURL(new RegExp(`/app/scheduled#post-${id}$`));
+});
