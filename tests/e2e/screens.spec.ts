@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
+import { keepVersion } from '#app/domain/posts/post-versions.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
@@ -398,6 +399,24 @@ test('somebody with a month of posts', async ({ page, context, db }) => {
   });
 });
 
+/** The pages of a post that waits and had two other texts, and of one that is out. */
+async function makeVersions(db: Db, actor: Actor, published: string): Promise<Record<string, string>> {
+  const opening = 'The wall calendar in the site office has one red line.';
+  const body = 'It marks the last day on which concrete can be ordered. Everybody who enters sees it first.';
+  const content = `${opening}\n\n${body}\n\nIt says nothing about rain.`;
+  const postId = await makeScheduledPost(db, actor, { content, dueAt: new Date(Date.now() + 86_400_000) });
+  const others = [
+    `${opening}\n\n${body} It costs one marker a year.\n\nWhich line does your calendar lack?`,
+    'My own words, and nothing else.',
+  ];
+  for (const [at, text] of others.entries()) {
+    const version = { content: text, hashtags: ['Planning', 'Sites'], made: null };
+    const key = { postId, userId: actor.userId };
+    await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() - at * 60_000)));
+  }
+  return { rewriting: `/app/posts/${postId}/versions`, 'rewriting-over': `/app/posts/${published}/versions` };
+}
+
 test('somebody whose posts came to every end', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const [there, unlinked, unconfirmed, , late] = await makeHistory(db, actor);
@@ -406,6 +425,7 @@ test('somebody whose posts came to every end', async ({ page, context, db }) => 
     'posts-numbers': `/app/posts?numbers=${there}`,
     'posts-delete': `/app/posts?confirm-delete=${unlinked}`,
     'scheduled-watched': `/app/scheduled?watch=${there},${unconfirmed},${late}`,
+    ...(await makeVersions(db, actor, there!)),
   });
 });
 

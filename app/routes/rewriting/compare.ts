@@ -15,6 +15,9 @@ export function compareTexts(one: string, other: string): { one: Piece[]; other:
   const pieces = (isOnly: 'removed' | 'added', isNever: 'removed' | 'added') =>
     changes
       .filter((change) => !change[isNever])
-      .map((change) => ({ text: change.value, isOnlyHere: Boolean(change[isOnly]) }));
+      .map((change) => ({
+        text: change.value,
+        isOnlyHere: Boolean(change[isOnly]) && change.value.trim() !== '',
+      }));
   return { one: pieces('removed', 'added'), other: pieces('added', 'removed') };
 }
