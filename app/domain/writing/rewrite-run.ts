@@ -1,6 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { clearFaults } from '#app/domain/operator-faults.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import { type Taken, takeRewritten } from '#app/domain/queue/rewrite.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
@@ -8,6 +7,7 @@ import { type Composed, exchangeMade, findBrief, madeOf } from './briefs.ts';
 import { inTime } from './in-time.ts';
 import { type ClaimedRun, finishRun, passPlace, recordRewritten } from './run-claim.ts';
 import { type Tries, type Usage, writeChecked } from './write-checked.ts';
+import { tellOperator } from './write-place.ts';
 
 type Rewriting = ClaimedRun & { postId: string };
 
@@ -36,7 +36,7 @@ export async function rewriteOne(
   const written = await inTime(withinMs, (signal) =>
     writeChecked(db, userId, topic, usage, tries, signal, again),
   );
-  await clearFaults(db, 'writer');
+  await tellOperator(db, written, usage, now);
   const { composed, problem } = written;
   if (!composed) return end(db, run, usage, `The new text was not good enough: ${problem}`);
   return transact(db, async (trx) => {

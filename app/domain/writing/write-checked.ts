@@ -151,10 +151,7 @@ const tidy = ({ content, hashtags, thesis, claims }: Draft): Draft => ({
 });
 
 /** What is wrong with an answer, as sentences for the writer. */
-async function rejectionsOf(
-  { db, userId, material, given, again }: Asking,
-  draft: Draft,
-): Promise<string[]> {
+async function rejectionsOf({ db, userId, material, given, again }: Asking, draft: Draft): Promise<string[]> {
   const problems = problemsOf(draft, { topic: material.data.topic, given });
   if (problems.length > 0) return problems;
   const isNew = (await nearestSimilarity(db, userId, draft.content, again?.postId)) <= MOST_SIMILARITY;

@@ -45,7 +45,7 @@ export async function writeForPlace(
 }
 
 /** A writer that answers is mended, unless its answers are no good to anybody. */
-async function tellOperator(db: Db, written: Written, { model }: Usage, now: Date): Promise<void> {
+export async function tellOperator(db: Db, written: Written, { model }: Usage, now: Date): Promise<void> {
   if (written.composed || written.lies !== 'writer') return clearFaults(db, 'writer');
   const cure = 'Another model, or another OPENAI_STRUCTURED, may do better.';
   await reportFault(db, 'writer', `${model} wrote no post: ${written.problem}. ${cure}`, now);
