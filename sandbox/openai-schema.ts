@@ -60,3 +60,34 @@ function walk(schema: unknown, path: string[], depth: number): string | null {
   }
   return null;
 }
+
+type Schema = Record<string, unknown>;
+
+export const propertiesOf = (schema: Schema): Schema =>
+  isObject(schema.properties) ? schema.properties : {};
+
+/** A value of a schema: what is `known` by the name of a property, and for the rest the plainest that fits. */
+export function exampleOf(schema: Schema, known: Schema): unknown {
+  const defs = isObject(schema.$defs) ? schema.$defs : {};
+  const fill = (part: unknown, name: string, depth: number): unknown => {
+    if (!isObject(part) || depth > MAX_DEPTH) return null;
+    const ref = typeof part.$ref === 'string' ? part.$ref : null;
+    if (ref) return fill(ref === '#' ? schema : defs[ref.replace('#/$defs/', '')], name, depth + 1);
+    if ('const' in part) return part.const;
+    if (Array.isArray(part.enum)) return part.enum[0];
+    if (Array.isArray(part.anyOf)) return fill(part.anyOf[0], name, depth + 1);
+    const [type] = Array.isArray(part.type) ? part.type : [part.type];
+    if (type === 'object') {
+      const entries = Object.entries(propertiesOf(part));
+      return Object.fromEntries(entries.map(([each, child]) => [each, fill(child, each, depth + 1)]));
+    }
+    if (type === 'array') return [fill(part.items, name, depth + 1)];
+    if (type === 'integer' || type === 'number') return 1;
+    if (type === 'boolean') return true;
+    return type === 'string' ? `Something about ${name || 'it'}` : null;
+  };
+  const entries = Object.entries(propertiesOf(schema));
+  return Object.fromEntries(
+    entries.map(([name, part]) => [name, name in known ? known[name] : fill(part, name, 1)]),
+  );
+}

@@ -110,3 +110,59 @@ test('the writer’s errors carry OpenAI’s codes', async () => {
   await sandbox.fault({ kind: 'writer.500', match: 'another topic' });
   assert.ok(await write());
 });
+
+test('strict schemas of any kind are answered by values that fit them', async () => {
+  const strict = (properties: Record<string, unknown>) => ({
+    ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+  });
+  const schema = strict({
+    content: { type: 'string' },
+    score: { type: 'integer' },
+    verdict: { enum: ['good', 'bad'] },
+    note: { type: ['string', 'null'] },
+    parts: { type: 'array', items: strict({ isRight: { type: 'boolean' } }) },
+    other: { anyOf: [{ $ref: '#/$defs/Other' }, { type: 'null' }] },
+  });
+  const answer = await write({ ...schema, $defs: { Other: strict({ name: { type: 'string' } }) } });
+  const { content, ...rest } = JSON.parse(answer.choices[0]?.message.content ?? '');
+  assert.match(content, /onboarding/i);
+  assert.deepEqual(rest, {
+    ...{ score: 1, verdict: 'good', note: 'Something about note', parts: [{ isRight: true }] },
+    other: { name: 'Something about name' },
+  });
+});
+
+const ask = (body: object) =>
+  client().chat.completions.create({
+    ...{ model: 'gpt-5-mini', messages: [{ role: 'user', content: PROMPT }] },
+    ...body,
+  } as OpenAI.ChatCompletionCreateParamsNonStreaming);
+
+test('one model is looked up, and an unknown one is refused', async () => {
+  assert.equal((await client().models.retrieve('gpt-4o-mini')).id, 'gpt-4o-mini');
+  await refused(client().models.retrieve('gpt-nobody'), 404, /model_not_found/);
+  await refused(ask({ model: 'gpt-nobody' }), 404, /model_not_found .*`gpt-nobody` does not exist/);
+});
+
+test('parameters that are unknown, wrong or not for the model are refused', async () => {
+  await refused(ask({ max_output_tokens: 9 }), 400, /unknown_parameter .*'max_output_tokens'/);
+  await refused(ask({ max_completion_tokens: 0 }), 400, /Invalid value for 'max_completion_tokens'/);
+  await refused(ask({ reasoning_effort: 'much' }), 400, /Invalid value for 'reasoning_effort'/);
+  await refused(ask({ max_tokens: 900 }), 400, /unsupported_parameter .*Use 'max_completion_tokens' instead/);
+  await refused(ask({ temperature: 0.5 }), 400, /unsupported_parameter .*'temperature'/);
+  await refused(
+    ask({ model: 'gpt-4o-mini', reasoning_effort: 'low' }),
+    400,
+    /unsupported_parameter .*effort/,
+  );
+  assert.ok(await ask({ model: 'gpt-4o-mini', max_tokens: 900, temperature: 0.5 }));
+  assert.ok(await ask({ reasoning_effort: 'low', max_completion_tokens: 9_000, temperature: 1 }));
+});
+
+test('what is longer than the model can read is refused, and the room of the answer is kept to', async () => {
+  const messages = [{ role: 'user', content: `${PROMPT}\n${'word '.repeat(110_000)}` }];
+  await refused(ask({ model: 'gpt-4o-mini', messages }), 400, /context_length_exceeded/);
+  const cut = await ask({ max_completion_tokens: 20 });
+  assert.equal(cut.choices[0]?.finish_reason, 'length');
+  assert.equal(cut.choices[0]?.message.content?.length, 80);
+});
