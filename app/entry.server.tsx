@@ -25,26 +25,35 @@ import { FailedAnswer } from './ui/without-scripts.ts';
 notePeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
 
-type StreamCacheEntry = Promise<void> & { result?: { done: boolean; value: string } };
+type Manifest = EntryContext['manifest'];
 
-/** React Router makes a tree of all routes for each page it renders, and needs those of the page. */
-const matchedRoutes = ({ manifest, staticHandlerContext: { matches } }: EntryContext) =>
-  Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]));
+/** By the route of a page. */
+const manifests = new Map<string, Manifest>();
 
-/** Without the machinery of a Response, which costs as much as what is read. */
-async function readText(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const [reader, decoder] = [stream.getReader(), new TextDecoder()];
-  let text = '';
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    text += decoder.decode(part.value, { stream: true });
-  }
-  return text;
+/** React Router makes a tree of all routes for each page it renders, and needs those of the page: the same each time. */
+function manifestOf({ manifest, staticHandlerContext: { matches } }: EntryContext): Manifest {
+  const last = matches.at(-1)!.route.id;
+  const known = manifests.get(last);
+  if (known) return known;
+  const routes = Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]));
+  manifests.set(last, { ...manifest, routes });
+  return manifests.get(last)!;
+}
+
+/** The data of a page. The build has React Router write it in one go: see scripts/router-answers.ts. */
+const readData = (data: unknown) =>
+  typeof data === 'string' ? data : new Response(data as ReadableStream).text();
+
+/** Hands the data of a page to React Router in the browser, as its StreamTransfer component does. */
+function handOver(data: string, nonce: string): string {
+  const text = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const controller = 'window.__reactRouterContext.streamController';
+  return `<script nonce="${nonce}">${controller}.enqueue(${text});${controller}.close();</script>`;
 }
 
 /**
- * Pages await everything, so the whole document is one string: half the CPU of a stream. The data that
- * React Router hands to the browser is read first and put where its StreamTransfer component looks, so
- * that the component renders in one go.
+ * Pages await everything, so the whole document is one string: half the CPU of a stream. The data that React Router
+ * hands to the browser is written behind it, beside React.
  */
 export default async function handleRequest(
   request: Request,
@@ -56,19 +65,15 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const handoff = entry.serverHandoffStream ? await readText(entry.serverHandoffStream) : '';
-  const read: StreamCacheEntry = Promise.resolve();
-  read.result = { done: true, value: handoff };
-  entry.serverHandoffStream = new ReadableStream();
-  entry.renderMeta = { streamCache: { 0: read } } as unknown as EntryContext['renderMeta'];
-
-  entry.manifest = { ...entry.manifest, routes: matchedRoutes(entry) };
+  const data = await readData(entry.serverHandoffStream);
+  delete entry.serverHandoffStream;
+  entry.manifest = manifestOf(entry);
   const nonce = context.get(nonceContext);
   const failed = await failedAnswer({ entry, request, context });
   const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
   const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
-  const document = Buffer.from(`<!DOCTYPE html>${html}`);
-  return packed(paintFirst(document, nonce), request, { status, headers });
+  const script = entry.renderMeta?.didRenderScripts ? handOver(data, nonce) : '';
+  return packed(paintFirst(`<!DOCTYPE html>${html}`, nonce, script), request, { status, headers });
 }
 
 export function handleError(

@@ -96,6 +96,44 @@ const ON_THE_SERVER: Answers = [
     'routeModules: createEntryRouteModules(',
     'routeModules: staticHandler.modules ??= createEntryRouteModules(',
   ],
+  // What a page hands to the browser has come by then, and is written in one go.
+  ['async function flatten(input) {', 'function flatten(input) {'],
+  ['await stringify.call(this, stack);', 'stringify.call(this, stack);'],
+  ['async function stringify(stack) {', 'function stringify(stack) {'],
+  [
+    'if (++i % 6e3 === 0 && now - lastYieldTime >= TIME_LIMIT_MS) {\n      await yieldToMain();',
+    'if (false) {',
+  ],
+  ['const now = getNow();', ''],
+  [
+    'const textEncoder = new TextEncoder();',
+    `const index = flatten.call(encoder, input);
+  if (Object.keys(encoder.deferred).length > 0) throw new Error("Loaders await what they answer.");
+  return (index < 0 ? index : "[" + encoder.stringified.join(",") + "]") + "\\n";
+  const textEncoder = new TextEncoder();`,
+  ],
+  [
+    'let controller = new AbortController();\n  let timeoutId = setTimeout(',
+    'let controller = {};\n  let timeoutId = void (',
+  ],
+  ['requestSignal.addEventListener("abort", abortControllerOnRequestAbort);', ''],
+  // What depends on the routes of a page alone is worked out once for each page: its manifest stays the same.
+  ['let routes = createServerRoutes(', 'let routes = manifest.tree ??= createServerRoutes('],
+  [
+    'let manifest = {};\n  let dataRoutes = convertRoutesToDataRoutes(',
+    'let manifest = routes.manifest ??= {};\n  let dataRoutes = routes.data ??= convertRoutesToDataRoutes(',
+  ],
+  [
+    '() => getKeyedLinksForMatches(matches, routeModules, manifest)',
+    `() => errors
+      ? getKeyedLinksForMatches(matches, routeModules, manifest)
+      : manifest.links ??= getKeyedLinksForMatches(matches, routeModules, manifest)`,
+  ],
+  ['let routeModulesScript = !isStatic ?', 'let routeModulesScript = manifest.script ??= !isStatic ?'],
+  [
+    'serverHandoffString: createServerHandoffString({\n        ...baseServerHandoff,\n        criticalCss\n      }),',
+    'serverHandoffString: build.settings ??= createServerHandoffString(baseServerHandoff),',
+  ],
   // No page is rendered while the app is built.
   ['function getBuildTimeHeader(request, headerName) {', 'function getBuildTimeHeader() { return null;'],
   // Where a link leads that begins at the root does not depend on where it stands.

@@ -11,11 +11,12 @@ const FETCH_NOW = "document.body.append(document.getElementById('ahead').content
  * without scripts, which has little else to fetch, stays as it is.
  *
  * @param nonce Of the page's scripts.
+ * @param script What the first of them runs at the end of the page.
  */
-export function paintFirst(page: Buffer<ArrayBuffer>, nonce: string): Buffer<ArrayBuffer> {
+export function paintFirst(page: string, nonce: string, script = ''): Buffer<ArrayBuffer> {
   const headEnd = page.indexOf('</head>');
-  const head = page.toString('utf8', 0, headEnd);
-  if (!head.includes('rel="modulepreload"')) return page;
+  const head = page.slice(0, headEnd);
+  if (!head.includes('rel="modulepreload"')) return Buffer.from(page);
   const end = page.lastIndexOf('</body>');
   const ahead = new Set<string>();
   const before = head.replaceAll(AHEAD, (link) => {
@@ -23,10 +24,8 @@ export function paintFirst(page: Buffer<ArrayBuffer>, nonce: string): Buffer<Arr
     return '';
   });
   const later = `<template id="ahead">${[...ahead].join('')}</template><script nonce="${nonce}">${FETCH_NOW}</script>`;
-  return Buffer.concat([
-    Buffer.from(before),
-    page.subarray(headEnd, end),
-    Buffer.from(later),
-    page.subarray(end),
-  ]);
+  // Each by itself: the page is as large as all else that is made for it, and to put it together again would copy it twice.
+  return Buffer.concat(
+    [before, page.slice(headEnd, end), script, later, page.slice(end)].map((part) => Buffer.from(part)),
+  );
 }
