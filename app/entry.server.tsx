@@ -20,6 +20,8 @@ import { guardDoor } from './http/door.ts';
 import { watchRequests } from './http/ending.ts';
 import { packed } from './http/packed.ts';
 import { paintFirst } from './http/paint-first.ts';
+import { keptMarkupOf } from './kept-parts.ts';
+import { KeptMarkup } from './ui/kept-markup.ts';
 import { FailedAnswer } from './ui/without-scripts.ts';
 
 notePeerAddresses();
@@ -70,7 +72,8 @@ export default async function handleRequest(
   entry.manifest = manifestOf(entry);
   const nonce = context.get(nonceContext);
   const failed = await failedAnswer({ entry, request, context });
-  const page = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
+  const router = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
+  const page = <KeptMarkup value={keptMarkupOf}>{router}</KeptMarkup>;
   const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
   const script = entry.renderMeta?.didRenderScripts ? handOver(data, nonce) : '';
   return packed(paintFirst(`<!DOCTYPE html>${html}`, nonce, script), request, { status, headers });

@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useRouteLoaderData } from 'react-router';
 import { FailedPage } from '#app/ui/failed-page.tsx';
-import { failureToLoad } from '#app/ui/shell.tsx';
+import { failureToLoad } from '#app/ui/shell-links.tsx';
 import type { Route } from './+types/app-page.ts';
 
 export default function AppPage() {
