@@ -55,7 +55,7 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefi
 
 type Person = { email: string; password: string; name: string; timeZone: string };
 
-async function signUp(db: Db, person: Person): Promise<Actor> {
+export async function signUp(db: Db, person: Person): Promise<Actor> {
   const { signUpId } = await startSignUp(db, person);
   const [mailId] = await listWaitingMails(db, person.email);
   const { code } = (await findWaitingMail(db, mailId!))!.data as Mails['verifyEmail'];
