@@ -3,7 +3,7 @@ import type { FaultKind } from './fault-kinds.ts';
 import type { ActiveFault } from './faults.ts';
 import { type LinkedInApp, registeredApps } from './linkedin-apps.ts';
 import { createQuota, type Quota } from './linkedin-quota.ts';
-import { createWriterMemory, type WriterMemory } from './writer.ts';
+import { createWriterMemory, type WriterMemory } from './writer-memory.ts';
 
 /** A member as one application sees it: the subject differs for each. */
 export type Member = { sub: string; email: string; name: string; headline: string };

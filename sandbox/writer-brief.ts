@@ -8,6 +8,8 @@ export type Brief = {
   tone: Tone;
   facts: string[];
   instruction: string;
+  /** Phrases that earlier posts have too often. */
+  usedUp: string[];
   /** The pieces of every line of the prompt, so that no opening repeats one. */
   said: Set<string>[];
 };
@@ -84,6 +86,7 @@ export function readBrief(prompt: string): Brief {
     tone: TONE_NAMES.find((tone) => asked.includes(tone)) ?? 'professional',
     facts: list(prompt, "facts?|the user's facts|true statements").filter((fact) => fact.length > 8),
     instruction: field(prompt, 'instruction|rewrite instruction|change').toLowerCase(),
+    usedUp: list(prompt, 'used up'),
     said: prompt
       .split('\n')
       .filter((line) => line.trim().length > 20)

@@ -3,6 +3,7 @@ import type { FaultKind } from './fault-kinds.ts';
 import { similarity, trigrams } from './trigrams.ts';
 import { CLOSINGS, CONTEXTS, OPINIONS, PRACTICES } from './writer-blocks.ts';
 import { type Brief, readBrief } from './writer-brief.ts';
+import { longestAgo, take, type WriterMemory, wasLately } from './writer-memory.ts';
 import { TONES } from './writer-tones.ts';
 
 export type Claim = { text: string; fact: number | null };
@@ -18,13 +19,6 @@ export type WrittenPost = {
 const MAX_OPENING = 200;
 const DRAFTS = 6;
 const MEMORY = 120;
-/** How often each sentence was used, and the pieces of each topic's posts: the least used comes next. */
-export type WriterMemory = { uses: Map<string, number>; written: Map<string, Set<string>[]> };
-
-export function createWriterMemory(): WriterMemory {
-  return { uses: new Map(), written: new Map() };
-}
-
 function randomOf(seed: string): () => number {
   let state = createHash('sha256').update(seed).digest().readUInt32LE();
   return () => {
@@ -36,15 +30,6 @@ function randomOf(seed: string): () => number {
 }
 
 type Draft = { content: string; used: string[]; thesis: string; claims: Claim[] };
-
-/** Takes so many sentences, the least used first, in an order the seed decides. */
-function take(memory: WriterMemory, pool: string[], count: number, random: () => number): string[] {
-  return pool
-    .map((sentence) => ({ sentence, rank: (memory.uses.get(sentence) ?? 0) + random() * 0.99 }))
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, count)
-    .map(({ sentence }) => sentence);
-}
 
 function fill(sentence: string, brief: Brief, random: () => number): string {
   const words = brief.keywords.length > 0 ? brief.keywords : [brief.topic];
@@ -61,31 +46,51 @@ function fill(sentence: string, brief: Brief, random: () => number): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
+
+/** Sentences without a phrase that the prompt calls used up; all of them where none is left. */
+function withoutWorn(pool: string[], brief: Brief, random: () => number): string[] {
+  const worn = brief.usedUp.map(plain);
+  const left = pool.filter((sentence) => {
+    const text = plain(fill(sentence, brief, random));
+    return !worn.some((phrase) => text.includes(phrase));
+  });
+  return left.length > 0 ? left : pool;
+}
+
 /** An opening that fits above the fold and resembles no line of the prompt, where there is one. */
 function chooseOpening(
   memory: WriterMemory,
   brief: Brief,
   random: () => number,
 ): { template: string; text: string } {
-  const ranked = take(memory, TONES[brief.tone].openings, 99, random).map((template) => {
-    const text = fill(template, brief, random);
-    const seen = trigrams(text);
-    return { template, text, nearest: Math.max(0, ...brief.said.map((line) => similarity(line, seen))) };
-  });
+  const leads = withoutWorn([...CONTEXTS, ...OPINIONS], brief, random);
+  const ranked = longestAgo(memory, withoutWorn(TONES[brief.tone].openings, brief, random), random).map(
+    (template) => {
+      const lead = wasLately(memory, template) ? leads[Math.floor(random() * leads.length)]! : '';
+      const text = [lead, template]
+        .filter(Boolean)
+        .map((each) => fill(each, brief, random))
+        .join(' ');
+      const seen = trigrams(text);
+      return { template, text, nearest: Math.max(0, ...brief.said.map((line) => similarity(line, seen))) };
+    },
+  );
   const short = ranked.filter(({ text }) => text.length <= MAX_OPENING);
   return short.find(({ nearest }) => nearest < 0.5) ?? short[0] ?? ranked[0]!;
 }
 
 function draft(memory: WriterMemory, brief: Brief, random: () => number): Draft {
   const blocks = TONES[brief.tone];
+  const fresh = (pool: string[]) => withoutWorn(pool, brief, random);
   const isShort = /short/.test(brief.instruction);
-  const contexts = take(memory, CONTEXTS, isShort ? 1 : 2, random);
-  const practices = take(memory, PRACTICES, isShort ? 2 : 3 + Math.floor(random() * 2), random);
-  const opinions = take(memory, OPINIONS, isShort ? 1 : 2, random);
-  const [remark = ''] = take(memory, blocks.remarks, 1, random);
-  const endings = [...blocks.closings, ...CLOSINGS];
+  const contexts = take(memory, fresh(CONTEXTS), isShort ? 1 : 2, random);
+  const practices = take(memory, fresh(PRACTICES), isShort ? 2 : 3 + Math.floor(random() * 2), random);
+  const opinions = take(memory, fresh(OPINIONS), isShort ? 1 : 2, random);
+  const [remark = ''] = take(memory, fresh(blocks.remarks), 1, random);
+  const endings = fresh([...blocks.closings, ...CLOSINGS]);
   const questions = endings.filter((ending) => ending.endsWith('?'));
-  const [closing = ''] = take(memory, /question/.test(brief.instruction) ? questions : endings, 1, random);
+  const [closing = ''] = longestAgo(memory, /question/.test(brief.instruction) ? questions : endings, random);
   const opening = chooseOpening(memory, brief, random);
   const say = (sentences: string[]) => sentences.map((each) => fill(each, brief, random)).join(' ');
   const lines = (sentences: string[]) => sentences.map((each) => fill(each, brief, random)).join('\n\n');
@@ -112,8 +117,15 @@ function draft(memory: WriterMemory, brief: Brief, random: () => number): Draft 
   ];
   const body = shapes[Math.floor(random() * shapes.length)]!;
   return {
-    content: [opening.text, ...body, fill(closing, brief, random)].filter(Boolean).join('\n\n'),
-    thesis: fill(opinions[0] ?? opening.template, brief, random),
+    content: [
+      opening.text,
+      ...body,
+      say(wasLately(memory, closing) ? [practices.at(-1)!, closing] : [closing]),
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    // Several sentences together: each of them alone comes again within a month.
+    thesis: say([practices[0]!, opinions[0]!, contexts[0]!]),
     claims: claim.map((text) => ({ text, fact: chosen + 1 })),
     used: [opening.template, closing, remark, ...contexts, ...practices, ...opinions],
   };
@@ -161,7 +173,11 @@ export function writePost(
   });
   const fitting = drafts.filter(({ content }) => content.length >= 600 && content.length <= 1300);
   const best = (fitting.length > 0 ? fitting : drafts).toSorted((a, b) => a.nearest - b.nearest)[0]!;
-  for (const sentence of best.used) memory.uses.set(sentence, (memory.uses.get(sentence) ?? 0) + 1);
+  memory.posts += 1;
+  for (const sentence of best.used) {
+    memory.uses.set(sentence, (memory.uses.get(sentence) ?? 0) + 1);
+    memory.lastUse.set(sentence, memory.posts);
+  }
   memory.written.set(brief.topic, [...earlier, best.pieces].slice(-MEMORY));
   const { thesis, claims } = best;
   const post = { content: best.content, hashtags: hashtagsOf(brief), thesis, claims };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { similarity, trigrams } from '#sandbox/trigrams.ts';
-import { createWriterMemory, writePost } from '#sandbox/writer.ts';
+import { writePost } from '#sandbox/writer.ts';
 import { CLOSINGS, CONTEXTS, OPINIONS, PRACTICES } from '#sandbox/writer-blocks.ts';
 import { readBrief } from '#sandbox/writer-brief.ts';
+import { createWriterMemory } from '#sandbox/writer-memory.ts';
 import { TONES, type Tone } from '#sandbox/writer-tones.ts';
 
 const TONE_NAMES = Object.keys(TONES) as Tone[];
