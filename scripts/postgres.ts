@@ -110,32 +110,41 @@ function handle(at: Place, { port }: { port: number }, stop: () => Promise<void>
   };
 }
 
+/**
+ * Which characters are letters, for comparing texts: the first of these that the machine has. The order of sorting stays
+ * the one of code points. Without any, only English has letters.
+ */
+const CHARACTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+
 /** Made beside its place and moved there whole, so that an interrupted one is never taken for data. */
 function initialise(at: Place, durable: boolean) {
   const half = `${at.cluster}.unfinished`;
   const passwordForServer = path.join(at.home, 'initial-password');
   const give = (file: string) => at.account && chownSync(file, at.account.uid, at.account.gid);
-  rmSync(half, { recursive: true, force: true });
-  mkdirSync(half, { mode: 0o700 });
-  give(half);
   for (const file of [at.password, passwordForServer]) rmSync(file, { force: true });
   const password = randomBytes(24).toString('hex');
   writeFileSync(at.password, password, { mode: 0o600 });
   writeFileSync(passwordForServer, password, { mode: 0o600 });
   give(passwordForServer);
-  const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordForServer}`];
-  const format = ['--locale=C', '-E', 'UTF8', ...(durable ? [] : ['--no-sync'])];
-  const made = spawnSync(binary(at, 'initdb'), ['-D', half, ...access, ...format], {
-    ...at.account,
-    cwd: at.home,
-    env: cleanEnvironment(),
-    encoding: 'utf8',
+  const why = CHARACTERS.map((characters) => {
+    rmSync(half, { recursive: true, force: true });
+    if (existsSync(at.cluster)) return '';
+    mkdirSync(half, { mode: 0o700 });
+    give(half);
+    const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordForServer}`];
+    const locale = ['--locale=C', `--lc-ctype=${characters}`, '-E', 'UTF8'];
+    const made = spawnSync(
+      binary(at, 'initdb'),
+      ['-D', half, ...access, ...locale, ...(durable ? [] : ['--no-sync'])],
+      { ...at.account, cwd: at.home, env: cleanEnvironment(), encoding: 'utf8' },
+    );
+    if (made.status === 0) renameSync(half, at.cluster);
+    return made.error?.message ?? `${made.stdout}\n${made.stderr}`.trim();
   });
   rmSync(passwordForServer, { force: true });
-  if (made.status === 0) return renameSync(half, at.cluster);
   rmSync(half, { recursive: true, force: true });
-  const why = made.error?.message ?? `${made.stdout}\n${made.stderr}`.trim();
-  throw new Error(`Postgres could not create its data in ${at.cluster}.\n${why}`);
+  if (existsSync(at.cluster)) return;
+  throw new Error(`Postgres could not create its data in ${at.cluster}.\n${why.at(-1)}`);
 }
 
 async function choosePort(at: Place, explicit?: number): Promise<number> {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { createDatabase } from '#app/db/client.ts';
 import { parseEnv } from '#app/env.ts';
 import { ensureBuild } from '#scripts/build.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
+import { knowsLetters, NEW_DATABASE, NO_LETTERS } from '#scripts/doctor/letters.ts';
 import { onInterrupt } from '#scripts/interrupts.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { startPostgres } from '#scripts/postgres.ts';
@@ -127,6 +129,7 @@ async function prepare(settings: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> 
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });
   if (applied.length) say(`Migrated the database: ${applied.join(', ')}.`);
+  if (!(await hasLetters(url))) say(`${NO_LETTERS}. ${NEW_DATABASE}`);
   const outside = start({ name: 'sandbox', colour: 'magenta', args: ['sandbox/main.ts'], patience: 1 }, env);
   await outside.line(/sandbox ready/, 30);
   // Only our own sandbox is asked to connect the demo user; elsewhere a person has to agree.
@@ -136,6 +139,11 @@ async function prepare(settings: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> 
     throw new Error(`The demo data could not be made (${seeded.how}).\n${seeded.output.trim()}`);
   if (applied.length) say(`Database and demo data ready after ${seconds(from)}.`);
   return env;
+}
+
+async function hasLetters(url: string): Promise<boolean> {
+  const { db } = createDatabase(url, 1);
+  return knowsLetters(db).finally(() => db.destroy());
 }
 
 /** With Node's default the garbage of starting up alone would keep 30 MB. */

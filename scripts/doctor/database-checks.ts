@@ -8,6 +8,7 @@ import { isReleased } from '#app/domain/publishing/epoch.ts';
 import { CLOCK_WITHIN_MS } from '#app/domain/publishing/facts.ts';
 import { findHeartbeat } from '#app/domain/publishing/heartbeat.ts';
 import { findPauses, type Pause } from '#app/domain/publishing/pause.ts';
+import { knowsLetters, NEW_DATABASE, NO_LETTERS } from './letters.ts';
 import { type Check, Fault } from './look.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -23,6 +24,11 @@ async function version(db: Db): Promise<string> {
     throw new Fault(`It is version ${words}`, `Move the data to PostgreSQL ${OLDEST_POSTGRES} or newer.`);
   }
   return `version ${words}`;
+}
+
+async function letters(db: Db): Promise<string> {
+  if (await knowsLetters(db)) return 'those of every language are known';
+  throw new Fault(NO_LETTERS, NEW_DATABASE);
 }
 
 async function migrations(db: Db): Promise<string> {
@@ -121,6 +127,7 @@ export const databaseChecks = (db: Db): Check[] =>
   [
     { name: 'postgres', cure: 'Check DATABASE_URL.', look: version },
     { name: 'migrations', cure: 'Run `npm run migrate`.', look: migrations },
+    { name: 'letters', cure: 'Run `npm run migrate`.', look: letters },
     { name: 'clock', cure: 'Set the clock of this machine.', look: clock },
     { name: 'ticks', cure: 'Run `npm run migrate`, then start the worker.', look: lastTicks },
     { name: 'heartbeat', cure: 'Run `npm run migrate`.', look: heartbeat },
