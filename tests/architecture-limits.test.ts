@@ -103,7 +103,7 @@ const ANSWERING = sources.filter(
   (file) =>
     /^app\/(?:domain|http)\//.test(file) &&
     !READ.includes(file) &&
-    !/\/writing\/(?:checks|prompt|draft)\.ts$/.test(file),
+    !/\/writing\/(?:gates\/.*|stock\/.*|prompt|draft)\.ts$/.test(file),
 );
 
 const figures = new Set(Object.values(LIMITS).filter((value) => typeof value === 'number'));

@@ -18,7 +18,9 @@ export type WritingTables = {
     failed: Generated<number>;
     nextPlace: Generated<number>;
     answers: Generated<number>;
+    /** What was wrong with it, as the writer is told, and as the user is. */
     rejections: Generated<string[]>;
+    complaints: Generated<string[]>;
     /** The last answer that was not taken, as the writer gave it. */
     rejected: Nullable<string>;
     error: Nullable<string>;

@@ -144,7 +144,11 @@ test('the writer is given facts, audience, likes, dislikes and examples, and eac
   const [use, ...more] = await listFactUses(db, actor);
   assert.deepEqual([use!.factId, use!.postId, more], [given[0]!.id, first.post!.id, []]);
   assert.equal(first.brief!.claims[0]!.factId, given[0]!.id);
-  const second = await write(actor, { content: OTHER }, { findings: [] });
+  const second = await write(
+    actor,
+    { content: OTHER, thesis: 'A calendar is for what others wait for' },
+    { findings: [] },
+  );
   assert.deepEqual(
     [...given, ...(second.brief?.brief.facts ?? [])].map(({ id }) => id).toSorted(),
     (await listFacts(db, actor, topic.id)).map(({ id }) => id).toSorted(),

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { isRewritten, ownRunsOf } from '#app/domain/writing/facts.ts';
 import { lastSlotOf } from './facts.ts';
+import { nearestOf } from './trigrams.ts';
 
 const LAST_TEXTS = 30;
-const COMPARED_POSTS = 90;
+const COMPARED_DAYS = 180;
+const DAY_MS = 86_400_000;
 
 /** A test post is none of the user's own words. */
 const ownPosts = (db: Db, userId: string) =>
@@ -37,23 +38,33 @@ export async function listOwnWords(db: Db, userId: string, limit: number): Promi
   return rows.map(({ content }) => content);
 }
 
-/** How near a text is to the nearest of the user's last 90 posts, 0 to 1, but for the one that is written again. */
+/**
+ * How near a text is to the nearest post of the user's last 180 days, 0 to 1: also of the deleted ones, but for the one
+ * that is written again.
+ */
 export async function nearestSimilarity(
   db: Db,
   userId: string,
   content: string,
+  now: Date,
   butPostId?: string,
 ): Promise<number> {
-  const recent = ownPosts(db, userId)
+  const ofUser = db
+    .selectFrom('posts')
     .select('content')
-    .$if(butPostId !== undefined, (query) => query.where('id', '<>', butPostId!))
-    .orderBy('createdAt', 'desc')
-    .limit(COMPARED_POSTS);
-  const { nearest } = await db
-    .selectFrom(recent.as('recent'))
-    .select(sql<number | null>`max(similarity(recent.content, ${content}))`.as('nearest'))
-    .executeTakeFirstOrThrow();
-  return nearest ?? 0;
+    .where('userId', '=', userId)
+    .where('visibility', '=', 'PUBLIC')
+    .where('createdAt', '>', new Date(now.getTime() - COMPARED_DAYS * DAY_MS))
+    .$if(butPostId !== undefined, (query) => query.where('id', '<>', butPostId!));
+  // Each half has an index of its own.
+  const rows = await ofUser
+    .where('deletedAt', 'is', null)
+    .unionAll(ofUser.where('deletedAt', 'is not', null))
+    .execute();
+  return nearestOf(
+    content,
+    rows.map((row) => row.content),
+  );
 }
 
 /** The topic of the post in a slot, or undefined. */

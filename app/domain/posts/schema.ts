@@ -13,7 +13,7 @@ import {
 const hashtagList = commaList('hashtags', HASHTAGS_MAX, HASHTAG_LENGTH_MAX)
   .transform((tags) => [...new Set(tags.map((tag) => tag.replace(/^#+/, '')))])
   .refine(
-    (tags) => tags.every((tag) => /^[\p{L}\p{N}]+$/u.test(tag)),
+    (tags) => tags.every((tag) => /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u.test(tag)),
     'Hashtags can have letters and digits only',
   );
 

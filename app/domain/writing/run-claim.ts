@@ -24,6 +24,7 @@ const CLAIMED = [
   'nextPlace',
   'answers',
   'rejections',
+  'complaints',
   'rejected',
   'leaseUntil',
   'slotDate',
@@ -49,7 +50,7 @@ export async function claimRun(db: Db, runId: string, now: Date): Promise<Claime
 export async function passPlace(trx: Trx, run: ClaimedRun, { index }: Place): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('runs')
-    .set({ nextPlace: index + 1, answers: 0, rejections: [], rejected: null })
+    .set({ nextPlace: index + 1, answers: 0, rejections: [], complaints: [], rejected: null })
     .where('id', '=', run.id)
     .where('status', '=', 'running')
     .where('leaseUntil', '=', run.leaseUntil)
@@ -62,11 +63,11 @@ export async function passPlace(trx: Trx, run: ClaimedRun, { index }: Place): Pr
 export async function keepTries(
   db: Db,
   run: ClaimedRun,
-  { answers, rejections, rejected }: Tries,
+  { answers, rejections, complaints, rejected }: Tries,
 ): Promise<void> {
   await db
     .updateTable('runs')
-    .set({ answers, rejections, rejected })
+    .set({ answers, rejections, complaints, rejected })
     .where('id', '=', run.id)
     .where('leaseUntil', '=', run.leaseUntil)
     .execute();

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import { nearestSimilarity } from '#app/domain/posts/memory.ts';
 import type { WritingTopic } from '#app/domain/topics/turns.ts';
 import { env } from '#app/env.ts';
 import { askWriter, type Message } from '#app/integrations/openai.ts';
@@ -8,20 +7,26 @@ import type { Problem } from '#app/integrations/openai-answers.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { BAD_ANSWERS, type Lies } from './bad-answers.ts';
 import type { Composed } from './briefs.ts';
-import { problemsOf, tidyHashtags } from './checks.ts';
 import { Draft, Reread } from './draft.ts';
+import { againstOf, findingsOf } from './findings.ts';
+import type { Fault } from './gates/gate.ts';
+import { type GateContext, tidyDraft } from './gates.ts';
 import { type Again, gatherMaterial, type Material, withLess } from './material.ts';
 import { askAgain, askToMend, askToReread, buildPrompt } from './prompt.ts';
+import { specificityOf } from './specificity.ts';
 
 const MOST_TRIES = 3;
 /** Of a text that is shown to the writer again. */
 const MOST_SHOWN = 6_000;
-/** Above this two texts count as the same post in other words (pg_trgm similarity, 0 to 1). */
-const MOST_SIMILARITY = 0.6;
+/** So many reasons are told to the user; the writer gets all of them. */
+const MOST_TOLD = 3;
 
 export type Usage = { model: string | null; inputTokens: number; outputTokens: number };
-/** What the writer has answered for one place so far: how often, the last text, and what was wrong with it. */
-export type Tries = { answers: number; rejections: string[]; rejected: string | null };
+/**
+ * What the writer has answered for one place so far: how often, the last text, and what was wrong with it, in sentences
+ * for the writer and in others for the user.
+ */
+export type Tries = { answers: number; rejections: string[]; complaints: string[]; rejected: string | null };
 export type Written =
   | { composed: Composed; problem?: undefined }
   | { composed?: undefined; problem: string; lies: Lies };
@@ -30,7 +35,7 @@ type Asking = {
   db: Db;
   userId: string;
   material: Material;
-  given: string;
+  against: GateContext;
   asked: Message[];
   usage: Usage;
   signal: AbortSignal;
@@ -64,33 +69,42 @@ export async function writeChecked(
       last = { problem: forUser, lies };
       if (isSettled(answer.problem, tries)) break;
       if (answer.problem === 'too-much-context') asking = askingAbout(withLess(asking.material), asking);
-      keep(tries, lies === 'subject' ? undefined : answer.text, [forWriter]);
+      keep(tries, lies === 'subject' ? undefined : answer.text, [{ forWriter, forUser }]);
       continue;
     }
-    const draft = tidy(answer.answer);
-    keep(tries, answer.text, await rejectionsOf(asking, draft));
+    const draft = tidyDraft(answer.answer);
+    keep(tries, answer.text, await findingsOf(asking, draft));
     if (tries.rejections.length === 0) return { composed: await reread(asking, draft, answer.text) };
     last = { problem: sentenceOf(tries), lies: 'text' };
   }
   return last;
 }
 
-type Rest = Omit<Asking, 'material' | 'given' | 'asked'>;
+type Rest = Omit<Asking, 'material' | 'against' | 'asked'>;
 
 /** What the author of a post that is written again has put into its text may stay there. */
 function askingAbout(material: Material, rest: Rest): Asking {
   const { messages, given } = buildPrompt(material.brief, material.data);
   const { again } = rest;
-  if (!again?.instruction) return { ...rest, material, given, asked: messages };
+  if (!again?.instruction) {
+    return { ...rest, material, against: againstOf(material, given), asked: messages };
+  }
   const asked = [...messages, ...askAgain(again.content)];
-  return { ...rest, material, given: `${given}\n${again.content}`, asked };
+  return { ...rest, material, against: againstOf(material, `${given}\n${again.content}`), asked };
 }
 
-function keep(tries: Tries, text: string | undefined, rejections: string[]): void {
-  Object.assign(tries, { rejections, rejected: text?.slice(0, MOST_SHOWN) ?? null });
+function keep(tries: Tries, text: string | undefined, faults: Fault[]): void {
+  tries.rejections = faults.map(({ forWriter }) => forWriter);
+  tries.complaints = faults.map(({ forUser }) => forUser);
+  tries.rejected = text?.slice(0, MOST_SHOWN) ?? null;
 }
 
-const sentenceOf = ({ rejections }: Tries) => rejections.join(' ').replace(/\.$/, '');
+/** As one clause after a colon. */
+const sentenceOf = ({ complaints }: Tries) =>
+  complaints
+    .slice(0, MOST_TOLD)
+    .map((complaint) => complaint.charAt(0).toLowerCase() + complaint.slice(1))
+    .join('; ');
 
 /** A model may take another angle once; what the rules of its server rule out, they rule out again. */
 function isSettled(problem: Problem, { rejections }: Tries): boolean {
@@ -115,9 +129,13 @@ async function ask<T>({ asked, usage, signal }: Asking, shape: z.ZodType<T>, aga
   return answer;
 }
 
-const compose = ({ material: { brief } }: Asking, draft: Draft, findings: string[] = []): Composed => ({
+const compose = (
+  { material: { brief }, against }: Asking,
+  draft: Draft,
+  findings: string[] = [],
+): Composed => ({
   ...{ brief, draft, findings },
-  ...{ score: 0, reasons: [] },
+  ...specificityOf(draft, against),
 });
 
 /**
@@ -131,29 +149,16 @@ async function reread(asking: Asking, draft: Draft, text: string): Promise<Compo
     const first = await ask(asking, Reread, seen);
     if (!first.answer || first.answer.findings.length === 0) return compose(asking, draft);
     const { findings } = first.answer;
-    const mended = tidy(first.answer);
-    const rejections = await rejectionsOf(asking, mended);
-    if (rejections.length === 0) return compose(asking, mended, findings);
-    const last = await ask(asking, Draft, [...seen, ...askToMend(first.text, rejections)]);
-    const isBetter = last.answer && (await rejectionsOf(asking, tidy(last.answer))).length === 0;
-    return isBetter ? compose(asking, tidy(last.answer!), findings) : compose(asking, draft);
+    const mended = tidyDraft(first.answer);
+    const broken = (await findingsOf(asking, mended)).map(({ forWriter }) => forWriter);
+    if (broken.length === 0) return compose(asking, mended, findings);
+    const last = await ask(asking, Draft, [...seen, ...askToMend(first.text, broken)]);
+    const better = last.answer && tidyDraft(last.answer);
+    const isBetter = better && (await findingsOf(asking, better)).length === 0;
+    return isBetter ? compose(asking, better, findings) : compose(asking, draft);
   } catch (error) {
     // The first text is good enough to go out, and was paid for.
     if (error instanceof WriterBusy || error instanceof WriterFault) return compose(asking, draft);
     throw error;
   }
-}
-
-const tidy = ({ content, hashtags, thesis, claims }: Draft): Draft => ({
-  ...{ thesis: thesis.trim(), claims },
-  content: content.replace(/\r\n?/g, '\n').trim(),
-  hashtags: tidyHashtags(hashtags),
-});
-
-/** What is wrong with an answer, as sentences for the writer. */
-async function rejectionsOf({ db, userId, material, given, again }: Asking, draft: Draft): Promise<string[]> {
-  const problems = problemsOf(draft, { topic: material.data.topic, given });
-  if (problems.length > 0) return problems;
-  const isNew = (await nearestSimilarity(db, userId, draft.content, again?.postId)) <= MOST_SIMILARITY;
-  return isNew ? [] : ['It is too close to an earlier post of the author; choose another angle.'];
 }

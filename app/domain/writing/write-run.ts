@@ -49,7 +49,12 @@ export async function writeRun(
   const run = await claimRun(db, runId, now);
   if (!run) return;
   const usage: Usage = { model: null, inputTokens: 0, outputTokens: 0 };
-  const tries: Tries = { answers: run.answers, rejections: run.rejections, rejected: run.rejected };
+  const tries: Tries = {
+    answers: run.answers,
+    rejections: run.rejections,
+    complaints: run.complaints,
+    rejected: run.rejected,
+  };
   let isOver: boolean;
   try {
     isOver = run.postId

@@ -1,0 +1,60 @@
+import { CLAIM_GATES } from './gates/claim-gates.ts';
+import { FIGURE_GATES } from './gates/figure-gates.ts';
+import type { Draft, Finding, Gate, GateContext } from './gates/gate.ts';
+import { LINK_GATES } from './gates/link-gates.ts';
+import { MACHINE_GATES } from './gates/machine-gates.ts';
+import { MARKUP_GATES } from './gates/markup-gates.ts';
+import { MEMORY_GATES } from './gates/memory-gates.ts';
+import { NAME_GATES } from './gates/name-gates.ts';
+import { NUMBER_GATES } from './gates/number-gates.ts';
+import { readingOf } from './gates/reading.ts';
+import { SHAPE_GATES } from './gates/shape-gates.ts';
+import { STOCK_GATES } from './gates/stock-gates.ts';
+import { TOPIC_GATES } from './gates/topic-gates.ts';
+
+export type { Finding, GateContext } from './gates/gate.ts';
+
+/** What every text passes before it is stored. */
+export const GATES: Gate[] = [
+  ...SHAPE_GATES,
+  ...MARKUP_GATES,
+  ...MACHINE_GATES,
+  ...LINK_GATES,
+  ...NUMBER_GATES,
+  ...NAME_GATES,
+  ...CLAIM_GATES,
+  ...STOCK_GATES,
+  ...FIGURE_GATES,
+  ...TOPIC_GATES,
+  ...MEMORY_GATES,
+];
+
+/** Why a draft can't be stored; none when it can. */
+export function gatesOf(draft: Draft, against: GateContext, gates = GATES): Finding[] {
+  const reading = readingOf(draft, against);
+  return gates.flatMap(({ name, find }) => {
+    const fault = find(reading);
+    return fault ? [{ gate: name, ...fault }] : [];
+  });
+}
+
+/** What nobody means to write and nobody sees: it is taken away, not asked for again. */
+const UNSEEN =
+  /(?![\n\t\0])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
+
+/** Hashtags as they are stored: without #, letters with their marks and digits, no repetition. */
+export function tidyHashtags(hashtags: string[]): string[] {
+  const seen = new Set<string>();
+  return hashtags
+    .map((tag) => tag.normalize('NFC').replace(NOT_IN_HASHTAG, ''))
+    .filter((tag) => tag !== '' && !seen.has(tag.toLowerCase()) && seen.add(tag.toLowerCase()));
+}
+
+/** A draft without what can be mended unasked: line breaks, unseen characters, hashtags. */
+export const tidyDraft = (draft: Draft): Draft => ({
+  ...draft,
+  thesis: draft.thesis.trim(),
+  content: draft.content.replace(/\r\n?/g, '\n').replace(UNSEEN, '').trim(),
+  hashtags: tidyHashtags(draft.hashtags),
+});

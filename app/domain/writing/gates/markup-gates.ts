@@ -1,0 +1,69 @@
+import type { Fault, Gate } from './gate.ts';
+
+/** What LinkedIn shows as it stands. A star or an underscore between spaces or digits is none of these. */
+const MARKDOWN: { what: string; pattern: RegExp }[] = [
+  { what: 'bold', pattern: /\*\*\S|\S\*\*|__\S[^\n]*?\S__/ },
+  { what: 'emphasis', pattern: /(?<![\p{L}\p{N}*])\*[\p{L}\p{N}"“¿¡](?:[^*\n]*[^\s*])?\*(?![\p{L}\p{N}*])/u },
+  { what: 'emphasis', pattern: /(?<![\p{L}\p{N}_/.])_[\p{L}\p{N}"“¿¡](?:[^_\n]*[^\s_])?_(?![\p{L}\p{N}_])/u },
+  { what: 'strikethrough', pattern: /~~\S/ },
+  { what: 'code', pattern: /`[^`\n]+`|```/ },
+  { what: 'a heading', pattern: /^ {0,3}#{1,6}\s|^[^\n]+\n(?:={3,}|-{3,})\s*$/m },
+  { what: 'a list', pattern: /^\s*[*+]\s+\S/m },
+  { what: 'a rule', pattern: /^\s*(?:[-*_]\s*){3,}$/m },
+  { what: 'a link', pattern: /!?\[[^\]\n]+\]\((?:[^)\n]+)\)|^\[[^\]\n]+\]:\s*\S/m },
+  { what: 'a table', pattern: /^\s*\|.+\|\s*$|^\s*:?-{2,}:?\s*\|/m },
+  { what: 'a quotation', pattern: /^\s*>\s?\S/m },
+  {
+    what: 'HTML',
+    pattern: /<\/?(?:b|i|u|p|br|strong|em|ul|ol|li|a|h[1-6]|div|span|code|blockquote)\b[^>\n]*>/i,
+  },
+];
+
+const markdown: Gate = {
+  name: 'markdown',
+  find: ({ content }) => {
+    const found = MARKDOWN.find(({ pattern }) => pattern.test(content));
+    return (
+      found && {
+        forWriter: `It contains Markdown (${found.what}), which LinkedIn shows raw; use plain text.`,
+        forUser: 'It had signs of formatting that LinkedIn shows as they are',
+      }
+    );
+  },
+};
+
+/** What a placeholder between quotation marks asks for; everything else between them is a quotation. */
+const TO_FILL =
+  /^\s*(?:(?:your|the|ihr|dein|tu|su|votre|ton|आपका|आपकी)e?\s+)?(?:name|company|product|city|nom|nombre|empresa|entreprise|firma|firmenname|unternehmen|ville|stadt|ciudad|produit|producto|produkt|नाम|कंपनी)(?![\p{L}\p{M}])/iu;
+const MOST_WORDS = 5;
+const BRACKETED =
+  /\[([^[\]\n]{1,60})\](?!\()|\{+([^{}\n]{1,60})\}+|<([^<>\n]{1,60})>|«([^«»\n]{1,60})»|‹([^‹›\n]{1,60})›|【([^【】\n]{1,60})】|%([A-Z_]{3,30})%|\$\{?([A-Z_]{3,30})\}?|\b(?:XXX+|TODO|TBD|Lorem ipsum)\b/gu;
+
+/** Square and curly brackets and angles hold nothing else in a post; guillemets are quotation marks. */
+function isPlaceholder(match: RegExpExecArray): boolean {
+  const [whole, square, curly, angle, ...others] = match;
+  const inside = square ?? curly ?? angle ?? others.find(Boolean);
+  if (inside === undefined) return true;
+  if (curly !== undefined || whole.startsWith('%') || whole.startsWith('$')) return true;
+  // "[sic]", "[…]" and a letter that a quotation changes.
+  if (square !== undefined) return !/^(?:sic|…|\.\.\.|\p{L})$/iu.test(inside) && /\p{L}/u.test(inside);
+  if (angle !== undefined) return /^\p{L}[\p{L}\p{M} _-]*$/u.test(inside);
+  return TO_FILL.test(inside) && inside.trim().split(/\s+/).length <= MOST_WORDS;
+}
+
+const placeholder: Gate = {
+  name: 'placeholder',
+  find: ({ content, against }): Fault | undefined => {
+    const found = [...content.matchAll(BRACKETED)].find(
+      (match) => isPlaceholder(match) && !against.given.includes(match[0]),
+    );
+    return (
+      found && {
+        forWriter: `It contains a placeholder (${found[0]}); write the real words or leave them out.`,
+        forUser: 'It left a gap to be filled in',
+      }
+    );
+  },
+};
+
+export const MARKUP_GATES: Gate[] = [markdown, placeholder];

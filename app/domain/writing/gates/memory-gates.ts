@@ -1,0 +1,117 @@
+import type { Gate } from './gate.ts';
+import { isFunctionWord } from './little-words.ts';
+import { coverage, fold, isSameWord, wordsOf } from './word-forms.ts';
+
+/** How alike two lines are, 0 to 1: the words of both that are forms of one another. */
+export function likeness(one: string, other: string): number {
+  const [a, b] = [contentOf(one), contentOf(other)];
+  if (a.length === 0 || b.length === 0) return 0;
+  const shared = (coverage(a, b, '') * a.length + coverage(b, a, '') * b.length) / 2;
+  return shared / (a.length + b.length - shared);
+}
+
+/** What a line says; all of its words where it has nothing else. */
+function contentOf(line: string): string[] {
+  const all = [...new Set(wordsOf(line))];
+  const content = all.filter((word) => !isFunctionWord(word));
+  return content.length > 1 ? content : all;
+}
+
+const SAME_LINE = 0.5;
+const SAME_THESIS = 0.5;
+const SAME_START = 4;
+
+/** Two lines that begin with the same words are one mould, whatever follows. */
+function startAlike(one: string, other: string): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  if (a.length < SAME_START || b.length < SAME_START) return false;
+  return a.slice(0, SAME_START).every((word, at) => word === b[at]);
+}
+
+const isAgain = (line: string, earlier: string[]) =>
+  earlier.find((each) => startAlike(line, each) || likeness(line, each) >= SAME_LINE);
+
+const firstLine = (text: string) => text.split('\n')[0]!;
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)!;
+
+const opening: Gate = {
+  name: 'opening',
+  find: ({ lines: [first = ''], against }) => {
+    const before = isAgain(first, against.openings.map(firstLine));
+    return before === undefined
+      ? undefined
+      : {
+          forWriter: `It opens like an earlier post ("${before.slice(0, 100)}"); open in another way.`,
+          forUser: 'It opened like one of your last posts',
+        };
+  },
+};
+
+const closing: Gate = {
+  name: 'closing',
+  find: ({ lines, against }) => {
+    const before = isAgain(lines.at(-1) ?? '', against.closings.map(lastLine));
+    return before === undefined
+      ? undefined
+      : {
+          forWriter: `It closes like an earlier post ("${before.slice(0, 100)}"); close in another way.`,
+          forUser: 'It closed like one of your last posts',
+        };
+  },
+};
+
+const thesis: Gate = {
+  name: 'thesis',
+  find: ({ draft, against }) => {
+    const before = against.theses.find((each) => likeness(draft.thesis, each) >= SAME_THESIS);
+    return before === undefined
+      ? undefined
+      : {
+          forWriter: `An earlier post argued this already ("${before.slice(0, 120)}"); argue something else.`,
+          forUser: 'It argued what one of your last posts argued',
+        };
+  },
+};
+
+/** Where a sequence of words stands in a text, both as folded words between spaces. */
+const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
+
+const usedUp: Gate = {
+  name: 'used-up',
+  find: ({ content, given, givenWords, against }) => {
+    const [text, own] = [spaced(content), spaced(given)];
+    const says = (phrase: string) =>
+      wordsOf(phrase).some((word) => !isFunctionWord(word) && !givenWords.has(word));
+    // What its owner says is said again in the same words.
+    const found = against.phrases.find(
+      (phrase) => text.includes(spaced(phrase)) && !own.includes(spaced(phrase)) && says(phrase),
+    );
+    return found === undefined
+      ? undefined
+      : {
+          forWriter: `It repeats a phrase of earlier posts: "${found}". Say it in other words.`,
+          forUser: `It repeated a phrase of your last posts: “${found}”`,
+        };
+  },
+};
+
+const avoided: Gate = {
+  name: 'avoided',
+  find: ({ content, words, against }) => {
+    const text = spaced(content);
+    const found = against.avoided.find((each) => {
+      const wanted = wordsOf(each);
+      if (wanted.length === 0) return fold(each).trim() !== '' && content.includes(each.trim());
+      if (wanted.length > 1) return text.includes(spaced(each));
+      return [...words].some((word) => isSameWord(word, wanted[0]!));
+    });
+    return found === undefined
+      ? undefined
+      : {
+          forWriter: `It uses a word that the author avoids: "${found}". Say it without.`,
+          forUser: `It used a word that you avoid: “${found}”`,
+        };
+  },
+};
+
+export const MEMORY_GATES: Gate[] = [opening, closing, thesis, usedUp, avoided];

@@ -1,0 +1,84 @@
+import type { Gate } from './gate.ts';
+import { AUTHORITY_NAMES, isFreeName, PERSON_NAMES } from './known-names.ts';
+import type { Reading } from './reading.ts';
+import { fold, hasForm } from './word-forms.ts';
+
+const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
+const START = '(?<![\\p{L}\\p{M}\\p{N}])';
+const AUTHORITY = new RegExp(`${START}(?:${[...AUTHORITY_NAMES].join('|')})${EDGE}`, 'gu');
+const CAPITAL = /(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{M}\p{N}]*)*/gu;
+/** After these a capital opens something. */
+const OPENS = /(?:^|(?:[.!?:;…।¿¡]|\p{Extended_Pictographic}|\ufe0f)\s?["'”»)]*|["“„«‹'‘(–—•\-→>|/]|\n)\s*$/u;
+const TITLED =
+  /(?<!\p{L})(?:Mrs?|Ms|Dr|Prof|Herr|Herrn|Frau|Sra?|Señora?|Don|Doña|M|Mme|Mlle|Monsieur|Madame|श्री|श्रीमती|डॉ)\.?\s+(\p{Lu}[\p{L}\p{M}'’-]+|[\p{Script=Devanagari}\p{M}]{2,})/gu;
+const COMPANY =
+  /(?<!\p{L})((?:\p{Lu}[\p{L}\p{M}&-]*\s){1,3})(?:GmbH|AG|SE|KG|Inc|Ltd|LLC|Corp|SAS|SARL|S\.L|S\.A|Pvt)\b/gu;
+/** A person in German, whose nouns all begin with a capital, or in a script that has none. */
+const PERSON = new RegExp(
+  `${START}(?:${[...PERSON_NAMES].join('|')})${EDGE}(?:\\s+(\\p{Lu}[\\p{L}\\p{M}'’-]+)|\\s+जी)?`,
+  'giu',
+);
+
+const isGiven = ({ givenWords, against }: Reading, name: string) =>
+  name
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((part) => part.length > 1 && !(/^\p{Ll}/u.test(part) && /\p{Lu}/u.test(name)))
+    .map(fold)
+    .every((part) => isFreeName(part) || hasForm(givenWords, part, against.language));
+
+/** Names that every language betrays: titles, companies, authorities. */
+function* plainNames({ content, folded }: Reading): Generator<string> {
+  for (const [found] of folded.matchAll(AUTHORITY)) if (isCapitalised(content, found)) yield found;
+  for (const [, name] of content.matchAll(TITLED)) yield name!;
+  for (const [, name] of content.matchAll(COMPANY)) yield name!.trim();
+  for (const [found] of content.matchAll(PERSON)) {
+    const isIndian = /\p{Script=Devanagari}/u.test(found);
+    if (isIndian ? / जी$|^(?!मोहन|गीता|रवि|पूजा|कविता|नेहा)/u.test(found) : /^\p{Lu}/u.test(found)) yield found;
+  }
+}
+
+const ACRONYM = /^(?:mit|bcg|pwc|kpmg|insead)$/;
+
+/** "Apple" is a company where it has a capital, and fruit where it has none. */
+function isCapitalised(content: string, found: string): boolean {
+  if (!/\p{Script=Latin}/u.test(found)) return true;
+  if (ACRONYM.test(found)) return new RegExp(`${START}${found.toUpperCase()}${EDGE}`, 'u').test(content);
+  return new RegExp(`${START}${found.replace(/(?<!\S)./g, (first) => first.toUpperCase())}`, 'u').test(
+    content,
+  );
+}
+
+/** Whatever has a capital inside a sentence; where nouns have one this says nothing. */
+function* capitals({ content, against }: Reading): Generator<string> {
+  if (/^(?:de|lb)\b/.test(against.language)) return;
+  let end = -1;
+  for (const match of content.matchAll(CAPITAL)) {
+    const [word] = match;
+    const isNext = end >= 0 && /^\s$/.test(content.slice(end, match.index));
+    const opens = OPENS.test(content.slice(Math.max(0, match.index - 6), match.index)) || match.index === 0;
+    end = match.index + word.length;
+    // Two capitals at the start of a sentence are a name as well; the second one shows it.
+    if (opens && !isNext) continue;
+    if (isShort(word)) continue;
+    yield word;
+  }
+}
+
+/** "VAT", "CNC", "B2B": abbreviations of a trade. */
+const isShort = (word: string) => /^[\p{Lu}\p{N}&.-]{1,5}s?$/u.test(word);
+
+const names: Gate = {
+  name: 'names',
+  find: (text) => {
+    for (const name of [...plainNames(text), ...capitals(text)]) {
+      if (isGiven(text, name.replace(/['’]s$/, ''))) continue;
+      return {
+        forWriter: `It names somebody or something that was not given: ${name}. Leave the name out.`,
+        forUser: `It named somebody or something that you did not: ${name}`,
+      };
+    }
+    return undefined;
+  },
+};
+
+export const NAME_GATES: Gate[] = [names];

@@ -1,0 +1,100 @@
+import { HOOK_LINES, HOOK_MAX, POST_MAX } from '#app/domain/posts/limits.ts';
+import { commentaryLength } from '#app/integrations/little-text.ts';
+import type { Gate } from './gate.ts';
+import { fold } from './word-forms.ts';
+
+const LENGTH = { least: 200, most: 2_800 };
+const HASHTAGS = { least: 3, most: 5 };
+/** How many characters LinkedIn shows in one line before the fold. */
+const LINE_WIDTH = 70;
+
+/** What no text of a person holds: it can't be stored, turns the reading direction, or stands for a broken letter. */
+const UNREADABLE =
+  /(?![\n\t])\p{Cc}|[\p{Cs}\p{Co}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd\u{e0000}-\u{e007f}]/u;
+
+const characters: Gate = {
+  name: 'characters',
+  find: ({ content, draft }) =>
+    UNREADABLE.test(content) || draft.hashtags.some((tag) => UNREADABLE.test(tag))
+      ? {
+          forWriter: 'It holds control characters or broken letters; write plain text.',
+          forUser: 'It held characters that cannot be shown',
+        }
+      : undefined,
+};
+
+const length: Gate = {
+  name: 'length',
+  find: ({ content, draft }) => {
+    const count = commentaryLength(content, draft.hashtags);
+    if (content.length < LENGTH.least) {
+      return {
+        forWriter: `It has ${content.length} characters; at least ${LENGTH.least} are needed.`,
+        forUser: 'It was too short to say anything',
+      };
+    }
+    if (content.length <= LENGTH.most && count <= POST_MAX) return undefined;
+    return {
+      forWriter: `It has ${count} characters as LinkedIn counts them; at most ${LENGTH.most} are allowed.`,
+      forUser: 'It was longer than LinkedIn takes',
+    };
+  },
+};
+
+/** Letters keep their marks, digits stay: what the form for hashtags takes as well. */
+const IS_HASHTAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
+
+const hashtags: Gate = {
+  name: 'hashtags',
+  find: ({ draft }) => {
+    const tags = draft.hashtags.map(fold);
+    const isWell =
+      tags.length >= HASHTAGS.least &&
+      tags.length <= HASHTAGS.most &&
+      new Set(tags).size === tags.length &&
+      draft.hashtags.every((tag) => IS_HASHTAG.test(tag) && !/^\p{N}+$/u.test(tag));
+    return isWell
+      ? undefined
+      : {
+          forWriter: `Give ${HASHTAGS.least} to ${HASHTAGS.most} different hashtags of letters and digits, without the # sign.`,
+          forUser: 'Its hashtags were missing, doubled or too many',
+        };
+  },
+};
+
+const hashtagsInside: Gate = {
+  name: 'hashtags-inside',
+  find: ({ content }) =>
+    /(?:^|[\s(])#[\p{L}\p{N}]*\p{L}/u.test(content)
+      ? {
+          forWriter: 'Leave hashtags out of the text; give them separately.',
+          forUser: 'It had hashtags inside the text',
+        }
+      : undefined,
+};
+
+/** How much of the opening stands above "…more": lines as LinkedIn breaks them. */
+function isAboveFold(opening: string): boolean {
+  const lines = opening
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_WIDTH)), 0);
+  return opening.length <= HOOK_MAX && lines <= HOOK_LINES;
+}
+
+const hook: Gate = {
+  name: 'hook',
+  find: ({ paragraphs: [opening = ''] }) => {
+    // Not the whole paragraph has to fit: its first sentence has to be finished before the fold.
+    const first =
+      /^[\s\S]*?[.!?…।。！？:\p{Extended_Pictographic}](?=["'”»)]?(?:\s|$))|^[^\n]+/u.exec(opening)?.[0] ??
+      opening;
+    return isAboveFold(first)
+      ? undefined
+      : {
+          forWriter: `The first sentence is cut at the fold; it may have ${HOOK_MAX} characters on ${HOOK_LINES} lines.`,
+          forUser: 'Its first sentence was too long to stand above “…more”',
+        };
+  },
+};
+
+export const SHAPE_GATES: Gate[] = [characters, length, hashtags, hashtagsInside, hook];

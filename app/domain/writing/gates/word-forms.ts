@@ -1,0 +1,92 @@
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+/** Scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
+
+const unaccent = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+
+/** Lower case, one form for each letter, without accents; the vowel signs of other scripts stay. */
+export const fold = (text: string): string =>
+  unaccent(text).toLowerCase().replaceAll('ß', 'ss').replace(/[’‘ʼ]/g, "'");
+
+/** One expression of many for folded text; they are written in lower case, because \S is not \s. */
+export const foldedPattern = (sources: string[], around = (any: string) => any, flags = 'u'): RegExp =>
+  new RegExp(around(sources.map(unaccent).join('|')), flags);
+
+/** The words of a text, folded, in their order. */
+export function wordsOf(text: string): string[] {
+  const folded = fold(text);
+  if (!UNSPACED.test(folded)) return folded.match(WORD) ?? [];
+  return [...segmenter.segment(folded)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+}
+
+/** What may follow the part that two forms of one word share, in the five languages that have lists. */
+const ENDINGS = new Set(
+  (
+    's es d ed e er ers ing ings y ies ied or ors ly ion ions ation ations ment ments able al ally ity ' +
+    'n en em ern t te ten st et ung ungen est er in innen lich ' +
+    'o a os as ar ir ado ada ados adas ando iendo cion ciones amos emos an on ' +
+    'ee ees ez ent ons ait ant x aux eur eurs euse if ive ' +
+    'ों ें ीं ी े ा ो ि ियों ियाँ ियां याँ यां ने ना नी ते ता ती कर एँ एं ओं'
+  ).split(' '),
+);
+const LEAST_SHARED = 3;
+
+function sharedLength(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
+  return at;
+}
+
+const isEnding = (tail: string, before: string) =>
+  tail === '' ||
+  ENDINGS.has(tail) ||
+  (tail[0] === before && (tail.length === 1 || ENDINGS.has(tail.slice(1))));
+
+/** Whether two folded words are forms of one: "hire" and "hiring", "plan" and "planning", not "art" and "restart". */
+export function isSameWord(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  const shared = sharedLength(a, b);
+  const isOther = /[^\p{Script=Latin}]/u.test(a);
+  if (shared < (isOther ? 2 : LEAST_SHARED) || shared * 2 < short.length) return false;
+  const before = a[shared - 1]!;
+  // Three letters are the start of too many words: only the plainest endings follow them.
+  if (!isOther && short.length === LEAST_SHARED) {
+    return shared === LEAST_SHARED && /^(?:e?s|ed|ing|(.)\1?ing|(.)ed|en)$/.test(long.slice(shared));
+  }
+  return isEnding(a.slice(shared), before) && isEnding(b.slice(shared), before);
+}
+
+const COMPOUND = { start: 4, end: 5 };
+
+/** German and its relatives write compounds as one word: "Rechnungen" stand in "Eingangsrechnung". */
+export function isPartOf(word: string, compound: string): boolean {
+  const stem = word.replace(/(?<=.{4})(?:en|er|es|e|n|s)$/, '');
+  return (
+    compound.length > stem.length &&
+    ((stem.length >= COMPOUND.start && compound.startsWith(stem)) ||
+      (stem.length >= COMPOUND.end && new RegExp(`${stem}(?:en|er|es|e|n|s)?$`).test(compound)))
+  );
+}
+
+/** Whether any word of a text is a form of this one. */
+export function hasForm(words: Iterable<string>, word: string, language: string): boolean {
+  const isCompounding = /^(?:de|nl|sv|da|nb|no|fi)\b/.test(language);
+  for (const each of words) {
+    if (isSameWord(each, word) || (isCompounding && isPartOf(word, each))) return true;
+  }
+  return false;
+}
+
+/** The share of the first list that has a form in the second, 0 to 1. */
+export function coverage(words: string[], others: Iterable<string>, language: string): number {
+  if (words.length === 0) return 0;
+  const known = [...others];
+  return words.filter((word) => hasForm(known, word, language)).length / words.length;
+}

@@ -1,0 +1,82 @@
+import type { Draft, GateContext } from './gates/gate.ts';
+import { isSubject } from './gates/little-words.ts';
+import { NUMBER, plainDigits } from './gates/number-words.ts';
+import { sentencesOf } from './gates/reading.ts';
+import { subjectsOf } from './gates/topic-gates.ts';
+import { coverage, fold, foldedPattern, hasForm, wordsOf } from './gates/word-forms.ts';
+
+/** How concrete a post is, and why, in words for its owner. */
+export type Specificity = { score: number; reasons: string[] };
+
+const LIMIT = foldedPattern([
+  "\\b(?:does(?:n't| not) (?:work|help|apply)|do(?:n't| not) (?:work|help|apply)|stops working|fails when|not for everyone|except(?:ion|ions)?\\b|unless\\b|the price|at the cost of|the downside|breaks down|only works|no use|where it ends|costs us|costs you)",
+  '\\b(?:funktioniert nicht|hilft nicht|gilt nicht|taugt nicht|ausser wenn|ausnahme|grenze|preis dafur|nachteil|nur wenn|es sei denn|kostet uns)\\b',
+  '\\b(?:no (?:funciona|sirve|vale|ayuda)|salvo|excepto|excepcion|a menos que|el precio|inconveniente|limite|solo si|nos cuesta)\\b',
+  "\\b(?:ne (?:marche|fonctionne|sert|vaut|s'applique) (?:pas|plus|a rien)|sauf|exception|a moins que|le prix|inconvenient|limite|seulement si|nous coute)\\b",
+  '(?:काम नहीं (?:करता|करती|आता|आती)|लागू नहीं|सिवाय|अपवाद|कीमत|नुकसान|सीमा|तभी|जब तक)',
+]);
+const MOST_WORDS_QUOTED = 8;
+const WEIGHTS = { fact: 30, more: 10, opening: 20, limit: 15, number: 10, subjects: 15 };
+const TOLD = 0.5;
+const DENSE = 4;
+
+/** The beginning of a fact, as its owner knows it again. */
+function nameOf(fact: string): string {
+  const words = fact.replace(/[.!?।]+$/u, '').split(/\s+/);
+  return words.length > MOST_WORDS_QUOTED
+    ? `${words.slice(0, MOST_WORDS_QUOTED).join(' ')}…`
+    : words.join(' ');
+}
+
+/** Which facts a post tells: those that its claims name, and those whose words stand in it. */
+export function toldFacts(
+  draft: Draft,
+  { facts, language }: Pick<GateContext, 'facts' | 'language'>,
+): number[] {
+  const words = new Set(wordsOf(draft.content));
+  return facts.flatMap((fact, at) => {
+    const isClaimed = draft.claims.some((claim) => claim.fact === at + 1);
+    return isClaimed || coverage(wordsOf(fact).filter(isSubject), words, language) >= TOLD ? [at + 1] : [];
+  });
+}
+
+/** Whether a line has two subjects of what was given, or a number, or a thing between quotation marks. */
+function isConcrete(line: string, subjects: string[], language: string): boolean {
+  const words = wordsOf(line);
+  const named = subjects.filter((subject) => hasForm(words, subject, language));
+  return (
+    named.length > 1 ||
+    new RegExp(NUMBER, 'u').test(plainDigits(fold(line))) ||
+    /[“"«„][^”"»“]{2,}[”"»“]/u.test(line)
+  );
+}
+
+export function specificityOf(
+  draft: Draft,
+  against: Pick<GateContext, 'topic' | 'facts' | 'language'>,
+): Specificity {
+  const { language, facts } = against;
+  const reasons: string[] = [];
+  let score = 0;
+  const count = (points: number, reason: string) => {
+    score += points;
+    reasons.push(reason);
+  };
+  toldFacts(draft, against).forEach((number, at) => {
+    count(
+      at === 0 ? WEIGHTS.fact : at === 1 ? WEIGHTS.more : 0,
+      `Names your fact “${nameOf(facts[number - 1]!)}”`,
+    );
+  });
+  const subjects = subjectsOf(against);
+  const words = new Set(wordsOf(draft.content));
+  const named = subjects.filter((subject) => hasForm(words, subject, language));
+  if (named.length >= DENSE) count(WEIGHTS.subjects, `Speaks of ${named.slice(0, 3).join(', ')} by name`);
+  const [opening = ''] = sentencesOf(draft.content);
+  if (isConcrete(opening, subjects, language)) count(WEIGHTS.opening, 'Opens with a concrete thing');
+  if (LIMIT.test(fold(draft.content))) count(WEIGHTS.limit, 'Says when it does not work, or what it costs');
+  const [number] = new RegExp(NUMBER, 'u').exec(plainDigits(fold(draft.content))) ?? [];
+  if (number) count(WEIGHTS.number, `Gives a figure: ${number}`);
+  if (reasons.length === 0) reasons.push('Names nothing that only you could know');
+  return { score: Math.min(100, score), reasons };
+}
