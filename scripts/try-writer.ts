@@ -39,6 +39,7 @@ function toldTries(): Tries {
   let rejections: string[] = [];
   return {
     ...{ answers: 0, rejected: null },
+    complaints: [],
     get rejections() {
       return rejections;
     },

@@ -39,7 +39,7 @@ export async function writeForPlace(
     }
     await transact(db, (trx) => passTurn(trx, topic.id, written.problem, now));
     passedOver = sentenceOf(topic, written);
-    Object.assign(tries, { answers: 0, rejections: [], rejected: null });
+    Object.assign(tries, { answers: 0, rejections: [], complaints: [], rejected: null });
   }
   return undefined;
 }
