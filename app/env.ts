@@ -89,6 +89,8 @@ function schema(local: boolean) {
       .default(local ? `${LOCAL.outside}/openai/v1` : 'https://api.openai.com/v1')
       .pipe(http),
     OPENAI_MODEL: z.string().default('gpt-5-mini'),
+    WRITER_CALLS_A_DAY: z.string().default('20000').pipe(wholeNumber(1, 1e9)),
+    WRITER_TOKENS_A_DAY: z.string().default('100000000').pipe(wholeNumber(1, 1e12)),
     WRITER_PASSES: z.string().default('2').pipe(wholeNumber(1, 2)),
     OPENAI_API_VERSION: z.string().optional(),
     OPENAI_STRUCTURED: oneOf(['auto', 'schema', 'json', 'off']).default('auto'),

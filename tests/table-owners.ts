@@ -20,6 +20,8 @@ export const OWNERS: Record<string, string> = {
   fact_uses: 'voice/',
   automation_settings: 'automation/',
   runs: 'writing/',
+  writer_calls: 'writing/',
+  writer_days: 'writing/',
   briefs: 'writing/',
   posts: 'posts/',
   engagements: 'posts/',

@@ -5,8 +5,20 @@ export type RunStatus = 'queued' | 'running' | 'complete';
 /** A sentence of a post about its author, with the fact that says so. */
 export type ClaimOfPost = { text: string; factId: string | null };
 
+type WriterCalls = {
+  /** A calendar day in UTC, YYYY-MM-DD. */
+  day: string;
+  calls: Generated<number>;
+  /** Bigints, so strings. */
+  inputTokens: Generated<string>;
+  outputTokens: Generated<string>;
+};
+
 /** The writing of posts, and what was decided about each before. */
 export type WritingTables = {
+  /** What the writer was asked on each day: by each user, and in all. */
+  writerCalls: WriterCalls & { userId: string };
+  writerDays: WriterCalls;
   runs: {
     id: Generated<string>;
     userId: string;

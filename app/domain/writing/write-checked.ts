@@ -7,6 +7,7 @@ import type { Problem } from '#app/integrations/openai-answers.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { BAD_ANSWERS, type Lies } from './bad-answers.ts';
 import type { Composed } from './briefs.ts';
+import { countTokens, takeCall } from './ceilings.ts';
 import { Draft, Reread } from './draft.ts';
 import { againstOf, findingsOf } from './findings.ts';
 import type { Fault } from './gates/gate.ts';
@@ -120,12 +121,14 @@ function saidBefore({ rejected, rejections }: Tries): Message[] {
 }
 
 /** Asks with the conversation so far; counts what it costs. */
-async function ask<T>({ asked, usage, signal }: Asking, shape: z.ZodType<T>, again: Message[]) {
+async function ask<T>({ db, userId, asked, usage, signal }: Asking, shape: z.ZodType<T>, again: Message[]) {
   signal.throwIfAborted();
+  await takeCall(db, userId);
   const answer = await askWriter({ name: 'linkedin_post', shape, messages: [...asked, ...again], signal });
   usage.model = answer.model;
   usage.inputTokens += answer.inputTokens;
   usage.outputTokens += answer.outputTokens;
+  await countTokens(db, userId, answer);
   return answer;
 }
 

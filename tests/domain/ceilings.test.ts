@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Actor } from '#app/domain/actor.ts';
+import { findTopic } from '#app/domain/topics/topics.ts';
+import {
+  CeilingReached,
+  countTokens,
+  listWriterDays,
+  listWriterUsers,
+  takeCall,
+} from '#app/domain/writing/ceilings.ts';
+import {
+  FREE_CALLS_A_DAY_MAX,
+  FREE_TOKENS_A_DAY_MAX,
+  PLAN_CALLS_A_DAY_MAX,
+} from '#app/domain/writing/limits.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+import { writeWhole } from '#tests/make/runs.ts';
+
+process.env.WRITER_CALLS_A_DAY = '1000';
+process.env.WRITER_TOKENS_A_DAY = '5000000';
+const outside = await startOutside();
+const { db } = await testDatabase();
+beforeEach(async () => {
+  await sql`delete from writer_days`.execute(db);
+  await sql`delete from operator_faults`.execute(db);
+});
+
+const callsOf = async ({ userId }: Actor) =>
+  (await db.selectFrom('writerCalls').select('calls').where('userId', '=', userId).executeTakeFirst())?.calls;
+const setCalls = ({ userId }: Actor, calls: number) =>
+  db.updateTable('writerCalls').set({ calls }).where('userId', '=', userId).execute();
+const faults = async () =>
+  (await db.selectFrom('operatorFaults').select(['key', 'message']).execute()).map(({ key }) => key);
+
+test('without a plan a day has so many calls, and with one more', async () => {
+  const actor = await makeUser(db, {});
+  await takeCall(db, actor.userId);
+  await setCalls(actor, FREE_CALLS_A_DAY_MAX - 1);
+  await takeCall(db, actor.userId);
+  await assert.rejects(takeCall(db, actor.userId), (error) => {
+    assert.ok(error instanceof CeilingReached);
+    assert.match(error.message, /^What can be written in a day without a plan has been/);
+    assert.ok(error.retryAfterSeconds! > 0 && error.retryAfterSeconds! <= 86_400);
+    return true;
+  });
+  assert.equal(await callsOf(actor), FREE_CALLS_A_DAY_MAX);
+  await makePlan(db, actor, 1, new Date());
+  await takeCall(db, actor.userId);
+  await setCalls(actor, PLAN_CALLS_A_DAY_MAX);
+  await assert.rejects(takeCall(db, actor.userId), /^Error: What your account can have written/);
+  assert.deepEqual(await faults(), []);
+});
+
+test('tokens have a ceiling as well, and the next day begins anew', async () => {
+  const actor = await makeUser(db, {});
+  await takeCall(db, actor.userId);
+  await countTokens(db, actor.userId, { inputTokens: FREE_TOKENS_A_DAY_MAX - 10, outputTokens: 9 });
+  await takeCall(db, actor.userId);
+  await countTokens(db, actor.userId, { inputTokens: 0, outputTokens: 1 });
+  await assert.rejects(takeCall(db, actor.userId), CeilingReached);
+  await sql`update writer_calls set day = day - 1`.execute(db);
+  await takeCall(db, actor.userId);
+});
+
+test('many calls at once go no further than the ceiling', async () => {
+  const actor = await makeUser(db, {});
+  await takeCall(db, actor.userId);
+  await setCalls(actor, FREE_CALLS_A_DAY_MAX - 3);
+  const all = await Promise.allSettled(Array.from({ length: 12 }, () => takeCall(db, actor.userId)));
+  assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 3);
+});
+
+test('the whole service has a ceiling, which the operator is told until the next day', async () => {
+  const [actor, other] = [await makeUser(db, {}), await makeUser(db, {})];
+  await takeCall(db, actor.userId);
+  await sql`update writer_days set calls = 1000`.execute(db);
+  await assert.rejects(takeCall(db, other.userId), /There is no more room for writing today/);
+  assert.deepEqual(await faults(), ['writer-ceiling']);
+  await sql`update writer_days set day = day - 1`.execute(db);
+  await takeCall(db, other.userId);
+  assert.deepEqual(await faults(), []);
+});
+
+test('a run says that the ceiling is reached, and nobody is asked nor blamed', async () => {
+  const actor = await makeUser(db, {});
+  const topic = await makeTopic(db, actor, 'A reached ceiling');
+  await takeCall(db, actor.userId);
+  await setCalls(actor, FREE_CALLS_A_DAY_MAX);
+  await outside.fault('writer.500', { match: 'A reached ceiling' });
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await db
+    .updateTable('runs')
+    .set({ createdAt: new Date(Date.now() - 86_400_000) })
+    .where('id', '=', id)
+    .execute();
+  await writeWhole(db, id);
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  assert.equal(run.status, 'complete');
+  assert.match(run.error!, /^What can be written in a day without a plan has been/);
+  assert.deepEqual(await faults(), []);
+  assert.equal((await findTopic(db, actor, topic.id)).failures, 0);
+});
+
+test('calls count when nothing comes of them, and what they cost can be read by day and user', async () => {
+  const actor = await makeUser(db, {});
+  await makeTopic(db, actor, 'Calls that count');
+  await outside.fault('writer.too-short', { times: 3, match: 'Calls that count' });
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await writeWhole(db, id);
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  assert.equal(run.done, 0);
+  assert.equal(await callsOf(actor), 3);
+  const [day] = await listWriterDays(db, 7);
+  const { inputTokens, outputTokens } = run;
+  assert.deepEqual(day, { day: new Date().toISOString().slice(0, 10), calls: 3, inputTokens, outputTokens });
+  const users = await listWriterUsers(db, day!.day, 50);
+  assert.deepEqual(
+    users.find(({ userId }) => userId === actor.userId),
+    {
+      ...{ userId: actor.userId, calls: 3, inputTokens, outputTokens },
+    },
+  );
+});
