@@ -2,7 +2,7 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { bareIcons, CHUNKS, fewFiles, UNHEARD } from './scripts/browser-bundle.ts';
+import { bareIcons, CHUNKS, fewFiles, iconsByName, UNHEARD } from './scripts/browser-bundle.ts';
 import { answerRouter } from './scripts/router-answers.ts';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
@@ -24,7 +24,15 @@ function refuseServerFolders(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [refuseServerFolders(), answerRouter(), bareIcons(), fewFiles(), tailwindcss(), reactRouter()],
+  plugins: [
+    refuseServerFolders(),
+    answerRouter(),
+    iconsByName(),
+    bareIcons(),
+    fewFiles(),
+    tailwindcss(),
+    reactRouter(),
+  ],
   build: {
     // Older targets make the CSS minifier rewrite light-dark() into a variable trick.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

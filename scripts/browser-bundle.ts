@@ -22,6 +22,34 @@ function markupOf(literal: string): string {
   return drawing.map(([tag, all]) => `<${tag}${attributes(all).join('')}/>`).join('');
 }
 
+const INDEX_IMPORT = /^import \{([^}]*)\} from 'lucide-react';$/gm;
+
+/** `CircleAlert` stands in `circle-alert.mjs`. */
+const fileOf = (icon: string) => icon.replace(/([a-z])(?=[A-Z\d])|(\d)(?=[A-Z])/g, '$&-').toLowerCase();
+
+/**
+ * Takes each icon from its own file. Through Lucide's index every page would depend on the icons of all, and the first
+ * load would bring them.
+ */
+export function iconsByName(): Plugin {
+  return {
+    name: 'tidepost:icons-by-name',
+    enforce: 'pre',
+    apply: 'build',
+    transform(code, id) {
+      if (!/\/app\/[^?]+\.tsx?$/.test(id) || !code.includes("'lucide-react'")) return null;
+      return code.replace(INDEX_IMPORT, (_, list: string) =>
+        list
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && !name.startsWith('type '))
+          .map((name) => `import ${name} from 'lucide-react/dist/esm/icons/${fileOf(name)}.mjs';`)
+          .join(' '),
+      );
+    },
+  };
+}
+
 /** An icon of Lucide's brings its drawing only: `app/ui/icon.ts` makes the svg around it, in all pages alike. */
 export function bareIcons(): Plugin {
   const factory = path.join(import.meta.dirname, '../app/ui/icon.ts');
