@@ -12,6 +12,7 @@ import { EditorPreview } from './editor-preview.tsx';
 import { useSaving } from './editor-saving.ts';
 import { SavedAt, SaveTrouble } from './editor-state.tsx';
 import { EditorText } from './editor-text.tsx';
+import { HowWritten } from './how-written.tsx';
 import type { ListedPost } from './load.ts';
 import editorStyles from './post-editor.css?url';
 import { useAddressAt, useFrom } from './post-parts.tsx';
@@ -40,6 +41,8 @@ const typedOf = ({ content, imageUrl, altText, hashtags }: ListedPost): Typed =>
   hashtags: hashtags.join(', '),
 });
 
+const whenOf = ({ isWaiting, publishAt }: ListedPost) => (isWaiting && publishAt ? publishAt.text : 'Now');
+
 /** Edits a post in its place, beside what LinkedIn will show of it. Scripts save it while somebody writes. */
 export function EditForm({ post, search, closeTo, result }: EditFormProps) {
   const { id, revision, author } = post;
@@ -54,7 +57,6 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
   const { draft, onInput } = useDraft(fields, saving);
   const leaving = useLeaving(closeTo, saving);
   const say = (field: Field): Field => told(field, saving.errors);
-  const when = post.isWaiting && post.publishAt ? post.publishAt.text : 'Now';
   return (
     <FormPanel
       asksToLeave={false}
@@ -73,9 +75,10 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
         <EditorText field={say(fields.content)} {...draft} attach={saving.saver.attach} />
         <div className="editor-side">
           <OtherFields {...others(fields, say)} />
-          {author && <EditorPreview draft={draft} author={author} when={when} />}
+          {author && <EditorPreview draft={draft} author={author} when={whenOf(post)} />}
         </div>
       </div>
+      {post.made && <HowWritten made={post.made} />}
       <Foot {...{ post, closeTo, saving }} formErrors={form.errors} />
       <Unsaved isUnsaved={saving.isUnsaved} onAsk={saving.saver.hold} />
     </FormPanel>

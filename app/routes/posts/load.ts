@@ -13,6 +13,7 @@ import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { freshOf, keptOf, watchedOf } from '../kept.ts';
 import type { EntryView } from './describe-entry.ts';
+import { loadMade } from './describe-made.ts';
 import { explainHold, explainQueue, isUnpaid, loadStanding, type Standing } from './holds.ts';
 import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
@@ -51,7 +52,10 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
   );
   const waiting = views.filter(({ isWaiting }) => isWaiting);
   const isPlanned = explainQueue(waiting, standing) !== null;
-  const author = await loadEditor(db, actor, views, query);
+  const [author, made] = await Promise.all([
+    loadEditor(db, actor, views, query),
+    loadMade(db, actor, views, query),
+  ]);
   const isDoubtful = (view: PostView) => isPlanned || isUnpaid(view, standing);
   const listed = views.map((view) => ({
     ...view,
@@ -65,6 +69,7 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
     open: openAt(view, query),
     /** Whose profile the preview of its editor shows. */
     author: openAt(view, query) === 'edit' ? author : null,
+    made: openAt(view, query) === 'edit' ? made : null,
     /** Without this post the list is what it was: where "Dismiss" leads. */
     dismissed: watched.includes(view.id) ? without(query, watched, view.id) : null,
   }));

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { transact } from '#app/db/client.ts';
+import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
+import { type Composed, keepBrief } from '#app/domain/writing/briefs.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { mainOf, wordsOf } from '#tests/make/browser.ts';
+import { makeScheduledPost } from '#tests/make/posts.ts';
+import { composedOf } from '#tests/make/runs.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+let database: TestDatabase;
+let url: string;
+
+before(async () => {
+  database = await testDatabase();
+  ({ url } = await startWeb({ databaseUrl: database.url }));
+});
+
+const CONTENT = 'We sold 80 boats. We never lowered a price.';
+
+/** A post that waits, how it came about, and what its editor says of that. */
+async function editorOf(change: (composed: Composed) => Composed | null) {
+  const { db } = database;
+  const actor = await makeUser(db);
+  const browser = await browserOf(db, actor, url);
+  await addFact(db, actor, { content: 'We sold 80 boats <b>in May</b>' });
+  await addFact(db, actor, { content: 'Our yard has one crane' });
+  const facts = (await listFacts(db, actor, { limit: 2 })).rows.toReversed();
+  const id = await makeScheduledPost(db, actor, {
+    content: CONTENT,
+    dueAt: new Date(Date.now() + 86_400_000),
+  });
+  const plain = composedOf(CONTENT);
+  const given = facts.map((fact) => ({ id: fact.id, kind: fact.kind, content: fact.content }));
+  const composed = change({ ...plain, brief: { ...plain.brief, facts: given } });
+  if (composed) {
+    await transact(db, (trx) => keepBrief(trx, { postId: id, userId: actor.userId }, composed, new Date()));
+  }
+  const read = async () => wordsOf(mainOf(await browser.read(`/app/scheduled?edit=${id}`)));
+  return { actor, browser, id, read, words: await read() };
+}
+
+test('the editor says how a post was written, whose facts stand in it and what was mended', async () => {
+  const { id, words, read, browser } = await editorOf((composed) => ({
+    ...composed,
+    brief: {
+      ...composed.brief,
+      ...{ angle: 'decision', opening: 'object', ending: 'limit', limit: 'ending', length: 'short' },
+      reader: 'boat builders',
+    },
+    draft: {
+      ...composed.draft,
+      claims: [
+        { text: 'We sold 80 boats.', fact: 1 },
+        { text: 'We never lowered a price.', fact: null },
+      ],
+    },
+    ...{ findings: ['Which boats?'], score: 62, reasons: ['Gives a figure: 80'] },
+  }));
+  for (const said of [
+    'How this was written',
+    'What it argues Plans get read when they are short',
+    'Kind Weighs a choice and names its price',
+    'For boat builders',
+    'Opens with a thing one can see, ends with where it stops working',
+    'Length Short: about 90 words',
+    'We sold 80 boats &lt;b&gt;in May&lt;/b&gt; (used) Our yard has one crane What',
+    '“We sold 80 boats.” From your fact: We sold 80 boats &lt;b&gt;in May',
+    '“We never lowered a price.” No fact of yours says this. Please check that it is true.',
+    'Mended when it was read a second time Which boats?',
+    'Specific: 62 of 100 Gives a figure: 80',
+  ]) {
+    assert.ok(words.includes(said), `${said}: ${words}`);
+  }
+  assert.doesNotMatch(words, /Its limit|has been changed since/);
+  await browser.post(`/app/scheduled?edit=${id}`, { content: 'Another text', revision: '0' });
+  assert.match(await read(), /It has been changed since/);
+  assert.doesNotMatch(wordsOf(mainOf(await browser.read('/app/scheduled'))), /How this was written/);
+});
+
+test('without facts and without a score it says so, and says no more than is known', async () => {
+  const plain = await editorOf((composed) => ({
+    ...composed,
+    brief: { ...composed.brief, facts: [] },
+    ...{ score: 0, reasons: ['Not to be shown'] },
+  }));
+  assert.match(plain.words, /Kind Shows how one thing is done Beginning and end/);
+  assert.match(plain.words, /It was written without a fact of yours/);
+  assert.doesNotMatch(plain.words, /Specific|Not to be shown|What it says about you|Mended/);
+  const unknown = await editorOf(() => null);
+  assert.match(unknown.words, /Content/);
+  assert.doesNotMatch(unknown.words, /How this was written/);
+});
+
+test('nobody reads how the post of somebody else was written', async () => {
+  const { id } = await editorOf((composed) => composed);
+  const other = await makeUser(database.db);
+  const browser = await browserOf(database.db, other, url);
+  assert.doesNotMatch(await browser.read(`/app/scheduled?edit=${id}`), /How this was written/);
+});
