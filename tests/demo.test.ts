@@ -7,9 +7,11 @@ import { PageQuery } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { readAgenda } from '#app/domain/queue/agenda.ts';
+import { listFacts } from '#app/domain/voice/fact-list.ts';
+import { findVoice } from '#app/domain/voice/voice.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
-import { PUBLISHED_STORY, SCHEDULED_STORY } from '#scripts/demo/story.ts';
+import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS } from '#scripts/demo/story.ts';
 import { testDatabase } from '#tests/database.ts';
 
 const { db } = await testDatabase();
@@ -22,6 +24,9 @@ test('the demo has a user in the middle of their story and an admin, and is made
   assert.equal((await listScheduled(db, user, page)).rows.length, SCHEDULED_STORY.length);
   const posts = (await listPosts(db, user, page)).rows;
   assert.equal(posts.filter(({ status }) => status === 'published').length, PUBLISHED_STORY.length);
+  const voice = await findVoice(db, user.userId);
+  assert.ok(voice.headline && voice.audience && voice.interviewedAt, 'the voice of the demo is filled');
+  assert.equal((await listFacts(db, user, page)).rows.length, STORY_FACTS.length);
   for (const [person, isAdmin] of [
     [DEMO_USER, false],
     [DEMO_ADMIN, true],

@@ -25,6 +25,8 @@ export type VoiceTables = {
     content: string;
     /** When the writer was given it last. */
     lastGivenAt: Nullable<Date>;
+    /** Which question to new users it answers, counted from 1. */
+    question: Nullable<number>;
     createdAt: CreatedAt;
   };
   factUses: { factId: string; postId: string };

@@ -4,6 +4,8 @@ export const POST_VERBS = [
   ...(['move', 'swap', 'skip', 'schedule', 'undo'] as const),
 ] as const;
 export const TOPIC_VERBS = ['toggle', 'resume', 'delete', 'trust', 'ask'] as const;
+/** To a post, an example of the user's voice, and a fact. */
+export const VOICE_VERBS = ['choose', 'remove', 'forget'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
 /** What can be done by the link in a mail, without being signed in. */
 export const APPROVAL_VERBS = ['approve', 'skip'] as const;
@@ -12,6 +14,7 @@ export const POST_CALLS = ['publish', 'approve', 'retry', 'again'] as const;
 
 export type PostVerb = (typeof POST_VERBS)[number];
 export type TopicVerb = (typeof TOPIC_VERBS)[number];
+export type VoiceVerb = (typeof VOICE_VERBS)[number];
 export type LinkedInVerb = (typeof LINKEDIN_VERBS)[number];
 export type ApprovalVerb = (typeof APPROVAL_VERBS)[number];
 export type PostCall = (typeof POST_CALLS)[number];
@@ -19,4 +22,5 @@ export type PostCall = (typeof POST_CALLS)[number];
 export const postAddress = (postId: string, verb: PostVerb) => `/app/posts/${postId}/${verb}`;
 export const versionsAddress = (postId: string) => `/app/posts/${postId}/versions`;
 export const topicAddress = (topicId: string, verb: TopicVerb) => `/app/topics/${topicId}/${verb}`;
+export const voiceAddress = (id: string, verb: VoiceVerb) => `/app/voice/${id}/${verb}`;
 export const linkedInAddress = (verb: LinkedInVerb) => `/app/linkedin/${verb}`;

@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
-import { findUserId, makeAdmin, setVoice } from '#app/domain/accounts/users.ts';
+import { findUserId, makeAdmin } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
@@ -17,16 +17,26 @@ import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { addPost, markFailed, markPublished } from '#app/domain/queue/standing.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
+import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
+import { endInterview } from '#app/domain/voice/interview.ts';
+import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
+import { saveVoice } from '#app/domain/voice/voice.ts';
+import type { GivenFact } from '#app/domain/writing/brief.ts';
+import { type Composed, keepBrief } from '#app/domain/writing/briefs.ts';
 import { env } from '#app/env.ts';
 import { createPost } from '#app/integrations/linkedin-posts.ts';
 import { commentaryOf } from '#app/integrations/little-text.ts';
 import { DEMO_ADMIN, DEMO_USER } from './people.ts';
-import { FAILED_STORY, PUBLISHED_STORY, SCHEDULED_STORY, STORY_TOPICS, type StoryPost } from './story.ts';
+import {
+  FAILED_STORY,
+  PUBLISHED_STORY,
+  SCHEDULED_STORY,
+  STORY_FACTS,
+  STORY_TOPICS,
+  STORY_VOICE,
+  type StoryPost,
+} from './story.ts';
 
-const VOICE = {
-  headline: 'Operations lead, small teams that ship',
-  voiceNotes: 'Short sentences. No jargon.',
-};
 const POSTS_PER_DAY = 3;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -43,7 +53,6 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefi
   const admin = await signUp(db, { ...DEMO_ADMIN, timeZone });
   await makeAdmin(db, DEMO_ADMIN.email);
   const user = await signUp(db, { ...DEMO_USER, timeZone });
-  await setVoice(db, user.userId, VOICE);
   await buyPlan(db, user, { ...admin, isAdmin: true }, now);
   const publishTimes = timesAround(now, timeZone);
   await saveSettings(db, user, { publishTimes, contentCreationTime: '07:00', timeZone }, now);
@@ -89,9 +98,22 @@ function timesAround(now: Date, timeZone: string): string[] {
 async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   const topics = new Map<string, string>();
   for (const topic of STORY_TOPICS) topics.set(topic.name, (await createTopic(db, user, topic)).id);
+  await saveVoice(db, user, VoiceInput.parse(STORY_VOICE));
+  for (const { topic, content } of STORY_FACTS) {
+    await addFact(db, user, FactInput.parse({ content, topicId: topic && topics.get(topic) }));
+  }
+  await endInterview(db, user, now);
   const timetable = await readTimetable(db, user.userId, now);
-  const store = (trx: Trx, { topic, status, ...text }: StoryPost, slot: Slot, createdAt: Date) =>
-    addPost(trx, { ...text, topicId: topics.get(topic)!, userId: user.userId, createdAt }, slot, status);
+  const { rows: facts } = await listFacts(db, user, { limit: 100 });
+  const store = async (trx: Trx, post: StoryPost, slot: Slot, createdAt: Date) => {
+    const { topic, status, made, ...text } = post;
+    const { userId } = user;
+    const written = { ...text, topicId: topics.get(topic)!, userId, createdAt };
+    const postId = await addPost(trx, written, slot, status);
+    const composed = composedOf(post, facts);
+    if (composed) await keepBrief(trx, { postId: postId!, userId }, composed, createdAt);
+    return postId;
+  };
   const writtenBefore = (slot: Slot) => new Date(slot.at.getTime() - 2 * 60 * MINUTE_MS);
   const [lately, ...before] = slotsBefore(timetable, now);
   await transact(db, async (trx) => {
@@ -112,6 +134,26 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
     const written = new Date(now.getTime() - 30 * MINUTE_MS);
     await transact(db, (trx) => store(trx, post, taken[index]!, written));
   }
+}
+
+/** How a post of the story came about, as its writing would have stored it. */
+function composedOf({ topic, content, hashtags, made }: StoryPost, facts: GivenFact[]): Composed | undefined {
+  if (!made) return undefined;
+  const { thesis, claims, findings, score, reasons, ...how } = made;
+  const given = facts.filter((fact) => claims.some((claim) => claim.fact === fact.content));
+  const { audience: reader, headline: author } = STORY_VOICE;
+  const frame = { topic, reader, author, language: 'en', tone: 'casual', hasEmoji: false, instruction: null };
+  return {
+    brief: { ...frame, ...how, facts: given.map(({ id, kind, content }) => ({ id, kind, content })) },
+    draft: {
+      ...{ content, hashtags, thesis },
+      claims: claims.map(({ text, fact }) => ({
+        text,
+        fact: given.findIndex((each) => each.content === fact) + 1,
+      })),
+    },
+    ...{ findings, score, reasons },
+  };
 }
 
 /** Puts what the story says is out on LinkedIn, so that its links lead there. The user has to be connected. */

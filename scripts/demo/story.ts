@@ -1,5 +1,22 @@
+import type { Brief } from '#app/domain/writing/brief.ts';
+
 /** Waits to be published unless another `status` is named. */
-export type StoryPost = { topic: string; content: string; hashtags: string[]; status?: 'pending' };
+export type StoryPost = {
+  topic: string;
+  content: string;
+  hashtags: string[];
+  status?: 'pending';
+  made?: StoryMade;
+};
+
+/** How a post of the story came about; a claim names its fact by its words. */
+type StoryMade = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'> & {
+  thesis: string;
+  claims: { text: string; fact: string }[];
+  findings: string[];
+  score: number;
+  reasons: string[];
+};
 
 type StoryTopic = {
   name: string;
@@ -30,6 +47,34 @@ export const STORY_TOPICS: StoryTopic[] = [
 ];
 
 const [PLANNING, WRITING, ONBOARDING] = STORY_TOPICS.map(({ name }) => name) as [string, string, string];
+
+export const STORY_VOICE = {
+  headline: 'Operations lead, small teams that ship',
+  audience: 'people who lead teams of up to ten',
+  voiceNotes: 'Short sentences. No jargon. Says what it costs.',
+  wordsToUse: 'crew, postcard',
+  wordsToAvoid: 'leverage, synergy, game changer',
+};
+
+const SHIPS = 'Each new colleague ships one small change by their fourth day.';
+
+/** What only its author can say; without a topic it is good for all. */
+export const STORY_FACTS: { topic?: string; content: string }[] = [
+  { topic: PLANNING, content: 'Our weekly plan has been one postcard on the kitchen wall since March.' },
+  {
+    topic: PLANNING,
+    content: 'We cut four status meetings a week down to one page that takes 6 minutes to read.',
+  },
+  {
+    topic: PLANNING,
+    content: 'We planned every hour for a quarter, and learned that the fifth plan was the first honest one.',
+  },
+  { topic: WRITING, content: 'I think a memo without a decision in its first line should be sent back.' },
+  { topic: WRITING, content: 'What do I do with an update that nobody answers?' },
+  { topic: ONBOARDING, content: SHIPS },
+  { topic: ONBOARDING, content: '11 of our 14 people came through a trial week that was paid.' },
+  { content: 'I ran the kitchen of a ferry for two seasons before I led a software team.' },
+];
 
 export const PUBLISHED_STORY: StoryPost[] = [
   {
@@ -100,8 +145,25 @@ export const SCHEDULED_STORY: StoryPost[] = [
 
 Not a tour, not a reading list. A change that a customer could notice, small enough that it can be finished, real enough that it passes through every station your work passes through.
 
-Whoever has done it once knows whom to ask, where things get stuck, and that they are allowed to touch them. The reading list makes sense afterwards.`,
+Here each new colleague ships one by their fourth day. Whoever has done it once knows whom to ask, where things get stuck, and that they are allowed to touch them.
+
+It costs somebody else an afternoon of sitting beside them. Where nobody has that afternoon, begin with the reading list.`,
     hashtags: ['Onboarding', 'FirstWeek', 'Teams'],
+    made: {
+      ...{ angle: 'how-to', opening: 'instruction', ending: 'price', limit: 'late', length: 'short' },
+      thesis: 'A first small change that ships teaches more than a reading list',
+      claims: [{ text: 'Here each new colleague ships one by their fourth day.', fact: SHIPS }],
+      findings: [
+        '“Small enough” was cryptic: small enough for what?',
+        'Nothing was said of what it costs the team.',
+      ],
+      score: 70,
+      reasons: [
+        'Names your fact “Each new colleague ships one small change by…”',
+        'Opens with a concrete thing',
+        'Says when it does not work, or what it costs',
+      ],
+    },
   },
   {
     topic: WRITING,

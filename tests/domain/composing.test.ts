@@ -141,7 +141,7 @@ test('the writer is given facts, audience, likes, dislikes and examples, and eac
   assert.doesNotMatch(asked, /hired by letter/);
   const given = first.brief!.brief.facts;
   assert.equal(given.length, 3);
-  const [use, ...more] = await listFactUses(db, actor);
+  const [use, ...more] = await listFactUses(db, actor, [given[0]!.id]);
   assert.deepEqual([use!.factId, use!.postId, more], [given[0]!.id, first.post!.id, []]);
   assert.equal(first.brief!.claims[0]!.factId, given[0]!.id);
   const second = await write(
@@ -151,7 +151,7 @@ test('the writer is given facts, audience, likes, dislikes and examples, and eac
   );
   assert.deepEqual(
     [...given, ...(second.brief?.brief.facts ?? [])].map(({ id }) => id).toSorted(),
-    (await listFacts(db, actor, topic.id)).map(({ id }) => id).toSorted(),
+    (await listFacts(db, actor, { topic: topic.id, limit: 50 })).rows.map(({ id }) => id).toSorted(),
     `every fact was given once: ${second.run.error}`,
   );
 });

@@ -5,6 +5,7 @@ import { DAYS_OFF_MAX, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { POSTS_PER_DAY, TRANSACTION_ID_MAX, TRANSACTION_ID_MIN } from '#app/domain/payments/limits.ts';
 import { ENGAGEMENT_MAX } from '#app/domain/posts/limits.ts';
 import { APPROVAL_WORDS, TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
+import { AUDIENCE_MAX, FACT_KINDS, FACT_MAX, INTERVIEW, VOICE_WORDS_MAX } from '#app/domain/voice/limits.ts';
 import { testDatabase } from '#tests/database.ts';
 
 const { db } = await testDatabase();
@@ -32,6 +33,12 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   engagements_comments_range: [0, ENGAGEMENT_MAX],
   engagements_shares_range: [0, ENGAGEMENT_MAX],
   engagements_impressions_range: [0, ENGAGEMENT_MAX],
+  topics_failures_check: [0],
+  facts_question_range: [1, INTERVIEW.length],
+  facts_content_length: [FACT_MAX],
+  voices_audience_length: [AUDIENCE_MAX],
+  voices_words_to_use_count: [VOICE_WORDS_MAX],
+  voices_words_to_avoid_count: [VOICE_WORDS_MAX],
 };
 
 test('the check constraints set the bounds of the limits', () => {
@@ -61,4 +68,10 @@ test('the database knows what a topic can say about approval', () => {
   const { check } = rows.find(({ name }) => name === 'topics_approval_is_known')!;
   const known = [...check.matchAll(/'(\w+)'::text/g)].map((found) => found[1]!);
   assert.deepEqual(known.sort(), Object.keys(APPROVAL_WORDS).sort());
+});
+
+test('the database knows the kinds of facts', () => {
+  const { check } = rows.find(({ name }) => name === 'facts_kind_is_known')!;
+  const known = [...check.matchAll(/'(\w+)'::text/g)].map((found) => found[1]!);
+  assert.deepEqual(known.sort(), Object.keys(FACT_KINDS).sort());
 });

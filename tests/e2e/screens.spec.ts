@@ -7,6 +7,8 @@ import { inWords } from '#app/domain/posts/failures.ts';
 import { keepVersion } from '#app/domain/posts/post-versions.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { listFacts } from '#app/domain/voice/fact-list.ts';
+import { addExample, listExamples } from '#app/domain/voice/voice.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
@@ -166,6 +168,10 @@ test('somebody new', async ({ page, context, db }) => {
     'dashboard-new': '/app/dashboard',
     'topics-empty': '/app/topics',
     'topics-dialog': '/app/topics?dialog=topic',
+    'voice-empty': '/app/voice',
+    'voice-example': '/app/voice?dialog=example',
+    'facts-empty': '/app/voice/facts',
+    interview: '/app/voice/interview',
     'scheduled-empty': '/app/scheduled',
     'posts-empty': '/app/posts',
     'payments-empty': '/app/payments',
@@ -193,10 +199,24 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
     .where('userId', '=', id)
     .where('status', '=', 'generated')
     .executeTakeFirstOrThrow();
+  const {
+    rows: [fact],
+  } = await listFacts(db, actor, { limit: 1 });
+  await addExample(
+    db,
+    actor,
+    `On Tuesdays I walk the floor with the crew. ${'Nobody brings a tablet. '.repeat(20)}`,
+  );
+  const [example] = await listExamples(db, id);
   await look(page, {
     dashboard: '/app/dashboard',
     settings: '/app/dashboard?settings',
     topics: '/app/topics',
+    voice: '/app/voice',
+    'voice-remove': `/app/voice?confirm-remove=${example!.id}`,
+    facts: '/app/voice/facts',
+    'facts-edit': `/app/voice/facts?edit=${fact!.id}`,
+    'facts-delete': `/app/voice/facts?confirm-delete=${fact!.id}`,
     scheduled: '/app/scheduled',
     'scheduled-open': `/app/scheduled?open=${post.id}`,
     'scheduled-edit': `/app/scheduled?edit=${post.id}`,

@@ -1,10 +1,18 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
-import { APPROVAL_VERBS, LINKEDIN_VERBS, POST_CALLS, POST_VERBS, TOPIC_VERBS } from '#app/routes/verbs.ts';
+import {
+  APPROVAL_VERBS,
+  LINKEDIN_VERBS,
+  POST_CALLS,
+  POST_VERBS,
+  TOPIC_VERBS,
+  VOICE_VERBS,
+} from '#app/routes/verbs.ts';
 import routes from '#app/routes.ts';
 
 const VERBS: Record<string, readonly string[]> = {
   '/app/posts/:id/:verb': POST_VERBS,
   '/app/topics/:id/:verb': TOPIC_VERBS,
+  '/app/voice/:id/:verb': VOICE_VERBS,
   '/app/linkedin/:verb': LINKEDIN_VERBS,
   '/approval/:id/:verb': APPROVAL_VERBS,
   '/api/v1/automation/posts/:id/:verb': POST_CALLS,

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { isRewritten, ownRunsOf } from '#app/domain/writing/facts.ts';
+import { isNearly, isRewritten, isWrittenFor, ownRunsOf } from '#app/domain/writing/facts.ts';
 import { lastSlotOf } from './facts.ts';
 import { nearestOf } from './trigrams.ts';
 
@@ -26,16 +26,34 @@ export async function listLastTexts(db: Db, userId: string, butPostId?: string):
   return rows.map(({ content }) => content);
 }
 
-/** Posts that the user has really put into words of their own: little of what was written for them is left. */
-export async function listOwnWords(db: Db, userId: string, limit: number): Promise<string[]> {
-  const rows = await ownPosts(db, userId)
-    .select('content')
+const rewrittenPosts = (db: Db, userId: string) =>
+  ownPosts(db, userId)
+    .select(['id', 'content'])
     .where('editedAt', 'is not', null)
-    .where(isRewritten('posts.id', 'posts.content'))
-    .orderBy('editedAt', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(({ content }) => content);
+    .where(isRewritten('posts.id', 'posts.content'));
+
+/** Posts that the user has really put into words of their own: little of what was written for them is left. */
+export const listRewritten = (db: Db, userId: string, limit: number) =>
+  rewrittenPosts(db, userId).orderBy('editedAt', 'desc').limit(limit).execute();
+
+/** One of these; undefined when the post is none. */
+export const findRewritten = (db: Db, userId: string, postId: string) =>
+  rewrittenPosts(db, userId).where('id', '=', postId).executeTakeFirst();
+
+export async function listOwnWords(db: Db, userId: string, limit: number): Promise<string[]> {
+  return (await listRewritten(db, userId, limit)).map(({ content }) => content);
+}
+
+/** Whether a text is, with little changed, one that was written for the user. */
+export async function isOurs(db: Db, userId: string, content: string): Promise<boolean> {
+  const asWritten = ownPosts(db, userId)
+    .select('id')
+    .where('editedAt', 'is', null)
+    .where(isNearly('posts.content', content));
+  const { isOurs } = await db
+    .selectNoFrom(({ or, exists }) => [or([isWrittenFor(userId, content), exists(asWritten)]).as('isOurs')])
+    .executeTakeFirstOrThrow();
+  return Boolean(isOurs);
 }
 
 /**

@@ -1,29 +1,68 @@
+import { type Selectable, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import type { FactKind } from '#app/db/tables.ts';
+import type { Database, FactKind } from '#app/db/tables.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { isId } from '#app/domain/paging.ts';
+import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { guessKind } from './guess-kind.ts';
-import { FACTS_MAX, INTERVIEW } from './limits.ts';
+import { FACTS_MAX } from './limits.ts';
 import type { FactInput } from './schema.ts';
-import { markInterviewed } from './voice.ts';
 
-/** The actor's facts, newest first; for a topic those that are its own and those that are good for all. */
-export const listFacts = (db: Db, { userId }: Actor, topicId?: string) =>
-  db
+const COLUMNS = ['id', 'topicId', 'kind', 'content', 'lastGivenAt', 'createdAt'] as const;
+
+export type Fact = Pick<Selectable<Database['facts']>, (typeof COLUMNS)[number]>;
+
+/** Facts that are good for all topics, in the place of a topic's id. */
+export const FOR_ALL = 'all';
+
+/** The actor's facts, newest first: all of them, those of a topic alone, or those that are good for every topic. */
+export async function listFacts(
+  db: Db,
+  { userId }: Actor,
+  { topic, limit, cursor }: PageQuery & { topic?: string | undefined },
+): Promise<Page<Fact>> {
+  const after = readCursor(cursor);
+  const rows = await db
     .selectFrom('facts')
-    .select(['id', 'topicId', 'kind', 'content', 'lastGivenAt', 'createdAt'])
+    .select(COLUMNS)
     .where('userId', '=', userId)
-    .$if(topicId !== undefined, (query) =>
-      query.where((eb) => eb.or([eb('topicId', '=', topicId!), eb('topicId', 'is', null)])),
+    .$if(topic === FOR_ALL, (query) => query.where('topicId', 'is', null))
+    .$if(topic !== undefined && topic !== FOR_ALL, (query) => query.where('topicId', '=', topic!))
+    .$if(after !== undefined, (query) =>
+      query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
     )
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
+    .limit(limit + 1)
     .execute();
+  return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.id }));
+}
 
-export type Fact = Awaited<ReturnType<typeof listFacts>>[number];
+/** How many facts the actor has for each topic, by its id, and for all. */
+export async function countFacts(db: Db, { userId }: Actor): Promise<Map<string | null, number>> {
+  const rows = await db
+    .selectFrom('facts')
+    .select(['topicId', ({ fn }) => fn.countAll<string>().as('count')])
+    .where('userId', '=', userId)
+    .groupBy('topicId')
+    .execute();
+  return new Map(rows.map(({ topicId, count }) => [topicId, Number(count)]));
+}
+
+export async function findFact(db: Db, { userId }: Actor, factId: string): Promise<Fact> {
+  const fact = isId(factId)
+    ? await db
+        .selectFrom('facts')
+        .select(COLUMNS)
+        .where('id', '=', factId)
+        .where('userId', '=', userId)
+        .executeTakeFirst()
+    : undefined;
+  if (!fact) throw notFound('This fact');
+  return fact;
+}
 
 /** Facts that the writer may have for a topic: those that waited longest first, and its own before those of all. */
 export const listFactTurns = (db: Db, userId: string, topicId: string, limit: number) =>
@@ -50,35 +89,56 @@ export async function keptFacts(db: Db, userId: string, factIds: string[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Adds a fact; the same sentence a second time changes what the first one is for. */
-export async function addFact(db: Db, actor: Actor, input: FactInput): Promise<void> {
-  await transact(db, async (trx) => {
-    const topicId = input.topicId ? (await findTopic(trx, actor, input.topicId)).id : null;
-    await lockUser(trx, actor.userId);
-    await insert(trx, actor.userId, [{ ...input, topicId }]);
-  });
-}
+/** The fact that says this already. */
+export const findSameFact = (db: Db, userId: string, content: string) =>
+  db
+    .selectFrom('facts')
+    .select('id')
+    .where('userId', '=', userId)
+    .where(sql`lower(content)`, '=', sql`lower(${content})`)
+    .executeTakeFirst();
 
-type NewFact = { content: string; topicId: string | null; kind?: FactKind | undefined };
+type NewFact = {
+  content: string;
+  topicId: string | null;
+  kind?: FactKind | undefined;
+  question?: number;
+};
 
-async function insert(trx: Trx, userId: string, facts: NewFact[]): Promise<void> {
-  const kept = await trx.selectFrom('facts').select(['id', 'content']).where('userId', '=', userId).execute();
-  const known = new Map(kept.map(({ id, content }) => [content.toLowerCase(), id]));
-  const added = facts.filter(({ content }) => !known.has(content.toLowerCase()));
-  if (kept.length + added.length > FACTS_MAX) {
+/** Stores a fact that is not known yet. The user is locked. */
+export async function keepFact(trx: Trx, userId: string, fact: NewFact): Promise<void> {
+  const { count } = await trx
+    .selectFrom('facts')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= FACTS_MAX) {
     const message = `At most ${FACTS_MAX} facts can be kept. Please delete one first`;
     throw new Refusal(409, 'too_many_facts', message, { field: 'content' });
   }
-  for (const { content, topicId, kind } of facts) {
-    const id = known.get(content.toLowerCase());
-    const fact = { topicId, kind: kind ?? guessKind(content) };
-    if (id) await trx.updateTable('facts').set(fact).where('id', '=', id).execute();
-    else
-      await trx
-        .insertInto('facts')
-        .values({ userId, content, ...fact })
-        .execute();
-  }
+  const kind = fact.kind ?? guessKind(fact.content);
+  await trx
+    .insertInto('facts')
+    .values({ userId, ...fact, kind })
+    .execute();
+}
+
+/** What is stored of an input. A topic that is deleted meanwhile waits for the lock of its user. */
+async function storedOf(trx: Trx, actor: Actor, { content, topicId, kind }: FactInput) {
+  await lockUser(trx, actor.userId);
+  const topic = topicId ? (await findTopic(trx, actor, topicId)).id : null;
+  return { content, topicId: topic, kind: kind ?? guessKind(content) };
+}
+
+/** Adds a fact; the same sentence a second time changes what the first one is for. Answers whether it is new. */
+export async function addFact(db: Db, actor: Actor, input: FactInput): Promise<{ isNew: boolean }> {
+  return transact(db, async (trx) => {
+    const { content, ...of } = await storedOf(trx, actor, input);
+    const same = await findSameFact(trx, actor.userId, content);
+    if (same) await trx.updateTable('facts').set(of).where('id', '=', same.id).execute();
+    else await keepFact(trx, actor.userId, { content, ...of });
+    return { isNew: !same };
+  });
 }
 
 export async function changeFact(
@@ -86,18 +146,16 @@ export async function changeFact(
   actor: Actor,
   { factId, ...input }: FactInput & { factId: string },
 ): Promise<void> {
-  const topicId = input.topicId ? (await findTopic(db, actor, input.topicId)).id : null;
-  const change = { content: input.content, topicId, kind: input.kind ?? guessKind(input.content) };
-  const changed = isId(factId)
-    ? await db
-        .updateTable('facts')
-        .set(change)
-        .where('id', '=', factId)
-        .where('userId', '=', actor.userId)
-        .returning('id')
-        .executeTakeFirst()
-    : undefined;
-  if (!changed) throw notFound('This fact');
+  await transact(db, async (trx) => {
+    const fact = await storedOf(trx, actor, input);
+    const { id } = await findFact(trx, actor, factId);
+    const same = await findSameFact(trx, actor.userId, fact.content);
+    if (same && same.id !== id) {
+      const message = 'Another fact of yours says this already';
+      throw new Refusal(409, 'known_fact', message, { field: 'content' });
+    }
+    await trx.updateTable('facts').set(fact).where('id', '=', id).execute();
+  });
 }
 
 /** Posts that say it stay as they are. */
@@ -111,25 +169,6 @@ export async function deleteFact(db: Db, { userId }: Actor, factId: string): Pro
         .executeTakeFirst()
     : undefined;
   if (!deleted) throw notFound('This fact');
-}
-
-/** What was answered becomes facts for all topics; what was skipped is asked no more. */
-export async function answerInterview(
-  db: Db,
-  { userId }: Actor,
-  answers: string[],
-  now = new Date(),
-): Promise<number> {
-  const facts = INTERVIEW.flatMap(({ kind }, at) => {
-    const content = (answers[at] ?? '').replace(/\s*\n\s*/g, ' ');
-    return content ? [{ content, kind, topicId: null }] : [];
-  });
-  await transact(db, async (trx) => {
-    await lockUser(trx, userId);
-    await insert(trx, userId, facts);
-    await markInterviewed(trx, userId, now);
-  });
-  return facts.length;
 }
 
 /** The facts were given to the writer for a post that is stored, and some of them stand in it. */

@@ -1,14 +1,32 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 
-/** Which posts say each of the actor's facts, the latest first. */
-export const listFactUses = (db: Db, { userId }: Actor) =>
-  db
+const LATEST = 5;
+const BEGINNING = 120;
+
+/** In how many posts each of the actor's facts stands, and the latest of them. */
+export async function listFactUses(db: Db, { userId }: Actor, factIds: string[]) {
+  if (factIds.length === 0) return [];
+  const uses = db
     .selectFrom('factUses')
     .innerJoin('facts', 'facts.id', 'factUses.factId')
     .innerJoin('posts', 'posts.id', 'factUses.postId')
-    .select(['factUses.factId', 'factUses.postId', 'posts.content', 'posts.createdAt'])
+    .select(['factUses.factId', 'factUses.postId', 'posts.createdAt'])
+    .select([
+      sql<string>`left(posts.content, ${sql.lit(BEGINNING)})`.as('beginning'),
+      sql<number>`count(*) over (partition by fact_uses.fact_id)::int`.as('total'),
+      sql<number>`row_number() over (partition by fact_uses.fact_id order by posts.created_at desc)::int`.as(
+        'place',
+      ),
+    ])
     .where('facts.userId', '=', userId)
-    .where('posts.deletedAt', 'is', null)
-    .orderBy('posts.createdAt', 'desc')
+    .where('facts.id', 'in', factIds)
+    .where('posts.deletedAt', 'is', null);
+  return db
+    .selectFrom(uses.as('uses'))
+    .select(['factId', 'postId', 'beginning', 'total'])
+    .where('place', '<=', LATEST)
+    .orderBy('createdAt', 'desc')
     .execute();
+}

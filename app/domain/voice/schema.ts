@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
+import { commaList, optionalText, requiredText } from '../input-schema.ts';
 import { POST_MAX } from '../posts/limits.ts';
 import {
   AUDIENCE_MAX,
@@ -7,7 +7,6 @@ import {
   FACT_KINDS,
   FACT_MAX,
   HEADLINE_MAX,
-  INTERVIEW,
   LANGUAGES,
   VOICE_NOTES_MAX,
   VOICE_WORD_LENGTH_MAX,
@@ -52,10 +51,13 @@ export const ExampleInput = z.object({
   ),
 });
 
-/** The answer to each question of the interview; what is left out is skipped. */
-export const InterviewInput = z.object({
-  answers: z
-    .array(text('An answer', FACT_MAX))
-    .max(INTERVIEW.length, 'Please open the questions again')
-    .default([]),
-});
+/** The answer to one question of the interview, in one line like any fact; `skip` goes on without one. */
+export const AnswerInput = z
+  .object({
+    content: optionalText('An answer', FACT_MAX).transform((value) => value.replace(/\s*\n\s*/g, ' ')),
+    skip: z.string().optional(),
+  })
+  .refine(({ content, skip }) => skip !== undefined || content !== '', {
+    message: 'Please write an answer, or skip the question',
+    path: ['content'],
+  });

@@ -2,6 +2,8 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findUser, lockUser, setVoice } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId } from '#app/domain/paging.ts';
+import { findRewritten, isOurs } from '#app/domain/posts/memory.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { EXAMPLES_MAX } from './limits.ts';
 import type { Language, VoiceInput } from './schema.ts';
@@ -55,17 +57,37 @@ export const listExamples = (db: Db, userId: string) =>
     .orderBy('id')
     .execute();
 
+const notOwnWords = () =>
+  new Refusal(
+    409,
+    'not_own_words',
+    'This is nearly what Tidepost wrote for you. Posts get closer to you only by texts in your own words',
+    { field: 'content' },
+  );
+
+async function insertExample(trx: Trx, userId: string, content: string): Promise<void> {
+  await lockUser(trx, userId);
+  const examples = await listExamples(trx, userId);
+  if (examples.some((example) => example.content === content)) return;
+  if (examples.length >= EXAMPLES_MAX) {
+    const message = `At most ${EXAMPLES_MAX} examples can be kept. Please remove one first`;
+    throw new Refusal(409, 'too_many_examples', message, { field: 'content' });
+  }
+  await trx.insertInto('voiceExamples').values({ userId, content }).execute();
+}
+
+/** Keeps a text of the user's own as an example; one of ours with a few characters changed is none. */
 export async function addExample(db: Db, { userId }: Actor, content: string): Promise<void> {
-  await transact(db, async (trx) => {
-    await lockUser(trx, userId);
-    const examples = await listExamples(trx, userId);
-    if (examples.some((example) => example.content === content)) return;
-    if (examples.length >= EXAMPLES_MAX) {
-      const message = `At most ${EXAMPLES_MAX} examples can be kept. Please remove one first`;
-      throw new Refusal(409, 'too_many_examples', message, { field: 'content' });
-    }
-    await trx.insertInto('voiceExamples').values({ userId, content }).execute();
-  });
+  if (await isOurs(db, userId, content)) throw notOwnWords();
+  await transact(db, (trx) => insertExample(trx, userId, content));
+}
+
+/** Keeps a post as an example that the user has really put into words of their own. */
+export async function choosePost(db: Db, actor: Actor, postId: string): Promise<void> {
+  const { id } = await findPost(db, actor, postId);
+  const post = await findRewritten(db, actor.userId, id);
+  if (!post) throw notOwnWords();
+  await transact(db, (trx) => insertExample(trx, actor.userId, post.content));
 }
 
 export async function removeExample(db: Db, { userId }: Actor, exampleId: string): Promise<void> {

@@ -29,3 +29,11 @@ const MOST_LEFT = 0.7;
 export const isRewritten = (postId: string, content: string): RawBuilder<boolean> =>
   sql`exists (select from briefs b where b.post_id = ${sql.ref(postId)}
     and similarity(b.content, ${sql.ref(content)}) < ${MOST_LEFT})`;
+
+/** A text is, with little changed, one that the writer wrote for a user. */
+export const isWrittenFor = (userId: string, content: string): RawBuilder<boolean> =>
+  sql`exists (select from briefs b where b.user_id = ${userId} and similarity(b.content, ${content}) >= ${MOST_LEFT})`;
+
+/** The text in a column is another one, with little changed. */
+export const isNearly = (column: string, content: string): RawBuilder<boolean> =>
+  sql`similarity(${sql.ref(column)}, ${content}) >= ${MOST_LEFT}`;

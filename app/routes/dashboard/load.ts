@@ -17,6 +17,7 @@ import { spanOf } from '#app/domain/queue/agenda.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
+import { findVoice } from '#app/domain/voice/voice.ts';
 import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
 import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { describeFree } from '../choose-status.ts';
@@ -98,6 +99,8 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     run: run ? describeRun(run, isAsked, actor.timeZone, now) : null,
     alert: describeAlert(stats, run, isAsked),
     isHeld: standing.pause !== null || !isConnected,
+    /** Who is still setting up is offered the questions. */
+    isAsked: !isReady && (await findVoice(db, actor.userId)).interviewedAt === null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { CalendarClock, History, Tags } from 'lucide-react';
+import { CalendarClock, History, ScrollText, Tags } from 'lucide-react';
 import { Link } from 'react-router';
 import { Card, StatCard } from '#app/ui/card.tsx';
 import { Steps } from '#app/ui/steps.tsx';
@@ -31,6 +31,7 @@ export function Stats({ dashboard: { stats, plan } }: { dashboard: Dashboard }) 
 
 const ACTIONS = [
   { to: '/app/topics', label: 'Manage topics', icon: Tags },
+  { to: '/app/voice', label: 'Your voice and facts', icon: ScrollText },
   { to: '/app/scheduled', label: 'Scheduled posts', icon: CalendarClock },
   { to: '/app/posts', label: 'Post history', icon: History },
 ];

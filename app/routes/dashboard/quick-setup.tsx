@@ -2,6 +2,7 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Progress } from '#app/ui/progress.tsx';
 import { type Step, Steps } from '#app/ui/steps.tsx';
+import { InterviewOffer } from '../interview-offer.tsx';
 import type { Dashboard } from './load.ts';
 
 function subscribeStep({ plan, hasPending }: Dashboard): Step {
@@ -79,6 +80,7 @@ export function QuickSetup({ dashboard }: { dashboard: Dashboard }) {
       <div className="mt-6">
         <Steps steps={steps.map((step) => (step.isDone ? { ...step, action: undefined } : step))} />
       </div>
+      {dashboard.isAsked && <InterviewOffer from="/app/dashboard" className="mt-6" />}
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { Pencil, Trash2 } from 'lucide-react';
+import { Pencil, ScrollText, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { APPROVAL_WORDS, type TopicApproval } from '#app/domain/topics/limits.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
@@ -22,6 +22,7 @@ type Topic = {
   failures: number;
   failure: string;
   usedOn: string | null;
+  facts: number;
 };
 
 const inCount = (keywords: number) =>
@@ -52,6 +53,7 @@ export function TopicCard({ topic }: { topic: Topic }) {
         {approval !== 'settings' && <Badge>{APPROVAL_WORDS[approval]}</Badge>}
       </div>
       {isActive && <Failed topic={topic} />}
+      <TopicFacts topic={topic} />
       <TopicFoot topic={topic} />
     </Card>
   );
@@ -76,6 +78,17 @@ function Failed({ topic: { id, name, failures, failure, isPaused } }: { topic: T
     </Banner>
   );
 }
+
+/** How many facts are its own, and the way to them. */
+const TopicFacts = ({ topic: { id, name, facts } }: { topic: Topic }) => (
+  <p>
+    <Link to={`/app/voice/facts?topic=${id}`} className="btn btn-sm btn-ghost -ms-3 text-ink-2">
+      <ScrollText aria-hidden size={16} />
+      {facts === 0 ? 'Add a fact' : facts === 1 ? '1 fact' : `${facts} facts`}
+      <span className="sr-only"> about {name}</span>
+    </Link>
+  </p>
+);
 
 /** When it had its last turn, and what can be done about it. */
 const TopicFoot = ({ topic: { id, name, usedOn } }: { topic: Topic }) => (

@@ -6,6 +6,8 @@ import { PageQuery } from '#app/domain/paging.ts';
 import { saveTopic } from '#app/domain/queue/topic-consent.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic, listTopics } from '#app/domain/topics/topics.ts';
+import { countFacts } from '#app/domain/voice/fact-list.ts';
+import { findVoice } from '#app/domain/voice/voice.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -13,9 +15,11 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { knowsAll } from '#app/ui/same-page.ts';
 import type { Route } from './+types/topics.ts';
+import { describeVoice } from './describe-voice.ts';
 import { TopicCard } from './topic-card.tsx';
 import { TopicDialog } from './topic-dialog.tsx';
 import { DeactivateQuestion, DeleteQuestion } from './topic-questions.tsx';
+import { VoiceLine } from './voice-line.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Topics – Tidepost' }];
 
@@ -23,12 +27,17 @@ export const shouldRevalidate = knowsAll;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);
-  const { rows } = await listTopics(db(), actor, PageQuery.parse({ limit: 100 }));
+  const [{ rows }, counts, voice] = await Promise.all([
+    listTopics(db(), actor, PageQuery.parse({ limit: 100 })),
+    countFacts(db(), actor),
+    findVoice(db(), actor.userId),
+  ]);
   const topics = rows.map(({ createdAt: _, lastUsedAt, ...topic }) => ({
     ...topic,
     usedOn: lastUsedAt && formatDate(lastUsedAt, actor.timeZone),
+    facts: counts.get(topic.id) ?? 0,
   }));
-  return { topics };
+  return { topics, voice: describeVoice(voice, counts) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -50,7 +59,7 @@ const addTopic = (
 );
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
-  const { topics } = loaderData;
+  const { topics, voice } = loaderData;
   const { isCreating, editing, deleting, deactivating } = useAsked(topics);
   return (
     <>
@@ -60,18 +69,24 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
         actions={topics.length > 0 && addTopic}
       />
       {topics.length === 0 ? (
-        <EmptyState
-          icon={Tags}
-          title="No topics yet"
-          text="Topics turn into posts every day. Name one thing you know well and want to be known for."
-          action={addTopic}
-        />
+        <>
+          <EmptyState
+            icon={Tags}
+            title="No topics yet"
+            text="Topics turn into posts every day. Name one thing you know well and want to be known for."
+            action={addTopic}
+          />
+          <VoiceLine voice={voice} className="mt-6" />
+        </>
       ) : (
-        <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
-          {topics.map((topic) => (
-            <TopicCard key={topic.id} topic={topic} />
-          ))}
-        </ul>
+        <>
+          <VoiceLine voice={voice} className="mb-6" />
+          <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+            {topics.map((topic) => (
+              <TopicCard key={topic.id} topic={topic} />
+            ))}
+          </ul>
+        </>
       )}
       {(isCreating || editing) && <TopicDialog key={editing?.id} topic={editing} result={actionData} />}
       {deleting && <DeleteQuestion topic={deleting} />}

@@ -1,0 +1,50 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { findSameFact, keepFact } from './fact-list.ts';
+import { INTERVIEW } from './limits.ts';
+import { markInterviewed } from './voice.ts';
+
+/** What the user answered to each question so far; null where they said nothing. */
+export async function listAnswers(db: Db, { userId }: Actor): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('facts')
+    .select(['question', 'content'])
+    .where('userId', '=', userId)
+    .where('question', 'is not', null)
+    .execute();
+  return INTERVIEW.map((_, at) => rows.find(({ question }) => question === at + 1)?.content ?? null);
+}
+
+/** Keeps an answer as a fact for all topics; another one to the same question takes its place. */
+export async function answerQuestion(
+  db: Db,
+  { userId }: Actor,
+  { question, content }: { question: number; content: string },
+): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    const same = await findSameFact(trx, userId, content);
+    const ofQuestion = trx
+      .updateTable('facts')
+      .where('userId', '=', userId)
+      .where('question', '=', question)
+      .where('id', 'is distinct from', same?.id ?? null);
+    if (!same) {
+      const changed = await ofQuestion.set({ content }).returning('id').executeTakeFirst();
+      const { kind } = INTERVIEW[question - 1]!;
+      if (!changed) await keepFact(trx, userId, { content, topicId: null, kind, question });
+      return;
+    }
+    await ofQuestion.set({ question: null }).execute();
+    await trx.updateTable('facts').set({ question }).where('id', '=', same.id).execute();
+  });
+}
+
+/** The questions were answered, or put away: they are offered no more, and can be opened again. */
+export async function endInterview(db: Db, { userId }: Actor, now = new Date()): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    await markInterviewed(trx, userId, now);
+  });
+}

@@ -1,0 +1,31 @@
+import { INTERVIEW } from '#app/domain/voice/limits.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
+import { inWordsFirst } from '#app/ui/in-words.ts';
+
+type InterviewOfferProps = { from: '/app/topics' | '/app/dashboard'; className?: string };
+
+/** Offers the questions to who is new, until they are answered or put away. */
+export const InterviewOffer = ({ from, className }: InterviewOfferProps) => (
+  <div className={cx('flex flex-wrap items-center gap-x-4 gap-y-3 rounded-md bg-sunken p-4', className)}>
+    <p className="min-w-0 flex-1 basis-60 text-ink-2">
+      {inWordsFirst(INTERVIEW.length)} questions, three minutes: posts get better with them.
+    </p>
+    <div className="flex flex-wrap gap-2">
+      <ButtonLink to="/app/voice/interview" size="sm" variant="secondary">
+        Answer them
+      </ButtonLink>
+      <ActionForm
+        action="/app/voice/interview/away"
+        failure="Failed to put the questions away"
+        fields={{ from }}
+        preventScrollReset
+      >
+        <SubmitButton size="sm" variant="ghost" busyLabel="One moment…">
+          Not now
+        </SubmitButton>
+      </ActionForm>
+    </div>
+  </div>
+);

@@ -1,0 +1,46 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { deleteFact } from '#app/domain/voice/fact-list.ts';
+import { choosePost, removeExample } from '#app/domain/voice/voice.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { verbOf } from '#app/http/verb.ts';
+import type { VoiceVerb } from '../verbs.ts';
+import type { Route } from './+types/act.ts';
+import { FACTS, VOICE } from './voice-tabs.tsx';
+
+type Act = { page: string; act: (actor: Actor, id: string) => Promise<void>; said: string };
+
+/** What a button does to a post, an example or a fact, and what is said of it on which page. */
+const VERBS: Record<VoiceVerb, Act> = {
+  choose: {
+    page: VOICE,
+    act: (actor, postId) => choosePost(db(), actor, postId),
+    said: 'The writer listens to this post from now on',
+  },
+  remove: { page: VOICE, act: (actor, id) => removeExample(db(), actor, id), said: 'Example removed' },
+  forget: { page: FACTS, act: (actor, id) => deleteFact(db(), actor, id), said: 'Fact deleted' },
+};
+
+export function loader({ params }: Route.LoaderArgs) {
+  return redirect(verbOf(VERBS, params.verb).page);
+}
+
+/** The list that a fact was deleted from, as far as it is one of ours. */
+const listedIn = (from: FormDataEntryValue | null, page: string) =>
+  typeof from === 'string' && /^\?[\w=&-]{0,300}$/.test(from) ? page + from : page;
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const { page, act, said } = verbOf(VERBS, params.verb);
+  const back = listedIn((await request.formData()).get('list'), page);
+  return press({ context }, back, async () => {
+    await act(actorOf(context), params.id);
+    notify(context, 'success', said);
+    return redirect(back);
+  });
+}
+
+/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+export default () => null;

@@ -1,0 +1,26 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { endInterview } from '#app/domain/voice/interview.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/put-away.ts';
+import { QUESTIONS } from './voice-tabs.tsx';
+
+const OFFERED_ON = ['/app/topics', '/app/dashboard'];
+
+export const loader = () => redirect(QUESTIONS);
+
+/** The questions are offered no more. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const from = (await request.formData()).get('from');
+  const back = OFFERED_ON.find((page) => page === from) ?? QUESTIONS;
+  return press({ context }, back, async () => {
+    await endInterview(db(), actorOf(context));
+    notify(context, 'info', 'The questions are put away. They stay on the page of your voice.');
+    return redirect(back);
+  });
+}
+
+/** Never shown. Without a page an error here would be bare data. */
+export default () => null;

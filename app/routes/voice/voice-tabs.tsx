@@ -1,0 +1,20 @@
+import { TabLinks } from '#app/ui/tabs.tsx';
+import voiceStyles from './voice.css?url';
+
+export const VOICE = '/app/voice';
+export const FACTS = `${VOICE}/facts`;
+export const QUESTIONS = `${VOICE}/interview`;
+
+const TABS = [
+  { to: VOICE, label: 'Voice' },
+  { to: FACTS, label: 'Facts' },
+  { to: QUESTIONS, label: 'Questions' },
+];
+
+/** The pages of what a user has to say, and of how they say it. */
+export const VoiceTabs = ({ current }: { current: string }) => (
+  <>
+    <link rel="stylesheet" href={voiceStyles} precedence="view" />
+    <TabLinks label="Your voice" tabs={TABS.map((tab) => ({ ...tab, isCurrent: tab.to === current }))} />
+  </>
+);
