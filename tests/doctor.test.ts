@@ -13,7 +13,7 @@ import { reportFault } from '#app/domain/operator-faults.ts';
 import { ROOT } from '#scripts/run.ts';
 import { outsideOfStart, rememberOutside, sandboxAddresses } from '#scripts/settings.ts';
 import { testDatabase } from '#tests/database.ts';
-import { closedPort, startOutside } from '#tests/make/outside.ts';
+import { closedPort, serve, startOutside } from '#tests/make/outside.ts';
 import { makePublisher } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
@@ -105,6 +105,21 @@ test('what is wrong outside is named, each with its cure, and what is well stays
   assert.match(lines.get('mail')!, /ECONNREFUSED.*Check SMTP_URL/);
   const model = await doctor({ DATABASE_URL: url, OPENAI_MODEL: 'gpt-nobody' });
   assert.match(model.lines.get('writer')!, /has no model gpt-nobody\. Set OPENAI_MODEL to one of its own: /);
+});
+
+test('a model of Ollama is known without its tag, and of Azure no list of deployments is expected', async () => {
+  const { url } = await tickedDatabase();
+  const server = await serve((_, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ object: 'list', data: [{ id: 'llama3.2:latest', object: 'model' }] }));
+  });
+  const well = { DATABASE_URL: url, OPENAI_BASE_URL: `${server}/v1` };
+  const ollama = await doctor({ ...well, OPENAI_MODEL: 'llama3.2' });
+  assert.match(ollama.lines.get('writer')!, /has llama3\.2$/);
+  const azure = await doctor({ ...well, OPENAI_MODEL: 'our-writer', OPENAI_API_VERSION: '2024-10-21' });
+  assert.match(azure.lines.get('writer')!, /127\.0\.0\.1:\d+ answers$/);
+  const other = await doctor({ ...well, OPENAI_MODEL: 'our-writer' });
+  assert.match(other.lines.get('writer')!, /has no model our-writer/);
 });
 
 test('a stopped worker, a missing migration and a reported fault are found in the database', async () => {

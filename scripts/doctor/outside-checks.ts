@@ -62,9 +62,12 @@ async function mail(): Promise<string> {
 }
 
 async function writer(): Promise<string> {
-  const { OPENAI_MODEL, OPENAI_BASE_URL } = env();
+  const { OPENAI_MODEL, OPENAI_BASE_URL, OPENAI_API_VERSION } = env();
   const models = await listModels();
-  if (!models.includes(OPENAI_MODEL)) {
+  // Azure lists models, and not the deployments that are asked for.
+  if (OPENAI_API_VERSION) return `${new URL(OPENAI_BASE_URL).host} answers`;
+  // Ollama knows a model without its tag as well.
+  if (!models.includes(OPENAI_MODEL) && !models.includes(`${OPENAI_MODEL}:latest`)) {
     throw new Fault(
       `The server has no model ${OPENAI_MODEL}`,
       `Set OPENAI_MODEL to one of its own: ${models.slice(0, 5).join(', ')}.`,
