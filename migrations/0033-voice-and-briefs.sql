@@ -60,6 +60,3 @@ create table fact_uses (
   primary key (fact_id, post_id)
 );
 create index fact_uses_post_id_idx on fact_uses (post_id);
-
--- The last answer that was not taken, so that the writer mends it.
-alter table runs add column rejected text;

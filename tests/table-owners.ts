@@ -22,6 +22,7 @@ export const OWNERS: Record<string, string> = {
   runs: 'writing/',
   writer_calls: 'writing/',
   writer_days: 'writing/',
+  run_tries: 'writing/',
   briefs: 'writing/',
   posts: 'posts/',
   engagements: 'posts/',

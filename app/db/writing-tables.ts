@@ -28,13 +28,8 @@ export type WritingTables = {
     requested: number;
     done: Generated<number>;
     failed: Generated<number>;
+    /** Of a run that began before its places had rows: those before it are dealt with. */
     nextPlace: Generated<number>;
-    answers: Generated<number>;
-    /** What was wrong with it, as the writer is told, and as the user is. */
-    rejections: Generated<string[]>;
-    complaints: Generated<string[]>;
-    /** The last answer that was not taken, as the writer gave it. */
-    rejected: Nullable<string>;
     error: Nullable<string>;
     model: Nullable<string>;
     inputTokens: Generated<number>;
@@ -49,6 +44,19 @@ export type WritingTables = {
     postRevision: Nullable<number>;
     createdAt: CreatedAt;
     finishedAt: Nullable<Date>;
+  };
+  /** What the writer was asked for one place of a run, and from when to when somebody dealt with it. */
+  runTries: {
+    runId: string;
+    place: number;
+    answers: Generated<number>;
+    /** What was wrong with the last one, as the writer is told, and as the user is. */
+    rejections: Generated<string[]>;
+    complaints: Generated<string[]>;
+    /** The last answer that was not taken, as the writer gave it. */
+    rejected: Nullable<string>;
+    begunAt: Nullable<Date>;
+    endedAt: Nullable<Date>;
   };
   /** One for each post that the writer wrote since briefs are kept. */
   briefs: {

@@ -5,13 +5,20 @@ import { writeRun } from '#app/domain/writing/write-run.ts';
 
 /** Writes a run as the worker does, job after job, until it is complete or waits. */
 export async function writeWhole(db: Db, runId: string, now = new Date()): Promise<void> {
-  const look = () =>
-    db.selectFrom('runs').select(['status', 'nextPlace']).where('id', '=', runId).executeTakeFirstOrThrow();
+  const look = async () => ({
+    run: await db.selectFrom('runs').select('status').where('id', '=', runId).executeTakeFirstOrThrow(),
+    ended: await db
+      .selectFrom('runTries')
+      .select('place')
+      .where('runId', '=', runId)
+      .where('endedAt', 'is not', null)
+      .execute(),
+  });
   for (;;) {
-    const { nextPlace: before } = await look();
+    const { ended: before } = await look();
     await writeRun(db, runId, now);
-    const { status, nextPlace } = await look();
-    if (status === 'complete' || nextPlace === before) return;
+    const { run, ended } = await look();
+    if (run.status === 'complete' || ended.length === before.length) return;
   }
 }
 

@@ -23,12 +23,21 @@ const TOO_NEAR: Finding = {
   forUser: 'It was nearly one of your earlier posts',
 };
 
-type Asking = { db: Db; userId: string; against: GateContext; again: Again | undefined };
+/** What is wrong with a text beside the posts before it, but for the one that it takes the place of. */
+export async function lookNearby(
+  db: Db,
+  userId: string,
+  { content }: Draft,
+  butPostId?: string,
+): Promise<Finding[]> {
+  const nearest = await nearestSimilarity(db, userId, content, new Date(), butPostId);
+  return nearest <= MOST_SIMILARITY ? [] : [TOO_NEAR];
+}
+
+type Asking = { db: Db; userId: string; against: GateContext; again?: Again };
 
 /** What is wrong with a text; the posts before it are looked at when nothing else is. */
 export async function findingsOf({ db, userId, against, again }: Asking, draft: Draft): Promise<Finding[]> {
   const findings = gatesOf(draft, against);
-  if (findings.length > 0) return findings;
-  const nearest = await nearestSimilarity(db, userId, draft.content, new Date(), again?.postId);
-  return nearest <= MOST_SIMILARITY ? [] : [TOO_NEAR];
+  return findings.length > 0 ? findings : lookNearby(db, userId, draft, again?.postId);
 }

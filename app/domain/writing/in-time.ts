@@ -1,16 +1,37 @@
 import { WriterBusy } from '#app/integrations/writer-errors.ts';
 
-/** The answer, or WriterBusy when it does not come in time; then nothing more is asked. */
-export async function inTime<T>(withinMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Whoever asked for it has stopped it. */
+export class NotWanted extends Error {}
+
+const LOOK_MS = 2_000;
+
+/**
+ * The answer, or WriterBusy when it does not come in time, or NotWanted as soon as it is wanted no more, which is
+ * looked at while it takes long; then nothing more is asked.
+ */
+export async function inTime<T>(
+  withinMs: number,
+  ask: (signal: AbortSignal) => Promise<T>,
+  isWanted: () => Promise<boolean> = async () => true,
+): Promise<T> {
   const late = Promise.withResolvers<never>();
   const givenUp = new AbortController();
-  const timer = setTimeout(() => {
-    late.reject(new WriterBusy('The writer took too long', null));
+  const giveUp = (error: Error) => {
+    late.reject(error);
     givenUp.abort();
-  }, withinMs);
+  };
+  const timer = setTimeout(() => giveUp(new WriterBusy('The writer took too long', null)), withinMs);
+  const look = () =>
+    isWanted().then(
+      (is) => is || giveUp(new NotWanted()),
+      // A database that is away says nothing of that.
+      () => {},
+    );
+  const looking = setInterval(look, LOOK_MS);
   try {
     return await Promise.race([ask(givenUp.signal), late.promise]);
   } finally {
     clearTimeout(timer);
+    clearInterval(looking);
   }
 }

@@ -3,7 +3,7 @@ import { findTopicOfSlot, listLastTexts, listOwnWords } from '#app/domain/posts/
 import { listTurns, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { keptFacts, listFactTurns } from '#app/domain/voice/fact-list.ts';
 import { findVoice, listExamples } from '#app/domain/voice/voice.ts';
-import { type Brief, decideBrief } from './brief.ts';
+import { type Brief, decideBrief, type GivenFact } from './brief.ts';
 import { listMade } from './briefs.ts';
 import { closingOf, openingOf } from './post-ends.ts';
 import { wornPhrases } from './worn-phrases.ts';
@@ -18,8 +18,11 @@ export async function topicsInTurn(
   db: Db,
   userId: string,
   slot: { date: string; number: number } | null,
+  taken: string[] = [],
 ): Promise<WritingTopic[]> {
-  const topics = await listTurns(db, userId);
+  const turns = await listTurns(db, userId);
+  const timesTaken = (topic: WritingTopic) => taken.filter((id) => id === topic.id).length;
+  const topics = turns.toSorted((a, b) => timesTaken(a) - timesTaken(b));
   if (!slot || topics.length < 2) return topics;
   const date = Temporal.PlainDate.from(slot.date).subtract({ days: 1 }).toString();
   const before = await findTopicOfSlot(db, userId, { ...slot, date });
@@ -46,17 +49,28 @@ async function briefAgain(db: Db, userId: string, { brief, instruction }: Again)
   return { ...brief, instruction, facts: brief.facts.filter(({ id }) => kept.has(id)) };
 }
 
+/** Facts that others written at the same time have come last. */
+function afterThose(facts: GivenFact[], beside: Brief[]): GivenFact[] {
+  const taken = new Set(beside.flatMap((brief) => brief.facts.map(({ id }) => id)));
+  return facts.toSorted((a, b) => Number(taken.has(a.id)) - Number(taken.has(b.id)));
+}
+
 /** Decides the brief of a post, and brings together what the writer is told and the text is held against. */
-export async function gatherMaterial(db: Db, userId: string, topic: WritingTopic, again?: Again) {
+export async function gatherMaterial(
+  db: Db,
+  userId: string,
+  topic: WritingTopic,
+  { again, beside = [] }: { again?: Again; beside?: Brief[] } = {},
+) {
   const voice = await findVoice(db, userId);
   const made = await listMade(db, userId, again?.postId);
-  const facts = await listFactTurns(db, userId, topic.id, FACTS_LOOKED_AT);
+  const facts = afterThose(await listFactTurns(db, userId, topic.id, FACTS_LOOKED_AT), beside);
   const texts = await listLastTexts(db, userId, again?.postId);
   const frame = {
     ...{ topic: topic.name, tone: topic.tone },
     ...{ reader: voice.audience, author: voice.headline, language: voice.language, hasEmoji: voice.hasEmoji },
   };
-  const kinds = made.map((each) => each.brief);
+  const kinds = [...beside, ...made.map((each) => each.brief)];
   const decided = { ...decideBrief(frame, facts, kinds), instruction: again?.instruction ?? null };
   const brief = (again && (await briefAgain(db, userId, again))) ?? decided;
   const said = brief.facts.map(({ content }) => content).join('\n');

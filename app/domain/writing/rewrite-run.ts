@@ -5,9 +5,11 @@ import { type Taken, takeRewritten } from '#app/domain/queue/rewrite.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { type Composed, exchangeMade, findBrief, madeOf } from './briefs.ts';
 import { inTime } from './in-time.ts';
-import { type ClaimedRun, finishRun, passPlace, recordRewritten } from './run-claim.ts';
-import { type Tries, type Usage, writeChecked } from './write-checked.ts';
-import { tellOperator } from './write-place.ts';
+import { gatherMaterial } from './material.ts';
+import { addUsage, type ClaimedRun, finishRun, isWanted, recordRewritten } from './run-claim.ts';
+import { beginPlace, endPlace, keepTries, listTries } from './run-tries.ts';
+import { noTries, noUsage, type Written, writeChecked } from './write-checked.ts';
+import { type Clock, tellOperator } from './write-place.ts';
 
 type Rewriting = ClaimedRun & { postId: string };
 
@@ -22,30 +24,44 @@ const FATES: Record<Taken, string | null> = {
 export async function rewriteOne(
   db: Db,
   run: Rewriting,
-  usage: Usage,
-  tries: Tries,
-  now: Date,
-  withinMs: number,
+  { clock, withinMs }: { clock: Clock; withinMs: number },
 ): Promise<boolean> {
   const { userId, postId, instruction } = run;
   const post = await findText(db, userId, postId);
-  if (!post) return end(db, run, usage, GONE);
+  if (!post) return end(db, run, GONE);
   const made = await findBrief(db, userId, postId);
   const topic = await topicOf(db, userId, post.topicId, made?.brief.topic ?? null);
   const again = { postId, instruction, content: post.content, brief: made?.brief ?? null };
-  const written = await inTime(withinMs, (signal) =>
-    writeChecked(db, userId, topic, usage, tries, signal, again),
-  );
-  await tellOperator(db, written, usage, now);
-  const { composed, problem } = written;
-  if (!composed) return end(db, run, usage, `The new text was not good enough: ${problem}`);
-  return transact(db, async (trx) => {
-    await lockUser(trx, userId);
-    if (!(await passPlace(trx, run, { index: 0, slot: null }))) return false;
-    const fate = await store(trx, run, composed, now);
-    if (fate === 'taken') await recordRewritten(trx, run.id);
-    return end(trx, run, usage, FATES[fate]);
-  });
+  const material = await gatherMaterial(db, userId, topic, { again });
+  const usage = noUsage();
+  const tries = (await listTries(db, run.id)).get(PLACE) ?? noTries();
+  await beginPlace(db, run.id, PLACE, clock());
+  try {
+    const written = await inTime(
+      withinMs,
+      (signal) => writeChecked({ db, userId, material, usage, tries, signal, again }),
+      () => isWanted(db, run),
+    );
+    await tellOperator(db, written, usage, clock());
+    return await transact(db, (trx) => put(trx, run, written, clock()));
+  } catch (error) {
+    await keepTries(db, run, PLACE, tries);
+    throw error;
+  } finally {
+    await addUsage(db, run, usage);
+  }
+}
+
+/** The one place of the run. */
+const PLACE = 0;
+
+async function put(trx: Trx, run: Rewriting, { composed, problem }: Written, now: Date): Promise<boolean> {
+  await lockUser(trx, run.userId);
+  if (!(await endPlace(trx, run, PLACE, now))) return false;
+  if (!composed) return end(trx, run, `The new text was not good enough: ${problem}`);
+  const fate = await store(trx, run, composed, now);
+  if (fate === 'taken') await recordRewritten(trx, run.id);
+  return end(trx, run, FATES[fate]);
 }
 
 /** The topic of a post, or what is left of one that was deleted. */
@@ -72,7 +88,7 @@ async function store(trx: Trx, run: Rewriting, composed: Composed, now: Date): P
   return fate;
 }
 
-async function end(db: Db, run: Rewriting, usage: Usage, error: string | null): Promise<true> {
-  await finishRun(db, run, usage, error);
+async function end(db: Db, run: Rewriting, error: string | null): Promise<true> {
+  await finishRun(db, run, error);
   return true;
 }

@@ -1,40 +1,36 @@
-import type { Db, Trx } from '#app/db/client.ts';
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
 import { countOfRun } from '#app/domain/posts/facts.ts';
-import type { Place, RunWithPlaces } from './run-places.ts';
-import type { Tries, Usage } from './write-checked.ts';
+import type { RunWithPlaces } from './run-places.ts';
+import type { Usage } from './write-checked.ts';
 
 /** Longer than a job takes, and no longer than a run may lie when its process is killed. */
 const LEASE_MS = 180_000;
 
 /** `leaseUntil` tells this claim from any later one: a process that was frozen may come back after it. */
-export type ClaimedRun = RunWithPlaces &
-  Tries & { topicId: string | null; createdAt: Date } & {
-    /** The post that is written again. */
-    postId: string | null;
-    instruction: string | null;
-    postRevision: number | null;
-  };
+export type ClaimedRun = RunWithPlaces & {
+  topicId: string | null;
+  createdAt: Date;
+  /** The post that is written again. */
+  postId: string | null;
+  instruction: string | null;
+  postRevision: number | null;
+};
 
 const CLAIMED = [
-  'id',
-  'userId',
-  'topicId',
-  'scheduledFor',
-  'createdAt',
-  'nextPlace',
-  'answers',
-  'rejections',
-  'complaints',
-  'rejected',
-  'leaseUntil',
-  'slotDate',
-  'slotNumber',
-  'postId',
-  'instruction',
-  'postRevision',
+  ...(['id', 'userId', 'topicId', 'scheduledFor', 'createdAt', 'nextPlace', 'leaseUntil'] as const),
+  ...(['slotDate', 'slotNumber', 'postId', 'instruction', 'postRevision'] as const),
 ] as const;
 
-/** Takes the run for a while; a second worker, or a second job for it, gets nothing. */
+/** Another run of the same user is being written: so many posts at once are enough for one user. */
+const hasOther = (now: Date) =>
+  sql<boolean>`exists (select from runs r where r.user_id = runs.user_id and r.id <> runs.id
+    and r.status = 'running' and r.lease_until > ${now} and r.post_id is null)`;
+
+/**
+ * Takes the run for a while; a second worker, or a second job for it, gets nothing. One that waits for another of its
+ * user is looked at again when that ends; a post that is written again waits for none.
+ */
 export async function claimRun(db: Db, runId: string, now: Date): Promise<ClaimedRun | undefined> {
   return db
     .updateTable('runs')
@@ -42,35 +38,32 @@ export async function claimRun(db: Db, runId: string, now: Date): Promise<Claime
     .where('id', '=', runId)
     .where('status', '<>', 'complete')
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
+    .where((eb) => eb.or([eb('postId', 'is not', null), eb.not(hasOther(now))]))
     .returning(CLAIMED)
     .executeTakeFirst();
 }
 
-/** False when another worker has dealt with the place meanwhile. */
-export async function passPlace(trx: Trx, run: ClaimedRun, { index }: Place): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('runs')
-    .set({ nextPlace: index + 1, answers: 0, rejections: [], complaints: [], rejected: null })
-    .where('id', '=', run.id)
-    .where('status', '=', 'running')
-    .where('leaseUntil', '=', run.leaseUntil)
-    .where('nextPlace', '=', run.nextPlace)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+/** The runs of the same user that are not over and that nobody has, as jobs. */
+export async function listOtherRuns(db: Db, { userId }: ClaimedRun): Promise<{ runId: string }[]> {
+  return db
+    .selectFrom('runs')
+    .select('id as runId')
+    .where('userId', '=', userId)
+    .where('status', '<>', 'complete')
+    .where('leaseUntil', 'is', null)
+    .execute();
 }
 
-/** Keeps what the writer was asked for the place, for the job that goes on with it. */
-export async function keepTries(
-  db: Db,
-  run: ClaimedRun,
-  { answers, rejections, complaints, rejected }: Tries,
-): Promise<void> {
-  await db
-    .updateTable('runs')
-    .set({ answers, rejections, complaints, rejected })
-    .where('id', '=', run.id)
-    .where('leaseUntil', '=', run.leaseUntil)
-    .execute();
+/** Nobody has stopped it, and no later claim has it. */
+export async function isWanted(db: Db, { id, leaseUntil }: ClaimedRun): Promise<boolean> {
+  const run = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('leaseUntil', 'is not distinct from', leaseUntil)
+    .executeTakeFirst();
+  return run !== undefined;
 }
 
 /** The slot that the run was to fill was taken or past, and its post goes out then instead. */
@@ -91,8 +84,8 @@ export async function recordFailure(db: Db, runId: string, error: string, posts 
     .execute();
 }
 
-/** Adds what the answers cost, whoever has the run by now. */
-async function addUsage(db: Db, run: ClaimedRun, usage: Usage): Promise<void> {
+/** Adds what answers cost, whoever has the run by now, and counts what it has. */
+export async function addUsage(db: Db, run: ClaimedRun, usage: Usage): Promise<void> {
   await db
     .updateTable('runs')
     .set((eb) => ({
@@ -106,35 +99,32 @@ async function addUsage(db: Db, run: ClaimedRun, usage: Usage): Promise<void> {
     .execute();
 }
 
-/** Gives the run back, at once or later, with what its answers cost. False when another worker has it. */
-export async function release(
-  db: Db,
-  run: ClaimedRun,
-  usage: Usage,
-  leaseUntil: Date | null = null,
-): Promise<boolean> {
-  await addUsage(db, run, usage);
+/** Gives the run back, at once or later. False when another worker has it. */
+export async function release(db: Db, run: ClaimedRun, leaseUntil: Date | null = null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('runs')
     .set({ leaseUntil })
     .where('id', '=', run.id)
+    .where('status', '=', 'running')
     .where('leaseUntil', '=', run.leaseUntil)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }
 
-export async function finishRun(db: Db, run: ClaimedRun, usage: Usage, error: string | null): Promise<void> {
-  await addUsage(db, run, usage);
+/** What ends a run, whoever ends it. */
+export const over = (error: string | null) => ({
+  ...({ status: 'complete', leaseUntil: null } as const),
+  finishedAt: new Date(),
+  failed: sql<number>`requested - done`,
+  error: error ?? sql<string | null>`error`,
+});
+
+export async function finishRun(db: Db, run: ClaimedRun, error: string | null): Promise<void> {
   await db
     .updateTable('runs')
-    .set((eb) => ({
-      status: 'complete',
-      finishedAt: new Date(),
-      failed: eb('requested', '-', eb.ref('done')),
-      error: error ?? eb.ref('error'),
-      leaseUntil: null,
-    }))
+    .set(over(error))
     .where('id', '=', run.id)
+    .where('status', '=', 'running')
     .where('leaseUntil', '=', run.leaseUntil)
     .execute();
 }

@@ -5,6 +5,7 @@ import { listRunIndexes } from '#app/domain/posts/memory.ts';
 import { listTakenSlots } from '#app/domain/posts/rows.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { listWrittenSlots } from '#app/domain/queue/written-slots.ts';
+import { listTries } from './run-tries.ts';
 
 type NamedSlot = { slotDate: string | null; slotNumber: number | null };
 export type RunWithPlaces = NamedSlot & {
@@ -17,8 +18,8 @@ export type RunWithPlaces = NamedSlot & {
 /** One post of a run. Without a slot it takes the next free one. */
 export type Place = { index: number; slot: Slot | null };
 
-/** Places that nobody has dealt with, and how many more had a time that has passed. */
-type OpenPlaces = { open: Place[]; passed: number };
+/** Places that nobody has dealt with, and those of them whose time has passed. */
+type OpenPlaces = { open: Place[]; passed: Place[] };
 
 /** The open places of the run; those of a scheduled run are slots that nobody holds or has emptied. */
 export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise<OpenPlaces> {
@@ -28,11 +29,13 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
     .where('id', '=', run.id)
     .executeTakeFirstOrThrow();
   const written = await listRunIndexes(db, run.id);
-  const isOpen = ({ index }: Place) => index >= run.nextPlace && !written.has(index);
+  const tries = await listTries(db, run.id);
+  const isOpen = ({ index }: Place) =>
+    index >= run.nextPlace && !written.has(index) && !tries.get(index)?.isEnded;
   if (!run.scheduledFor) {
     const slot = await namedSlotOf(db, run, now);
     const places = Array.from({ length: requested }, (_, index) => ({ index, slot }));
-    return { open: places.filter(isOpen), passed: 0 };
+    return { open: places.filter(isOpen), passed: [] };
   }
   const free = (await freeSlotsOf(db, run.userId, run.scheduledFor, now)).filter(isOpen);
   const open = free.filter(({ slot }) => slot.at > now);
@@ -44,7 +47,7 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
     .where('status', '<>', 'complete')
     .where('leaseUntil', 'is not distinct from', run.leaseUntil)
     .execute();
-  return { open, passed: free.length - open.length };
+  return { open, passed: free.filter(({ slot }) => slot.at <= now) };
 }
 
 /** The slots of a run which hold no post and had none of a run. */

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
-import type { WritingTopic } from '#app/domain/topics/turns.ts';
 import { env } from '#app/env.ts';
 import { askWriter, type Message } from '#app/integrations/openai.ts';
 import type { Problem } from '#app/integrations/openai-answers.ts';
@@ -12,7 +11,7 @@ import { Draft, Reread } from './draft.ts';
 import { againstOf, findingsOf } from './findings.ts';
 import type { Fault } from './gates/gate.ts';
 import { type GateContext, tidyDraft } from './gates.ts';
-import { type Again, gatherMaterial, type Material, withLess } from './material.ts';
+import { type Again, type Material, withLess } from './material.ts';
 import { askAgain, askToMend, askToReread, buildPrompt } from './prompt.ts';
 import { specificityOf } from './specificity.ts';
 
@@ -41,26 +40,21 @@ type Asking = {
   usage: Usage;
   signal: AbortSignal;
   /** The post that is written again; the new text may be like it. */
-  again: Again | undefined;
+  again?: Again;
 };
 
+export const noUsage = (): Usage => ({ model: null, inputTokens: 0, outputTokens: 0 });
+export const noTries = (): Tries => ({ answers: 0, rejections: [], complaints: [], rejected: null });
+
+type Question = Omit<Asking, 'against' | 'asked'> & { tries: Tries };
+
 /**
- * Decides a brief and asks the writer for its post until an answer passes every gate, at most 3 times with those
- * that `tries` knows of; then the text is read once more. `usage` adds up what the answers cost, taken or not. Throws
+ * Asks the writer for the post of a brief until an answer passes every gate, at most 3 times with those that `tries`
+ * knows of; then the text is read once more. `usage` adds up what the answers cost, taken or not. Throws
  * WriterBusy and WriterFault. Nothing is asked any more once `signal` is aborted; `tries` then says how far it came.
  */
-export async function writeChecked(
-  db: Db,
-  userId: string,
-  topic: WritingTopic,
-  usage: Usage,
-  tries: Tries,
-  signal: AbortSignal,
-  again?: Again,
-): Promise<Written> {
-  let asking = askingAbout(await gatherMaterial(db, userId, topic, again), {
-    ...{ db, userId, usage, signal, again },
-  });
+export async function writeChecked({ tries, material, ...rest }: Question): Promise<Written> {
+  let asking = askingAbout(material, rest);
   let last: { problem: string; lies: Lies } = { problem: sentenceOf(tries), lies: 'text' };
   while (tries.answers < MOST_TRIES) {
     const answer = await ask(asking, Draft, saidBefore(tries));
@@ -94,7 +88,7 @@ function askingAbout(material: Material, rest: Rest): Asking {
   return { ...rest, material, against: againstOf(material, `${given}\n${again.content}`), asked };
 }
 
-function keep(tries: Tries, text: string | undefined, faults: Fault[]): void {
+export function keep(tries: Tries, text: string | undefined, faults: Fault[]): void {
   tries.rejections = faults.map(({ forWriter }) => forWriter);
   tries.complaints = faults.map(({ forUser }) => forUser);
   tries.rejected = text?.slice(0, MOST_SHOWN) ?? null;

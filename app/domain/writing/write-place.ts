@@ -1,47 +1,119 @@
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
-import { findWritingTopic, passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
-import { topicsInTurn } from './material.ts';
-import type { ClaimedRun } from './run-claim.ts';
-import type { Place } from './run-places.ts';
-import { type Tries, type Usage, type Written, writeChecked } from './write-checked.ts';
+import { keyOf } from '#app/domain/queue/chosen-slot.ts';
+import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
+import { lookNearby } from './findings.ts';
+import type { Finding } from './gates.ts';
+import { inTime } from './in-time.ts';
+import { gatherMaterial } from './material.ts';
+import type { Plan } from './plan-places.ts';
+import { addUsage, type ClaimedRun, isWanted, recordFailure, recordInstead } from './run-claim.ts';
+import { beginPlace, endPlace, keepTries } from './run-tries.ts';
+import { storePost } from './store-post.ts';
+import { keep, noTries, noUsage, type Usage, type Written, writeChecked } from './write-checked.ts';
 
-/** So many topics are tried for one place when the writer writes about none of them. */
-const MOST_TOPICS = 3;
+/** The present of a run, which goes on while it is written. */
+export type Clock = () => Date;
+type Work = { clock: Clock; withinMs: number };
 
 /** The last topic that was asked for, and what came of it; `passedOver` says of those before why they were not. */
-export type OfPlace = { topic: WritingTopic; written: Written; passedOver: string | null };
-
-async function topicsFor(db: Db, run: ClaimedRun, place: Place): Promise<WritingTopic[]> {
-  if (!run.topicId) return (await topicsInTurn(db, run.userId, place.slot)).slice(0, MOST_TOPICS);
-  const topic = await findWritingTopic(db, run.userId, run.topicId);
-  return topic ? [topic] : [];
-}
+type OfPlace = { topic: WritingTopic; written: Written; passedOver: string | null };
 
 /**
- * Writes a post for a place of a run. A subject that the writer does not write about has had its turn, and the next
- * topic has its own. Undefined when there is no topic. Throws WriterBusy and WriterFault, as `writeChecked`.
+ * Writes the post of a place and stores it as soon as it is ready. Throws WriterBusy and WriterFault when the place is
+ * open still, and NotWanted when nobody wants it any more.
  */
-export async function writeForPlace(
+export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work): Promise<void> {
+  const { place, tries } = plan;
+  const usage = noUsage();
+  await beginPlace(db, run.id, place.index, work.clock());
+  try {
+    for (;;) {
+      const ofPlace = await inTime(
+        work.withinMs,
+        (signal) => writeForPlace(db, run, plan, { usage, clock: work.clock, signal }),
+        () => isWanted(db, run),
+      );
+      const near = await transact(db, (trx) => end(trx, run, plan, ofPlace, usage, work.clock()));
+      if (near.length === 0) return;
+      keep(tries, ofPlace.written.composed!.draft.content, near);
+    }
+  } catch (error) {
+    await keepTries(db, run, place.index, tries);
+    await addUsage(db, run, usage);
+    throw error;
+  }
+}
+
+/** A subject that the writer does not write about has had its turn, and the next topic has its own. */
+async function writeForPlace(
   db: Db,
   run: ClaimedRun,
-  place: Place,
-  asking: { usage: Usage; tries: Tries; now: Date; signal: AbortSignal },
-): Promise<OfPlace | undefined> {
-  const { usage, tries, now, signal } = asking;
+  plan: Plan,
+  { usage, clock, signal }: { usage: Usage; clock: Clock; signal: AbortSignal },
+): Promise<OfPlace> {
+  const { userId } = run;
+  const { topics, tries } = plan;
+  let { material } = plan;
   let passedOver: string | null = null;
-  const topics = await topicsFor(db, run, place);
-  for (const [at, topic] of topics.entries()) {
-    const written = await writeChecked(db, run.userId, topic, usage, tries, signal);
-    await tellOperator(db, written, usage, now);
-    if (written.composed || written.lies !== 'subject' || at === topics.length - 1) {
-      return { topic, written, passedOver };
-    }
-    await transact(db, (trx) => passTurn(trx, topic.id, written.problem, now));
+  for (;;) {
+    const [topic, next] = topics as [WritingTopic, WritingTopic?];
+    const written = await writeChecked({ db, userId, material, usage, tries, signal });
+    await tellOperator(db, written, usage, clock());
+    if (written.composed || written.lies !== 'subject' || !next) return { topic, written, passedOver };
+    await transact(db, (trx) => passTurn(trx, topic.id, written.problem, clock()));
     passedOver = sentenceOf(topic, written);
-    Object.assign(tries, { answers: 0, rejections: [], complaints: [], rejected: null });
+    Object.assign(tries, noTries());
+    topics.shift();
+    material = await gatherMaterial(db, userId, next);
   }
-  return undefined;
+}
+
+/** Ends the place with its post, or with why there is none. Answers why not: another post was ready before and says the same. */
+async function end(
+  trx: Trx,
+  run: ClaimedRun,
+  { place }: Plan,
+  ofPlace: OfPlace,
+  usage: Usage,
+  now: Date,
+): Promise<Finding[]> {
+  // Before the run: whoever changes what belongs to a user takes this lock first.
+  await lockUser(trx, run.userId);
+  const { composed } = ofPlace.written;
+  const near = composed ? await lookNearby(trx, run.userId, composed.draft) : [];
+  if (near.length > 0) return near;
+  if (await endPlace(trx, run, place.index, now)) {
+    if (ofPlace.passedOver) await recordFailure(trx, run.id, ofPlace.passedOver, 0);
+    const error = await store(trx, run, place, ofPlace, now);
+    if (error) await recordFailure(trx, run.id, error);
+  }
+  await addUsage(trx, run, usage);
+  return [];
+}
+
+/** Answers why there is no post. */
+async function store(
+  trx: Trx,
+  run: ClaimedRun,
+  { index, slot }: Plan['place'],
+  { topic, written }: OfPlace,
+  now: Date,
+): Promise<string | undefined> {
+  const { composed } = written;
+  if (!composed) {
+    await passTurn(trx, topic.id, written.lies === 'writer' ? null : written.problem, now);
+    return sentenceOf(topic, written);
+  }
+  const post = {
+    ...{ runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id },
+    ...{ composed, slot, isAskedFor: run.scheduledFor === null },
+  };
+  const has = await storePost(trx, post, now);
+  if (has === undefined) return 'Its place was taken by another post meanwhile';
+  const isElsewhere = has && run.slotDate && keyOf(has) !== `${run.slotDate} ${run.slotNumber}`;
+  if (isElsewhere) await recordInstead(trx, run.id, has.at);
 }
 
 /** A writer that answers is mended, unless its answers are no good to anybody. */
@@ -52,10 +124,7 @@ export async function tellOperator(db: Db, written: Written, { model }: Usage, n
 }
 
 /** Why there is no post about a topic, for the run; without its full stop. */
-export function sentenceOf(
-  { name }: WritingTopic,
-  { problem, lies }: { problem: string; lies: string },
-): string {
+function sentenceOf({ name }: WritingTopic, { problem, lies }: { problem: string; lies: string }): string {
   if (lies === 'text') return `A post about "${name}" was not good enough: ${problem}`;
   if (lies === 'subject') return `“${name}” was passed over: ${problem}`;
   return `A post about "${name}" could not be written: ${problem}. We know about it; please try again later`;

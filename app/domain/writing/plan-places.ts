@@ -1,0 +1,41 @@
+import type { Db } from '#app/db/client.ts';
+import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
+import type { Brief } from './brief.ts';
+import { gatherMaterial, type Material, topicsInTurn } from './material.ts';
+import type { ClaimedRun } from './run-claim.ts';
+import type { Place } from './run-places.ts';
+import { listTries } from './run-tries.ts';
+import { noTries, type Tries } from './write-checked.ts';
+
+/** So many topics are tried for one place when the writer writes about none of them. */
+const MOST_TOPICS = 3;
+
+/** What is decided about a place before the writer is asked; the first of the topics has its turn. */
+export type Plan = { place: Place; topics: WritingTopic[]; material: Material; tries: Tries };
+
+async function topicsFor(db: Db, run: ClaimedRun, place: Place, taken: string[]): Promise<WritingTopic[]> {
+  if (!run.topicId) return (await topicsInTurn(db, run.userId, place.slot, taken)).slice(0, MOST_TOPICS);
+  const topic = await findWritingTopic(db, run.userId, run.topicId);
+  return topic ? [topic] : [];
+}
+
+/**
+ * Plans the places that are written at once, one after the other, so that each has its own turn, way and facts. None
+ * when there is no topic.
+ */
+export async function planPlaces(db: Db, run: ClaimedRun, places: Place[]): Promise<Plan[]> {
+  const known = await listTries(db, run.id);
+  const taken: string[] = [];
+  const beside: Brief[] = [];
+  const plans: Plan[] = [];
+  for (const place of places) {
+    const topics = await topicsFor(db, run, place, taken);
+    const [topic] = topics;
+    if (!topic) return [];
+    const material = await gatherMaterial(db, run.userId, topic, { beside });
+    taken.push(topic.id);
+    beside.unshift(material.brief);
+    plans.push({ place, topics, material, tries: known.get(place.index) ?? noTries() });
+  }
+  return plans;
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#app/db/client.ts';
+import type { ClaimedRun } from './run-claim.ts';
+import type { Tries } from './write-checked.ts';
+
+const LOOKED_AT = 20;
+
+/** What the writer was asked for each place of a run. */
+export async function listTries(db: Db, runId: string): Promise<Map<number, Tries & { isEnded: boolean }>> {
+  const rows = await db
+    .selectFrom('runTries')
+    .select(['place', 'answers', 'rejections', 'complaints', 'rejected', 'endedAt'])
+    .where('runId', '=', runId)
+    .execute();
+  return new Map(
+    rows.map(({ place, endedAt, ...tries }) => [place, { ...tries, isEnded: endedAt !== null }]),
+  );
+}
+
+/** Somebody begins with a place, or goes on with it. */
+export async function beginPlace(db: Db, runId: string, place: number, at: Date): Promise<void> {
+  await db
+    .insertInto('runTries')
+    .values({ runId, place, begunAt: at })
+    .onConflict((conflict) => conflict.columns(['runId', 'place']).doUpdateSet({ begunAt: at }))
+    .execute();
+}
+
+/** Keeps what the writer was asked for a place, for the job that goes on with it. */
+export async function keepTries(
+  db: Db,
+  run: ClaimedRun,
+  place: number,
+  { answers, rejections, complaints, rejected }: Tries,
+): Promise<void> {
+  await db
+    .updateTable('runTries')
+    .set({ answers, rejections, complaints, rejected })
+    .where('runId', '=', run.id)
+    .where('place', '=', place)
+    .where('endedAt', 'is', null)
+    .where(isHeld(run))
+    .execute();
+}
+
+/** The run is the caller's still: nobody has stopped it, and no later claim has taken it. */
+const isHeld = ({ id, leaseUntil }: ClaimedRun) =>
+  sql<boolean>`exists (select from runs r where r.id = ${id} and r.status = 'running'
+    and r.lease_until is not distinct from ${leaseUntil})`;
+
+/**
+ * Nobody deals with the place any more. False when somebody has before, or the run is not the caller's any more. Under
+ * the lock of the user.
+ */
+export async function endPlace(trx: Trx, run: ClaimedRun, place: number, at: Date): Promise<boolean> {
+  const ended = await trx
+    .insertInto('runTries')
+    .columns(['runId', 'place', 'endedAt'])
+    .expression(
+      trx
+        .selectNoFrom([
+          sql<string>`${run.id}::uuid`.as('runId'),
+          sql<number>`${place}::integer`.as('place'),
+          sql<Date>`${at}::timestamptz`.as('endedAt'),
+        ])
+        .where(isHeld(run)),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['runId', 'place'])
+        .doUpdateSet({ endedAt: at })
+        .where('runTries.endedAt', 'is', null),
+    )
+    .returning('place')
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
+/** How long a post takes in milliseconds, from the latest ones of all; null when nothing is known. */
+export async function usualDuration(db: Db): Promise<number | null> {
+  const latest = db
+    .selectFrom('runTries')
+    .select(sql<number>`extract(epoch from ended_at - begun_at) * 1000`.as('ms'))
+    .where('begunAt', 'is not', null)
+    .where('endedAt', 'is not', null)
+    .orderBy('endedAt', 'desc')
+    .limit(LOOKED_AT);
+  const { usual } = await db
+    .selectFrom(latest.as('latest'))
+    .select(sql<number | null>`percentile_cont(0.5) within group (order by latest.ms)`.as('usual'))
+    .executeTakeFirstOrThrow();
+  return usual;
+}
+
+/** Since when the places that are being written are; null when none is. */
+export async function begunSince(db: Db, runId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('runTries')
+    .select(({ fn }) => fn.min('begunAt').as('since'))
+    .where('runId', '=', runId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  return row?.since ?? null;
+}
