@@ -35,6 +35,7 @@ export default [
         route('automation/toggle', 'routes/dashboard/toggle.ts'),
         route('automation/times', 'routes/dashboard/next-times.ts'),
         route('generate', 'routes/dashboard/generate.ts'),
+        route('runs/:id/stop', 'routes/dashboard/stop-run.ts'),
         route('topics', 'routes/topics/topics.tsx'),
         route('topics/:id/:verb', 'routes/topics/act.ts'),
         route('voice', 'routes/voice/voice.tsx'),

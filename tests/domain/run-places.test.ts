@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { addFact } from '#app/domain/voice/fact-list.ts';
+import type { Brief } from '#app/domain/writing/brief.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { claimRun } from '#app/domain/writing/run-claim.ts';
 import { openPlaces } from '#app/domain/writing/run-places.ts';
@@ -48,23 +50,67 @@ async function jobOf(runId: string) {
 const takeJob = (runId: string) =>
   pool.query('delete from graphile_worker._private_jobs where key = $1', [`run:${runId}`]);
 
-test('a job writes one post, lets the run go and adds the job for the next one', async () => {
+test('a job writes three posts side by side, lets the run go and adds the job for the others', async () => {
   const actor = await writer();
-  const { id } = await generateNow(db, actor, { count: 2 });
+  const { id } = await generateNow(db, actor, { count: 5 });
   await takeJob(id);
+  await outside.fault('writer.slow', { times: 3, delayMs: 700 });
+  const started = performance.now();
   await writeRun(db, id);
-  assert.deepEqual(await placesOf(id), [0]);
+  assert.ok(performance.now() - started < 3 * 700, 'none waits for another');
+  assert.deepEqual(await placesOf(id), [0, 1, 2]);
   const run = await runOf(id);
-  assert.deepEqual([run.status, run.done, run.leaseUntil], ['running', 1, null]);
+  assert.deepEqual([run.status, run.done, run.leaseUntil], ['running', 3, null]);
   assert.deepEqual(
     (await jobOf(id)).map(({ attempts }) => attempts),
     [0],
   );
   await takeJob(id);
   await writeRun(db, id);
-  assert.deepEqual(await placesOf(id), [0, 1]);
+  assert.deepEqual(await placesOf(id), [0, 1, 2, 3, 4]);
   assert.equal((await runOf(id)).status, 'complete');
   assert.deepEqual(await jobOf(id), []);
+});
+
+test('posts written side by side have briefs, topics and moments of their own', async () => {
+  const actor = await writer();
+  const other = await makeTopic(db, actor, 'Onboarding colleagues');
+  for (const at of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
+    await addFact(db, actor, { content: `We moved the planning wall to room ${at}` });
+  }
+  const { id } = await generateNow(db, actor, { count: 3 });
+  await outside.fault('writer.slow', { times: 1, delayMs: 400 });
+  await writeRun(db, id);
+  const posts = await db
+    .selectFrom('posts')
+    .innerJoin('briefs', 'briefs.postId', 'posts.id')
+    .select(['posts.topicId', 'posts.createdAt', 'posts.slotNumber', 'briefs.brief'])
+    .where('runId', '=', id)
+    .execute();
+  const briefs = posts.map(({ brief }) => brief as unknown as Brief);
+  for (const kind of ['opening', 'ending'] as const) {
+    assert.equal(new Set(briefs.map((brief) => brief[kind])).size, 3, kind);
+  }
+  const given = briefs.flatMap(({ facts }) => facts.map((fact) => fact.id));
+  assert.equal(new Set(given).size, 9, 'no fact twice');
+  assert.equal(posts.filter(({ topicId }) => topicId === other.id).length % 3 > 0, true, 'both topics');
+  assert.ok(new Set(posts.map(({ createdAt }) => createdAt.getTime())).size > 1, 'each when it was ready');
+});
+
+test('a second run of a user waits for the first, and begins when that ends; a post written again waits for none', async () => {
+  const actor = await writer();
+  const first = await generateNow(db, actor, { count: 1 });
+  const second = await generateNow(db, actor, { count: 1 });
+  await outside.fault('writer.slow', { times: 1, delayMs: 600 });
+  const writing = writeRun(db, first.id);
+  while ((await runOf(first.id)).leaseUntil === null) await new Promise((again) => setTimeout(again, 5));
+  await takeJob(second.id);
+  await writeRun(db, second.id);
+  assert.equal((await runOf(second.id)).status, 'queued');
+  await writing;
+  assert.equal((await jobOf(second.id)).length, 1);
+  await writeRun(db, second.id);
+  assert.equal((await runOf(second.id)).status, 'complete');
 });
 
 test('a place that got no post is passed, and the places after it are written', async () => {
@@ -75,7 +121,8 @@ test('a place that got no post is passed, and the places after it are written', 
     .select('id')
     .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();
-  await outside.fault('writer.malformed', { times: 3 });
+  // Those written side by side open in different ways.
+  await outside.fault('writer.malformed', { times: 3, match: 'Opening: object.' });
   await writeWhole(db, id, creation);
   assert.deepEqual(await placesOf(id), [1, 2]);
   const run = await runOf(id);
@@ -142,17 +189,19 @@ test('a writer that does not answer in time is asked again later, and the job en
   assert.deepEqual(await placesOf(id), [0]);
 });
 
-test('who comes late with the post of a place stores nothing', async () => {
+test('who comes late with the post of a place stores nothing, and what it cost is counted', async () => {
   const actor = await writer();
-  const { id } = await generateNow(db, actor, { count: 3 });
-  await outside.fault('writer.slow', { times: 1, delayMs: 2_000 });
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await outside.fault('writer.slow', { times: 1, delayMs: 1_500 });
   const late = writeRun(db, id);
   while ((await runOf(id)).leaseUntil === null) await new Promise((again) => setTimeout(again, 5));
   // Its process stood still for longer than its lease.
   await writeRun(db, id, new Date(Date.now() + 10 * 60_000));
   const before = await runOf(id);
   assert.equal(before.done, 1);
-  await late;
+  await late.catch(() => {});
   assert.deepEqual(await placesOf(id), [0]);
-  assert.deepEqual(await runOf(id), before);
+  const { inputTokens, outputTokens, ...after } = await runOf(id);
+  assert.ok(inputTokens >= before.inputTokens && outputTokens >= before.outputTokens);
+  assert.deepEqual({ ...before, inputTokens, outputTokens }, { ...after, inputTokens, outputTokens });
 });

@@ -44,7 +44,7 @@ export async function claimRun(db: Db, runId: string, now: Date): Promise<Claime
 }
 
 /** The runs of the same user that are not over and that nobody has, as jobs. */
-export async function listOtherRuns(db: Db, { userId }: ClaimedRun): Promise<{ runId: string }[]> {
+export async function listOtherRuns(db: Db, { userId }: { userId: string }): Promise<{ runId: string }[]> {
   return db
     .selectFrom('runs')
     .select('id as runId')

@@ -7,6 +7,9 @@ import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { listWrittenSlots } from '#app/domain/queue/written-slots.ts';
 import { listTries } from './run-tries.ts';
 
+/** So many posts of a user are written at once. */
+export const SIDE_BY_SIDE = 3;
+
 type NamedSlot = { slotDate: string | null; slotNumber: number | null };
 export type RunWithPlaces = NamedSlot & {
   id: string;

@@ -11,7 +11,7 @@ import { askToConnect } from './mails.ts';
 import { planPlaces } from './plan-places.ts';
 import { rewriteOne } from './rewrite-run.ts';
 import { type ClaimedRun, claimRun, finishRun, listOtherRuns, recordFailure, release } from './run-claim.ts';
-import { openPlaces, type Place } from './run-places.ts';
+import { openPlaces, type Place, SIDE_BY_SIDE } from './run-places.ts';
 import { endPlace } from './run-tries.ts';
 import { type Clock, writePlace } from './write-place.ts';
 
@@ -20,8 +20,6 @@ import { type Clock, writePlace } from './write-place.ts';
  * fly.toml, with the longest job of each lane).
  */
 export const WRITE_WITHIN_MS = 150_000;
-/** So many posts of a user are written at once. */
-const SIDE_BY_SIDE = 3;
 /** How long a run waits for a writer that cannot answer before it says so. */
 const PATIENCE_MS = { scheduled: 3 * 3_600_000, byHand: 5 * 60_000 };
 const RETRY_MS = { least: 5_000, most: 10 * 60_000 };

@@ -33,13 +33,23 @@ export function describeAlert({ activeTopics, pausedTopics }: Stats, run: Run | 
   return { title: wordsOfMissing(run), text: `${run.error}.` };
 }
 
-export function describeRun(run: Run, isAsked: boolean, timeZone: string, now: Date) {
-  const { id, status, requested, done, error, createdAt, insteadAt } = run;
+/** "Writing 2 of 3, about 8 s left"; nobody knows the last part of a writer that was never timed. */
+function wordsOfWriting({ requested, done, failed }: Run, left: number | null): string {
+  const at = Math.min(done + failed + 1, requested);
+  const what = requested === 1 ? 'Writing 1 post' : `Writing ${at} of ${requested}`;
+  return left === null ? what : `${what}, about ${left} s left`;
+}
+
+type Asked = { isAsked: boolean; left: number | null };
+
+export function describeRun(run: Run, { isAsked, left }: Asked, timeZone: string, now: Date) {
+  const { id, status, requested, done, failed, error, createdAt, insteadAt } = run;
   const isOpen = status !== 'complete';
   const elsewhere =
     insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`;
   return {
     ...{ id, requested, done, isOpen, isAsked },
+    ...{ dealtWith: done + failed, words: wordsOfWriting(run, left) },
     told: [elsewhere, error && `${error}.`].filter(Boolean).join(' '),
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
   };

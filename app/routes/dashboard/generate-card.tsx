@@ -82,18 +82,24 @@ function Choice({ name, label, children }: { name: string; label: string; childr
 
 type Run = NonNullable<Dashboard['run']>;
 
-function Writing({ run }: { run: Run }) {
-  const { done, requested, isSlow } = run;
-  const label =
-    requested === 1 ? 'Writing 1 post' : `Writing post ${Math.min(done + 1, requested)} of ${requested}`;
+function Writing({ run: { id, dealtWith, requested, words, isSlow } }: { run: Run }) {
   return (
-    <div className="rounded-md bg-sunken p-4" aria-live="polite">
-      <Progress value={done} max={requested} label={label} />
-      <p className="mt-2 text-sm text-ink-3">
-        {isSlow
-          ? 'The writer takes longer than usual. We keep trying. You can leave this page.'
-          : 'You can leave this page. The posts appear in your queue.'}
-      </p>
+    <div className="rounded-md bg-sunken p-4">
+      <div aria-live="polite">
+        <Progress value={dealtWith} max={requested} label={words} />
+      </div>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p className="text-sm text-ink-3">
+          {isSlow
+            ? 'The writer takes longer than usual. We keep trying. You can leave this page.'
+            : 'You can leave this page. The posts appear in your queue.'}
+        </p>
+        <ActionForm action={`/app/runs/${id}/stop`} failure="Failed to stop writing" preventScrollReset>
+          <SubmitButton size="sm" variant="ghost" busyLabel="Stopping…">
+            Stop writing
+          </SubmitButton>
+        </ActionForm>
+      </div>
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
+import { secondsLeft } from '#app/domain/writing/run-progress.ts';
 import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
 import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { describeFree } from '../choose-status.ts';
@@ -69,6 +70,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const { subscription, connection, timetable, stats, around, topics, standing, author } = read;
   const { shown: run } = read.runs;
   const isAsked = run !== undefined && query.get('run') === run.id;
+  const left = run ? await secondsLeft(db, run, now) : null;
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
   const freePosts = plan ? 0 : await countFreePosts(db, actor, now);
@@ -96,7 +98,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
     zone: zoneInWords(actor.timeZone),
     form: isReady && query.get('settings') === '' ? formOf(settings, now) : null,
-    run: run ? describeRun(run, isAsked, actor.timeZone, now) : null,
+    run: run ? describeRun(run, { isAsked, left }, actor.timeZone, now) : null,
     alert: describeAlert(stats, run, isAsked),
     isHeld: standing.pause !== null || !isConnected,
     /** Who is still setting up is offered the questions. */

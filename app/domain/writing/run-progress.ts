@@ -1,0 +1,21 @@
+import type { Db } from '#app/db/client.ts';
+import { SIDE_BY_SIDE } from './run-places.ts';
+import { begunSince, usualDuration } from './run-tries.ts';
+import type { Run } from './start-run.ts';
+
+const LEAST_MS = 1_000;
+
+/** About how many seconds a run that is not over still takes, from how long the latest posts took; null when nobody knows. */
+export async function secondsLeft(
+  db: Db,
+  { id, status, requested, done, failed }: Run,
+  now: Date,
+): Promise<number | null> {
+  if (status === 'complete') return null;
+  const usual = await usualDuration(db);
+  if (usual === null) return null;
+  const since = await begunSince(db, id);
+  const atWork = since ? Math.max(LEAST_MS, usual - (now.getTime() - since.getTime())) : usual;
+  const later = Math.max(0, Math.ceil((requested - done - failed) / SIDE_BY_SIDE) - 1);
+  return Math.ceil((atWork + later * usual) / 1_000);
+}

@@ -1,0 +1,20 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { cancelRun } from '#app/domain/writing/cancel-run.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/stop-run.ts';
+
+const DASHBOARD = '/app/dashboard';
+
+export const loader = () => redirect(DASHBOARD);
+
+/** Stops a run; what it has written stays. */
+export async function action({ context, params }: Route.ActionArgs) {
+  return press({ context }, DASHBOARD, async () => {
+    await cancelRun(db(), actorOf(context), params.id);
+    notify(context, 'info', 'Writing has stopped. What was ready is in your queue.');
+    return redirect(`${DASHBOARD}?run=${params.id}`);
+  });
+}
