@@ -8,9 +8,10 @@ import { createTopic } from '#app/domain/topics/topics.ts';
 import type { WritingTopic } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
+import { gatherMaterial } from '#app/domain/writing/material.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { storePost } from '#app/domain/writing/store-post.ts';
-import { type Tries, type Usage, writeChecked } from '#app/domain/writing/write-checked.ts';
+import { noUsage, type Tries, writeChecked } from '#app/domain/writing/write-checked.ts';
 import { env } from '#app/env.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { startSandbox } from '#sandbox/server.ts';
@@ -38,8 +39,7 @@ async function configure(): Promise<() => Promise<void>> {
 function toldTries(): Tries {
   let rejections: string[] = [];
   return {
-    ...{ answers: 0, rejected: null },
-    complaints: [],
+    ...{ answers: 0, complaints: [], rejected: null },
     get rejections() {
       return rejections;
     },
@@ -55,11 +55,13 @@ const inSeconds = (since: number) => `${((performance.now() - since) / 1_000).to
 /** Answers whether a post passed. */
 async function writeOne(db: Db, actor: Actor, topic: WritingTopic, nth: number): Promise<boolean> {
   const since = performance.now();
-  const usage: Usage = { model: null, inputTokens: 0, outputTokens: 0 };
+  const usage = noUsage();
   console.log(`— Post ${nth} of ${POSTS}`);
   const { id: runId } = await generateNow(db, actor, { count: 1, topicId: topic.id });
   const signal = AbortSignal.timeout(MOST_MS);
-  const { composed, problem } = await writeChecked(db, actor.userId, topic, usage, toldTries(), signal);
+  const material = await gatherMaterial(db, actor.userId, topic);
+  const asked = { db, userId: actor.userId, material, usage, signal };
+  const { composed, problem } = await writeChecked({ ...asked, tries: toldTries() });
   if (composed) {
     const { brief, draft, findings } = composed;
     const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, composed };

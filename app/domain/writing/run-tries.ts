@@ -66,10 +66,7 @@ export async function endPlace(trx: Trx, run: ClaimedRun, place: number, at: Dat
         .where(isHeld(run)),
     )
     .onConflict((conflict) =>
-      conflict
-        .columns(['runId', 'place'])
-        .doUpdateSet({ endedAt: at })
-        .where('runTries.endedAt', 'is', null),
+      conflict.columns(['runId', 'place']).doUpdateSet({ endedAt: at }).where('runTries.endedAt', 'is', null),
     )
     .returning('place')
     .executeTakeFirst();
