@@ -34,6 +34,8 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   engagements_shares_range: [0, ENGAGEMENT_MAX],
   engagements_impressions_range: [0, ENGAGEMENT_MAX],
   topics_failures_check: [0],
+  writer_calls_calls_check: [0],
+  writer_days_calls_check: [0],
   facts_question_range: [1, INTERVIEW.length],
   facts_content_length: [FACT_MAX],
   voices_audience_length: [AUDIENCE_MAX],

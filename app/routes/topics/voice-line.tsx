@@ -8,7 +8,10 @@ type VoiceLineProps = { voice: ReturnType<typeof describeVoice>; className: stri
 /** Whose posts these are: what is known of their voice, and the way to it. */
 export const VoiceLine = ({ voice: { text, isFilled, isAsked }, className }: VoiceLineProps) => (
   <div className={cx('grid gap-4', className)}>
-    <section aria-labelledby="your-voice" className="card flex flex-wrap items-center gap-x-4 gap-y-2">
+    <section
+      aria-labelledby="your-voice"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line p-4"
+    >
       <div className="min-w-0 flex-1 basis-60">
         <h2 id="your-voice" className="text-sm font-semibold">
           Your voice

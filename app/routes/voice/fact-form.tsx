@@ -60,11 +60,7 @@ export function AddFact({ topics, topic, search, result }: AddFactProps) {
       isOnce
       preventScrollReset
     >
-      <FactFields
-        fields={fields}
-        topics={topics}
-        className="fact-choices grid gap-5 sm:grid-cols-2 sm:items-end"
-      >
+      <FactFields fields={fields} topics={topics} className="fact-choices grid gap-5">
         <SubmitButton busyLabel="Adding…">Add fact</SubmitButton>
       </FactFields>
     </FormPanel>

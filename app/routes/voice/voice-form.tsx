@@ -53,7 +53,7 @@ export function VoiceForm({ voice, result }: VoiceFormProps) {
   });
   return (
     <FormPanel form={form} action={VOICE} failure="Failed to save your voice" preventScrollReset>
-      <Pair lines={WHO} fields={fields} />
+      <Lines lines={WHO} fields={fields} />
       <TextArea
         field={fields.voiceNotes}
         label="How you write"
@@ -61,7 +61,9 @@ export function VoiceForm({ voice, result }: VoiceFormProps) {
         rows={3}
         dir="auto"
       />
-      <Pair lines={WORDS} fields={fields} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Lines lines={WORDS} fields={fields} />
+      </div>
       <SelectField
         field={fields.language}
         label="Language of your posts"
@@ -76,15 +78,12 @@ export function VoiceForm({ voice, result }: VoiceFormProps) {
   );
 }
 
-type PairProps = { lines: Line[]; fields: ReturnType<typeof useFormOf<Fields>>[1] };
+type LinesProps = { lines: Line[]; fields: ReturnType<typeof useFormOf<Fields>>[1] };
 
-const Pair = ({ lines, fields }: PairProps) => (
-  <div className="grid gap-5 sm:grid-cols-2 sm:items-end">
-    {lines.map(({ name, ...line }) => (
-      <TextField key={name} field={fields[name]} {...line} autoComplete="off" dir="auto" />
-    ))}
-  </div>
-);
+const Lines = ({ lines, fields }: LinesProps) =>
+  lines.map(({ name, ...line }) => (
+    <TextField key={name} field={fields[name]} {...line} autoComplete="off" dir="auto" />
+  ));
 
 const Emoji = ({ chosen }: { chosen: string | undefined }) => (
   <fieldset>
