@@ -21,6 +21,8 @@ const SCRIPTS = [
   'memory',
   'restart',
   'start',
+  'gates',
+  'similarity',
 ];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'));

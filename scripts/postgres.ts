@@ -120,31 +120,39 @@ const CHARACTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 function initialise(at: Place, durable: boolean) {
   const half = `${at.cluster}.unfinished`;
   const passwordForServer = path.join(at.home, 'initial-password');
-  const give = (file: string) => at.account && chownSync(file, at.account.uid, at.account.gid);
   for (const file of [at.password, passwordForServer]) rmSync(file, { force: true });
   const password = randomBytes(24).toString('hex');
   writeFileSync(at.password, password, { mode: 0o600 });
   writeFileSync(passwordForServer, password, { mode: 0o600 });
-  give(passwordForServer);
-  const why = CHARACTERS.map((characters) => {
-    rmSync(half, { recursive: true, force: true });
-    if (existsSync(at.cluster)) return '';
-    mkdirSync(half, { mode: 0o700 });
-    give(half);
-    const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordForServer}`];
+  give(at, passwordForServer);
+  const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordForServer}`];
+  let why = '';
+  const isMade = CHARACTERS.some((characters) => {
     const locale = ['--locale=C', `--lc-ctype=${characters}`, '-E', 'UTF8'];
-    const made = spawnSync(
-      binary(at, 'initdb'),
-      ['-D', half, ...access, ...locale, ...(durable ? [] : ['--no-sync'])],
-      { ...at.account, cwd: at.home, env: cleanEnvironment(), encoding: 'utf8' },
-    );
-    if (made.status === 0) renameSync(half, at.cluster);
-    return made.error?.message ?? `${made.stdout}\n${made.stderr}`.trim();
+    why = initdb(at, half, [...access, ...locale, ...(durable ? [] : ['--no-sync'])]);
+    return why === '';
   });
   rmSync(passwordForServer, { force: true });
+  if (isMade) return renameSync(half, at.cluster);
   rmSync(half, { recursive: true, force: true });
-  if (existsSync(at.cluster)) return;
-  throw new Error(`Postgres could not create its data in ${at.cluster}.\n${why.at(-1)}`);
+  throw new Error(`Postgres could not create its data in ${at.cluster}.\n${why}`);
+}
+
+const give = (at: Place, file: string) => at.account && chownSync(file, at.account.uid, at.account.gid);
+
+/** Answers why it failed; nothing when it did not. */
+function initdb(at: Place, folder: string, options: string[]): string {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  give(at, folder);
+  const made = spawnSync(binary(at, 'initdb'), ['-D', folder, ...options], {
+    ...at.account,
+    cwd: at.home,
+    env: cleanEnvironment(),
+    encoding: 'utf8',
+  });
+  if (made.status === 0) return '';
+  return made.error?.message ?? `${made.stdout}\n${made.stderr}`.trim();
 }
 
 async function choosePort(at: Place, explicit?: number): Promise<number> {

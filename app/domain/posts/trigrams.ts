@@ -12,22 +12,37 @@ function lettersOf(): Uint16Array {
   return letters;
 }
 
-const BITS = 18;
-const SLOTS = 1 << BITS;
+const BITS = 16;
+const PLACES = 1 << BITS;
 
-/** Where three units in a row are counted: nearly one place for each that a text can have. */
-const slotOf = (a: number, b: number, c: number): number =>
-  (Math.imul(Math.imul(Math.imul(a, 31) + b, 0x9e37_79b1) + c, 0x85eb_ca6b) >>> (32 - BITS)) as number;
+/** Where three units in a row are counted: of a thousand, a few share a place with another. */
+const placeOf = (a: number, b: number, c: number): number =>
+  Math.imul((a << 10) ^ (b << 5) ^ c, 0x9e37_79b1) >>> (32 - BITS);
 
-/** Calls back with the place of each trigram of each word, with two spaces before it and one after, as pg_trgm has them. */
-function eachTrigram(text: string, call: (slot: number) => void): void {
+type Counted = { size: number; shared: number };
+
+/**
+ * Counts the different trigrams of the words of a text, and those among them that `own` has. As in pg_trgm two spaces
+ * stand before each word and one after it. `seen` remembers in which round a place was last met.
+ */
+function countIn(text: string, seen: Uint16Array, round: number, own: Uint16Array): Counted {
   const table = lettersOf();
   let [a, b] = [0, 0];
+  let [size, shared] = [0, 0];
   for (let at = 0; at <= text.length; at += 1) {
     const unit = at < text.length ? table[text.charCodeAt(at)]! : 0;
-    if (unit !== 0 || b !== 0) call(slotOf(a, b, unit));
-    [a, b] = unit === 0 ? [0, 0] : [b, unit];
+    if (unit !== 0 || b !== 0) {
+      const place = placeOf(a, b, unit);
+      if (seen[place] !== round) {
+        seen[place] = round;
+        size += 1;
+        shared += own[place]!;
+      }
+    }
+    a = unit === 0 ? 0 : b;
+    b = unit;
   }
+  return { size, shared };
 }
 
 /**
@@ -35,24 +50,15 @@ function eachTrigram(text: string, call: (slot: number) => void): void {
  * pg_trgm counts it. Letters of every script count, whatever the locale of the database.
  */
 export function nearestOf(text: string, others: string[]): number {
-  // What a place was last seen in: 0 is the text itself once `own` says so.
-  const own = new Uint8Array(SLOTS);
-  const seen = new Int32Array(SLOTS).fill(-1);
-  let count = 0;
-  eachTrigram(text, (slot) => {
-    if (own[slot] === 0) count += 1;
-    own[slot] = 1;
-  });
+  const own = new Uint16Array(PLACES);
+  const { size } = countIn(text, own, 1, own);
+  const seen = new Uint16Array(PLACES);
   let nearest = 0;
   others.forEach((other, index) => {
-    let [size, shared] = [0, 0];
-    eachTrigram(other, (slot) => {
-      if (seen[slot] === index) return;
-      seen[slot] = index;
-      size += 1;
-      shared += own[slot]!;
-    });
-    const all = count + size - shared;
+    const round = (index % 65_535) + 1;
+    if (round === 1) seen.fill(0);
+    const { size: otherSize, shared } = countIn(other, seen, round, own);
+    const all = size + otherSize - shared;
     if (all > 0) nearest = Math.max(nearest, shared / all);
   });
   return nearest;
