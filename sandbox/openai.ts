@@ -6,7 +6,7 @@ import { checkParameters, findModel, MODELS, modelShape, tooLong } from './opena
 import { incorrectKey, invalid, refuse } from './openai-refusals.ts';
 import { exampleOf, propertiesOf, strictProblem } from './openai-schema.ts';
 import type { State } from './state.ts';
-import { type WrittenPost, writePost } from './writer.ts';
+import { answerTurns, type Turn } from './writer-mend.ts';
 
 /** What JSON of any shape is here: all that the writer has to say. */
 const ANY_POST = {
@@ -33,11 +33,11 @@ export async function openai(state: State, call: Exchange) {
   refuse(404, { message: `Invalid URL (${req.method} ${path})`, type: 'invalid_request_error', code: null });
 }
 
-/** The texts of the messages, joined. */
-function promptOf(body: Record<string, unknown>): string {
+/** The texts of the messages, with who said them. */
+function turnsOf(body: Record<string, unknown>): Turn[] {
   if (!Array.isArray(body.messages) || body.messages.length === 0)
     invalid("Missing required parameter: 'messages'.", 'messages');
-  const texts = body.messages.map((message: unknown, at) => {
+  return body.messages.map((message: unknown, at) => {
     const role = isObject(message) ? String(message.role) : '';
     if (!isObject(message) || !['system', 'developer', 'user', 'assistant', 'tool'].includes(role)) {
       invalid(
@@ -46,11 +46,11 @@ function promptOf(body: Record<string, unknown>): string {
       );
     }
     const parts = Array.isArray(message.content) ? message.content : [{ text: message.content }];
-    return parts
+    const content = parts
       .map((part: unknown) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
       .join('\n');
+    return { role, content };
   });
-  return texts.join('\n\n');
 }
 
 /** The schema of the answer that is asked for; null when plain text is. */
@@ -87,16 +87,6 @@ function askedSchema(body: Record<string, unknown>, prompt: string): Record<stri
   return asked.schema;
 }
 
-/** A post that is to be read once more: nothing is found in it. */
-function lastAnswer({ messages }: Record<string, unknown>): WrittenPost | null {
-  const said = Array.isArray(messages) ? messages.filter(({ role }) => role === 'assistant').at(-1) : null;
-  try {
-    return { findings: [], ...JSON.parse(String(said?.content)) };
-  } catch {
-    return null;
-  }
-}
-
 async function complete(state: State, { req, res }: Exchange) {
   const body = await readJson(req);
   if (typeof body.model !== 'string' || body.model === '')
@@ -104,7 +94,8 @@ async function complete(state: State, { req, res }: Exchange) {
   const model = findModel(body.model);
   checkParameters(body, model);
   if (body.stream === true) invalid('Streaming is not available here.', 'stream');
-  const prompt = promptOf(body);
+  const turns = turnsOf(body);
+  const prompt = turns.map(({ content }) => content).join('\n\n');
   const schema = askedSchema(body, prompt);
   if (tokensOf(prompt) > model.contextTokens) tooLong(tokensOf(prompt), model);
   const slow = strike(state, (kind) => kind === 'writer.slow', prompt);
@@ -117,9 +108,8 @@ async function complete(state: State, { req, res }: Exchange) {
       isObject(body.response_format) && body.response_format.type === 'json_schema',
     );
   if (fault && (await answerBadly(res, fault))) return;
-  const isReread = (schema && 'findings' in propertiesOf(schema)) || prompt.includes('"findings"');
-  const reread = isReread ? lastAnswer(body) : null;
-  const post = reread ?? writePost(state.writer, prompt, state.writerCounter++, fault?.kind ?? null);
+  const isRereading = (schema && 'findings' in propertiesOf(schema)) || prompt.includes('"findings"');
+  const post = answerTurns(state.writer, turns, state.writerCounter++, fault?.kind ?? null, isRereading);
   const text = schema === null ? post.content : JSON.stringify(exampleOf(schema, { ...post }));
   sendJson(res, 200, completion(body, prompt, text, fault));
 }

@@ -1,95 +1,115 @@
-import { trigrams } from './trigrams.ts';
-import type { Tone } from './writer-tones.ts';
+import { LANGUAGES, type Language } from './writer-stock.ts';
+import { plain } from './writer-words.ts';
 
 /** What the prompt says about the post that is wanted. */
 export type Brief = {
+  angle: string;
+  opening: string;
+  ending: string;
+  limit: 'early' | 'middle' | 'late' | 'ending';
+  length: string;
+  tone: string;
+  language: Language;
+  hasEmoji: boolean;
   topic: string;
+  description: string;
   keywords: string[];
-  tone: Tone;
+  author: string;
+  reader: string;
+  voice: string;
   facts: string[];
   instruction: string;
-  /** Phrases that earlier posts have too often. */
-  usedUp: string[];
-  /** The pieces of every line of the prompt, so that no opening repeats one. */
-  said: Set<string>[];
+  avoided: string[];
+  /** What the last posts opened with and argued, and which sequences of words they wore out. */
+  openings: string[];
+  theses: string[];
+  worn: string[];
 };
 
-const TONE_NAMES: Tone[] = ['professional', 'casual', 'inspirational', 'educational', 'humorous'];
-const FILLER = new Set(
-  'about above after again against among around because before being between their there these those through under using where which while with without your from that this have will would should could into than then them they what when how why for and the our are was not all any more most new good better best'.split(
-    ' ',
-  ),
-);
+const LABELS = [
+  ...['Topic', 'Description', 'Keywords', 'Author', 'Reader', 'Voice', 'Words the author likes', 'Facts'],
+  ...['Instruction', 'Words the author does not use', 'Posts the author wrote', 'Argued already'],
+  ...['Opening lines not to repeat', 'Used up', 'Tone', 'Length', 'Language'],
+];
+/** Of a label that stands several times the first one counts for these: what follows can be part of what was typed. */
+const FIRST = new Set(['Topic', 'Description', 'Keywords', 'Tone']);
+const LABEL = new RegExp(`^[\\s>*"'-]*(${LABELS.join('|')})(?: name)?["'*]*[ \\t]*:`, 'gim');
 
-function clean(value: string): string {
-  return value
-    .trim()
-    .replace(/^["'`]+|["'`,]+$/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** What stands behind each label, up to the next one. */
+function labelled(data: string): Map<string, string> {
+  const found = [...data.matchAll(LABEL)];
+  const values = new Map<string, string>();
+  found.forEach((match, at) => {
+    const label = LABELS.find((each) => each.toLowerCase() === match[1]!.toLowerCase())!;
+    if (FIRST.has(label) && values.has(label)) return;
+    values.set(
+      label,
+      data
+        .slice(match.index + match[0].length, found[at + 1]?.index)
+        .replace(/```/g, '')
+        .trim(),
+    );
+  });
+  return values;
 }
 
-/** The value of the first line "name: value", whatever the case and whatever bullets stand before it. */
-function field(prompt: string, names: string): string {
-  const line = new RegExp(`^[\\s>*"'-]*(?:${names})["'*]*\\s*[:=]\\s*(\\S.*)$`, 'im').exec(prompt);
-  return clean(line?.[1] ?? '');
-}
-
-/** The values of "name: a, b", of a JSON list, or of the bullet lines that follow "name:". */
-function list(prompt: string, names: string): string[] {
-  const start = new RegExp(`^[\\s>*"'-]*(?:${names})[^:=\\n]{0,60}[:=][ \\t]*(.*)$`, 'im').exec(prompt);
-  if (!start) return [];
-  const inline = clean((start[1] ?? '').replace(/^\[|\]\s*,?$/g, ''));
-  if (inline && !/^\(?(none|no\b|-)/i.test(inline)) return inline.split(/[,;]/).map(clean).filter(Boolean);
-  const after = prompt
-    .slice(start.index + start[0].length)
+const lines = (value = ''): string[] =>
+  value
     .split('\n')
-    .slice(1);
-  const end = after.findIndex((line) => !/^\s*(?:[-*•]|\d+[.)])\s+\S/.test(line));
-  return after
-    .slice(0, end === -1 ? undefined : end)
-    .map((line) => clean(line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '')));
+    .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
+    .filter(Boolean);
+
+const names = (value = ''): string[] =>
+  value
+    .split(/[,;\n]/)
+    .map((each) => plain(each.replace(/^\s*[-*•]\s/, '')))
+    .filter(Boolean);
+
+/** The word behind "Angle:" and the like. */
+const decided = (brief: string, label: string): string =>
+  new RegExp(`^${label}: ([a-z-]+)\\.`, 'm').exec(brief)?.[1] ?? '';
+
+function limitOf(brief: string, ending: string): Brief['limit'] {
+  const said = /^Limit: (.*)$/m.exec(brief)?.[1] ?? '';
+  if (/third|early|first|before the advice/i.test(said)) return 'early';
+  if (/middle/i.test(said)) return 'middle';
+  return said !== '' || ending !== 'limit' ? 'late' : 'ending';
 }
 
-/** As it reads inside a sentence: "Remote Teams" is lowered, "AI", "LinkedIn" and known capitals stay. */
-function inSentence(phrase: string, description: string): string {
-  const words = phrase.split(' ');
-  const isTitle = words.length > 1 && words.filter((word) => /^[A-Z]/.test(word)).length > 1;
-  return words
-    .map((word, at) => {
-      const plain = /^[A-Z][a-z-]+$/.test(word) && (at === 0 || isTitle);
-      const isName = new RegExp(`[a-z,] ${word}\\b`).test(description);
-      return plain && !isName ? word.toLowerCase() : word;
-    })
-    .join(' ');
-}
+const TONES = ['professional', 'casual', 'inspirational', 'educational', 'humorous'];
 
-function significant(text: string): string[] {
-  const words = text.toLowerCase().match(/\p{L}{5,}/gu) ?? [];
-  return [...new Set(words)].filter((word) => !FILLER.has(word));
-}
-
+/** What was decided stands before the data; a prompt without a brief leaves all of it open. */
 export function readBrief(prompt: string): Brief {
-  const description = field(prompt, 'topic description|description|about');
-  const named = field(prompt, 'topic name|topic|subject|name') || description.split(/[.;]/)[0] || '';
-  const topic =
-    clean(named)
-      .replace(/[.!?]+$/, '')
-      .slice(0, 90) || 'everyday work';
-  const keywords = list(prompt, 'topic keywords|keywords?').map((each) => each.slice(0, 50));
-  const spare = significant(description).filter((word) => !topic.toLowerCase().includes(word));
-  const asked = field(prompt, 'tone of voice|tone').toLowerCase();
-  const lowered = keywords.map((keyword) => inSentence(keyword, description));
+  const [, , fenced] = /<(data-[\w-]+)>\n([\s\S]*?)\n<\/\1>/.exec(prompt) ?? [];
+  const head = fenced === undefined ? prompt : prompt.slice(0, prompt.indexOf(fenced));
+  const data = (fenced ?? prompt).replace(/"""\n[\s\S]*?\n"""/g, '');
+  const values = labelled(data);
+  const ending = decided(head, 'Ending');
+  const tone = /^[\s>*"'-]*tone["'*]*\s*:\W*([a-z]+)/im.exec(head)?.[1]?.toLowerCase() ?? '';
+  const language = /^Language: ([a-z]{2})\b/m.exec(head)?.[1];
+  const hasNoFacts = /^No facts are there/m.test(head);
   return {
-    topic: inSentence(topic, description),
-    keywords: [...new Set(lowered.length > 1 ? lowered : [...lowered, ...spare.slice(0, 3)])],
-    tone: TONE_NAMES.find((tone) => asked.includes(tone)) ?? 'professional',
-    facts: list(prompt, "facts?|the user's facts|true statements").filter((fact) => fact.length > 8),
-    instruction: field(prompt, 'instruction|rewrite instruction|change').toLowerCase(),
-    usedUp: list(prompt, 'used up'),
-    said: prompt
-      .split('\n')
-      .filter((line) => line.trim().length > 20)
-      .map(trigrams),
+    ...{
+      angle: decided(head, 'Angle'),
+      opening: decided(head, 'Opening'),
+      ending,
+      limit: limitOf(head, ending),
+    },
+    ...{ length: decided(head, 'Length'), tone: TONES.includes(tone) ? tone : 'professional' },
+    language: LANGUAGES.find((each) => each === language) ?? 'en',
+    hasEmoji: /^Emoji: (?!none)/m.test(head),
+    ...{ topic: lines(values.get('Topic'))[0] ?? '', description: values.get('Description') ?? '' },
+    keywords: names(values.get('Keywords')),
+    ...{
+      author: values.get('Author') ?? '',
+      reader: values.get('Reader') ?? '',
+      voice: values.get('Voice') ?? '',
+    },
+    facts: hasNoFacts ? [] : lines(values.get('Facts')).filter((fact) => fact.length > 8),
+    instruction: (values.get('Instruction') ?? '').toLowerCase(),
+    avoided: names(values.get('Words the author does not use')),
+    openings: lines(values.get('Opening lines not to repeat')),
+    theses: lines(values.get('Argued already')),
+    worn: lines(values.get('Used up')),
   };
 }

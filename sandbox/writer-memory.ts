@@ -1,36 +1,39 @@
-const LATELY = 15;
+import type { Brief } from './writer-brief.ts';
+import type { Composed } from './writer-compose.ts';
+import type { AuthorMemory } from './writer-voice.ts';
+import { wordsOf } from './writer-words.ts';
 
-/**
- * How often each sentence was used, and the pieces of each topic's posts: the least used comes next. Of those that begin
- * and end a post the one that was used longest ago, by the post in which that was.
- */
-export type WriterMemory = {
-  uses: Map<string, number>;
-  lastUse: Map<string, number>;
-  posts: number;
-  written: Map<string, Set<string>[]>;
-};
+/** What was written for whom: an author is known by how they sound, and by the openings that the prompt repeats. */
+export type WriterMemory = { authors: Map<string, AuthorMemory>; byOpening: Map<string, AuthorMemory> };
 
-export function createWriterMemory(): WriterMemory {
-  return { uses: new Map(), lastUse: new Map(), posts: 0, written: new Map() };
+export const createWriterMemory = (): WriterMemory => ({ authors: new Map(), byOpening: new Map() });
+
+const newAuthor = (): AuthorMemory => ({ posts: 0, uses: new Map(), closings: [], hashtags: 0 });
+
+const lineOf = (text: string) => wordsOf(text).join(' ');
+
+export function authorOf(memory: WriterMemory, brief: Brief): AuthorMemory {
+  const { author, reader, voice, language, tone } = brief;
+  const known = brief.openings
+    .map((line) => memory.byOpening.get(lineOf(line)))
+    .find((each) => each !== undefined);
+  const name = [author, reader, voice, language, author ? '' : tone].join('\n');
+  const found = known ?? memory.authors.get(name) ?? newAuthor();
+  if (!memory.authors.has(name)) memory.authors.set(name, found);
+  return found;
 }
 
-/** Takes so many sentences, the least used first, in an order the seed decides. */
-export function take(memory: WriterMemory, pool: string[], count: number, random: () => number): string[] {
-  return pool
-    .map((sentence) => ({ sentence, rank: (memory.uses.get(sentence) ?? 0) + random() * 0.99 }))
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, count)
-    .map(({ sentence }) => sentence);
+/** Remembers what was said, so that it is not said again soon. */
+export function remember(
+  memory: WriterMemory,
+  author: AuthorMemory,
+  { said, closing }: Composed,
+  thesis: string,
+) {
+  for (const { template } of said) author.uses.set(template, author.posts);
+  author.uses.set(`thesis ${thesis}`, author.posts);
+  author.closings.push(closing);
+  author.posts += 1;
+  const [opening] = said;
+  if (opening) memory.byOpening.set(lineOf(opening.text), author);
 }
-
-/** In an order the seed decides, with those first that were used longest ago. */
-export const longestAgo = ({ lastUse }: WriterMemory, pool: string[], random: () => number): string[] =>
-  pool
-    .map((sentence) => ({ sentence, rank: (lastUse.get(sentence) ?? -1) + random() * 0.99 }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ sentence }) => sentence);
-
-/** A post does not end as one of the ten before it: what did so lately gets a sentence before it. */
-export const wasLately = ({ lastUse, posts }: WriterMemory, sentence: string): boolean =>
-  posts - (lastUse.get(sentence) ?? -LATELY) < LATELY;

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Brief } from '#app/domain/writing/brief.ts';
+import { askAgain, askToMend, askToReread } from '#app/domain/writing/prompt.ts';
+import type { WrittenPost } from '#sandbox/writer.ts';
+import { createWriterMemory } from '#sandbox/writer-memory.ts';
+import { answerTurns, type Turn } from '#sandbox/writer-mend.ts';
+import { wordsOf } from '#sandbox/writer-words.ts';
+import { FACTS, messagesFor } from './briefs.ts';
+
+const turnsOf = (messages: { role: string; content: string }[]): Turn[] =>
+  messages.map((each) => ({ ...each }));
+
+/** A post and what is answered when it comes back; `change` is done to the post in between. */
+function sendBack(reasons: string[], change = (post: WrittenPost) => post, brief: Partial<Brief> = {}) {
+  const memory = createWriterMemory();
+  const asked = turnsOf(messagesFor(brief));
+  const first = change(answerTurns(memory, asked, 0, null, false));
+  const again = [...asked, ...turnsOf(askToMend(JSON.stringify(first), reasons))];
+  return { first, mended: answerTurns(memory, again, 1, null, false) };
+}
+
+test('a text that came back keeps all but what the reason names', () => {
+  const facts = [FACTS[0]!];
+  const { first, mended } = sendBack(
+    ['It states a number that was not given: 4711. Leave it out or use one of the facts.'],
+    (post) => ({ ...post, content: `${post.content}\n\nIt took 4711 days. Nobody counted.` }),
+    { facts },
+  );
+  assert.equal(mended.content, first.content.replace('It took 4711 days. ', ''));
+  assert.deepEqual(mended.claims, first.claims);
+  const marked = sendBack(
+    ['It contains Markdown (bold), which LinkedIn shows raw; use plain text.'],
+    (post) => ({
+      ...post,
+      content: post.content.replace(/^(\w+)/, '**$1**'),
+    }),
+  );
+  assert.equal(marked.mended.content, marked.first.content.replaceAll('**', ''));
+});
+
+test('an opening, an ending or a thesis of before is replaced', () => {
+  for (const reason of [
+    'It opens like an earlier post ("…"); open in another way.',
+    'It closes like an earlier post ("…"); close in another way.',
+    'An earlier post argued this already ("…"); argue something else.',
+    'It is too close to an earlier post of the author; choose another angle.',
+  ]) {
+    const { first, mended } = sendBack([reason]);
+    assert.notEqual(mended.content.split('\n')[0], first.content.split('\n')[0], reason);
+    assert.notEqual(mended.content.split('\n').at(-1), first.content.split('\n').at(-1), reason);
+    assert.notEqual(mended.thesis, first.thesis);
+  }
+});
+
+test('a text without a limit gets one when it is read again, and another stays as it is', () => {
+  const memory = createWriterMemory();
+  const asked = turnsOf(messagesFor({ tone: 'casual' }));
+  const post = answerTurns(memory, asked, 0, null, false);
+  const read = (content: string) =>
+    answerTurns(
+      memory,
+      [...asked, ...turnsOf(askToReread(JSON.stringify({ ...post, content })))],
+      1,
+      null,
+      true,
+    );
+  assert.deepEqual([read(post.content).findings, read(post.content).content], [[], post.content]);
+  const paragraphs = post.content.split('\n\n');
+  const limit = paragraphs.findIndex(
+    (each) =>
+      /does ?n['o]t|no use|ends|stops|None of this|Where|Then/.test(each) && each !== paragraphs.at(-1),
+  );
+  const bare = paragraphs.filter((_, at) => at !== limit).join('\n\n');
+  const mended = read(bare);
+  assert.equal(mended.findings?.length, 1);
+  assert.ok(mended.content.length > bare.length);
+});
+
+test('a post that is written again stays with its subject, as its instruction wants it', () => {
+  const memory = createWriterMemory();
+  const first = answerTurns(memory, turnsOf(messagesFor({ length: 'longest' })), 0, null, false);
+  const asked = turnsOf(messagesFor({ length: 'longest', instruction: 'shorter' }));
+  const again = answerTurns(memory, [...asked, ...turnsOf(askAgain(first.content))], 1, null, false);
+  assert.ok(wordsOf(again.content).length < wordsOf(first.content).length / 1.6);
+  const sentences = first.content.split(/(?<=[.?])\s/);
+  assert.ok(sentences.filter((each) => again.content.includes(each)).length >= 3, again.content);
+});
