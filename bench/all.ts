@@ -15,6 +15,7 @@ const SCRIPTS = [
   'publications',
   'crowd',
   'behind-writing',
+  'writing',
   'flood',
   'tick',
   'rest',

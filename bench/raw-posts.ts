@@ -6,7 +6,7 @@ const [port, userId, limit] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 /** The previews are cut where they are read, as a page would. */
 const QUERY = `
-  select posts.id, left(content, 160) as preview, publish_at, image_url, status, failure, topics.name as topic
+  select posts.id, left(content, 160) as preview, publish_at, image_url, status, deliveries.failure, topics.name as topic
   from deliveries join posts on posts.id = deliveries.post_id left join topics on topics.id = posts.topic_id
   where deliveries.user_id = $1 and deliveries.deleted_at is null and status in ('generated', 'pending')
   order by publish_at, posts.id limit $2`;
