@@ -175,5 +175,6 @@ test('what the last posts argued and how they opened is told, and not to be repe
   await write(actor, { content: MENDED, thesis: 'Two lists are one too many' }, { findings: [] });
   const asked = heard[0]!.at(-1)!.content;
   assert.match(asked, /Argued already:\n- One list is enough/);
+  assert.match(asked, /Closing lines not to repeat:\n- /);
   assert.match(asked, /Opening lines not to repeat:\n- Planning for small teams gets easier/);
 });

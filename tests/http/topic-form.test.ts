@@ -87,3 +87,34 @@ test('nobody resumes the topic of somebody else', async () => {
   await (await browserOf(db, other, url)).post(`/app/topics/${id}/resume`, {});
   assert.equal((await findTopic(db, actor, id)).isPaused, true);
 });
+
+test('more topics than a page has are on the next ones, and each is edited where it stands', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  for (let at = 1; at <= 62; at += 1) await makeTopic(db, actor, `Topic number ${at}.`);
+  const browser = await browserOf(db, actor, url);
+  const first = await browser.read('/app/topics');
+  assert.match(first, /Topic number 62\./);
+  assert.doesNotMatch(first, />Topic number 2\./);
+  const [address] = /\?cursor=[\w%-]+/.exec(first)!;
+  const second = await browser.read(`/app/topics${address}`);
+  assert.match(second, /Topic number 2\./);
+  assert.match(second, /Newest topics/);
+  assert.match(second, /\?cursor=[^"&]+&(?:amp;)?edit=/, 'its dialogs stay on the page');
+  assert.match(await browser.read('/app/topics?cursor=nonsense'), /This list cannot go on from there/);
+});
+
+test('a post about a topic is written at once from its card', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const { id } = await makeTopic(db, actor, 'Quiet launches');
+  const browser = await browserOf(db, actor, url);
+  assert.match(await browser.read('/app/topics'), /Write one now/);
+  assert.equal((await browser.post('/app/generate', { topicId: id, count: '1' })).status, 302);
+  const run = await db
+    .selectFrom('runs')
+    .selectAll()
+    .where('userId', '=', actor.userId)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual([run.topicId, run.requested], [id, 1]);
+});

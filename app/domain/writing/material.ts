@@ -11,7 +11,7 @@ import { wornPhrases } from './worn-phrases.ts';
 /** Of these the facts of a post are chosen: enough that each kind has its turn. */
 const FACTS_LOOKED_AT = 30;
 const EXAMPLES = 3;
-const OPENINGS_TOLD = 10;
+const ENDS_TOLD = 10;
 
 /** The topics in the order of their turns. The one that the same slot had the day before comes last. */
 export async function topicsInTurn(
@@ -74,13 +74,14 @@ export async function gatherMaterial(
   const decided = { ...decideBrief(frame, facts, kinds), instruction: again?.instruction ?? null };
   const brief = (again && (await briefAgain(db, userId, again))) ?? decided;
   const said = brief.facts.map(({ content }) => content).join('\n');
-  const openings = texts.slice(0, OPENINGS_TOLD).map(openingOf);
+  const openings = texts.slice(0, ENDS_TOLD).map(openingOf);
+  const closings = texts.slice(0, ENDS_TOLD).map(closingOf);
   const data = {
-    ...{ topic, voice, openings, examples: await examplesOf(db, userId) },
+    ...{ topic, voice, openings, closings, examples: await examplesOf(db, userId) },
     theses: made.map(({ thesis }) => thesis).filter(Boolean),
     phrases: wornPhrases(texts, `${topic.name}\n${topic.keywords.join('\n')}\n${said}`),
   };
-  return { brief, data, closings: texts.slice(0, OPENINGS_TOLD).map(closingOf) };
+  return { brief, data, closings };
 }
 
 export type Material = Awaited<ReturnType<typeof gatherMaterial>>;
@@ -93,6 +94,7 @@ export const withLess = ({ data, ...material }: Material): Material => ({
     examples: [],
     ...{
       openings: data.openings.slice(0, 3),
+      closings: data.closings.slice(0, 3),
       theses: data.theses.slice(0, 5),
       phrases: data.phrases.slice(0, 5),
     },

@@ -11,9 +11,10 @@ export type PromptData = {
   voice: { voiceNotes: string; wordsToUse: string[]; wordsToAvoid: string[] };
   /** Posts that the author wrote, as examples of their voice. */
   examples: string[];
-  /** What the last posts argue, and how they open. */
+  /** What the last posts argue, and how they open and close. */
   theses: string[];
   openings: string[];
+  closings: string[];
   /** Word sequences that several of the last posts have. */
   phrases: string[];
 };
@@ -68,6 +69,7 @@ function dataLines(brief: Brief, { topic, voice, ...before }: PromptData) {
       `Posts the author wrote:\n${before.examples.map((text) => `"""\n${text}\n"""`).join('\n')}`,
     before.theses.length > 0 && `Argued already:\n${list(before.theses)}`,
     before.openings.length > 0 && `Opening lines not to repeat:\n${list(before.openings)}`,
+    before.closings.length > 0 && `Closing lines not to repeat:\n${list(before.closings)}`,
     before.phrases.length > 0 && `Used up:\n${list(before.phrases)}`,
   ];
   return { given: given.filter(Boolean).join('\n'), others: others.filter(Boolean).join('\n') };

@@ -1,4 +1,4 @@
-import { Pencil, ScrollText, Trash2 } from 'lucide-react';
+import { Pencil, ScrollText, Sparkles, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { APPROVAL_WORDS, type TopicApproval } from '#app/domain/topics/limits.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
@@ -28,7 +28,8 @@ type Topic = {
 const inCount = (keywords: number) =>
   keywords === 1 ? '1 keyword' : `${keywords === 0 ? 'No' : keywords} keywords`;
 
-export function TopicCard({ topic }: { topic: Topic }) {
+/** `kept` goes before what its links ask of the page. */
+export function TopicCard({ topic, kept }: { topic: Topic; kept: string }) {
   const { id, name, description, keywords, tone, approval, isActive, isPaused } = topic;
   return (
     <Card as="li" id={`topic-${id}`} className="flex flex-col gap-3">
@@ -53,8 +54,11 @@ export function TopicCard({ topic }: { topic: Topic }) {
         {approval !== 'settings' && <Badge>{APPROVAL_WORDS[approval]}</Badge>}
       </div>
       {isActive && <Failed topic={topic} />}
-      <TopicFacts topic={topic} />
-      <TopicFoot topic={topic} />
+      <div className="flex flex-wrap items-center gap-x-2">
+        <TopicFacts topic={topic} />
+        <WriteOne topic={topic} />
+      </div>
+      <TopicFoot topic={topic} kept={kept} />
     </Card>
   );
 }
@@ -81,7 +85,7 @@ function Failed({ topic: { id, name, failures, failure, isPaused } }: { topic: T
 
 /** How many facts are its own, and the way to them. */
 const TopicFacts = ({ topic: { id, name, facts } }: { topic: Topic }) => (
-  <p>
+  <p className="me-auto">
     <Link to={`/app/voice/facts?topic=${id}`} className="btn btn-sm btn-ghost -ms-3 text-ink-2">
       <ScrollText aria-hidden size={16} />
       {facts === 0 ? 'Add a fact' : facts === 1 ? '1 fact' : `${facts} facts`}
@@ -90,15 +94,30 @@ const TopicFacts = ({ topic: { id, name, facts } }: { topic: Topic }) => (
   </p>
 );
 
+/** A post about it at once, whoever's turn it is. */
+const WriteOne = ({ topic: { id, name } }: { topic: Topic }) => (
+  <ActionForm
+    action="/app/generate"
+    fields={{ topicId: id, count: '1' }}
+    failure="Failed to generate posts"
+    isOnce
+  >
+    <SubmitButton size="sm" variant="ghost" busyLabel="Starting…">
+      <Sparkles aria-hidden size={16} />
+      Write one now<span className="sr-only"> about {name}</span>
+    </SubmitButton>
+  </ActionForm>
+);
+
 /** When it had its last turn, and what can be done about it. */
-const TopicFoot = ({ topic: { id, name, usedOn } }: { topic: Topic }) => (
+const TopicFoot = ({ topic: { id, name, usedOn }, kept }: { topic: Topic; kept: string }) => (
   <div className="mt-auto -mb-2 flex items-center gap-1 border-t border-line pt-2">
     <p className="me-auto text-sm text-ink-3">{usedOn ? `Last written ${usedOn}` : 'Not written yet'}</p>
-    <Link to={`?edit=${id}`} preventScrollReset className="btn btn-sm btn-ghost">
+    <Link to={`?${kept}edit=${id}`} preventScrollReset className="btn btn-sm btn-ghost">
       <Pencil aria-hidden size={16} />
       Edit<span className="sr-only"> {name}</span>
     </Link>
-    <Link to={`?confirm-delete=${id}`} preventScrollReset title="Delete" className="icon-button -me-3">
+    <Link to={`?${kept}confirm-delete=${id}`} preventScrollReset title="Delete" className="icon-button -me-3">
       <Trash2 aria-hidden size={18} />
       <span className="sr-only">Delete {name}</span>
     </Link>

@@ -2,7 +2,6 @@ import { Plus, Tags } from 'lucide-react';
 import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatDate } from '#app/domain/dates.ts';
-import { PageQuery } from '#app/domain/paging.ts';
 import { saveTopic } from '#app/domain/queue/topic-consent.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic, listTopics } from '#app/domain/topics/topics.ts';
@@ -13,7 +12,7 @@ import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
-import { knowsAll } from '#app/ui/same-page.ts';
+import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/topics.ts';
 import { describeVoice } from './describe-voice.ts';
 import { TopicCard } from './topic-card.tsx';
@@ -23,12 +22,15 @@ import { VoiceLine } from './voice-line.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Topics – Tidepost' }];
 
-export const shouldRevalidate = knowsAll;
+export const shouldRevalidate = knowsDialogs('dialog', 'edit', 'confirm-delete', 'confirm-deactivate');
 
-export async function loader({ context }: Route.LoaderArgs) {
+const PER_PAGE = 60;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = actorOf(context);
-  const [{ rows }, counts, voice] = await Promise.all([
-    listTopics(db(), actor, PageQuery.parse({ limit: 100 })),
+  const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
+  const [{ rows, nextCursor }, counts, voice] = await Promise.all([
+    listTopics(db(), actor, { limit: PER_PAGE, cursor }),
     countFacts(db(), actor),
     findVoice(db(), actor.userId),
   ]);
@@ -37,7 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     usedOn: lastUsedAt && formatDate(lastUsedAt, actor.timeZone),
     facts: counts.get(topic.id) ?? 0,
   }));
-  return { topics, voice: describeVoice(voice, counts) };
+  return { topics, nextCursor, isFirst: cursor === undefined, voice: describeVoice(voice, counts) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -59,7 +61,9 @@ const addTopic = (
 );
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
-  const { topics, voice } = loaderData;
+  const { topics, voice, nextCursor, isFirst } = loaderData;
+  const cursor = useSearchParams()[0].get('cursor');
+  const kept = cursor ? `cursor=${encodeURIComponent(cursor)}&` : '';
   const { isCreating, editing, deleting, deactivating } = useAsked(topics);
   return (
     <>
@@ -68,7 +72,7 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
         description="What your posts are about. Active topics take turns, the least recently used first."
         actions={topics.length > 0 && addTopic}
       />
-      {topics.length === 0 ? (
+      {topics.length === 0 && isFirst ? (
         <>
           <EmptyState
             icon={Tags}
@@ -83,15 +87,36 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
           <VoiceLine voice={voice} className="mb-6" />
           <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
             {topics.map((topic) => (
-              <TopicCard key={topic.id} topic={topic} />
+              <TopicCard key={topic.id} topic={topic} kept={kept} />
             ))}
           </ul>
+          <MoreTopics next={nextCursor} isFirst={isFirst} />
         </>
       )}
       {(isCreating || editing) && <TopicDialog key={editing?.id} topic={editing} result={actionData} />}
       {deleting && <DeleteQuestion topic={deleting} />}
       {deactivating?.isActive && <DeactivateQuestion topic={deactivating} />}
     </>
+  );
+}
+
+function MoreTopics({ next, isFirst }: { next: string | null; isFirst: boolean }) {
+  if (!next && isFirst) return null;
+  return (
+    <nav aria-label="Pages" className="mt-6 flex flex-wrap justify-between gap-3">
+      {isFirst ? (
+        <span />
+      ) : (
+        <ButtonLink to="/app/topics" variant="secondary">
+          Newest topics
+        </ButtonLink>
+      )}
+      {next && (
+        <ButtonLink to={`?cursor=${next}`} variant="secondary" rel="next">
+          Older topics
+        </ButtonLink>
+      )}
+    </nav>
   );
 }
 
