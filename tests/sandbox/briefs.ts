@@ -38,7 +38,7 @@ type Given = {
 export function messagesFor(change: Partial<Brief> = {}, given: Given = {}) {
   const topic = given.topic ?? TOPIC;
   const voice = { voiceNotes: '', wordsToUse: [], wordsToAvoid: [], ...given.voice };
-  const before = { theses: [], openings: [], phrases: [], ...given };
+  const before = { theses: [], openings: [], closings: [], phrases: [], ...given };
   return buildPrompt({ ...BRIEF, topic: topic.name, ...change }, { ...before, topic, voice, examples: [] })
     .messages;
 }
