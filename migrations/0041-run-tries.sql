@@ -14,3 +14,9 @@ create table run_tries (
 );
 -- How long a post takes, from the latest ones.
 create index run_tries_ended_at_idx on run_tries (ended_at desc) where begun_at is not null;
+
+-- When a run was begun: before that it may have waited for another of its user. And whether it was asked for about one topic,
+-- which may be deleted before it is written.
+alter table runs
+  add column claimed_at timestamptz(3),
+  add column is_for_topic boolean not null default false;

@@ -42,6 +42,9 @@ export type WritingTables = {
     postId: Nullable<string>;
     instruction: Nullable<string>;
     postRevision: Nullable<number>;
+    claimedAt: Nullable<Date>;
+    /** It was asked for about one topic, which may be deleted since. */
+    isForTopic: Generated<boolean>;
     createdAt: CreatedAt;
     finishedAt: Nullable<Date>;
   };

@@ -128,6 +128,9 @@ async function say(
   }
 }
 
+/** A name that can be stored and shown; a server can send anything. */
+const NAME_OF_MODEL = /^[\p{L}\p{N}\p{P}\p{S} ]{1,200}$/u;
+
 function readWhole<T>(
   completion: unknown,
   body: ReturnType<typeof bodyOf>,
@@ -137,12 +140,12 @@ function readWhole<T>(
   if (!found) throw new WriterBusy('The writer answered with something that is no answer');
   const { usage, model } = found;
   const count = (counted: unknown, text: unknown) =>
-    typeof counted === 'number'
-      ? counted
+    Number.isSafeInteger(counted) && (counted as number) >= 0
+      ? (counted as number)
       : Math.ceil(Buffer.byteLength(JSON.stringify(text)) / BYTES_A_TOKEN);
   return {
     ...readMessage(found, shape),
-    model: typeof model === 'string' && model ? model : body.model,
+    model: typeof model === 'string' && NAME_OF_MODEL.test(model) ? model : body.model,
     inputTokens: count(usage.prompt_tokens, body.messages),
     outputTokens: count(usage.completion_tokens, found.message),
   };

@@ -2,15 +2,18 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { deleteTopic, findTopic } from '#app/domain/topics/topics.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { listFactUses } from '#app/domain/voice/fact-uses.ts';
 import { VoiceInput } from '#app/domain/voice/schema.ts';
 import { addExample, saveVoice } from '#app/domain/voice/voice.ts';
 import { findBrief } from '#app/domain/writing/briefs.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
+import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serve } from '#tests/make/outside.ts';
+import { makePlan } from '#tests/make/payments.ts';
 import { makeTopic } from '#tests/make/posts.ts';
 import { writeWhole } from '#tests/make/runs.ts';
 import { withEnv } from '#tests/make/set-env.ts';
@@ -19,8 +22,12 @@ type Message = { role: string; content: string };
 /** The conversations that came, and what is answered in turn; a number is a status. */
 let heard: Message[][] = [];
 let answers: (Record<string, unknown> | number)[] = [];
+let hangsAt = 0;
+let beforeAnswer = async () => {};
 process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
   heard.push(JSON.parse(await text(request)).messages);
+  if (heard.length === hangsAt) return;
+  await beforeAnswer();
   const answer = answers.shift() ?? {};
   if (typeof answer === 'number') return response.writeHead(answer).end('{}');
   const content = JSON.stringify({ ...POST, ...answer });
@@ -95,6 +102,66 @@ test('a writer that fails at the second reading costs no post', async () => {
     const { run, post } = await write(actor, {}, status);
     assert.deepEqual([post!.content, run.status], [TEXT, 'complete']);
   }
+});
+
+test('a second reading that takes too long costs no post, and no topic is blamed', async () => {
+  const { actor, topic } = await author();
+  heard = [];
+  answers = [{}];
+  hangsAt = 2;
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await writeRun(db, id, new Date(), 1_500);
+  hangsAt = 0;
+  const posts = await db.selectFrom('posts').select('content').where('runId', '=', id).execute();
+  assert.deepEqual(posts, [{ content: TEXT }]);
+  assert.equal((await findTopic(db, actor, topic.id)).failures, 0);
+});
+
+test('what cannot be stored beside the text is left out', async () => {
+  const { actor } = await author();
+  const claims = [{ text: 'Half \ud83d a face\0', fact: null }];
+  const odd = { claims, thesis: 'One\0 list', findings: ['Which\0 list?'] };
+  const { run, brief } = await write(actor, odd, { ...odd, content: MENDED });
+  assert.equal(run.error, null);
+  assert.deepEqual([brief!.thesis, brief!.findings], ['One list', ['Which list?']]);
+  assert.equal(brief!.claims[0]!.text, 'Half \ufffd a face');
+});
+
+test('three posts about one topic that fail together are one failure of it', async () => {
+  const { actor, topic } = await author();
+  await makePlan(db, actor, 3, new Date());
+  heard = [];
+  answers = Array.from({ length: 9 }, () => ({ content: 'Too short.' }));
+  const { id } = await generateNow(db, actor, { count: 3 });
+  await writeRun(db, id);
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  assert.deepEqual([run.status, run.failed], ['complete', 3]);
+  const { failures, isPaused } = await findTopic(db, actor, topic.id);
+  assert.deepEqual([failures, isPaused], [1, false]);
+});
+
+test('a topic that is deleted while its post is written takes nothing with it, and one before names the reason', async () => {
+  const { actor, topic } = await author();
+  const { id } = await generateNow(db, actor, { count: 1, topicId: topic.id });
+  heard = [];
+  answers = [{}, { findings: [] }];
+  beforeAnswer = () => deleteTopic(db, actor, topic.id).catch(() => {});
+  await writeRun(db, id);
+  beforeAnswer = async () => {};
+  const post = await db
+    .selectFrom('posts')
+    .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
+    .select(['topicId', 'status'])
+    .where('runId', '=', id)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual(post, { topicId: null, status: 'pending' });
+  const second = await makeTopic(db, actor, 'Hiring');
+  await makeTopic(db, actor, 'Another one');
+  const { id: late } = await generateNow(db, actor, { count: 1, topicId: second.id });
+  await deleteTopic(db, actor, second.id);
+  await writeRun(db, late);
+  const run = await db.selectFrom('runs').selectAll().where('id', '=', late).executeTakeFirstOrThrow();
+  assert.deepEqual([run.done, run.error], [0, 'Its topic was deleted before it could be written']);
 });
 
 test('the second reading can be saved', async () => {

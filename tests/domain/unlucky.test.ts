@@ -13,6 +13,8 @@ import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.t
 import { lock } from '#tests/worker/process.ts';
 import { until } from '#tests/worker/until.ts';
 
+// What is looked at is one call of the writer.
+process.env.WRITER_PASSES = '1';
 const outside = await startOutside();
 /** The calls that wait for the writer's answer, and how many there were. */
 const asked: (() => void)[] = [];
@@ -53,11 +55,11 @@ const blocked = async (least: number) => {
 
 test('a topic that is deleted while its post is stored: neither ends the other', async (t) => {
   const { actor, topic, id } = await startRun();
+  const written = writeRun(db, id);
+  await until('the writer is asked', () => asked.length > 0);
   const held = await lock((end) => t.after(end), pool, 'select from users where id = $1 for update', [
     actor.userId,
   ]);
-  const written = writeRun(db, id);
-  await until('the writer is asked', () => asked.length > 0);
   asked.shift()!();
   await until('the post waits to be stored', () => blocked(1));
   const deleted = deleteTopic(db, actor, topic.id);

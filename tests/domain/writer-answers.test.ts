@@ -105,7 +105,7 @@ test('an error of ours ends the run when its time is over', async () => {
   const { id } = await start();
   await sql`alter table posts add constraint broken check (content = '') not valid`.execute(db);
   await assert.rejects(writeRun(db, id));
-  assert.equal((await runOf(id)).status, 'running');
+  assert.equal((await runOf(id)).status, 'queued');
   await assert.rejects(writeRun(db, id, new Date(Date.now() + 20 * MINUTE)));
   await sql`alter table posts drop constraint broken`.execute(db);
   const run = await runOf(id);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import type { PostStatus } from '#app/db/tables.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
@@ -77,16 +78,24 @@ export async function askForWritten(trx: Trx, postId: string): Promise<void> {
     .execute();
 }
 
-/** A text that nobody has read yet: what was approved was another one. */
+/**
+ * A text that nobody has read yet took the place of another one. What was approved, or has to be, waits for that anew, with
+ * a mail of its own; also what failed or was skipped, once it is planned again.
+ */
 export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
+  const again = sql<boolean>`(deliveries.status = 'pending' or deliveries.needs_approval
+    or deliveries.approved_at is not null or ${mustBeApproved})`;
   await trx
     .updateTable('deliveries')
     .from('posts')
-    .set({ status: 'pending', approvedAt: null })
+    .set({
+      status: sql<PostStatus>`case when deliveries.status = 'generated' then 'pending' else deliveries.status end`,
+      needsApproval: sql<boolean>`deliveries.needs_approval or deliveries.status = 'failed'`,
+      ...{ approvedAt: null, askedAt: null, askedDueAt: null, decidedByMailAt: null },
+    })
     .whereRef('posts.id', '=', 'deliveries.postId')
     .where('postId', '=', postId)
-    .where('status', '=', 'generated')
-    .where(mustBeApproved)
+    .where(again)
     .execute();
 }
 

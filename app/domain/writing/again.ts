@@ -52,7 +52,8 @@ export async function writeAgain(
     }
     await requireRewrites(trx, actor, now);
     const asked = { instruction: instruction || null, postRevision: post.revision };
-    const values = { userId: actor.userId, topicId: post.topicId, requested: 1, createdAt: now };
+    // No post of its own is requested: a process of before would write one.
+    const values = { userId: actor.userId, topicId: post.topicId, requested: 0, createdAt: now };
     const run = await trx
       .insertInto('runs')
       .values({ ...values, ...asked, postId })

@@ -51,10 +51,16 @@ export function tidyHashtags(hashtags: string[]): string[] {
     .filter((tag) => tag !== '' && !seen.has(tag.toLowerCase()) && seen.add(tag.toLowerCase()));
 }
 
-/** A draft without what can be mended unasked: line breaks, unseen characters, hashtags. */
+/** As it can be stored: no U+0000, no half of a pair of surrogates. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/**
+ * A draft without what can be mended unasked: line breaks, unseen characters, hashtags. What is wrong with the text itself
+ * is left for the gates.
+ */
 export const tidyDraft = (draft: Draft): Draft => ({
-  ...draft,
-  thesis: draft.thesis.trim(),
+  claims: draft.claims.map(({ text, fact }) => ({ text: storable(text).trim(), fact })),
+  thesis: storable(draft.thesis).replace(UNSEEN, '').trim(),
   content: draft.content.replace(/\r\n?/g, '\n').replace(UNSEEN, '').trim(),
   hashtags: tidyHashtags(draft.hashtags),
 });

@@ -14,6 +14,7 @@ const MOST_TOPICS = 3;
 export type Plan = { place: Place; topics: WritingTopic[]; material: Material; tries: Tries };
 
 async function topicsFor(db: Db, run: ClaimedRun, place: Place, taken: string[]): Promise<WritingTopic[]> {
+  if (!run.topicId && run.isForTopic) return [];
   if (!run.topicId) return (await topicsInTurn(db, run.userId, place.slot, taken)).slice(0, MOST_TOPICS);
   const topic = await findWritingTopic(db, run.userId, run.topicId);
   return topic ? [topic] : [];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import { countOfRun } from '#app/domain/posts/facts.ts';
 import type { RunWithPlaces } from './run-places.ts';
 import type { Usage } from './write-checked.ts';
@@ -15,33 +16,55 @@ export type ClaimedRun = RunWithPlaces & {
   postId: string | null;
   instruction: string | null;
   postRevision: number | null;
+  /** When it was begun; before that it may have waited for others. */
+  claimedAt: Date | null;
+  /** It was asked for about one topic. */
+  isForTopic: boolean;
 };
 
 const CLAIMED = [
   ...(['id', 'userId', 'topicId', 'scheduledFor', 'createdAt', 'nextPlace', 'leaseUntil'] as const),
   ...(['slotDate', 'slotNumber', 'postId', 'instruction', 'postRevision'] as const),
+  ...(['claimedAt', 'isForTopic'] as const),
 ] as const;
 
-/** Another run of the same user is being written: so many posts at once are enough for one user. */
-const hasOther = (now: Date) =>
-  sql<boolean>`exists (select from runs r where r.user_id = runs.user_id and r.id <> runs.id
-    and r.status = 'running' and r.lease_until > ${now} and r.post_id is null)`;
+/** So many posts of a user are written again at once. */
+const REWRITTEN_AT_ONCE = 3;
+
+/** What the user has in hand is enough at once: one run, and a few posts that are written again. */
+const hasEnough = (now: Date) =>
+  sql<boolean>`(select count(*) from runs r where r.user_id = runs.user_id and r.id <> runs.id
+    and r.status = 'running' and r.lease_until > ${now} and (r.post_id is null) = (runs.post_id is null))
+    >= case when runs.post_id is null then 1 else ${REWRITTEN_AT_ONCE} end`;
 
 /**
- * Takes the run for a while; a second worker, or a second job for it, gets nothing. One that waits for another of its
- * user is looked at again when that ends; a post that is written again waits for none.
+ * Takes the run for a while; a second worker, or a second job for it, gets nothing. One that waits for others of its
+ * user is looked at again when one of them ends.
  */
 export async function claimRun(db: Db, runId: string, now: Date): Promise<ClaimedRun | undefined> {
-  return db
+  return transact(db, async (trx) => {
+    const run = await trx.selectFrom('runs').select('userId').where('id', '=', runId).executeTakeFirst();
+    if (!run) return undefined;
+    // Of two that come at once the second sees the first.
+    await lockUser(trx, run.userId);
+    return claim(trx, runId, now);
+  });
+}
+
+const claim = (trx: Trx, runId: string, now: Date): Promise<ClaimedRun | undefined> =>
+  trx
     .updateTable('runs')
-    .set({ status: 'running', leaseUntil: new Date(now.getTime() + LEASE_MS) })
+    .set((eb) => ({
+      status: 'running',
+      leaseUntil: new Date(now.getTime() + LEASE_MS),
+      claimedAt: eb.fn.coalesce('claimedAt', eb.val(now)),
+    }))
     .where('id', '=', runId)
     .where('status', '<>', 'complete')
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
-    .where((eb) => eb.or([eb('postId', 'is not', null), eb.not(hasOther(now))]))
+    .where((eb) => eb.not(hasEnough(now)))
     .returning(CLAIMED)
     .executeTakeFirst();
-}
 
 /** The runs of the same user that are not over and that nobody has, as jobs. */
 export async function listOtherRuns(db: Db, { userId }: { userId: string }): Promise<{ runId: string }[]> {
@@ -99,11 +122,11 @@ export async function addUsage(db: Db, run: ClaimedRun, usage: Usage): Promise<v
     .execute();
 }
 
-/** Gives the run back, at once or later. False when another worker has it. */
+/** Gives the run back, at once or later; until then it is in nobody's hands. False when another worker has it. */
 export async function release(db: Db, run: ClaimedRun, leaseUntil: Date | null = null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('runs')
-    .set({ leaseUntil })
+    .set({ leaseUntil, status: leaseUntil ? 'queued' : 'running' })
     .where('id', '=', run.id)
     .where('status', '=', 'running')
     .where('leaseUntil', '=', run.leaseUntil)
@@ -115,7 +138,8 @@ export async function release(db: Db, run: ClaimedRun, leaseUntil: Date | null =
 export const over = (error: string | null) => ({
   ...({ status: 'complete', leaseUntil: null } as const),
   finishedAt: new Date(),
-  failed: sql<number>`requested - done`,
+  // A post that is written again is none of those that were requested.
+  failed: sql<number>`greatest(requested - done, 0)`,
   error: error ?? sql<string | null>`error`,
 });
 

@@ -46,7 +46,7 @@ export async function startRun(
 ): Promise<Run> {
   const values = {
     ...{ userId: actor.userId, topicId: await requireTopic(trx, actor, topicId) },
-    ...{ requested: count, createdAt: now },
+    ...{ requested: count, createdAt: now, isForTopic: topicId !== undefined && topicId !== '' },
     ...(slot ? { slotDate: slot.date, slotNumber: slot.number } : {}),
   };
   await requireAllowance(trx, actor, count, now);

@@ -7,7 +7,7 @@ import { askForWritten } from '#app/domain/queue/approval.ts';
 import { isTaken } from '#app/domain/queue/chosen-slot.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { addPost } from '#app/domain/queue/standing.ts';
-import { takeTurn } from '#app/domain/topics/turns.ts';
+import { findWritingTopic, takeTurn } from '#app/domain/topics/turns.ts';
 import { type Composed, keepBrief } from './briefs.ts';
 
 type NewPost = {
@@ -48,8 +48,15 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot 
     await lockUser(trx, userId);
     const timetable = await readTimetable(trx, userId, now);
     const slot = await placeOf(trx, post, timetable, now);
-    const written = { userId, topicId, runId, runIndex, content, hashtags, createdAt: now };
-    const postId = await addPost(trx, written, slot);
+    // A topic that was deleted meanwhile can no longer say whether its posts wait for approval.
+    const topic = await findWritingTopic(trx, userId, topicId);
+    const written = { userId, runId, runIndex, content, hashtags, createdAt: now };
+    const postId = await addPost(
+      trx,
+      { ...written, topicId: topic ? topicId : null },
+      slot,
+      topic ? 'generated' : 'pending',
+    );
     if (!postId) return undefined;
     await keepBrief(trx, { postId, userId }, composed, now);
     await askForWritten(trx, postId);

@@ -10,7 +10,7 @@ import { countTokens, takeCall } from './ceilings.ts';
 import { Draft, Reread } from './draft.ts';
 import { againstOf, findingsOf } from './findings.ts';
 import type { Fault } from './gates/gate.ts';
-import { type GateContext, tidyDraft } from './gates.ts';
+import { type GateContext, storable, tidyDraft } from './gates.ts';
 import { type Again, type Material, withLess } from './material.ts';
 import { askAgain, askToMend, askToReread, buildPrompt } from './prompt.ts';
 import { specificityOf } from './specificity.ts';
@@ -46,14 +46,18 @@ type Asking = {
 export const noUsage = (): Usage => ({ model: null, inputTokens: 0, outputTokens: 0 });
 export const noTries = (): Tries => ({ answers: 0, rejections: [], complaints: [], rejected: null });
 
-type Question = Omit<Asking, 'against' | 'asked'> & { tries: Tries };
+type Question = Omit<Asking, 'against' | 'asked'> & {
+  tries: Tries;
+  /** Is given the post that passed, before it is read once more: it stands when that does not come to an end. */
+  onReady?: (composed: Composed) => void;
+};
 
 /**
  * Asks the writer for the post of a brief until an answer passes every gate, at most 3 times with those that `tries`
  * knows of; then the text is read once more. `usage` adds up what the answers cost, taken or not. Throws
  * WriterBusy and WriterFault. Nothing is asked any more once `signal` is aborted; `tries` then says how far it came.
  */
-export async function writeChecked({ tries, material, ...rest }: Question): Promise<Written> {
+export async function writeChecked({ tries, material, onReady, ...rest }: Question): Promise<Written> {
   let asking = askingAbout(material, rest);
   let last: { problem: string; lies: Lies } = { problem: sentenceOf(tries), lies: 'text' };
   while (tries.answers < MOST_TRIES) {
@@ -69,7 +73,10 @@ export async function writeChecked({ tries, material, ...rest }: Question): Prom
     }
     const draft = tidyDraft(answer.answer);
     keep(tries, answer.text, await findingsOf(asking, draft));
-    if (tries.rejections.length === 0) return { composed: await reread(asking, draft, answer.text) };
+    if (tries.rejections.length === 0) {
+      onReady?.(compose(asking, draft));
+      return { composed: await reread(asking, draft, answer.text) };
+    }
     last = { problem: sentenceOf(tries), lies: 'text' };
   }
   return last;
@@ -91,7 +98,7 @@ function askingAbout(material: Material, rest: Rest): Asking {
 export function keep(tries: Tries, text: string | undefined, faults: Fault[]): void {
   tries.rejections = faults.map(({ forWriter }) => forWriter);
   tries.complaints = faults.map(({ forUser }) => forUser);
-  tries.rejected = text?.slice(0, MOST_SHOWN) ?? null;
+  tries.rejected = text === undefined ? null : storable(text.slice(0, MOST_SHOWN));
 }
 
 /** As one clause after a colon. */
@@ -145,7 +152,7 @@ async function reread(asking: Asking, draft: Draft, text: string): Promise<Compo
     const seen = askToReread(text);
     const first = await ask(asking, Reread, seen);
     if (!first.answer || first.answer.findings.length === 0) return compose(asking, draft);
-    const { findings } = first.answer;
+    const findings = first.answer.findings.map(storable);
     const mended = tidyDraft(first.answer);
     const broken = (await findingsOf(asking, mended)).map(({ forWriter }) => forWriter);
     if (broken.length === 0) return compose(asking, mended, findings);

@@ -25,6 +25,7 @@ const PATIENCE_MS = { scheduled: 3 * 3_600_000, byHand: 5 * 60_000 };
 const RETRY_MS = { least: 5_000, most: 10 * 60_000 };
 const UNAVAILABLE = 'The writer was not available. We know about it; please try again later';
 const TOO_LATE = 'Its time had passed before it could be written';
+const TOPIC_GONE = 'Its topic was deleted before it could be written';
 const BROKEN = 'Something went wrong on our side, so the posts could not be written. Please try again later';
 
 /** What goes on from a moment as time does. */
@@ -75,10 +76,13 @@ async function writeNext(
   const plans = await planPlaces(db, run, open.slice(0, SIDE_BY_SIDE));
   if (plans.length === 0) {
     const late = passed.length > 0 ? TOO_LATE : null;
-    await finishRun(db, run, open.length > 0 ? await whyNoTurn(db, run.userId) : late);
+    await finishRun(db, run, open.length > 0 ? await whyNothing(db, run) : late);
     return true;
   }
-  const written = await Promise.allSettled(plans.map((plan) => writePlace(db, run, plan, work)));
+  const failed = new Set<string>();
+  const written = await Promise.allSettled(
+    plans.map((plan) => writePlace(db, run, plan, { ...work, failed })),
+  );
   const failures = written.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   // What the operator has to mend is no matter of waiting.
   const worst = failures.find((error) => error instanceof WriterFault) ?? failures[0];
@@ -92,6 +96,10 @@ async function writeNext(
   });
   return false;
 }
+
+/** Why there is no topic to write about. */
+const whyNothing = async (db: Db, { userId, isForTopic }: ClaimedRun) =>
+  isForTopic ? TOPIC_GONE : whyNoTurn(db, userId);
 
 /** Places whose time has passed count as not written, once. */
 async function passLate(db: Db, run: ClaimedRun, passed: Place[], at: Date): Promise<void> {
@@ -108,9 +116,13 @@ async function passLate(db: Db, run: ClaimedRun, passed: Place[], at: Date): Pro
 const patienceFor = ({ scheduledFor }: ClaimedRun) =>
   scheduledFor ? PATIENCE_MS.scheduled : PATIENCE_MS.byHand;
 
+/** Since when it is tried, in milliseconds. */
+const ageOf = ({ claimedAt, createdAt }: ClaimedRun, now: Date) =>
+  now.getTime() - (claimedAt ?? createdAt).getTime();
+
 /** An error of ours: the sweep tries again, less and less often, and each try may cost money. */
 async function waitAfterError(db: Db, run: ClaimedRun, now: Date): Promise<void> {
-  const age = now.getTime() - run.createdAt.getTime();
+  const age = ageOf(run, now);
   if (age >= patienceFor(run)) return finishRun(db, run, BROKEN);
   const wait = Math.min(Math.max(RETRY_MS.least, age), RETRY_MS.most);
   await release(db, run, new Date(now.getTime() + wait));
@@ -124,7 +136,7 @@ async function waitForWriter(
   now: Date,
 ): Promise<void> {
   const isFault = error instanceof WriterFault;
-  const age = now.getTime() - run.createdAt.getTime();
+  const age = ageOf(run, now);
   const asked = isFault ? RETRY_MS.most : (error.retryAfterSeconds ?? 0) * 1_000;
   const isOver = age + asked >= patienceFor(run);
   const isCeiling = error instanceof CeilingReached;

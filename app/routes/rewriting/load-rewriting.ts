@@ -11,6 +11,7 @@ const MINUTE_MS = 60_000;
 /** A finished writing is told for so long. */
 const TOLD_MS = 10 * MINUTE_MS;
 const SLOW_MS = 2 * MINUTE_MS;
+const NOT_WRITTEN = 'It could not be written this time. Please try again';
 
 /** As a post is read: its text, and its hashtags below. */
 const wholeOf = ({ content, hashtags }: { content: string; hashtags: string[] }) =>
@@ -31,7 +32,9 @@ async function describeRewriting(database: Db, actor: Actor, postId: string, now
   const age = now.getTime() - run.createdAt.getTime();
   const isOpen = run.status !== 'complete';
   if (!isOpen && age > TOLD_MS) return null;
-  const { instruction, error } = run;
+  const { instruction } = run;
+  // A process of an earlier version ends it without a word.
+  const error = run.error ?? (isOpen || run.done > 0 ? null : NOT_WRITTEN);
   return {
     id: run.id,
     isOpen,
