@@ -35,7 +35,7 @@ test('it lists what would go out and changes nothing, then releases', async () =
   const { actor, postId } = await restoredWithDuePost();
   const inAnHour = new Date(Date.now() + 3_600_000);
   const ahead = await makeScheduledPost(db, actor, { dueAt: inAnHour });
-  await publishNow(db, actor, ahead, inAnHour);
+  await publishNow(db, actor, ahead, undefined, inAnHour);
   const listed = await resume();
   assert.match(listed, new RegExp(`post ${ahead} .*  by hand, by a clock that was ahead`));
   await db.deleteFrom('posts').where('id', '=', ahead).execute();

@@ -84,12 +84,12 @@ export async function submit<S extends z.ZodType, Answer = Response>(
 }
 
 /**
- * Runs a command that has no form to go back to (a button). A Refusal becomes a notice, `to` is shown, and the
- * error stands there at the card with the id `at`, or else above the page.
+ * Runs a command that has no form to go back to (a button). A Refusal becomes a notice, `to` is shown, which may
+ * depend on it, and the error stands there at the card with the id `at`, or else above the page.
  */
 export async function press(
   { context }: Pick<Args, 'context'>,
-  to: string,
+  to: string | ((refusal: Refusal) => string),
   handle: () => Promise<Response>,
   at = 'page',
 ): Promise<Response> {
@@ -99,6 +99,9 @@ export async function press(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     notify(context, 'error', error.message, at);
-    return new Response(null, { status: 302, headers: { Location: to } });
+    return new Response(null, {
+      status: 302,
+      headers: { Location: typeof to === 'string' ? to : to(error) },
+    });
   }
 }

@@ -41,6 +41,22 @@ export function watching(list: string, postId: string): string {
   return `${pathname}?${keptOf(searchParams, [...watched, postId].slice(-MOST_WATCHED))}${hash}`;
 }
 
+/** The address of the queue with a post that is opened in it. */
+export function openedIn(list: string, postId: string): string {
+  const { pathname, searchParams } = new URL(list, 'http://list');
+  const kept = keptOf(searchParams);
+  return `${pathname}?${kept && `${kept}&`}open=${postId}#post-${postId}`;
+}
+
+/**
+ * A post whose dialog shows one line of it, at the revision of what was read where the dialog was opened:
+ * `&revision=3`.
+ */
+export function asRead<Read extends { revision: number }>(post: Read, query: URLSearchParams): Read {
+  const revision = query.get('revision') ?? '';
+  return /^\d{1,9}$/.test(revision) ? { ...post, revision: Number(revision) } : post;
+}
+
 /** The address of a page that a button was pressed on; only ours with posts count, and what a header can hold. */
 export const listOf = (from: FormDataEntryValue | null): string | undefined =>
   typeof from === 'string' &&

@@ -91,7 +91,7 @@ async function unknown(db: Db, by?: Actor) {
 async function sentByHand(db: Db, at?: Date) {
   const actor = await publisher(db);
   const postId = await makeScheduledPost(db, actor, { dueAt: later(24 * HOUR) });
-  await publishNow(db, actor, postId, at);
+  await publishNow(db, actor, postId, undefined, at);
   return { actor, postId };
 }
 

@@ -49,7 +49,7 @@ const slots = async (actor: Actor, now = NOON, day = 0) =>
 test('a post that was sent by hand has gone out when LinkedIn has it, and not before', async () => {
   const actor = await owner(['09:00', '18:00']);
   const id = await makeScheduledPost(db, actor, { content: 'By hand.', dueAt: at(1, '09:00') });
-  await publishNow(db, actor, id, NOON);
+  await publishNow(db, actor, id, undefined, NOON);
   assert.deepEqual(
     (await slots(actor, NOON, 1))[0],
     '09:00 Its post was sent by hand: It is on its way to LinkedIn.',
@@ -237,7 +237,7 @@ test('what goes out next is what is due first, by hand or at its time, and that 
   const tomorrow = await makeScheduledPost(db, actor, { content: 'Tomorrow.', dueAt: at(1, '09:00') });
   const sent = await makeScheduledPost(db, actor, { content: 'Now.', dueAt: at(6, '09:00') });
   assert.equal((await load(actor)).next?.id, tomorrow);
-  await publishNow(db, actor, sent, NOON);
+  await publishNow(db, actor, sent, undefined, NOON);
   assert.equal((await load(actor)).next?.id, sent);
   await standAs(db, sent, { notBefore: at(2, '00:00') });
   assert.equal((await load(actor)).next?.id, tomorrow);

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { PostForm } from '#app/domain/posts/schema.ts';
+import { postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
+import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { atOnce } from '#tests/make/at-once.ts';
-import { makeScheduledPost } from '#tests/make/posts.ts';
+import { makeConnection } from '#tests/make/linkedin.ts';
+import { makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 const { db } = await testDatabase();
 
@@ -15,7 +18,7 @@ async function begin() {
   const postId = await makeScheduledPost(db, actor, { content: 'As it was written.', hashtags: ['One'] });
   const save = (change: object) => editPost(db, actor, { ...change, postId });
   const read = () => findPost(db, actor, postId);
-  return { save, read, post: await read() };
+  return { actor, save, read, post: await read() };
 }
 
 test('an edit that began from an older text overwrites nothing', async () => {
@@ -50,6 +53,33 @@ test('each field of a post counts, and going back to the first text is a change,
     code: 'changed_elsewhere',
   });
   assert.equal((await read()).content, post.content);
+});
+
+test('what was not read is neither approved nor sent; what is read now, or compared with nothing, is', async () => {
+  const acts = { approvePost, publishNow, retryPost, postAgain };
+  const standings = {
+    approvePost: { status: 'pending' },
+    publishNow: { status: 'pending' },
+    retryPost: { status: 'failed', failure: 'not_taken', dueAt: null },
+    postAgain: { status: 'failed', failure: 'unconfirmed', isUnconfirmed: true, dueAt: null },
+  } as const;
+  for (const name of Object.keys(acts) as (keyof typeof acts)[]) {
+    const { save, read, post, actor } = await begin();
+    await makeConnection(db, actor);
+    const { revision } = await save({ hashtags: ['Two'], revision: post.revision });
+    const standing = standings[name];
+    await standAs(db, post.id, standing);
+    const refused = { status: 409, code: 'changed_elsewhere', message: /^This post was changed after/ };
+    await assert.rejects(acts[name](db, actor, post.id, post.revision), refused, name);
+    const after = await read();
+    assert.deepEqual([after.status, after.isByHand], [standing.status, false], name);
+    await acts[name](db, actor, post.id, revision);
+    if (name !== 'approvePost') assert.ok((await read()).isByHand, name);
+  }
+  const { save, post, actor } = await begin();
+  await save({ content: 'Other words.' });
+  await standAs(db, post.id, { status: 'pending' });
+  assert.equal((await approvePost(db, actor, post.id)).status, 'generated');
 });
 
 test('a save whose answer was lost is sent again, and counts once', async () => {

@@ -34,7 +34,7 @@ async function sentByHand(at?: Date, imageUrl?: string) {
   const actor = await makePublisher(db, outside.url);
   const content = `Three things a plan must say. ${actor.userId}`;
   const postId = await makeScheduledPost(db, actor, { content, dueAt: later(48 * HOUR), imageUrl });
-  await publishNow(db, actor, postId, at);
+  await publishNow(db, actor, postId, undefined, at);
   return { actor, postId };
 }
 

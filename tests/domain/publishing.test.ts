@@ -252,7 +252,7 @@ test('a post that LinkedIn has refused ten times within a day is tried again a d
     .execute();
   const message = /refused this post 10 times within a day\. You can try again from/;
   await assert.rejects(retryPost(db, actor, postId), { code: 'rate_limited', message });
-  await retryPost(db, actor, postId, later(23 * HOUR + 2 * SECOND));
+  await retryPost(db, actor, postId, undefined, later(23 * HOUR + 2 * SECOND));
 });
 
 test('a short 429 is tried again within 150 seconds, and not before', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { editPost } from '#app/domain/queue/change.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
-import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, makeTopic, readPost, standAs } from '#tests/make/posts.ts';
 import { cardWith, expect, notice, openLine, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,6 +17,40 @@ const postOf = async (db: Db, actor: Actor) => {
     .executeTakeFirstOrThrow();
   return { content, hashtags, imageUrl };
 };
+
+test('a text that changes while its page is open is read before it is approved or sent', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const postId = await makeScheduledPost(db, actor, { content: 'As it was read.', dueAt: tomorrow() });
+  await standAs(db, postId, { status: 'pending' });
+  const card = cardWith(page, 'Planning');
+  const said = (act: string) =>
+    `This post was changed after you opened this page. Read it again, then ${act}`;
+  await page.goto('/app/scheduled');
+  await editPost(db, actor, { postId, content: 'The same beginning.\n\nAnother end.' });
+  await card.getByRole('button', { name: 'Approve' }).first().click();
+  await expect(card).toContainText(said('approve it'));
+  await expect(card.getByRole('article')).toContainText('Another end.');
+  expect((await readPost(db, postId)).status).toBe('pending');
+  await card.getByRole('button', { name: 'Approve' }).first().click();
+  await expect(notice(page, 'Post approved. It is planned for')).toBeVisible();
+  expect((await readPost(db, postId)).status).toBe('generated');
+
+  await page.goto('/app/scheduled');
+  await editPost(db, actor, { postId, content: 'The same beginning.\n\nA third end.' });
+  await openLine(card);
+  await card.getByRole('link', { name: 'Publish now' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click();
+  await expect(card).toContainText(said('publish it'));
+  await expect(card.getByRole('article')).toContainText('A third end.');
+  expect((await readPost(db, postId)).isByHand).toBe(false);
+  await card.getByRole('link', { name: 'Publish now' }).last().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click();
+  await expect.poll(async () => (await readPost(db, postId)).status, { timeout: 20_000 }).toBe('published');
+});
 
 test('a scheduled post is edited in its place, and deleted', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);

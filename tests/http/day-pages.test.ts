@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { listPosts } from '#app/domain/posts/posts.ts';
+import { editPost } from '#app/domain/queue/change.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -71,6 +72,19 @@ test('the dashboard opens with what goes out next, and shows tomorrow by its slo
   );
   order(html, `value="${tomorrow} 1"`, `slot-${id}`, `value="${tomorrow} 3"`);
   order(await browser.read(`/app/dashboard?confirm-publish=${id}`), 'Publish this post now?');
+});
+
+test('a row of the day approves no text that was changed since, and why stands on the page', async () => {
+  const { browser, actor } = await withPost('Two hours on Friday.');
+  const slot = { slotDate: tomorrow, slotNumber: 3 };
+  const postId = await makeScheduledPost(db, actor, { content: 'The later one.', dueAt: at('18:00'), slot });
+  await standAs(db, postId, { status: 'pending' });
+  const html = mainOf(await browser.read('/app/dashboard'));
+  assert.match(html, new RegExp(`action="/app/posts/${postId}/approve".*?name="revision" value="0"`));
+  await editPost(db, actor, { postId, content: 'Read by nobody yet.' });
+  await browser.post(`/app/posts/${postId}/approve`, { from: '/app/dashboard', revision: '0' });
+  const after = mainOf(await browser.read('/app/dashboard'));
+  order(after, 'This post was changed after you opened this page', 'Read by nobody yet.');
 });
 
 test('who has lost LinkedIn keeps the day and the settings, without a promise', async () => {

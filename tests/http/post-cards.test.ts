@@ -10,6 +10,7 @@ import { backToItsTime, publishNow } from '#app/domain/publishing/by-hand.ts';
 import { resumePublishing, stopPublishing } from '#app/domain/publishing/pause.ts';
 import { publishPost } from '#app/domain/publishing/publish.ts';
 import { findTestPost, sendTestPost } from '#app/domain/publishing/test-post.ts';
+import { editPost } from '#app/domain/queue/change.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -276,6 +277,55 @@ test('who approves a post while automation is paused reads what is planned, and 
   assert.match(words, /Post approved\. It is planned for \w{3}, \w{3} \d+, \d\d:\d\d\./);
   assert.match(words, /Automation is paused/);
   assert.doesNotMatch(words, /goes out at its/);
+});
+
+/** What the form of an action says about its post. */
+const revisionIn = (html: string, action: string) =>
+  new RegExp(`action="${action}".*?name="revision" value="(\\d+)"`).exec(html)![1]!;
+
+test('an old page approves no text that it does not show, and then shows that', async () => {
+  const { db } = database;
+  const { actor, browser, read } = await somebody();
+  const postId = await makeScheduledPost(db, actor, { content: 'As it was read.', dueAt: later(24 * HOUR) });
+  await standAs(db, postId, { status: 'pending' });
+  const act = `/app/posts/${postId}/approve`;
+  for (const page of [QUEUE, '/app/dashboard']) {
+    const revision = revisionIn(await browser.read(page), act);
+    await editPost(db, actor, { postId, content: `Written again for ${page}.` });
+    const answer = await browser.post(act, { from: page, revision });
+    const words = await read(answer.headers.get('Location')!);
+    assert.match(words, /This post was changed after you opened this page. Read it again, then approve it/);
+    assert.match(words, new RegExp(`Written again for ${page}`));
+    assert.equal((await findPost(db, actor, postId)).status, 'pending');
+  }
+  const opened = await browser.post(act, { from: `${QUEUE}?watch=${postId}`, revision: '0' });
+  assert.equal(opened.headers.get('Location'), `${QUEUE}?watch=${postId}&open=${postId}#post-${postId}`);
+  await browser.post(act, { from: QUEUE, revision: 'x' });
+  assert.match(await read(QUEUE), /This page is out of date. Please open it again/);
+  assert.equal((await findPost(db, actor, postId)).status, 'pending');
+  await browser.post(act, { from: QUEUE, revision: revisionIn(await browser.read(QUEUE), act) });
+  assert.equal((await findPost(db, actor, postId)).status, 'generated');
+});
+
+test('Publish now, asked about on a page that shows an older text, sends nothing', async () => {
+  const { db } = database;
+  for (const page of [QUEUE, '/app/dashboard']) {
+    const { actor, browser, read } = await somebody();
+    const postId = await makeScheduledPost(db, actor, { content: 'As read.', dueAt: later(24 * HOUR) });
+    const act = `/app/posts/${postId}/publish`;
+    const html = await browser.read(page);
+    const asked = /href="[^"]*(\?[^"]*confirm-publish=[^"#]*)/.exec(html)![1]!.replaceAll('&amp;', '&');
+    await editPost(db, actor, { postId, content: 'Read by nobody yet.' });
+    const revision = revisionIn(await browser.read(page + asked), act);
+    const answer = await browser.post(act, { from: page, revision });
+    const words = await read(answer.headers.get('Location')!);
+    assert.match(words, /This post was changed after you opened this page. Read it again, then publish it/);
+    assert.match(words, /Read by nobody yet/);
+    assert.equal((await findPost(db, actor, postId)).isByHand, false);
+    const now = revisionIn(await browser.read(`${page}?confirm-publish=${postId}`), act);
+    await browser.post(act, { from: page, revision: now });
+    assert.equal((await findPost(db, actor, postId)).isByHand, true);
+  }
 });
 
 test('who sends a post that LinkedIn has put off reads when it goes out', async () => {

@@ -10,7 +10,13 @@ import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
-import { alreadyPublished, lockOwnPost, requireReleased, undecided } from '#app/domain/queue/own-post.ts';
+import {
+  alreadyPublished,
+  lockOwnPost,
+  requireRead,
+  requireReleased,
+  undecided,
+} from '#app/domain/queue/own-post.ts';
 import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/queue/standing.ts';
 import { findOwnSlot } from '#app/domain/queue/waiting.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -34,12 +40,22 @@ async function sendNow(trx: Trx, actor: Actor, { id, visibility }: StoredPost, a
   await markScheduled(trx, id);
 }
 
-/** Publishes a scheduled post as soon as a worker takes it, whatever its slot. */
-export async function publishNow(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
+/**
+ * Publishes a scheduled post as soon as a worker takes it, whatever its slot. `revision`, here and below, is what its
+ * owner has read: they send that text and no other.
+ */
+export async function publishNow(
+  db: Db,
+  actor: Actor,
+  postId: string,
+  revision?: number,
+  now?: Date,
+): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockToSend(trx, actor, postId);
     if (post.status === 'published') throw alreadyPublished();
     if (post.status === 'failed') throw new Refusal(409, 'failed', 'This post failed. Use Retry');
+    requireRead(post, revision, 'publish it');
     await sendNow(trx, actor, post, now);
   });
 }
@@ -81,13 +97,20 @@ async function refuseOften(trx: Trx, { timeZone }: Actor, postId: string, now: D
 }
 
 /** Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first. */
-export async function retryPost(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
+export async function retryPost(
+  db: Db,
+  actor: Actor,
+  postId: string,
+  revision?: number,
+  now?: Date,
+): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockToSend(trx, actor, postId);
     if (post.status !== 'failed')
       throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
     if (post.isUnconfirmed) throw undecided();
     if (isDuplicate(post)) throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
+    requireRead(post, revision, 'try again');
     await refuseOften(trx, actor, post.id, now ?? (await databaseTime(trx)));
     await sendNow(trx, actor, post, now);
   });
@@ -114,9 +137,16 @@ async function lockUndecided(trx: Trx, actor: Actor, postId: string): Promise<St
  * "Post it again": the user did not find an unconfirmed post on their profile. It stays unconfirmed, so that
  * nothing can change it, until LinkedIn has answered to the very same text.
  */
-export async function postAgain(db: Db, actor: Actor, postId: string, now?: Date): Promise<void> {
+export async function postAgain(
+  db: Db,
+  actor: Actor,
+  postId: string,
+  revision?: number,
+  now?: Date,
+): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockUndecided(trx, actor, postId);
+    requireRead(post, revision, 'decide');
     await sendNow(trx, actor, post, now);
   });
 }

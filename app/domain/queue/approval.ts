@@ -17,17 +17,27 @@ import { findDueAt, moveToSlot } from './deliveries.ts';
 import { mustBeApproved } from './facts.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { tellMissedApproval, tellMovedUnapproved } from './mails.ts';
-import { lockOwnPost, requireReleased } from './own-post.ts';
+import { lockOwnPost, requireRead, requireReleased } from './own-post.ts';
 import { lockPost, markApproved, markUnsent } from './standing.ts';
 
-/** Lets a post that waited for approval go out at its slot, or at the next free one when that is past. */
-export async function approvePost(db: Db, actor: Actor, postId: string, at?: Date): Promise<Post> {
+/**
+ * Lets a post that waited for approval go out at its slot, or at the next free one when that is past. `revision` is
+ * what its owner has read: they approve that text and no other.
+ */
+export async function approvePost(
+  db: Db,
+  actor: Actor,
+  postId: string,
+  revision?: number,
+  at?: Date,
+): Promise<Post> {
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     const post = await lockOwnPost(trx, actor, postId);
     if (post.status !== 'pending') {
       throw new Refusal(409, 'not_pending', 'This post does not wait for approval');
     }
+    requireRead(post, revision, 'approve it');
     const now = at ?? (await databaseTime(trx));
     await markApproved(trx, post.id, now);
     const dueAt = await findDueAt(trx, post.id);

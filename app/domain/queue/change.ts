@@ -9,7 +9,7 @@ import type { PostChange } from '#app/domain/posts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { canBeFetched } from '#app/integrations/image-guard.ts';
 import { commentaryLength, commentaryOf } from '#app/integrations/little-text.ts';
-import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
+import { alreadyPublished, CHANGED_ELSEWHERE, lockOwnPost, undecided } from './own-post.ts';
 import { markMended, type StoredPost } from './standing.ts';
 
 export const asItIs = () =>
@@ -18,7 +18,7 @@ export const asItIs = () =>
 const changedElsewhere = () =>
   new Refusal(
     409,
-    'changed_elsewhere',
+    CHANGED_ELSEWHERE,
     'This post was changed elsewhere after you opened it here. What you typed is kept: save again to put it in the place of the other text',
     { field: 'revision' },
   );

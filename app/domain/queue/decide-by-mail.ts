@@ -8,13 +8,13 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { approvePost } from './approval.ts';
 import type { ApprovalLink } from './approval-links.ts';
 import { skipPost } from './moves.ts';
-import { alreadyPublished, lockOwnPost, undecided } from './own-post.ts';
+import { alreadyPublished, CHANGED_ELSEWHERE, lockOwnPost, undecided } from './own-post.ts';
 import type { StoredPost } from './standing.ts';
 
 const changedSince = () =>
   new Refusal(
     409,
-    'changed_elsewhere',
+    CHANGED_ELSEWHERE,
     'The text was changed after you opened this page, so nothing was approved. Read the new text below, then approve it',
   );
 
@@ -70,7 +70,7 @@ export const approveByMail = (db: Db, link: ApprovalLink, shown: number, at?: Da
       isDone: ({ status }) => status === 'generated',
       act: async (trx, actor, { id, revision }, now) => {
         if (revision !== shown) throw changedSince();
-        await approvePost(trx, actor, id, now);
+        await approvePost(trx, actor, id, shown, now);
       },
     },
     at,

@@ -17,6 +17,9 @@ export const undecided = () =>
     'LinkedIn did not confirm this post. Look at your profile, then press "It is there" or "Post it again" in Post History',
   );
 
+/** The code of what is refused because the post says something else than its owner has before them. */
+export const CHANGED_ELSEWHERE = 'changed_elsewhere';
+
 export const beingPublished = () => new Refusal(409, 'being_published', 'This post is being published now');
 
 /**
@@ -33,6 +36,16 @@ export async function lockOwnPost(trx: Trx, actor: Actor, postId: string): Promi
     .executeTakeFirstOrThrow();
   if (isOpen) throw beingPublished();
   return post;
+}
+
+/**
+ * Refuses when the post says something else than at the revision that its owner read: what was not read is neither
+ * approved nor sent. Without one nothing is compared.
+ */
+export function requireRead({ revision }: StoredPost, read: number | undefined, act: string): void {
+  if (read === undefined || read === revision) return;
+  const message = `This post was changed after you opened this page. Read it again, then ${act}`;
+  throw new Refusal(409, CHANGED_ELSEWHERE, message);
 }
 
 export async function isReleased(trx: Trx): Promise<boolean> {

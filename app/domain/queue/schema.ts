@@ -32,13 +32,20 @@ export const SwapInput = z.object({
 });
 export type SwapInput = z.output<typeof SwapInput>;
 
-const outOfDate = 'This page is out of date. Open the link in the mail again';
-/** What the page of a mailed link showed when Approve was pressed: that, and nothing else, is approved. */
-export const ApprovalInput = z.object({
-  revision: z
+const revision = (outOfDate: string) =>
+  z
     .string({ error: outOfDate })
     .regex(/^\d{1,9}$/, outOfDate)
-    .transform(Number),
+    .transform(Number);
+
+/** What the page of a mailed link showed when Approve was pressed: that, and nothing else, is approved. */
+export const ApprovalInput = z.object({
+  revision: revision('This page is out of date. Open the link in the mail again'),
+});
+
+/** What a page of the app showed when a button was pressed; without it nothing is compared. */
+export const ReadInput = z.object({
+  revision: revision('This page is out of date. Please open it again').optional(),
 });
 
 export const UNDONE = ['move', 'swap', 'skip', 'delete'] as const;

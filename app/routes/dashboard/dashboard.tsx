@@ -10,6 +10,7 @@ import { submitPayment } from '#app/routes/payments/submit-payment.ts';
 import { loadSubscribeDialog } from '#app/routes/payments/subscribe-data.ts';
 import { onDemand } from '#app/ui/on-demand.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
+import { StandingErrors } from '#app/ui/standing-errors.tsx';
 import type { Route } from './+types/dashboard.ts';
 import { Alerts } from './alerts.tsx';
 import { ChangeSettings } from './change-settings.ts';
@@ -70,6 +71,7 @@ export default function Dashboard({ loaderData, actionData }: Route.ComponentPro
       <div className="grid gap-8">
         {!isReady && <QuickSetup dashboard={loaderData} />}
         <NextOut dashboard={loaderData} />
+        <StandingErrors isHere={(at) => at.startsWith('post-') && at !== `post-${next?.id}`} />
         <Days dashboard={loaderData} />
         <Below dashboard={loaderData} result={subscribe ? undefined : actionData} />
       </div>

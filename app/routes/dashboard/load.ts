@@ -22,6 +22,7 @@ import { secondsLeft } from '#app/domain/writing/run-progress.ts';
 import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
 import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { describeFree } from '../choose-status.ts';
+import { asRead } from '../kept.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
 import { bothDays, loadDays } from './days.ts';
 import { describeNext, describeSettings } from './describe-next.ts';
@@ -129,7 +130,7 @@ async function publishingOf(db: Db, actor: Actor, query: URLSearchParams, standi
   const post = await findNamed(db, actor, query.get('confirm-publish'));
   if (!post) return null;
   const { isConnected, sentWhile } = standing;
-  return { post: describePost(post, actor.timeZone), isConnected, sentWhile };
+  return { post: asRead(describePost(post, actor.timeZone), query), isConnected, sentWhile };
 }
 
 const isNoRefusal = (error: unknown) => {

@@ -40,13 +40,14 @@ const ToCome = () => (
   </section>
 );
 
-function Acts({ next: { id, badge, isOnItsWay, canEdit, words } }: { next: Next }) {
+function Acts({ next }: { next: Next }) {
+  const { id, revision, badge, isOnItsWay, canEdit, words } = next;
   return (
     <>
       <p className="mt-3 text-sm text-ink-2">{words}</p>
       {!isOnItsWay && (
         <div className="next-out-acts">
-          {badge === 'pending' && <Act id={id} verb="approve" label="Approve" busyLabel="Approving…" />}
+          {badge === 'pending' && <Act next={next} verb="approve" label="Approve" busyLabel="Approving…" />}
           {canEdit && (
             <ButtonLink
               to={`/app/scheduled?edit=${id}#post-${id}`}
@@ -57,10 +58,14 @@ function Acts({ next: { id, badge, isOnItsWay, canEdit, words } }: { next: Next 
             </ButtonLink>
           )}
           <div className="grid grid-cols-[1fr_auto] gap-2">
-            <Link to={`?confirm-publish=${id}`} preventScrollReset className="btn btn-secondary">
+            <Link
+              to={`?confirm-publish=${id}&revision=${revision}`}
+              preventScrollReset
+              className="btn btn-secondary"
+            >
               Publish now
             </Link>
-            <Act id={id} verb="skip" label="Skip" busyLabel="Skipping…" variant="secondary" />
+            <Act next={next} verb="skip" label="Skip" busyLabel="Skipping…" variant="secondary" />
           </div>
         </div>
       )}
@@ -69,18 +74,18 @@ function Acts({ next: { id, badge, isOnItsWay, canEdit, words } }: { next: Next 
 }
 
 type ActProps = {
-  id: string;
+  next: Next;
   verb: 'approve' | 'skip';
   label: string;
   busyLabel: string;
   variant?: 'secondary';
 };
 
-const Act = ({ id, verb, label, ...look }: ActProps) => (
+const Act = ({ next: { id, revision }, verb, label, ...look }: ActProps) => (
   <ActionForm
     action={postAddress(id, verb)}
     failure={`Failed to ${verb} post`}
-    fields={{ from: '/app/dashboard' }}
+    fields={{ from: '/app/dashboard', revision: `${revision}` }}
     preventScrollReset
     className="grid"
   >

@@ -48,9 +48,9 @@ export function describeNextPost(
   const at = view.isByHand || !post.publishAt ? post.dueAt! : post.publishAt;
   const why = view.isByHand || view.status === 'publishing' ? null : whyWaits;
   const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
-  const { id, badge, status, imageUrl, altText, canEdit, topicName, isNext, putOff } = view;
+  const { id, revision, badge, status, imageUrl, altText, canEdit, topicName, isNext, putOff } = view;
   return {
-    ...{ id, badge, imageUrl, altText, canEdit },
+    ...{ id, revision, badge, imageUrl, altText, canEdit },
     isOnItsWay: status === 'publishing' || isNext || putOff !== null,
     heading: why ? 'Next in line' : 'Next out',
     words: [topicName, wordsOf(view, why)].filter(Boolean).join(' · '),

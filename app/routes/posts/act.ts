@@ -8,15 +8,18 @@ import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { backToItsTime, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
 import { tellSent } from '#app/domain/publishing/pause.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
+import { CHANGED_ELSEWHERE } from '#app/domain/queue/own-post.ts';
+import { ReadInput } from '#app/domain/queue/schema.ts';
+import type { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { verbOf } from '#app/http/verb.ts';
-import { listOf, watching } from '../kept.ts';
+import { listOf, openedIn, watching } from '../kept.ts';
 import { type PostVerb, postAddress } from '../verbs.ts';
 import type { Route } from './+types/act.ts';
-import { type Act, move, remove, schedule, skip, swap, takeBack } from './slot-acts.ts';
+import { type Act, move, read, remove, schedule, skip, swap, takeBack } from './slot-acts.ts';
 
 const QUEUE = '/app/scheduled';
 const HISTORY = '/app/posts';
@@ -66,7 +69,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     return redirect(isSending && isList(back) ? watching(back, params.id) : back);
   };
   const refused = list && place && !list.includes('#') ? `${list}#${place}` : back;
-  return press({ context }, refused, handle, place);
+  // A text that is to be read again stands open.
+  const refusedAt = ({ code }: Refusal) =>
+    code === CHANGED_ELSEWHERE && back.startsWith(QUEUE) ? openedIn(back, params.id) : refused;
+  return press({ context }, refusedAt, handle, place);
 }
 
 /** The card at which it stands why nothing was done. */
@@ -75,10 +81,10 @@ function placeOf(back: string, postId: string): string | undefined {
   return isId(postId) ? `post-${postId}` : undefined;
 }
 
-function send(command: (db: Db, actor: Actor, postId: string) => Promise<void>): Act {
-  return async (actor, postId) => {
+function send(command: (db: Db, actor: Actor, postId: string, revision?: number) => Promise<void>): Act {
+  return async (actor, postId, form) => {
     await limitAccount('send', actor.userId);
-    await command(db(), actor, postId);
+    await command(db(), actor, postId, read(ReadInput, form, postId).revision);
     const post = await findPost(db(), actor, postId);
     return { text: await tellSent(db(), post, actor.timeZone, new Date()) };
   };
@@ -95,8 +101,9 @@ async function back(actor: Actor, postId: string) {
   return { text: time ? `The post is planned for ${time}.` : 'The post takes your next free time' };
 }
 
-async function approve(actor: Actor, postId: string) {
-  const time = plannedFor(await approvePost(db(), actor, postId), actor);
+async function approve(actor: Actor, postId: string, form: FormData) {
+  const { revision } = read(ReadInput, form, postId);
+  const time = plannedFor(await approvePost(db(), actor, postId, revision), actor);
   return { text: time ? `Post approved. It is planned for ${time}.` : 'Post approved' };
 }
 

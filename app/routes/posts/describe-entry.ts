@@ -46,7 +46,7 @@ export function describeEntry(entry: Entry, around: Around): EntryView {
 
 /** What the buttons of a row need of its post. */
 function actsOf(view: PostView) {
-  const { id, content, failure, url, canEdit, canMove, isWaiting, isConnected } = view;
+  const { id, content, revision, failure, url, canEdit, canMove, isWaiting, isConnected } = view;
   const page = isWaiting ? '/app/scheduled' : '/app/posts';
   const isEdited = canEdit && (isWaiting || failure?.cure.name === 'edit');
   const mend = failure && mendOf(failure, id, isConnected);
@@ -55,7 +55,8 @@ function actsOf(view: PostView) {
     isEdited && { label: 'Edit', to: `${page}?edit=${id}#post-${id}`, isMain: false },
     canMove && { label: 'Move to…', to: `/app/scheduled?move=${id}`, isMain: false },
   ];
-  return { id, content: content.slice(0, 40).trim(), url, links: links.filter((link) => !!link) };
+  const hook = content.slice(0, 40).trim();
+  return { id, revision, content: hook, url, links: links.filter((link) => !!link) };
 }
 
 /** Where what mends a failed post is done. */

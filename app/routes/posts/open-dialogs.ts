@@ -3,6 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { describePost, type PostView } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { asRead } from '../kept.ts';
 import { loadMove } from './move-data.ts';
 
 /** The post that an open dialog is about. One that is to be deleted or moved need not stand on the page. */
@@ -15,8 +16,9 @@ export async function dialogsOf(
 ) {
   const find = (name: string) => posts.find(({ id }) => id === query.get(name));
   const deletingId = query.get('confirm-delete');
+  const publishing = find('confirm-publish');
   return {
-    publishing: find('confirm-publish'),
+    publishing: publishing && asRead(publishing, query),
     deleting: find('confirm-delete') ?? (deletingId ? await findView(db, actor, deletingId) : undefined),
     moving: await loadMove(db, actor, query, now),
   };

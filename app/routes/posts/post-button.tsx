@@ -15,12 +15,12 @@ type PostActProps = FailureProps & {
   children: ReactNode;
 };
 
-/** A form that does something to a post, and comes back to its list. */
+/** A form that does something to a post as it reads here, and comes back to its list. */
 export const PostAct = ({ post, verb, closeTo, ...props }: PostActProps) => (
   <ActionForm
     {...props}
     action={postAddress(post.id, verb)}
-    fields={{ from: useFrom(closeTo, post) }}
+    fields={{ from: useFrom(closeTo, post), revision: `${post.revision}` }}
     preventScrollReset
   />
 );

@@ -88,7 +88,7 @@ function PublishDialog({ post, sentWhile, closeTo }: PublishDialogProps) {
       confirmLabel="Publish now"
       tone="neutral"
       action={postAddress(post.id, 'publish')}
-      fields={{ from }}
+      fields={{ from, revision: `${post.revision}` }}
     />
   );
 }

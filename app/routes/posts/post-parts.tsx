@@ -110,3 +110,7 @@ export const useFrom = (closeTo: string, post: { id: string }): string => closeT
 /** The address of a dialog or form at a post, which keeps the page's own parameters. */
 export const useAddressAt = (search: string, name: string, post: { id: string }) =>
   `?${search ? `${search}&` : ''}${name}=${post.id}${useAnchor(post)}`;
+
+/** The address of the question before a post is published, which shows one line of the text that is read here. */
+export const usePublishAddress = (search: string, post: PostView) =>
+  useAddressAt(`${search ? `${search}&` : ''}revision=${post.revision}`, 'confirm-publish', post);

@@ -14,7 +14,7 @@ import {
   EditLink,
   MoveLink,
   SwapLink,
-  useAddressAt,
+  usePublishAddress,
   useResultAt,
 } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
@@ -67,7 +67,7 @@ function Shown({ post, author, search, closeTo }: Omit<QueueCardProps, 'result'>
 export const isSent = ({ isNext, putOff }: ListedPost) => isNext || putOff !== null;
 
 function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; closeTo: string }) {
-  const publish = useAddressAt(search, 'confirm-publish', post);
+  const publish = usePublishAddress(search, post);
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       {post.status === 'pending' && <ApproveButton post={post} closeTo={closeTo} />}

@@ -8,7 +8,7 @@ import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { Time } from '#app/ui/time.tsx';
 import { PostAct } from './post-button.tsx';
 import { hasOutcome } from './post-outcome.tsx';
-import { aboutPost, useAddressAt } from './post-parts.tsx';
+import { aboutPost, useAddressAt, usePublishAddress } from './post-parts.tsx';
 import { isSent, QueueCard } from './queue-card.tsx';
 import type { QueuePage } from './queue-day.tsx';
 import type { QueuedPost } from './queue-view.ts';
@@ -85,27 +85,29 @@ type ActsProps = { post: QueuedPost; search: string; closeTo: string };
 
 /** What is done most, while the line is closed. */
 function Acts({ post, search, closeTo }: ActsProps) {
+  const about = aboutPost(post);
+  const publish = usePublishAddress(search, post);
+  const edit = useAddressAt(search, 'edit', post);
+  const move = useAddressAt(search, 'move', post);
   return (
     <span className="line-acts">
       {post.status === 'pending' && <Approve post={post} closeTo={closeTo} />}
       {!isSent(post) && post.status !== 'pending' && (
-        <ActLink post={post} search={search} opens="confirm-publish" icon={Send} label="Publish now" />
+        <ActLink to={publish} icon={Send} label="Publish now" about={about} />
       )}
-      {post.canEdit && <ActLink post={post} search={search} opens="edit" icon={Pencil} label="Edit" />}
-      {post.canMove && (
-        <ActLink post={post} search={search} opens="move" icon={CalendarArrowUp} label="Move to…" />
-      )}
+      {post.canEdit && <ActLink to={edit} icon={Pencil} label="Edit" about={about} />}
+      {post.canMove && <ActLink to={move} icon={CalendarArrowUp} label="Move to…" about={about} />}
     </span>
   );
 }
 
-type ActLinkProps = Omit<ActsProps, 'closeTo'> & { opens: string; icon: LucideIcon; label: string };
+type ActLinkProps = { to: string; icon: LucideIcon; label: string; about: string };
 
-const ActLink = ({ post, search, opens, icon: Icon, label }: ActLinkProps) => (
-  <Link to={useAddressAt(search, opens, post)} preventScrollReset title={label} className="icon-button">
+const ActLink = ({ to, icon: Icon, label, about }: ActLinkProps) => (
+  <Link to={to} preventScrollReset title={label} className="icon-button">
     <Icon aria-hidden size={18} />
     <span className="sr-only">
-      {label} {aboutPost(post)}
+      {label} {about}
     </span>
   </Link>
 );

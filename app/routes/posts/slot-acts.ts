@@ -20,7 +20,7 @@ export type Said = {
 /** What a button does to a post. */
 export type Act = (actor: Actor, postId: string, form: FormData) => Promise<Said>;
 
-function read<S extends z.ZodType>(schema: S, form: FormData, postId: string): z.output<S> {
+export function read<S extends z.ZodType>(schema: S, form: FormData, postId: string): z.output<S> {
   const input = schema.safeParse({ ...Object.fromEntries(form), postId });
   if (!input.success) throw new Refusal(422, 'invalid', input.error.issues[0]!.message);
   return input.data;

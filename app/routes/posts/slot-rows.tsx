@@ -84,7 +84,7 @@ function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
   return (
     <>
       {state === 'pending' && (
-        <ApproveButton postId={post.id} from={from}>
+        <ApproveButton post={post} from={from}>
           {about}
         </ApproveButton>
       )}
@@ -104,13 +104,17 @@ function Acts({ row: { state, post, slot, time }, from }: SlotRowProps) {
   );
 }
 
-type ApproveButtonProps = { postId: string; from: string; children: ReactNode };
+type ApproveButtonProps = {
+  post: NonNullable<EntryView['post']>;
+  from: string;
+  children: ReactNode;
+};
 
-const ApproveButton = ({ postId, from, children }: ApproveButtonProps) => (
+const ApproveButton = ({ post: { id, revision }, from, children }: ApproveButtonProps) => (
   <ActionForm
-    action={postAddress(postId, 'approve')}
+    action={postAddress(id, 'approve')}
     failure="Failed to approve post"
-    fields={{ from }}
+    fields={{ from, revision: `${revision}` }}
     preventScrollReset
   >
     <SubmitButton size="sm" variant="secondary" busyLabel="Approving…">
