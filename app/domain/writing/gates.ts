@@ -1,3 +1,4 @@
+import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { CLAIM_GATES } from './gates/claim-gates.ts';
 import { FIGURE_GATES } from './gates/figure-gates.ts';
 import type { Draft, Finding, Gate, GateContext } from './gates/gate.ts';
@@ -29,10 +30,14 @@ export const GATES: Gate[] = [
   ...MEMORY_GATES,
 ];
 
+/** Of a text that no network takes nothing else is worth reading. */
+const IS_LENGTH = ({ name }: Gate) => name === 'length';
+
 /** Why a draft can't be stored; none when it can. */
 export function gatesOf(draft: Draft, against: GateContext, gates = GATES): Finding[] {
   const reading = readingOf(draft, against);
-  return gates.flatMap(({ name, find }) => {
+  const asked = draft.content.length > POST_MAX ? gates.filter(IS_LENGTH) : gates;
+  return asked.flatMap(({ name, find }) => {
     const fault = find(reading);
     return fault ? [{ gate: name, ...fault }] : [];
   });
@@ -41,6 +46,8 @@ export function gatesOf(draft: Draft, against: GateContext, gates = GATES): Find
 /** What nobody means to write and nobody sees: it is taken away, not asked for again. */
 const UNSEEN =
   /(?![\n\t\0])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+/** More than one empty line. */
+const GAP = /\n(?:[ \t]*\n){2,}/g;
 const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
 
 /** Hashtags as they are stored: without #, letters with their marks and digits, no repetition. */
@@ -61,6 +68,6 @@ export const storable = (text: string): string => text.replaceAll('\0', '').toWe
 export const tidyDraft = (draft: Draft): Draft => ({
   claims: draft.claims.map(({ text, fact }) => ({ text: storable(text).trim(), fact })),
   thesis: storable(draft.thesis).replace(UNSEEN, '').trim(),
-  content: draft.content.replace(/\r\n?/g, '\n').replace(UNSEEN, '').trim(),
+  content: draft.content.replace(/\r\n?/g, '\n').replace(UNSEEN, '').replace(GAP, '\n\n').trim(),
   hashtags: tidyHashtags(draft.hashtags),
 });

@@ -4,7 +4,7 @@ import type { Gate } from './gate.ts';
 const ENDINGS =
   'com|org|net|io|ai|co|dev|app|info|biz|me|tv|xyz|shop|store|site|online|tech|cloud|blog|news|agency|link|ly|gl|gg|to|eu|de|at|ch|es|fr|it|nl|be|pt|pl|se|no|dk|fi|uk|ie|us|ca|au|nz|in|br|mx|ar|jp|cn|kr|ru|za|edu|gov|example|भारत|рф';
 const LINK = new RegExp(
-  `(?:https?|ftp):\\/\\/[^\\s<>"“”«»]+|(?<![\\p{L}\\p{N}@._-])(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?\\.)+(?:${ENDINGS})(?![\\p{L}\\p{M}\\p{N}-])(?::\\d+)?(?:[/?#][^\\s<>"“”«»]*)?|[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}.-]+\\.\\p{L}{2,}`,
+  `(?:https?|ftp):\\/\\/[^\\s<>"“”«»]+|(?<![\\p{L}\\p{N}@._-])(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?\\.)+(?:${ENDINGS})(?![\\p{L}\\p{M}\\p{N}-])(?::\\d+)?(?:[/?#][^\\s<>"“”«»]*)?|(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}.-]+\\.\\p{L}{2,}`,
   'giu',
 );
 /** Names of things that look like hosts: "Node.js" has no ending of the list, these have. */

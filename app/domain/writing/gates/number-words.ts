@@ -165,7 +165,7 @@ const longestFirst = (words: Iterable<string>) => [...words].sort((a, b) => b.le
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const START = '(?<![\\p{L}\\p{M}\\p{N}])';
 /** Digits as every language groups them, or a word; then what multiplies it. */
-export const NUMBER = `(?:${START}\\d+(?:[.,'\\u00a0\\u202f ](?=\\d{2,3}(?!\\d))\\d{2,3})*(?:[.,]\\d+)?|${START}(?:${longestFirst(WORDS.keys())})${EDGE})(?:[ -]?(?:${longestFirst(SCALES.keys())})${EDGE})?`;
+export const NUMBER = `(?:${START}\\d+(?:[.,'\\u00a0\\u202f ](?=\\d{2,3}(?!\\d))\\d{2,3}){0,5}(?:[.,]\\d+)?|${START}(?:${longestFirst(WORDS.keys())})${EDGE})(?:[ -]?(?:${longestFirst(SCALES.keys())})${EDGE})?`;
 const SCALE_AT_END = new RegExp(`[ -]?(${longestFirst(SCALES.keys())})$`, 'u');
 
 /** The value of what NUMBER found: "1,204.5", "1.204,5", "forty-two", "5 million". */
