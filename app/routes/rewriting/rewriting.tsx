@@ -1,5 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { writeAgain } from '#app/domain/writing/again.ts';
 import { AgainInput } from '#app/domain/writing/schema.ts';
 import { submit } from '#app/http/forms.ts';
@@ -19,7 +20,16 @@ import { VersionCard } from './version-card.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Write again – Tidepost' }];
 
-export const loader = ({ context, params }: Route.LoaderArgs) => loadRewriting(actorOf(context), params.id);
+/** A post that is deleted, or somebody else's, leads back to the posts. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  try {
+    return await loadRewriting(actorOf(context), params.id);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    notify(context, 'error', error.message);
+    throw redirect('/app/scheduled');
+  }
+}
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   return submit({ request, context }, AgainInput, async (input) => {
