@@ -48,6 +48,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   IMAGE_URL_MAX: null,
   ALT_TEXT_MAX: null,
   POST_LINK_MAX: null,
+  VERSIONS_MAX: new RegExp(`${N} other texts`, 'i'),
   ENGAGEMENT_MAX: null,
   ENGAGEMENTS: null,
   POST_WAITS: null,

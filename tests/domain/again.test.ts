@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { listVersions } from '#app/domain/posts/post-versions.ts';
+import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
+import { keepVersion, listVersions } from '#app/domain/posts/post-versions.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { skipPost } from '#app/domain/queue/moves.ts';
@@ -247,4 +249,33 @@ test("nobody else's post or version can be reached, and a post without a topic g
   assert.equal((await readPost(db, postId)).content, FIRST.trim());
   await db.deleteFrom('briefs').where('postId', '=', postId).execute();
   await assert.rejects(writeAgain(db, actor, { postId, instruction: '' }), { code: 'no_topic' });
+});
+
+test('ten texts of a post are kept, and the words of its author the longest', async () => {
+  const actor = await makeUser(db, {});
+  const keep = async (postId: string, all: { name: string; isOwn: boolean }[]) => {
+    for (const [at, { name, isOwn }] of all.entries()) {
+      const version = { content: name, hashtags: [], made: isOwn ? null : {} };
+      const key = { postId, userId: actor.userId };
+      await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
+    }
+    return (await contents(actor, postId)).toReversed();
+  };
+  const named = (word: string, count: number, isOwn: boolean) =>
+    Array.from({ length: count }, (_, nth) => ({ name: `${word} ${nth + 1}`, isOwn }));
+  const mixed = await makeScheduledPost(db, actor);
+  const kept = await keep(mixed, [...named('Own', 2, true), ...named('Written', 10, false)]);
+  assert.deepEqual(kept.slice(0, 3), ['Own 1', 'Own 2', 'Written 3']);
+  assert.equal(kept.length, VERSIONS_MAX);
+  const owned = await makeScheduledPost(db, actor);
+  const own = await keep(owned, named('Own', 11, true));
+  assert.deepEqual([own[0], own.length], ['Own 2', VERSIONS_MAX]);
+  const last = await keep(owned, [{ name: 'Written', isOwn: false }]);
+  assert.deepEqual(
+    [last.includes('Written'), last.includes('Own 2'), last.length],
+    [true, false, VERSIONS_MAX],
+  );
+  const ofOther = await makeScheduledPost(db, actor);
+  await keep(ofOther, named('Own', 1, true));
+  assert.equal((await contents(actor, owned)).length, VERSIONS_MAX, 'each post has its own');
 });

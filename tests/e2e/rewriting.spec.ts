@@ -1,7 +1,9 @@
+import { transact } from '#app/db/client.ts';
+import { keepVersion } from '#app/domain/posts/post-versions.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
-import { makeTopic } from '#tests/make/posts.ts';
+import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { cardWith, expect, notice, openLine, signInAs, test } from './kit.ts';
 
 test('a post is written again as its author asks, compared, and gets its text back', async ({
@@ -43,4 +45,31 @@ test('a post is written again as its author asks, compared, and gets its text ba
 
   await page.getByRole('link', { name: 'Back to the post' }).click();
   await expect(page).toHaveURL(new RegExp(`/app/scheduled#post-${id}$`));
+});
+
+test('one version is open at a time, and the others are opened in its place', async ({
+  page,
+  context,
+  db,
+  javaScriptEnabled,
+}) => {
+  const actor = await makeUser(db);
+  await signInAs(context, db, actor);
+  const postId = await makeScheduledPost(db, actor, { content: 'The plan as it is.' });
+  for (const [at, content] of ['A plan of forty pages.', 'The plan as it was.'].entries()) {
+    const version = { content, hashtags: ['Planning'], made: null };
+    const key = { postId, userId: actor.userId };
+    await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
+  }
+  await page.goto(`/app/posts/${postId}/versions`);
+  const [latest, older] = [cardWith(page, 'The plan as it was.'), cardWith(page, 'A plan of forty pages.')];
+  await expect(latest.getByRole('button', { name: /Use this version/ })).toBeVisible();
+  await expect(older.getByRole('button')).toHaveCount(0);
+  await older.getByRole('link').click();
+  await expect(older.getByRole('button', { name: /Use this version/ })).toBeVisible();
+  await expect(older.locator('mark').first()).toBeVisible();
+  await expect(latest.getByRole('button')).toHaveCount(0);
+  if (javaScriptEnabled) await expect(older).toBeFocused();
+  await older.getByRole('button', { name: /Use this version/ }).click();
+  await expect(notice(page, 'The post has this text again')).toBeVisible();
 });

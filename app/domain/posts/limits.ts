@@ -12,6 +12,8 @@ export const IMAGE_URL_MAX = 2_000;
 export const ALT_TEXT_MAX = 4_086;
 /** The address of a post on LinkedIn, as it is pasted. */
 export const POST_LINK_MAX = 2_000;
+/** Of the other texts of a post so many are kept. */
+export const VERSIONS_MAX = 10;
 /** What can be counted of a published post, in the order in which it is shown. */
 export const ENGAGEMENTS = ['likes', 'comments', 'shares', 'impressions'] as const;
 export const ENGAGEMENT_MAX = 1_000_000_000;

@@ -1,6 +1,7 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
+import { VERSIONS_MAX } from './limits.ts';
 
 /** A text with what was decided about it, as `briefs` has it; null for words of its owner. */
 export type VersionText = { content: string; hashtags: string[]; made: Record<string, unknown> | null };
@@ -24,6 +25,16 @@ export async function findVersion(db: Db, userId: string, postId: string, versio
   return version;
 }
 
+/**
+ * Makes room for one more: of those that the writer made the oldest go first, since nobody else has the words of its
+ * owner.
+ */
+async function makeRoom(trx: Trx, kept: Version[]): Promise<void> {
+  const isOwn = ({ made }: Version) => made === null;
+  const lastToGo = [...kept.filter(isOwn), ...kept.filter((version) => !isOwn(version))];
+  for (const { id } of lastToGo.slice(VERSIONS_MAX - 1)) await dropVersion(trx, id);
+}
+
 /** Keeps a text of a post, once. */
 export async function keepVersion(
   trx: Trx,
@@ -33,6 +44,7 @@ export async function keepVersion(
 ): Promise<void> {
   const kept = await listVersions(trx, post.userId, post.postId);
   if (kept.some((each) => each.content === content && each.hashtags.join() === hashtags.join())) return;
+  await makeRoom(trx, kept);
   const row = { ...post, content, hashtags, made: made && JSON.stringify(made), createdAt: at };
   await trx.insertInto('postVersions').values(row).execute();
 }

@@ -4,7 +4,7 @@ import { diffWordsWithSpace } from 'diff';
 export type Piece = { text: string; isOnlyHere: boolean };
 
 /** Texts that differ more are shown as a whole: the time it takes grows with what differs. */
-const MOST_EDITS = 1_500;
+const MOST_EDITS = 320;
 
 /** Two texts in pieces of whole words, to be shown side by side. */
 export function compareTexts(one: string, other: string): { one: Piece[]; other: Piece[] } {

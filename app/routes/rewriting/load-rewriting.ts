@@ -44,15 +44,23 @@ async function describeRewriting(database: Db, actor: Actor, postId: string, now
   };
 }
 
-const describeVersion = (version: Version, now: string, timeZone: string) => ({
+const describeVersion = (version: Version, timeZone: string) => ({
   id: version.id,
   keptAt: formatInstant(version.createdAt, timeZone),
   opening: version.content.split('\n', 1)[0]!,
-  ...compareTexts(wholeOf(version), now),
 });
 
-/** A post as it stands, its other texts beside it, and what becomes of the one that is being written. */
-export async function loadRewriting(actor: Actor, postId: string, now = new Date()) {
+/** The versions, and the one that is open beside the text of now: only that one is compared. */
+function describeVersions(versions: Version[], asked: string | null, now: string, timeZone: string) {
+  const open = versions.find(({ id }) => id === asked) ?? versions[0];
+  return versions.map((version) => ({
+    ...describeVersion(version, timeZone),
+    pair: version === open ? compareTexts(wholeOf(version), now) : null,
+  }));
+}
+
+/** A post as it stands, its other texts beside it, and what becomes of the one that is being written: `?version=ID`. */
+export async function loadRewriting(actor: Actor, postId: string, query: URLSearchParams, now = new Date()) {
   const post = await findPost(db(), actor, postId);
   const text = wholeOf(post);
   const versions = await listVersions(db(), actor.userId, post.id);
@@ -61,7 +69,7 @@ export async function loadRewriting(actor: Actor, postId: string, now = new Date
     ...{ text, why: whyFixed(post), topic: post.topicName },
     list: POST_WAITS[post.status] ? '/app/scheduled' : '/app/posts',
     rewriting: await describeRewriting(db(), actor, post.id, now),
-    versions: versions.map((version) => describeVersion(version, text, actor.timeZone)),
+    versions: describeVersions(versions, query.get('version'), text, actor.timeZone),
   };
 }
 

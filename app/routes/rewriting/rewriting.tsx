@@ -1,5 +1,6 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { VERSIONS_MAX } from '#app/domain/posts/limits.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { writeAgain } from '#app/domain/writing/again.ts';
 import { AgainInput } from '#app/domain/writing/schema.ts';
@@ -21,9 +22,9 @@ import { VersionCard } from './version-card.tsx';
 export const meta: Route.MetaFunction = () => [{ title: 'Write again – Tidepost' }];
 
 /** A post that is deleted, or somebody else's, leads back to the posts. */
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ request, context, params }: Route.LoaderArgs) {
   try {
-    return await loadRewriting(actorOf(context), params.id);
+    return await loadRewriting(actorOf(context), params.id, new URL(request.url).searchParams);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     notify(context, 'error', error.message);
@@ -39,6 +40,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
+const DESCRIPTION = `Have this post written anew, or changed as you say. Up to ${VERSIONS_MAX} other texts of it are kept here, your own words the longest.`;
+
 /** Writes a post again, and shows every text that it had beside the one that it has. */
 export default function RewritingPage({ loaderData, actionData }: Route.ComponentProps) {
   const { id, text, why, list, topic, rewriting } = loaderData;
@@ -52,11 +55,7 @@ export default function RewritingPage({ loaderData, actionData }: Route.Componen
     <>
       <link rel="stylesheet" href={rewritingStyles} precedence="rewriting" />
       {isOpen && <KeepFresh />}
-      <PageHeader
-        title="Write again"
-        description="Have this post written anew, or changed as you say. Every text it had stays here."
-        actions={back}
-      />
+      <PageHeader title="Write again" description={DESCRIPTION} actions={back} />
       <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
       <div className="versions">
         <Card title="As it stands" description={topic ? `About ${topic}` : undefined}>
@@ -88,14 +87,8 @@ function Versions({ id, why, versions }: Rewritten) {
       </h2>
       <p className="mt-1 max-w-prose text-ink-2">{MARKS}</p>
       <ul className="mt-4 grid gap-4">
-        {versions.map((version, at) => (
-          <VersionCard
-            key={version.id}
-            postId={id}
-            version={version}
-            isFirst={at === 0}
-            isFixed={why !== null}
-          />
+        {versions.map((version) => (
+          <VersionCard key={version.id} postId={id} version={version} isFixed={why !== null} />
         ))}
       </ul>
     </section>

@@ -1,6 +1,8 @@
 import { History } from 'lucide-react';
+import { Link } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
 import { versionsAddress } from '../verbs.ts';
 import type { Piece } from './compare.ts';
 import type { Rewritten } from './load-rewriting.ts';
@@ -8,42 +10,55 @@ import type { Rewritten } from './load-rewriting.ts';
 type VersionCardProps = {
   postId: string;
   version: Rewritten['versions'][number];
-  isFirst: boolean;
   /** The text of the post cannot change any more. */
   isFixed: boolean;
 };
 
-/** One text beside the one that the post has now. */
-export function VersionCard({ postId, version, isFirst, isFixed }: VersionCardProps) {
-  const { id, keptAt, opening, one, other } = version;
+/** One text beside the one that the post has now, or the way to open it. */
+export function VersionCard({ postId, version, isFixed }: VersionCardProps) {
+  const { id, pair } = version;
+  const at = `version-${id}`;
+  const anchor = useHydrated() ? '' : `#${at}`;
   return (
-    <li className="card" id={`version-${id}`}>
-      <details open={isFirst}>
-        <summary className="version-head">
-          <span className="version-opening">{opening}</span>
-          <span className="text-sm text-ink-3">Kept {keptAt}</span>
-        </summary>
-        <div className="version-pair">
-          <Side title="This version" pieces={one} />
-          <Side title="As it stands" pieces={other} />
-        </div>
-        {!isFixed && (
-          <ActionForm
-            action={`${versionsAddress(postId)}/${id}`}
-            failure="Failed to update post"
-            className="mt-4"
-          >
-            <SubmitButton size="sm" variant="secondary" busyLabel="Restoring…">
-              <History aria-hidden size={16} />
-              Use this version
-              <span className="sr-only"> “{opening.slice(0, 40)}”</span>
-            </SubmitButton>
-          </ActionForm>
-        )}
-      </details>
+    <li className="card" id={at} tabIndex={-1}>
+      {pair ? (
+        <details open>
+          <summary className="version-head">
+            <Head version={version} />
+          </summary>
+          <div className="version-pair">
+            <Side title="This version" pieces={pair.one} />
+            <Side title="As it stands" pieces={pair.other} />
+          </div>
+          {!isFixed && <Restore postId={postId} version={version} />}
+        </details>
+      ) : (
+        <Link to={`?version=${id}${anchor}`} preventScrollReset className="version-head">
+          <Head version={version} />
+        </Link>
+      )}
     </li>
   );
 }
+
+type OfVersion = Pick<VersionCardProps, 'version'>;
+
+const Head = ({ version: { opening, keptAt } }: OfVersion) => (
+  <>
+    <span className="version-opening">{opening}</span>
+    <span className="text-sm text-ink-3">Kept {keptAt}</span>
+  </>
+);
+
+const Restore = ({ postId, version: { id, opening } }: OfVersion & { postId: string }) => (
+  <ActionForm action={`${versionsAddress(postId)}/${id}`} failure="Failed to update post" className="mt-4">
+    <SubmitButton size="sm" variant="secondary" busyLabel="Restoring…">
+      <History aria-hidden size={16} />
+      Use this version
+      <span className="sr-only"> “{opening.slice(0, 40)}”</span>
+    </SubmitButton>
+  </ActionForm>
+);
 
 const Side = ({ title, pieces }: { title: string; pieces: Piece[] }) => (
   <div className="min-w-0">
