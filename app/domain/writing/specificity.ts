@@ -28,15 +28,14 @@ function nameOf(fact: string): string {
     : words.join(' ');
 }
 
-/** Which facts a post tells: those that its claims name, and those whose words stand in it. */
+/** Which facts a post tells: those whose words stand in it, whatever its claims name. */
 export function toldFacts(
   draft: Draft,
   { facts, language }: Pick<GateContext, 'facts' | 'language'>,
 ): number[] {
   const words = new Set(wordsOf(draft.content));
   return facts.flatMap((fact, at) => {
-    const isClaimed = draft.claims.some((claim) => claim.fact === at + 1);
-    return isClaimed || coverage(wordsOf(fact).filter(isSubject), words, language) >= TOLD ? [at + 1] : [];
+    return coverage(wordsOf(fact).filter(isSubject), words, language) >= TOLD ? [at + 1] : [];
   });
 }
 

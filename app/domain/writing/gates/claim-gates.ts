@@ -1,4 +1,5 @@
 import type { Gate } from './gate.ts';
+import { addsNothing, saysFact } from './known-facts.ts';
 import { isFunctionWord } from './little-words.ts';
 import type { Reading } from './reading.ts';
 import { coverage, fold, foldedPattern, wordsOf } from './word-forms.ts';
@@ -21,15 +22,15 @@ const ACCENTED = ['es', 'fr'];
 /** A sentence that tells of the past of its author, folded, by language. "If I had" and "I would" tell nothing. */
 const TELLS: Record<string, RegExp> = {
   en: foldedPattern([
-    `(?<!\\bif )(?<!\\bwish )\\b(?:i|we) ${BETWEEN}(?:${IRREGULAR}|${NO_PAST}[a-z]{2,}ed)\\b(?! better\\b)`,
-    `\\b(?:i|we)(?:'ve| have| 've) ${BETWEEN}(?!to\\b)(?:been|seen|made|done|had|worked|learn(?:ed|t)|written|taken|given|built|lost|met|[a-z]{3,}ed)\\b`,
-    '\\b(?:i|we) used to\\b|\\btold (?:me|us)\\b|\\basked (?:me|us)\\b|\\bsaid to (?:me|us)\\b|\\b(?:gave|sent|showed|taught|cost|saved|took) (?:me|us)\\b',
+    `(?<!\\b(?:if|wish|before) )(?<!\\bas (?=(?:i|we) said\\b))\\b(?:i|we) ${BETWEEN}(?:${IRREGULAR}|${NO_PAST}[a-z]{2,}ed)\\b(?!'| better\\b)`,
+    `(?<!\\b(?:once|when|after|until|before|if) )\\b(?:i|we)(?:'ve| have| 've) ${BETWEEN}(?!to\\b)(?:been|seen|made|done|had|worked|learn(?:ed|t)|written|taken|given|built|lost|met|[a-z]{3,}ed)\\b`,
+    '\\b(?:i|we) used to\\b|\\btold (?:me|us)\\b(?! nothing| little)|\\basked (?:me|us)\\b|\\bsaid to (?:me|us)\\b|\\b(?:gave|sent|showed|taught|cost|saved|took) (?:me|us)\\b',
     `\\b(?:i|we|my|our|me|us)\\b[^.]*\\b${LAST}|\\b${LAST}\\b[^.]*\\b(?:i|we|my|our|me|us)\\b`,
     `\\b(?:my|our) (?:\\w+ ){1,2}(?:was|were|said|told|asked|went|left|lost|broke|became|[a-z]{3,}ed)\\b`,
   ]),
   de: foldedPattern([
-    '\\b(?:ich|wir) (?:\\w+ ){0,2}(?:habe|haben|hatte|hatten|bin|war|waren|wurde|wurden)\\b[^.!?]*(?<!\\bzu )\\b(?:ge\\w+(?:t|en)|\\w+iert|(?:be|ver|er|ent|zer|uber|unter)\\w{3,}(?:t|en)|\\w+ge\\w+(?:t|en))\\b',
-    '\\b(?:habe|haben|hatte|hatten|bin|war|waren) (?:ich|wir)\\b[^.!?]*(?<!\\bzu )\\b(?:ge\\w+(?:t|en)|\\w+iert|(?:be|ver|er|ent|zer|uber|unter)\\w{3,}(?:t|en)|\\w+ge\\w+(?:t|en))\\b',
+    '\\b(?:ich|wir) (?:\\w+ ){0,2}(?:habe|haben|hatte|hatten|bin|war|waren|wurde|wurden)\\b[^.!?]*(?<!\\bzu )\\b(?:(?!gegen\\b|geht\\b|gesamt|gewicht|gesicht)ge\\w+(?:t|en)|\\w+iert|(?:be|ver|er|ent|zer|uber|unter)\\w{3,}(?:t|en)|\\w+ge\\w+(?:t|en))\\b',
+    '\\b(?:habe|haben|hatte|hatten|bin|war|waren) (?:ich|wir)\\b[^.!?]*(?<!\\bzu )\\b(?:(?!gegen\\b|geht\\b|gesamt|gewicht|gesicht)ge\\w+(?:t|en)|\\w+iert|(?:be|ver|er|ent|zer|uber|unter)\\w{3,}(?:t|en)|\\w+ge\\w+(?:t|en))\\b',
     '\\b(?:ich|wir) (?:\\w+ ){0,1}(?:war|waren|hatten?|wurden?|kamen?|gingen?|sahen?|fanden?|sagten?|fragten?|dachten?|wussten?|mussten?|wollten|bekamen?|stellten? \\w+ (?:ein|um|fest)|machten?|begannen?|verloren|verlor|schrieben?|standen?|sassen?|blieben?|nahmen?|gaben?)\\b',
     '(?:letzte[sn]? (?:jahr|monat|woche|winter|sommer|herbst|fruhjahr)|vor \\w+ (?:jahren|monaten|wochen)|gestern|damals|fruher|im jahr (?:19|20)\\d\\d)\\b[^.!?]*\\b(?:ich|wir|mir|uns|mein\\w*|unser\\w*)\\b',
     '\\b(?:hat|haben) (?:mir|uns|mich)\\b[^.!?]*\\b(?:gesagt|gefragt|erzahlt|gezeigt|geschrieben|beigebracht|gekostet)\\b|\\b(?:sagte|fragte|erzahlte|schrieb|zeigte) (?:mir|uns|mich)\\b',
@@ -74,18 +75,25 @@ function tells(sentence: string, language: string): boolean {
 const MAPPED = 0.6;
 const VERBATIM = 0.75;
 
-/** Whether a claim that names a fact speaks of this sentence: one of them holds most of the other. */
-function isMapped({ draft, against }: Reading, sentence: string): boolean {
+/** The facts under which the claims name this sentence: the sentence or the claim holds most of the other. */
+function factsFor({ draft, against }: Reading, sentence: string): number[] {
   const words = wordsOf(sentence);
-  return draft.claims.some(({ text, fact }) => {
-    if (fact === null) return false;
+  return draft.claims.flatMap(({ text, fact }) => {
+    if (fact === null || against.facts[fact - 1] === undefined) return [];
     const claimed = wordsOf(text);
     const shared = Math.max(
       coverage(words, claimed, against.language),
       claimed.length > 2 ? coverage(claimed, words, against.language) : 0,
     );
-    return shared >= MAPPED;
+    return shared >= MAPPED ? [fact] : [];
   });
+}
+
+/** Whether the facts that the claims name for a sentence are what it says, or what the text says beside this aside. */
+function isSupported({ against, sentences }: Reading, sentence: string, named: number[]): boolean {
+  const facts = named.map((fact) => against.facts[fact - 1]!).join('\n');
+  const says = (each: string) => saysFact(each, facts, against.language);
+  return named.length > 0 && (says(sentence) || (addsNothing(sentence) && sentences.some(says)));
 }
 
 /** Whether nearly all of a sentence stands in what a person typed. */
@@ -94,19 +102,26 @@ function isGiven({ givenWords, against }: Reading, sentence: string): boolean {
   return words.length > 1 && coverage(words, givenWords, against.language) >= VERBATIM;
 }
 
+const notSaid = (sentence: string, named: number[]) => {
+  const quoted = sentence.slice(0, 120);
+  return named.length === 0
+    ? `It tells something of the author that no fact says: "${quoted}" Leave it out, or name the fact in the claims, but only if that fact really says so.`
+    : `Its claims name fact ${named.join(' and ')} for "${quoted}", which the fact does not say. Leave it out; tell it only if fact ${named.join(' or ')} really says so, with the words and years of the fact.`;
+};
+
 const story: Gate = {
   name: 'story',
   find: (text) => {
-    const untold = text.sentences.find(
-      (sentence) =>
-        tells(sentence, text.against.language) && !isMapped(text, sentence) && !isGiven(text, sentence),
-    );
-    return untold === undefined
-      ? undefined
-      : {
-          forWriter: `It tells something of the author that no fact says: "${untold.slice(0, 120)}" Leave it out, or name the fact in the claims.`,
-          forUser: 'It told something about you that none of your facts says',
-        };
+    for (const sentence of text.sentences) {
+      if (!tells(sentence, text.against.language) || isGiven(text, sentence)) continue;
+      const named = factsFor(text, sentence);
+      if (isSupported(text, sentence, named)) continue;
+      return {
+        forWriter: notSaid(sentence, named),
+        forUser: 'It told something about you that none of your facts says',
+      };
+    }
+    return undefined;
   },
 };
 

@@ -2,6 +2,7 @@ import { fold } from './word-forms.ts';
 
 /** What anybody may write with a capital although nobody gave it: tools, methods, standards, places of the calendar. */
 const FREE =
+  'new york london paris berlin madrid vienna delhi mumbai allen stanley phillips torx bosch makita saas rohs ' +
   'i linkedin excel word powerpoint outlook office windows mac macos linux google docs sheets drive calendar gmail slack teams zoom whatsapp signal telegram notion trello jira asana confluence miro figma photoshop github gitlab git python java javascript typescript sql postgres postgresql docker kubernetes wordpress shopify instagram facebook youtube tiktok pinterest canva pdf csv iphone android bluetooth wifi wi-fi internet usb chatgpt ' +
   'scrum kanban lean agile gantt pareto okr kaizen eisenhower pomodoro sigma swot raci kpi bauhaus ' +
   'christmas easter ramadan diwali holi eid weihnachten ostern navidad noel paques god allah english british american european asian african indian german french spanish latin ' +

@@ -4,16 +4,16 @@ import { fold, foldedPattern } from './word-forms.ts';
 /** How a model announces what it gives, folded, at the very start. */
 const PREAMBLE = foldedPattern(
   [
-    '(?:sure|certainly|absolutely|of course|great|got it|okay|ok|here you go|no problem)(?: thing)?\\s*[!,.:]',
-    "(?:here(?:'s| is| are)|below is|this is) (?:a|an|the|your|my)(?: \\S+){0,5} (?:posts?|drafts?|versions?|texts?|captions?)\\b",
+    "(?:sure|certainly|absolutely|of course|great|got it|okay|ok|here you go|no problem)(?: thing)?\\s*(?:[!:]|[.,]\\s*(?:here|this is|below|i(?:'ve|'ll| have| will)|let me))",
+    "(?:here(?:'s| is| are)|below is|this is) (?:a|an|the|your|my)(?: \\S+){0,5} (?:posts?|drafts?|versions?|texts?|captions?)\\b(?! (?!for|about|on|that|in|you|as|with|of)\\p{L})",
     'linkedin[- ]post\\s*:|(?:draft|version|option|title|hook|post)\\s*\\d*\\s*:',
-    '(?:klar|gerne|naturlich|selbstverstandlich|sicher)\\s*[!,.:]',
+    '(?:klar|gerne|naturlich|selbstverstandlich|sicher)\\s*(?:[!:]|[.,]\\s*(?:hier|anbei|nachfolgend|ich))',
     '(?:hier (?:ist|sind|kommt|findest)|nachfolgend|anbei)(?: \\S+){0,6} (?:\\S*beitrag|\\S*post|entwurf|text|version)\\b|(?:entwurf|beitrag|titel)\\s*\\d*\\s*:',
-    '[¡]?(?:claro|por supuesto|desde luego|con gusto|perfecto)(?: que si)?\\s*[!,.:]',
+    '[¡]?(?:claro|por supuesto|desde luego|con gusto|perfecto)(?: que si)?\\s*(?:[!:]|[.,]\\s*(?:aqui|a continuacion|te|este))',
     '(?:aqui (?:tienes|esta|va|tiene)|a continuacion|te (?:dejo|presento|comparto))(?: \\S+){0,6} (?:publicacion|post|borrador|texto|version)\\b|(?:borrador|publicacion|titulo)\\s*\\d*\\s*:',
-    "(?:bien sur|avec plaisir|certainement|d'accord|absolument|volontiers)\\s*[!,.:]",
+    "(?:bien sur|avec plaisir|certainement|d'accord|absolument|volontiers)\\s*(?:[!:]|[.,]\\s*(?:voici|voila|ci-dessous|je))",
     '(?:voici|voila|ci-dessous)(?: \\S+){0,6} (?:post|publication|brouillon|texte|version)\\b|(?:brouillon|publication|titre)\\s*\\d*\\s*:',
-    '(?:ज़रूर|जरूर|बिल्कुल|बेशक|ठीक है)\\s*[!,।:]',
+    '(?:ज़रूर|जरूर|बिल्कुल|बेशक|ठीक है)\\s*(?:[!:]|[,।]\\s*(?:यह|ये|यहाँ|नीचे|पेश))',
     '(?:यहाँ|यह रहा|यह रही|ये रहा|पेश है|नीचे)(?: \\S+){0,6} (?:पोस्ट|मसौदा|ड्राफ़्ट|ड्राफ्ट|संस्करण)(?![\\p{L}\\p{M}])|(?:मसौदा|पोस्ट|शीर्षक)\\s*\\d*\\s*:',
   ],
   (any) => `^\\s*["'*]*(?:${any})`,

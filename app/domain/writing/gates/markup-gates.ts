@@ -39,12 +39,21 @@ const MOST_WORDS = 5;
 const BRACKETED =
   /\[([^[\]\n]{1,60})\](?!\()|\{+([^{}\n]{1,60})\}+|<([^<>\n]{1,60})>|«([^«»\n]{1,60})»|‹([^‹›\n]{1,60})›|【([^【】\n]{1,60})】|%([A-Z_]{3,30})%|\$\{?([A-Z_]{3,30})\}?|\b(?:XXX+|TODO|TBD|Lorem ipsum)\b/gu;
 
+/** A word aside of the author says something; a gap asks for something. */
+const ASIDE =
+  /^\p{Ll}.*\b(?:is|are|was|were|it|they|isn['’]t|aren['’]t|does|doesn['’]t|usually|never|of course)\b/u;
+const ASKS = /\b(?:your|insert|add|name|company|number|client|here)\b/iu;
+const KEY =
+  /^(?:enter|return|tab|esc(?:ape)?|space|del(?:ete)?|backspace|home|end|(?:ctrl|alt|shift|strg|cmd)(?:[ +-]\p{L})?|f\d\d?)$/iu;
+
 /** Square and curly brackets and angles hold nothing else in a post; guillemets are quotation marks. */
 function isPlaceholder(match: RegExpExecArray): boolean {
   const [whole, square, curly, angle, ...others] = match;
   const inside = square ?? curly ?? angle ?? others.find(Boolean);
   if (inside === undefined) return true;
   if (curly !== undefined || whole.startsWith('%') || whole.startsWith('$')) return true;
+  if (square !== undefined && ASIDE.test(inside) && !ASKS.test(inside)) return false;
+  if (angle !== undefined && KEY.test(inside)) return false;
   // "[sic]", "[…]" and a letter that a quotation changes.
   if (square !== undefined) return !/^(?:sic|…|\.\.\.|\p{L})$/iu.test(inside) && /\p{L}/u.test(inside);
   if (angle !== undefined) return /^\p{L}[\p{L}\p{M} _-]*$/u.test(inside);

@@ -48,8 +48,15 @@ function isCapitalised(content: string, found: string): boolean {
   );
 }
 
+/** "Part II", "Step One" and "Head of Coffee" name a place in an order, and an office. */
+const LABEL =
+  /(?<!\p{L})(?:(?:Part|Step|Phase|Chapter|Level|Stage|Option|Section|Day|Rule) (?:One|Two|Three|Four|Five|Six|Seven|Eight|Nine|Ten|\p{Lu}+|\d+)|(?:Head|Director|Chief|VP) of \p{Lu}[\p{L}\p{M}]*)(?!\p{L})/gu;
+
 /** Whatever has a capital inside a sentence; where nouns have one this says nothing. */
-function* capitals({ content, against }: Reading): Generator<string> {
+function* capitals({ content: written, against }: Reading): Generator<string> {
+  const content = written
+    .replace(LABEL, (label) => label.toLowerCase())
+    .replace(/<\p{L}+>/gu, (key) => key.toLowerCase());
   if (/^(?:de|lb)\b/.test(against.language)) return;
   let end = -1;
   for (const match of content.matchAll(CAPITAL)) {

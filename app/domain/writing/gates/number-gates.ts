@@ -1,8 +1,8 @@
 import type { Fault, Gate } from './gate.ts';
+import { any, isMeasure, isOwn, isTemperature, SUM, UNIT_OF_TIME, withoutSum } from './number-uses.ts';
 import { NUMBER, numberOf, plainDigits } from './number-words.ts';
 import { fold } from './word-forms.ts';
 
-const any = (...sources: string[]) => `(?:${sources.join('|')})`;
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const PERCENT = any(
   '%',
@@ -30,50 +30,6 @@ const TIMES = any(
   'गुना',
 );
 const OUT_OF = any('out of(?: every)?', 'in(?: every)?', 'von', 'de cada', 'sur', 'में से');
-const UNIT_OF_TIME = any(
-  '(?:second|minute|hour|day|week|month|year|night|weekday)s?',
-  'h',
-  'min',
-  'sec',
-  'sekunden?',
-  'minuten?',
-  'stunden?',
-  'tagen?',
-  'tage',
-  'tages',
-  'wochen?',
-  'monaten?',
-  'monate',
-  'jahren?',
-  'jahre',
-  'segundos?',
-  'minutos?',
-  'horas?',
-  'dias?',
-  'semanas?',
-  'mes(?:es)?',
-  'anos?',
-  'secondes?',
-  'heures?',
-  'jours?',
-  'semaines?',
-  'mois',
-  'ans?',
-  'annees?',
-  'सेकंड',
-  'मिनट',
-  'घंटे?',
-  'घंटों',
-  'दिन',
-  'दिनों',
-  'हफ़्ते',
-  'हफ्ते',
-  'हफ़्तों',
-  'महीने',
-  'महीनों',
-  'साल',
-  'सालों',
-);
 const CURRENCY = '[$€£¥₹]|\\b(?:usd|eur|euros?|dollars?|dolares|pounds?|rupees?|pesos?)\\b|रुपये|रुपए|रुपयों';
 
 const pattern = (source: string) => new RegExp(source, 'gu');
@@ -120,7 +76,7 @@ const MONTH = any(
 
 /** What counts, names a time or splits in the ordinary way and claims nothing. */
 const ORDINARY = [
-  /(?<![\d:.,/])(?:[01]?\d|2[0-4])(?::|h|\.(?=\d\d\s?uhr))[0-5]\d(?:\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h))?(?![\d:])/g,
+  /(?<![\d:.,/])(?:[01]?\d|2[0-4])(?::|\s?h\s?|\.(?=\d\d\s?uhr))[0-5]\d(?:\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h))?(?![\d:])/g,
   /(?<!\d)(?:1?\d|2[0-4])\s?(?:am|pm|a\.m\.|p\.m\.|uhr|o'clock|h(?:eures)?|बजे)(?![\p{L}\p{N}])/gu,
   /(?<!\d)24\s?\/\s?7|(?<!\d)9\s?-\s?(?:to-)?5(?!\d)/g,
   /(?<![\d,.])(?:1[5-9]|20)\d\d(?:s|er)?(?:\s?[/–-]\s?(?:19|20)?\d\d)?(?![\d%,.]\d|\d|\s?%)/g,
@@ -138,10 +94,17 @@ const ROUND_TIMES = new Set([
   15, 20, 21, 24, 25, 28, 30, 31, 36, 40, 45, 48, 50, 52, 60, 72, 90, 100, 120, 180, 365,
 ]);
 
-const isAdvice = (value: number, after: string) =>
+const isAdvice = (value: number, before: string, after: string) =>
   (value <= SMALL && Number.isInteger(value)) ||
+  isMeasure(before, after) ||
   (ROUND_TIMES.has(value) &&
     new RegExp(`^[\\s-]*(?:working |full |straight |freie |volle )?${UNIT_OF_TIME}${EDGE}`, 'u').test(after));
+
+/** What an author counts of themselves is theirs to give; "three" in words and a temperature are not counted. */
+const isOwnCount = (found: string, value: number, before: string, after: string, language: string) =>
+  (value > SMALL || (value > 2 && /\d/.test(found))) &&
+  !isTemperature(after) &&
+  isOwn(before, after, language);
 
 type Known = { values: Set<number>; kinds: Set<string> };
 
@@ -162,19 +125,27 @@ const keyOf = ([whole, ...numbers]: RegExpMatchArray): string =>
     .map((each) => numberOf(each!) || 1)
     .join('/') || whole!;
 
-/** "Two in 2024" is no share of anything. */
-const isNoShare = ([, , whole]: RegExpMatchArray) => numberOf(whole!) > 1_000 && numberOf(whole!) < 2_100;
+/** "Two in 2024", "two in one", "einer von zwei" and "if two in five" are no shares of anything. */
+function isNoShare({ 0: found, 1: part, 2: whole, input, index }: RegExpExecArray): boolean {
+  const [less, more] = [numberOf(part!) || 1, numberOf(whole!)];
+  return (
+    (more > 1_000 && more < 2_100) ||
+    more <= less ||
+    /^eine?r? von zwei$/.test(found) ||
+    /(?<!\p{L})(?:if|wenn|si|अगर|यदि) $/u.test(input.slice(0, index))
+  );
+}
 
 const prepared = (text: string) => plainDigits(fold(text)).replaceAll('\u00a0', ' ');
 
-function foreignNumber(text: string, known: Known): string | undefined {
+function foreignNumber(text: string, known: Known, language: string): string | undefined {
   for (const { kind, pattern: claim } of CLAIMS) {
     const found = [...text.matchAll(claim)].find(
       (match) => !known.kinds.has(`${kind} ${keyOf(match)}`) && !(kind === 'of' && isNoShare(match)),
     );
     if (found) return found[0].trim();
   }
-  let rest = text.replace(STEP, (step) => ' '.repeat(step.length));
+  let rest = text.replace(STEP, (step) => ' '.repeat(step.length)).replace(SUM, withoutSum);
   for (const ordinary of ORDINARY) rest = rest.replace(ordinary, ' ');
   rest = rest.replace(SPLIT, (found, one, other) => (isSplit(Number(one), Number(other)) ? ' ' : found));
   for (const match of rest.matchAll(pattern(NUMBER))) {
@@ -183,7 +154,10 @@ function foreignNumber(text: string, known: Known): string | undefined {
     const isMoney =
       new RegExp(`(?:${CURRENCY})\\s?$`, 'u').test(before) ||
       new RegExp(`^\\s?(?:${CURRENCY})`, 'u').test(after);
-    if (!isKnown(value, known) && (isMoney || !isAdvice(value, after))) return match[0].trim();
+    if (isKnown(value, known)) continue;
+    if (isMoney || isOwnCount(match[0], value, before, after, language) || !isAdvice(value, before, after)) {
+      return match[0].trim();
+    }
   }
   return undefined;
 }
@@ -198,7 +172,7 @@ const numbers: Gate = {
   name: 'numbers',
   find: ({ content, against, given }): Fault | undefined => {
     const known = numbersIn(prepared([given, ...against.facts].join('\n')));
-    const foreign = foreignNumber(prepared(content), known);
+    const foreign = foreignNumber(prepared(content), known, against.language);
     return foreign === undefined
       ? undefined
       : {
