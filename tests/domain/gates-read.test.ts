@@ -118,6 +118,13 @@ const REFUSED: [string, string, string][] = [
   ['fr', 'Nous y passons 10 minutes.', 'numbers'],
   ['hi', 'हम इसमें 10 मिनट लगाते हैं।', 'numbers'],
   ['en', 'It reaches 47 people.', 'numbers'],
+  ['en', 'Studies show that it matters.', 'stock'],
+  ['en', 'A client of ours has a full bar.', 'stock'],
+  ['en', 'There are thousands of happy customers.', 'stock'],
+  ['de', 'Studien belegen, dass es wichtig ist.', 'stock'],
+  ['es', 'Los estudios demuestran que es importante.', 'stock'],
+  ['fr', 'Les études montrent que c’est important.', 'stock'],
+  ['hi', 'शोध बताते हैं कि यह ज़रूरी है।', 'stock'],
 ];
 for (const [language, sentence, gates] of REFUSED) {
   test(`refuses: ${sentence}`, () => assert.equal(named(sentence, language).join(' '), gates));

@@ -22,7 +22,7 @@ const contrast: Gate = {
       ? undefined
       : {
           forWriter: `It uses the figure "not this but that" ("${found.slice(0, 80)}"); say only what is the case.`,
-          forUser: 'It used the figure “not this but that”, which marks a machine',
+          forUser: 'It used the figure “not this but that”',
         };
   },
 };

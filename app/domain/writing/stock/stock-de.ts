@@ -88,4 +88,16 @@ export const STOCK_DE: StockPhrase[] = [
     das beste daran?
     niemand spricht darüber`,
   ),
+  ...from(
+    'evidence and clients that models call upon without having any, observed',
+    `studien zeigen
+    studien belegen
+    studien beweisen
+    experten sind sich einig
+    umfragen zeigen
+    ein kunde von uns
+    hunderte zufriedene*
+    tausende zufriedene*
+    jedes dritte unternehmen`,
+  ),
 ];

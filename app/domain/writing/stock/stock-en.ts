@@ -126,4 +126,17 @@ export const STOCK_EN: StockPhrase[] = [
     and that's okay
     steal this`,
   ),
+  ...from(
+    'evidence and clients that models call upon without having any, observed',
+    `studies show
+    studies prove
+    research shows
+    research proves
+    experts agree
+    surveys show
+    a client of ours
+    hundreds of happy
+    thousands of happy
+    every third company`,
+  ),
 ];

@@ -85,4 +85,14 @@ export const STOCK_ES: StockPhrase[] = [
     ¿lo mejor?
     lo que aprendí`,
   ),
+  ...from(
+    'evidence and clients that models call upon without having any, observed',
+    `los estudios demuestran
+    los estudios muestran
+    los expertos coinciden
+    las encuestas muestran
+    un cliente nuestro
+    miles de clientes
+    cientos de clientes`,
+  ),
 ];

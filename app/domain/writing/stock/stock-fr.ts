@@ -94,4 +94,15 @@ export const STOCK_FR: StockPhrase[] = [
     le meilleur ?
     ce que j'ai appris`,
   ),
+  ...from(
+    'evidence and clients that models call upon without having any, observed',
+    `les études montrent
+    des études montrent
+    les études prouvent
+    les experts s'accordent
+    les sondages montrent
+    un de nos clients
+    des milliers de clients
+    des centaines de clients`,
+  ),
 ];

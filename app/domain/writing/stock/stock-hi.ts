@@ -79,4 +79,12 @@ export const STOCK_HI: StockPhrase[] = [
     नेक्स्ट लेवल
     माइंडसेट शिफ्ट`,
   ),
+  ...from(
+    'evidence and clients that models call upon without having any, observed',
+    `अध्ययन बताते हैं
+    शोध बताते हैं
+    विशेषज्ञ मानते हैं
+    हमारे एक ग्राहक
+    हज़ारों ग्राहक`,
+  ),
 ];
