@@ -52,6 +52,22 @@ function gatesFor(sentence: string, language = 'en', more: Partial<GateContext> 
 }
 const named = (...asked: Parameters<typeof gatesFor>) => gatesFor(...asked).map(({ gate }) => gate);
 
+/** What is found in a post with this line at its end. */
+function closedBy(line: string) {
+  const [before, after] = AROUND.en!;
+  const draft = {
+    content: `${before} ${after}\n\n${line}`,
+    hashtags: ['One', 'Two', 'Three'],
+    thesis: '',
+    claims: [],
+  };
+  return gatesOf(draft, {
+    topic: { name: 'Portafilter', description: '', keywords: [] },
+    ...{ facts: FACTS, given: 'Portafilter', language: 'en', openings: [], closings: [], theses: [] },
+    ...{ phrases: [], avoided: [], hasEmoji: false },
+  }).map(({ gate }) => gate);
+}
+
 const PASS: [string, string][] = [
   ['en', "I won't pretend that it is fun."],
   ['en', 'Once we have looked, it is obvious.'],
@@ -164,5 +180,20 @@ test('every good example of a tone tells no story and no stock phrase', () => {
   for (const example of good) {
     const found = named(example, 'en', { facts: [] }).filter((gate) => gate === 'story' || gate === 'stock');
     assert.deepEqual(found, [], example);
+  }
+});
+
+test('a post ends on its subject, without a call and without the labels of the brief', () => {
+  for (const line of [
+    'Over to you.',
+    'Share if you agree.',
+    'Follow me for more.',
+    'Link in bio.',
+    'Et chez vous ?',
+  ]) {
+    assert.deepEqual(closedBy(line), ['bait'], line);
+  }
+  for (const line of ['CTA: wipe it.', 'Brief: a post.', 'It is wiped (fact 2: no pods).']) {
+    assert.deepEqual(closedBy(line), ['leak'], line);
   }
 });

@@ -65,6 +65,7 @@ const BAIT = foldedPattern(
     "(?:do you agree|don't you agree|what do you think|what are your thoughts|what's your take|what is your take|what would you add|what's your experience|can you relate|are you ready)(?: (?:about|on|to) (?:this|that|it|the list))?\\s*\\?",
     '(?:let me know|tell me|share|drop|comment|sound off)[^.!?\\n]{0,50}\\b(?:comments?|below)\\b|\\b(?:like|follow|repost|share|comment)\\b(?: (?:and|or|if|this|for)\\b[^.!?\\n]{0,40})?\\b(?:if you agree|for more|with your network|if this resonates)',
     '(?:stimmt ihr zu|stimmst du zu|stimmen sie zu|was meint ihr|was meinst du|was meinen sie|wie seht ihr das|wie siehst du das|wie sehen sie das|eure meinung|deine meinung|ihre meinung|was denkt ihr|was denkst du|was denken sie|und du|und ihr|und sie|kennt ihr das|kennst du das|wer noch|seid ihr bereit)\\s*(?:dazu|daruber|auch)?\\s*\\?',
+    "over to you|share if you agree|follow me for more|link in (?:the |my )?(?:bio|comments)|i(?:'d| would) love to hear[^.!?\\n]{0,50}|wie handhabt ihr das\\s*\\?|et chez vous\\s*\\?",
     '(?:schreib|schreibt|schreiben sie|teil|teilt|lass|lasst|lassen sie)[^.!?\\n]{0,50}\\bkommentare?n?\\b',
     '[¿]?(?:estas de acuerdo|estais de acuerdo|esta de acuerdo|que opinas|que opinais|que opina usted|que piensas|que pensais|y tu|y vosotros|y ustedes|que te parece|te suena|te identificas|opiniones|quien mas|estas list[oa])\\s*\\?',
     '(?:dejame|dejanos|deja|cuentame|cuentanos|comparte|comenta|comentad|escribe)[^.!?\\n]{0,50}\\bcomentarios?\\b|te leo[^.!?\\n]{0,30}',

@@ -41,7 +41,7 @@ const MODEL = foldedPattern([
 ]);
 
 const LEAK =
-  /<\/?data-|"""|^[ \t]*\{?[ \t]*"(?:content|hashtags|thesis|claims)"\s*:|^(?:topic|description|keywords|tone|hashtags|thesis|claims|facts|voice|thema|schlagworter|ton|tema|palabras clave|tono|sujet|mots-cles|विषय|कीवर्ड)\s*:\s*\S|\b(?:the|this|your) (?:prompt|system prompt|brief says|data block)\b|\bmy (?:instructions|system prompt)\b|\b(?:meine|meinen) anweisungen\b|\bmis instrucciones\b|\bmes instructions\b|मेरे निर्देश/mu;
+  /<\/?data-|"""|^[ \t]*\{?[ \t]*"(?:content|hashtags|thesis|claims)"\s*:|^(?:brief|cta|topic|description|keywords|tone|hashtags|thesis|claims|facts|voice|thema|schlagworter|ton|tema|palabras clave|tono|sujet|mots-cles|विषय|कीवर्ड)\s*:\s*\S|\(fact \d+(?::|\))|\b(?:the|this|your) (?:prompt|system prompt|brief says|data block)\b|\bmy (?:instructions|system prompt)\b|\b(?:meine|meinen) anweisungen\b|\bmis instrucciones\b|\bmes instructions\b|मेरे निर्देश/mu;
 const RULE_LEAST = 40;
 
 const repeatsRule = (folded: string, rules: GateContext['rules'] = []) =>
