@@ -95,3 +95,23 @@ test('on a phone what is meant to be pressed has a row of its own, and the other
   expect(skip.y).toBe(edit.y);
   expect(Math.abs(skip.width - edit.width)).toBeLessThan(2);
 });
+
+test('the mail fits a phone, and a text in it runs in its own direction', async ({ page, db }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const actor = await makePublisher(db, sandboxUrl());
+  const hashtags = ['Planning', `A${'very'.repeat(18)}LongHashtag`];
+  const dueAt = new Date(Date.now() + DAY_MS);
+  await makeScheduledPost(db, actor, { content: 'اكتبها قبل أن تغادر. خطة.', hashtags, dueAt });
+  await saveSettings(db, actor, { requireApproval: true });
+  await askForApproval(db);
+  const read = async () => {
+    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(actor.email)}`);
+    return mails.find(({ html }: { html: string }) => html.includes('اكتبها'))?.html;
+  };
+  await expect.poll(read, { timeout: 30_000 }).toBeDefined();
+  await page.setContent(await read());
+  const quote = page.locator('blockquote');
+  await expect(quote).toContainText('LongHashtag');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(await quote.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+});

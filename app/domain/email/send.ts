@@ -13,7 +13,7 @@ const inHtml = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 function htmlOf(line: MailLine): string {
   if (typeof line === 'string') return `<p style="margin:0 0 16px">${inHtml(line)}</p>`;
   if ('quote' in line)
-    return `<blockquote style="margin:0 0 16px;padding:12px 16px;border-left:3px solid #03657d;background:#f7fafb">${inHtml(line.quote)}</blockquote>`;
+    return `<blockquote style="margin:0 0 16px;padding:12px 16px;border-left:3px solid #03657d;background:#f7fafb;overflow-wrap:anywhere" dir="auto">${inHtml(line.quote)}</blockquote>`;
   return `<p style="margin:0 0 24px"><a href="${escapeHtml(line.url)}" style="color:#03657d;font-weight:600">${escapeHtml(line.label)}</a></p>`;
 }
 
@@ -27,7 +27,7 @@ function renderHtml({ lines, button }: MailText): string {
     ? `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="background:#03657d;color:#fff;padding:12px 20px;border-radius:10px;text-decoration:none;font-weight:600">${escapeHtml(button.label)}</a></p>`
     : '';
   const body = lines.map(htmlOf).join('');
-  return `<!doctype html><html lang="en"><body style="margin:0;padding:24px;background:#f7fafb;color:#13222d;font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px;background:#fff;border-radius:16px"><p style="margin:0 0 24px;font:600 20px Georgia,serif;color:#03657d">Tidepost</p>${body}${link}</div></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head><body style="margin:0;padding:12px;background:#f7fafb;color:#13222d;font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:24px;background:#fff;border-radius:16px;overflow-wrap:anywhere"><p style="margin:0 0 24px;font:600 20px Georgia,serif;color:#03657d">Tidepost</p>${body}${link}</div></body></html>`;
 }
 
 function renderText({ lines, button }: MailText): string {
