@@ -149,6 +149,15 @@ test('every stock phrase has a source and is found, unless its owner says it', (
   assert.deepEqual(gatesFor('The cutting-edge goes first.', { given: 'cutting-edge of a chisel' }), []);
 });
 
+test('"one" counts nothing, and a figure in digits is told before one in words', () => {
+  const reasonsOf = (content: string) => specificityOf({ ...draftOf(''), content }, AGAINST).reasons;
+  const figureOf = (content: string) => reasonsOf(content).find((reason) => reason.startsWith('Gives'));
+  assert.equal(figureOf('The one who asks first is one of us.'), undefined);
+  assert.ok(!reasonsOf('One of us asks first. It goes on.').includes('Opens with a concrete thing'));
+  assert.equal(figureOf('One page, three people, 14 offices.'), 'Gives a figure: 14');
+  assert.equal(figureOf('One page for three people.'), 'Gives a figure: three');
+});
+
 test('specificity says why in words for the owner', () => {
   const draft = draftOf('We closed the shop on Mondays in 2023 and lost three regulars.', {
     claims: [{ text: 'We closed the shop', fact: 1 }],

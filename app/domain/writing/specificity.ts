@@ -43,12 +43,12 @@ export function toldFacts(
 function isConcrete(line: string, subjects: string[], language: string): boolean {
   const words = wordsOf(line);
   const named = subjects.filter((subject) => hasForm(words, subject, language));
-  return (
-    named.length > 1 ||
-    new RegExp(NUMBER, 'u').test(plainDigits(fold(line))) ||
-    /[“"«„][^”"»“]{2,}[”"»“]/u.test(line)
-  );
+  return named.length > 1 || figuresIn(line).length > 0 || /[“"«„][^”"»“]{2,}[”"»“]/u.test(line);
 }
+
+/** The figures of a text; "one" mostly counts nothing. */
+const figuresIn = (text: string) =>
+  (plainDigits(fold(text)).match(new RegExp(NUMBER, 'gu')) ?? []).filter((figure) => figure !== 'one');
 
 export function specificityOf(
   draft: Draft,
@@ -74,8 +74,9 @@ export function specificityOf(
   const [opening = ''] = sentencesOf(draft.content);
   if (isConcrete(opening, subjects, language)) count(WEIGHTS.opening, 'Opens with a concrete thing');
   if (LIMIT.test(fold(draft.content))) count(WEIGHTS.limit, 'Says when it does not work, or what it costs');
-  const [number] = new RegExp(NUMBER, 'u').exec(plainDigits(fold(draft.content))) ?? [];
-  if (number) count(WEIGHTS.number, `Gives a figure: ${number}`);
+  const figures = figuresIn(draft.content);
+  const figure = figures.find((each) => /\d/.test(each)) ?? figures[0];
+  if (figure) count(WEIGHTS.number, `Gives a figure: ${figure}`);
   if (reasons.length === 0) reasons.push('Names nothing that only you could know');
   return { score: Math.min(100, score), reasons };
 }
