@@ -17,11 +17,10 @@ const kinds = Object.keys(FACT_KINDS) as (keyof typeof FACT_KINDS)[];
 const languages = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[];
 export type Language = (typeof languages)[number];
 
-/** One line: a fact has no paragraphs. */
-const factText = requiredText('A fact', FACT_MAX, 'Please write the fact in a sentence').refine(
-  (value) => !value.includes('\n'),
-  'Please write each fact in one line',
-);
+/** A fact has no paragraphs, however it was typed or pasted. */
+const inOneLine = (value: string) => value.replace(/\s*\n\s*/g, ' ');
+
+const factText = requiredText('A fact', FACT_MAX, 'Please write the fact in a sentence').transform(inOneLine);
 
 /** A fact for one topic, or for all when none is named. Without a kind it is guessed from the text. */
 export const FactInput = z.object({
@@ -54,7 +53,7 @@ export const ExampleInput = z.object({
 /** The answer to one question of the interview, in one line like any fact; `skip` goes on without one. */
 export const AnswerInput = z
   .object({
-    content: optionalText('An answer', FACT_MAX).transform((value) => value.replace(/\s*\n\s*/g, ' ')),
+    content: optionalText('An answer', FACT_MAX).transform(inOneLine),
     skip: z.string().optional(),
   })
   .refine(({ content, skip }) => skip !== undefined || content !== '', {

@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import { FACT_KINDS, FACT_MAX } from '#app/domain/voice/limits.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { FormPanel, SelectField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { FormPanel, SelectField, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
 import type { ShownFact } from './describe-fact.ts';
 import { FACTS } from './voice-tabs.tsx';
 
@@ -28,11 +28,11 @@ type FactFieldsProps = {
 
 const FactFields = ({ fields, topics, className, children }: FactFieldsProps) => (
   <>
-    <TextField
+    <TextArea
       field={fields.content}
       label="Fact"
       hint="One sentence that is true, for example: Since May our quotes are one page long, and 9 of 10 are signed."
-      autoComplete="off"
+      rows={2}
       dir="auto"
     />
     <div className={className}>
@@ -45,7 +45,7 @@ const FactFields = ({ fields, topics, className, children }: FactFieldsProps) =>
 
 type AddFactProps = { topics: Topic[]; topic: string; search: string; result: Result };
 
-/** Takes a fact in one line. */
+/** Takes a fact, of which all is seen while it is typed. */
 export function AddFact({ topics, topic, search, result }: AddFactProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'add-fact',

@@ -92,7 +92,7 @@ function Question({ question, answer, result }: QuestionProps) {
       <TextArea
         field={fields.content}
         label={<span className="voice-question">{INTERVIEW[question - 1]!.ask}</span>}
-        hint="One or two sentences. Plain and true is better than polished."
+        hint={`One or two sentences, up to ${FACT_MAX} characters. Plain and true is better than polished.`}
         rows={3}
         dir="auto"
       />
