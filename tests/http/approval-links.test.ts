@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { transact } from '#app/db/client.ts';
 import { formatInMail, formatInstant } from '#app/domain/dates.ts';
 import { disconnect } from '#app/domain/linkedin/connection.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
@@ -8,12 +9,14 @@ import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { keepBrief } from '#app/domain/writing/briefs.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, wordsOf } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { endPlanAt } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
+import { composedOf } from '#tests/make/runs.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
 
@@ -69,6 +72,21 @@ test('the page shows the post, its time with the zone, what comes of silence, an
   for (const verb of ['approve', 'skip']) {
     assert.ok(html.includes(`action="${to(verb).replaceAll('&', '&amp;')}"`), verb);
   }
+});
+
+test('the page says how specific the post is, and what no fact of its author says', async () => {
+  const { actor, postId, browser, page } = await mailed();
+  const plain = composedOf(CONTENT);
+  const draft = { ...plain.draft, claims: [{ text: CONTENT, fact: null }] };
+  const composed = { ...plain, draft, score: 35, reasons: ['Opens with a concrete thing'] };
+  await transact(database.db, (trx) =>
+    keepBrief(trx, { postId, userId: actor.userId }, composed, new Date()),
+  );
+  const words = wordsOf(await browser.read(page));
+  assert.match(words, /Specific: 35 of 100 · Opens with a concrete thing/);
+  assert.ok(words.includes(`“ ${CONTENT} ” No fact of yours says this. Please check that it is true.`));
+  await approvePost(database.db, actor, postId);
+  assert.doesNotMatch(wordsOf(await browser.read(page)), /Specific/, 'there is nothing to decide');
 });
 
 test('the address stays with us: no other site is told it, no search engine keeps it, no log has it', async () => {

@@ -85,14 +85,42 @@ test('without facts and without a score it says so, and says no more than is kno
   const plain = await editorOf((composed) => ({
     ...composed,
     brief: { ...composed.brief, facts: [] },
-    ...{ score: 0, reasons: ['Not to be shown'] },
+    ...{ score: 0, reasons: [] },
   }));
   assert.match(plain.words, /Kind Shows how one thing is done Beginning and end/);
   assert.match(plain.words, /It was written without a fact of yours/);
-  assert.doesNotMatch(plain.words, /Specific|Not to be shown|What it says about you|Mended/);
+  assert.doesNotMatch(plain.words, /Specific|What it says about you|Mended/);
+  const bare = await editorOf((composed) => ({ ...composed, score: 0, reasons: ['Names nothing of yours'] }));
+  assert.match(bare.words, /Specific: 0 of 100 Names nothing of yours/);
   const unknown = await editorOf(() => null);
   assert.match(unknown.words, /Content/);
   assert.doesNotMatch(unknown.words, /How this was written/);
+});
+
+test('the opened line of the queue says how specific a post is, and what no fact of its author says', async () => {
+  const { browser, id } = await editorOf((composed) => ({
+    ...composed,
+    draft: {
+      ...composed.draft,
+      claims: [
+        { text: 'We sold 80 boats.', fact: 1 },
+        { text: 'We never lowered a price.', fact: null },
+      ],
+    },
+    ...{ score: 62, reasons: ['Gives a figure: 80', 'Opens with a concrete thing'] },
+  }));
+  const line = async () => wordsOf(mainOf(await browser.read('/app/scheduled')));
+  const first = await line();
+  assert.match(first, /Specific: 62 of 100 · Gives a figure: 80 · Opens with a concrete thing/);
+  assert.match(
+    first,
+    /“ We never lowered a price\. ” No fact of yours says this\. Please check that it is true\./,
+  );
+  assert.doesNotMatch(first, /“ We sold 80 boats\./);
+  await browser.post(`/app/scheduled?edit=${id}`, { content: 'We sold 80 boats.', revision: '0' });
+  const changed = await line();
+  assert.match(changed, /As it was written, specific: 62 of 100/);
+  assert.doesNotMatch(changed, /Please check/, 'it is said no more');
 });
 
 test('nobody reads how the post of somebody else was written', async () => {

@@ -51,6 +51,29 @@ test('25 posts stand on a page of the queue, and the rest on the next', async ()
   assert.ok(second.includes('Number 26.') && second.includes('Number 27.') && !second.includes('Number 25.'));
 });
 
+test('while posts are being written the queue says so, and comes anew unless somebody edits', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const read = async (search = '') => mainOf(await browser.read(`/app/scheduled${search}`));
+  const isRenewed = (html: string) => /http-equiv="refresh"/i.test(html);
+  const run = await db
+    .insertInto('runs')
+    .values({ userId: actor.userId, status: 'running', requested: 3, done: 1, createdAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const empty = await read();
+  assert.match(empty, /Writing 2 of 3/);
+  assert.ok(!empty.includes('No scheduled posts') && isRenewed(empty));
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  assert.ok(isRenewed(await read()));
+  const editing = await read(`?edit=${id}`);
+  assert.match(editing, /Writing 2 of 3/);
+  assert.ok(!isRenewed(editing), 'what is typed without scripts would be lost');
+  await db.updateTable('runs').set({ status: 'complete' }).where('id', '=', run.id).execute();
+  const over = await read();
+  assert.ok(!over.includes('Writing 2') && !isRenewed(over));
+});
+
 test('a refused edit keeps what was typed beside its errors; a good one leads back to the list', async () => {
   const actor = await makeUser(db);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });

@@ -86,6 +86,26 @@ export async function exchangeMade(
   return before ?? null;
 }
 
+/** How concrete a text is, with what it says of its author. */
+export type KeptSpecificity = Pick<Made, 'content' | 'score' | 'reasons' | 'claims'>;
+
+/** How concrete the texts of posts are, by the ids of the posts. */
+export async function listSpecificity(
+  db: Db,
+  userId: string,
+  posts: { id: string }[],
+): Promise<Map<string, KeptSpecificity>> {
+  if (posts.length === 0) return new Map();
+  const ids = posts.map(({ id }) => id);
+  const rows = await db
+    .selectFrom('briefs')
+    .select(['postId', 'content', 'score', 'reasons', 'claims'])
+    .where('userId', '=', userId)
+    .where('postId', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ postId, ...known }) => [postId, known]));
+}
+
 /** How a post came about; undefined for one that the writer did not write, or before this was kept. */
 export async function findBrief(db: Db, userId: string, postId: string): Promise<Made | undefined> {
   const row = await db

@@ -19,3 +19,10 @@ export async function secondsLeft(
   const later = Math.max(0, Math.ceil((requested - done - failed) / SIDE_BY_SIDE) - 1);
   return Math.ceil((atWork + later * usual) / 1_000);
 }
+
+/** "Writing 2 of 3, about 8 s left"; nobody knows the last part of a writer that was never timed. */
+export function wordsOfWriting({ requested, done, failed }: Run, left: number | null): string {
+  const at = Math.min(done + failed + 1, requested);
+  const what = requested === 1 ? 'Writing 1 post' : `Writing ${at} of ${requested}`;
+  return left === null ? what : `${what}, about ${left} s left`;
+}

@@ -3,6 +3,7 @@ import { formatDate, formatInstant } from '#app/domain/dates.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
 import type { Subscription } from '#app/domain/payments/subscription.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
+import { wordsOfWriting } from '#app/domain/writing/run-progress.ts';
 import type { Run } from '#app/domain/writing/start-run.ts';
 
 const SLOW_MS = 120_000;
@@ -31,13 +32,6 @@ export function describeAlert({ activeTopics, pausedTopics }: Stats, run: Run | 
   }
   if (run?.status !== 'complete' || isAsked || run.error === null) return null;
   return { title: wordsOfMissing(run), text: `${run.error}.` };
-}
-
-/** "Writing 2 of 3, about 8 s left"; nobody knows the last part of a writer that was never timed. */
-function wordsOfWriting({ requested, done, failed }: Run, left: number | null): string {
-  const at = Math.min(done + failed + 1, requested);
-  const what = requested === 1 ? 'Writing 1 post' : `Writing ${at} of ${requested}`;
-  return left === null ? what : `${what}, about ${left} s left`;
 }
 
 type Asked = { isAsked: boolean; left: number | null };

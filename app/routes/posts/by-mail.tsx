@@ -10,6 +10,7 @@ import { useKeptFocus } from '#app/ui/kept-focus.ts';
 import { Banner } from '#app/ui/page.tsx';
 import { PostPreview } from '#app/ui/post-preview.tsx';
 import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { TextNotes } from '#app/ui/text-notes.tsx';
 import type { Route } from './+types/by-mail.ts';
 import { addressOf, linkOf, loadByMail, type ShownByMail } from './load-by-mail.ts';
 
@@ -53,6 +54,7 @@ export default function ByMail({ loaderData }: Route.ComponentProps) {
           altText={post.altText || 'The picture of the post'}
           isOpen={loaderData.isWaiting}
         />
+        {loaderData.isWaiting && <TextNotes notes={loaderData.specific} />}
         {loaderData.isWaiting ? <Decision {...loaderData} /> : <Done {...loaderData} />}
       </div>
     </AuthLayout>

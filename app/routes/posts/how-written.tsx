@@ -26,7 +26,7 @@ export const HowWritten = ({ made }: { made: Made }) => (
       {made.findings.length > 0 && (
         <Part title="Mended when it was read a second time" items={made.findings} />
       )}
-      {made.score > 0 && <Part title={`Specific: ${made.score} of 100`} items={made.reasons} />}
+      {made.reasons.length > 0 && <Part title={`Specific: ${made.score} of 100`} items={made.reasons} />}
     </div>
   </details>
 );

@@ -7,6 +7,8 @@ import { findPost, isDeleted, type Post } from '#app/domain/posts/posts.ts';
 import { type ApprovalLink, openLink } from '#app/domain/queue/approval-links.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { findBrief } from '#app/domain/writing/briefs.ts';
+import { describeSpecific } from '../describe-specific.ts';
 import { explainHold, explainQueue, isUnpaid, loadStanding, type Standing } from './holds.ts';
 
 /** The key of a link is far shorter. */
@@ -52,14 +54,16 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
   const { actor, postId } = link;
   if (await isDeleted(db, actor, postId)) throw new Refusal(404, 'deleted', DELETED);
   const post = await findPost(db, actor, postId);
-  const [author, standing, moves] = await Promise.all([
+  const [author, standing, moves, made] = await Promise.all([
     findAuthor(db, actor),
     loadStanding(db, actor, now),
     findNextMoves(db, actor, [post], now),
+    findBrief(db, actor.userId, postId),
   ]);
   const view = describePost(post, actor.timeZone, now, { movesTo: moves.get(postId) });
   return {
     post: { ...shownOf(view), when: view.posted?.text ?? view.publishAt?.text ?? 'Now', author },
+    specific: describeSpecific(post.content, made),
     ...sayStanding(view, post, actor, isUnpaid(view, standing)),
     isWaiting: view.status === 'pending',
     isChanged: view.status === 'pending' && view.revision !== link.revision,

@@ -11,21 +11,17 @@ import { findRefusedTests } from '#app/domain/publishing/test-post.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
-import { freshOf, keptOf, watchedOf } from '../kept.ts';
+import { listSpecificity } from '#app/domain/writing/briefs.ts';
+import { keptOf, watchedOf } from '../kept.ts';
 import type { EntryView } from './describe-entry.ts';
 import { loadMade } from './describe-made.ts';
 import { explainHold, explainQueue, isUnpaid, loadStanding, type Standing } from './holds.ts';
 import { loadEditor, openAt } from './open-at.ts';
 import { dialogsOf } from './open-dialogs.ts';
 import { listOpenSlots } from './open-slots.ts';
-import { readPage } from './page-at.ts';
+import { linksOf, readPage } from './page-at.ts';
 import { byDays, inQueue } from './queue-view.ts';
-
-function linksOf(query: URLSearchParams, nextCursor: string | null) {
-  const next = new URLSearchParams(query);
-  if (nextCursor) next.set('cursor', nextCursor);
-  return { search: keptOf(query), fresh: freshOf(query), next: nextCursor ? `?${keptOf(next, [])}` : null };
-}
+import { isMoving, loadWriting } from './under-way.ts';
 
 const without = (query: URLSearchParams, watched: string[], postId: string) =>
   `?${keptOf(
@@ -77,15 +73,6 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
 }
 export type ListedPost = Awaited<ReturnType<typeof describeAll>>['posts'][number];
 
-/** A page on which somebody is about to say something is not brought up to date under their hands. */
-const isMoving = (posts: ListedPost[], dialogs: Partial<Awaited<ReturnType<typeof dialogsOf>>> = {}) =>
-  !Object.values(dialogs).some(Boolean) &&
-  !posts.some(({ open }) => open) &&
-  posts.some(
-    ({ status, isNext, putOff, dismissed }) =>
-      status === 'publishing' || (dismissed !== null && (isNext || putOff?.isShort)),
-  );
-
 /** The queue by local days, soonest first. */
 export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, now = new Date()) {
   const [{ page, query }, standing] = await Promise.all([
@@ -93,14 +80,19 @@ export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, no
     loadStanding(db, actor, now),
   ]);
   const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
-  const dialogs = await dialogsOf(db, actor, posts, query, now);
+  const [dialogs, known, writing] = await Promise.all([
+    dialogsOf(db, actor, posts, query, now),
+    listSpecificity(db, actor.userId, posts),
+    query.has('cursor') ? null : loadWriting(db, actor, now),
+  ]);
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
   const open = query.has('cursor') ? [] : await listOpenSlots(db, actor, page.rows, standing, now);
+  const isWriting = writing !== null || open.some(({ state }) => state === 'filling');
   const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);
   const days = byDays(
-    posts.map((post) => ({ heading: headingOf(post), post: inQueue(post, query) })),
+    posts.map((post) => ({ heading: headingOf(post), post: inQueue(post, query, known.get(post.id)) })),
     open.map((slot) => ({ heading: dayOf(slot), slot })),
   );
   return {
@@ -111,7 +103,8 @@ export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, no
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
     ...kept,
-    isMoving: isMoving(posts, dialogs) || open.some(({ state }) => state === 'filling'),
+    writing,
+    isMoving: isMoving({ posts, dialogs, isWriting }),
     isConnected: standing.isConnected,
     sentWhile: standing.sentWhile,
   };
@@ -145,6 +138,6 @@ export async function loadHistory(db: Db, actor: Actor, asked: URLSearchParams, 
     ...dialogs,
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
-    isMoving: isMoving(posts),
+    isMoving: isMoving({ posts }),
   };
 }

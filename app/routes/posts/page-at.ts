@@ -3,6 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { cursorBefore, type Page, PageQuery } from '#app/domain/paging.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { freshOf, keptOf } from '../kept.ts';
 import { WAYS } from './move-data.ts';
 import { OPEN_FORMS } from './open-forms.ts';
 
@@ -54,4 +55,11 @@ export async function readPage(
   const there = new URLSearchParams(query);
   there.set('cursor', cursor);
   return { page, query: there };
+}
+
+/** The same page, the same with what was sent in view, and the one after it. */
+export function linksOf(query: URLSearchParams, nextCursor: string | null) {
+  const next = new URLSearchParams(query);
+  if (nextCursor) next.set('cursor', nextCursor);
+  return { search: keptOf(query), fresh: freshOf(query), next: nextCursor ? `?${keptOf(next, [])}` : null };
 }

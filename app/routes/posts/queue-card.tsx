@@ -2,6 +2,7 @@ import { CalendarClock, Check, CircleSlash, Send } from 'lucide-react';
 import { Link } from 'react-router';
 import { PostTopic } from '#app/ui/post-card.tsx';
 import { PostPreview } from '#app/ui/post-preview.tsx';
+import { TextNotes } from '#app/ui/text-notes.tsx';
 import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
@@ -55,6 +56,7 @@ function Shown({ post, author, search, closeTo }: Omit<QueueCardProps, 'result'>
         <p className="text-sm text-ink-3">
           Created {post.createdOn} · {post.words}
         </p>
+        <TextNotes notes={post.specific} />
         {post.byMail && <p className="text-sm text-ink-3">{post.byMail}</p>}
         <Timeline attempts={post.attempts} />
         {isWaiting && <Buttons post={post} search={search} closeTo={closeTo} />}

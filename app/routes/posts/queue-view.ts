@@ -1,4 +1,6 @@
+import type { KeptSpecificity } from '#app/domain/writing/briefs.ts';
 import { shownText } from '#app/integrations/little-text.ts';
+import { describeSpecific } from '../describe-specific.ts';
 import { lineOf } from './describe-entry.ts';
 import type { ListedPost } from './load.ts';
 
@@ -10,11 +12,12 @@ function countWords(content: string): string {
 }
 
 /** A post of the queue as its line says it, and what the card adds that the line opens to: `?open=ID` opens it. */
-export const inQueue = (post: ListedPost, query: URLSearchParams) => ({
+export const inQueue = (post: ListedPost, query: URLSearchParams, known: KeptSpecificity | undefined) => ({
   ...post,
   line: lineOf(post, post.hold),
   shown: shownText(post.content, post.hashtags),
   words: countWords(post.content),
+  specific: describeSpecific(post.content, known),
   isShown: query.get('open') === post.id,
 });
 export type QueuedPost = ReturnType<typeof inQueue>;

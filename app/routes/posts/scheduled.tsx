@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { findTrusted } from '#app/domain/queue/trusted-topics.ts';
 import { askerOf } from '#app/http/session.ts';
 import { onDemand } from '#app/ui/on-demand.tsx';
-import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import type { Route } from './+types/scheduled.ts';
 import { loadCalendar } from './calendar-load.ts';
@@ -50,7 +50,20 @@ type QueueProps = { queue: Data; result: Route.ComponentProps['actionData'] };
 
 /** The list of what waits. */
 function Queue({ queue, result }: QueueProps) {
-  const { days, author, zone, search, fresh, next, isLater, isPlanned, isMoving, hasTopics, trusted } = queue;
+  const {
+    days,
+    author,
+    zone,
+    search,
+    fresh,
+    next,
+    isLater,
+    isPlanned,
+    isMoving,
+    writing,
+    hasTopics,
+    trusted,
+  } = queue;
   const closeTo = search ? `${PAGE}?${search}` : PAGE;
   return (
     <>
@@ -63,14 +76,8 @@ function Queue({ queue, result }: QueueProps) {
       <Views />
       <StrayErrors posts={days.flatMap(({ posts }) => posts)} />
       {trusted && <TrustOffer topic={trusted} from={PAGE} />}
-      {days.length === 0 && (
-        <EmptyState
-          icon={CalendarClock}
-          title="No scheduled posts"
-          text="Posts written from your topics wait here until their time, so that you can read and change them first."
-          action={<WriteLink hasTopics={hasTopics} />}
-        />
-      )}
+      {writing && <BeingWritten words={writing} />}
+      {days.length === 0 && !writing && <Nothing hasTopics={hasTopics} />}
       {days.map((day) => (
         <QueueDay key={day.heading} {...day} {...{ author, isPlanned, search, closeTo, result }} />
       ))}
@@ -80,3 +87,18 @@ function Queue({ queue, result }: QueueProps) {
     </>
   );
 }
+
+const BeingWritten = ({ words }: { words: string }) => (
+  <Banner title={words} className="mb-6">
+    Each post appears here when it is ready.
+  </Banner>
+);
+
+const Nothing = ({ hasTopics }: { hasTopics: boolean }) => (
+  <EmptyState
+    icon={CalendarClock}
+    title="No scheduled posts"
+    text="Posts written from your topics wait here until their time, so that you can read and change them first."
+    action={<WriteLink hasTopics={hasTopics} />}
+  />
+);

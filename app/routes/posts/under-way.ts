@@ -1,0 +1,29 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { secondsLeft, wordsOfWriting } from '#app/domain/writing/run-progress.ts';
+import { listShownRuns } from '#app/domain/writing/shown-runs.ts';
+import type { ListedPost } from './load.ts';
+import type { dialogsOf } from './open-dialogs.ts';
+
+type OnPage = {
+  posts: ListedPost[];
+  dialogs?: Partial<Awaited<ReturnType<typeof dialogsOf>>>;
+  isWriting?: boolean;
+};
+
+/** A page on which somebody is about to say something is not brought up to date under their hands. */
+export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
+  !Object.values(dialogs).some(Boolean) &&
+  !posts.some(({ open }) => open) &&
+  (isWriting ||
+    posts.some(
+      ({ status, isNext, putOff, dismissed }) =>
+        status === 'publishing' || (dismissed !== null && (isNext || putOff?.isShort)),
+    ));
+
+/** How far the posts are that are being written for the next free slots; null when none are. */
+export async function loadWriting(db: Db, actor: Actor, now: Date): Promise<string | null> {
+  const { shown } = await listShownRuns(db, actor, null, now);
+  if (!shown || shown.status === 'complete' || shown.slotDate !== null) return null;
+  return wordsOfWriting(shown, await secondsLeft(db, shown, now));
+}

@@ -1,0 +1,14 @@
+export type NotedText = { doubts: { quote: string; why: string }[]; said: string | null };
+
+/** What is to be known of a text before it goes out: what stands in it unproved, and how it is otherwise. */
+export const TextNotes = ({ notes }: { notes: NotedText | null }) =>
+  notes && (
+    <div className="grid gap-1 text-sm">
+      {notes.doubts.map(({ quote, why }) => (
+        <p key={quote} className="break-words text-warning-ink">
+          “<bdi>{quote}</bdi>” {why}
+        </p>
+      ))}
+      {notes.said && <p className="break-words text-ink-3">{notes.said}</p>}
+    </div>
+  );
