@@ -11,8 +11,15 @@ import { skipPost } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { undo } from '#app/domain/queue/undo.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
-import { findRewriting, restoreVersion, writeAgain } from '#app/domain/writing/again.ts';
+import {
+  AS_WRITTEN,
+  findRewriting,
+  listTexts,
+  restoreVersion,
+  writeAgain,
+} from '#app/domain/writing/again.ts';
 import { findBrief } from '#app/domain/writing/briefs.ts';
+import { cancelRun } from '#app/domain/writing/cancel-run.ts';
 import { FREE_REWRITES_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { claimRun } from '#app/domain/writing/run-claim.ts';
 import { listShownRuns } from '#app/domain/writing/shown-runs.ts';
@@ -112,6 +119,43 @@ test('pressed twice at once it is written once', async () => {
   await Promise.all([writeRun(db, runs[0]!.id), writeRun(db, runs[0]!.id)]);
   await writeRun(db, runs[0]!.id);
   assert.deepEqual(await contents(actor, postId), [FIRST.trim()]);
+});
+
+test('what is asked while something else is being written is refused, and not passed over', async () => {
+  const { actor, postId } = await author();
+  const { id } = await writeAgain(db, actor, { postId, instruction: 'Make it shorter' });
+  await assert.rejects(writeAgain(db, actor, { postId, instruction: 'End with a question' }), {
+    code: 'being_written',
+    field: 'instruction',
+  });
+  assert.equal((await writeAgain(db, actor, { postId, instruction: 'Make it shorter' })).id, id);
+  assert.equal(await cancelRun(db, actor, id), postId);
+  assert.match((await findRewriting(db, actor, postId, new Date()))!.error!, /You stopped it/);
+  const next = await writeAgain(db, actor, { postId, instruction: 'End with a question' });
+  assert.notEqual(next.id, id);
+});
+
+test('a text that its author changed can be had as it was written, and their words are kept', async () => {
+  const { actor, postId } = await author();
+  const texts = async () => {
+    const { content, hashtags } = await readPost(db, postId);
+    const post = { id: postId, userId: actor.userId, content, hashtags };
+    return (await listTexts(db, post)).map(({ id, content }) =>
+      id === AS_WRITTEN ? `* ${content}` : content,
+    );
+  };
+  assert.deepEqual(await texts(), []);
+  await assert.rejects(restoreVersion(db, actor, { postId, versionId: AS_WRITTEN }), { code: 'not_found' });
+  await editPost(db, actor, { postId, content: 'My own words about planning.', hashtags: ['Mine'] });
+  assert.deepEqual(await texts(), [`* ${FIRST.trim()}`]);
+  await restoreVersion(db, actor, { postId, versionId: AS_WRITTEN });
+  const { content, hashtags } = await readPost(db, postId);
+  assert.deepEqual([content, hashtags], [FIRST.trim(), ['Mine']]);
+  assert.equal((await findBrief(db, actor.userId, postId))!.content, FIRST.trim());
+  assert.deepEqual(await texts(), ['My own words about planning.']);
+  const [own] = await listVersions(db, actor.userId, postId);
+  await restoreVersion(db, actor, { postId, versionId: own!.id });
+  assert.deepEqual(await texts(), [FIRST.trim()], 'once');
 });
 
 test('what was changed meanwhile stands, and the new text is kept beside it', async () => {
@@ -255,7 +299,7 @@ test('ten texts of a post are kept, and the words of its author the longest', as
   const actor = await makeUser(db, {});
   const keep = async (postId: string, all: { name: string; isOwn: boolean }[]) => {
     for (const [at, { name, isOwn }] of all.entries()) {
-      const version = { content: name, hashtags: [], made: isOwn ? null : {} };
+      const version = { content: name, hashtags: [], made: isOwn ? null : { content: name } };
       const key = { postId, userId: actor.userId };
       await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() + at * 1_000)));
     }
@@ -274,6 +318,17 @@ test('ten texts of a post are kept, and the words of its author the longest', as
   assert.deepEqual(
     [last.includes('Written'), last.includes('Own 2'), last.length],
     [true, false, VERSIONS_MAX],
+  );
+  const changed = await makeScheduledPost(db, actor);
+  const edited = { content: 'Edited', hashtags: [], made: { content: 'As it was written' } };
+  await transact(db, (trx) =>
+    keepVersion(trx, { postId: changed, userId: actor.userId }, edited, new Date(0)),
+  );
+  const beside = await keep(changed, named('Written', 11, false));
+  assert.deepEqual(
+    [beside[0], beside.length],
+    ['Edited', VERSIONS_MAX],
+    'also those put into a written text',
   );
   const ofOther = await makeScheduledPost(db, actor);
   await keep(ofOther, named('Own', 1, true));

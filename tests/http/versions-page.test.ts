@@ -3,11 +3,14 @@ import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { keepVersion, listVersions } from '#app/domain/posts/post-versions.ts';
+import { editPost } from '#app/domain/queue/change.ts';
+import { keepBrief } from '#app/domain/writing/briefs.ts';
 import { compareTexts } from '#app/routes/rewriting/compare.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { mainOf } from '#tests/make/browser.ts';
-import { makeScheduledPost } from '#tests/make/posts.ts';
+import { mainOf, wordsOf } from '#tests/make/browser.ts';
+import { makeScheduledPost, readPost } from '#tests/make/posts.ts';
+import { composedOf } from '#tests/make/runs.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -45,6 +48,68 @@ test('of the versions of a post one is open beside its text, and the others are 
   assert.deepEqual(linking(other), [`?version=${latest!.id}#version-${latest!.id}`]);
   assert.match(other, /<mark>was<\/mark>/);
   assert.equal(await read('?version=another'), first);
+});
+
+/** Somebody with a post, its page, and a run that writes it again. */
+async function rewriting(run: { status: 'queued' | 'complete'; instruction: string; error?: string }) {
+  const actor = await makeUser(db);
+  const postId = await makeScheduledPost(db, actor, { content: 'We sold 80 boats.', hashtags: [] });
+  const { id } = await db
+    .insertInto('runs')
+    .values({ userId: actor.userId, postId, requested: 0, createdAt: new Date(), ...run })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const browser = await browserOf(db, actor, origin);
+  const address = `/app/posts/${postId}/versions`;
+  const read = async () => mainOf(await browser.read(address));
+  return { actor, postId, id, browser, address, read };
+}
+
+test('while it is written nothing else is asked, and it can be stopped', async () => {
+  const { id, browser, address, read } = await rewriting({
+    status: 'queued',
+    instruction: 'Say <b>less</b>',
+  });
+  const html = await read();
+  assert.match(
+    wordsOf(html),
+    /Writing it again.*You asked: “ Say &lt;b&gt;less&lt;\/b&gt; ”\..*Stop writing/,
+  );
+  assert.ok(!html.includes('name="instruction"') && !html.includes('Make it shorter'));
+  const refused = await browser.post(address, { instruction: 'Open with the letter' });
+  assert.equal(refused.status, 409);
+  const answer = await refused.text();
+  assert.match(wordsOf(answer), /This post is being written again already/);
+  assert.ok(answer.includes('Open with the letter'), 'what was typed is there still');
+  const stopped = await browser.post(`/app/runs/${id}/stop`);
+  assert.equal(stopped.headers.get('Location'), address);
+  assert.match(wordsOf(await read()), /The text stays as it was You asked: “ Say .* ”\. You stopped it\./);
+});
+
+test('what was asked for and did not come about is said, and stands in the field again', async () => {
+  const error = 'The new text was not good enough: it is too long';
+  const own = await rewriting({ status: 'complete', instruction: 'Open with the letter', error });
+  const html = await own.read();
+  assert.match(
+    wordsOf(html),
+    /You asked: “ Open with the letter ”\. The new text was not good enough: it is too long\./,
+  );
+  assert.match(html, /<textarea[^>]*name="instruction"[^>]*>Open with the letter</);
+  const preset = await rewriting({ status: 'complete', instruction: 'Make it shorter', error });
+  assert.match(await preset.read(), /<textarea[^>]*name="instruction"[^>]*><\/textarea>/);
+});
+
+test('a text says how specific it is, and as it was written it can be had again', async () => {
+  const { actor, postId, read, browser, address } = await rewriting({ status: 'complete', instruction: 'x' });
+  const composed = { ...composedOf('We sold 80 boats.'), score: 62, reasons: ['Gives a figure: 80'] };
+  await transact(db, (trx) => keepBrief(trx, { postId, userId: actor.userId }, composed, new Date()));
+  assert.match(wordsOf(await read()), /Specific: 62 of 100 · Gives a figure: 80/);
+  await editPost(db, actor, { postId, content: 'We sold boats.' });
+  const words = wordsOf(await read());
+  assert.match(words, /As it was written, specific: 62 of 100/);
+  assert.match(words, /We sold 80 boats\. As it was written, before you changed it/);
+  await browser.post(`${address}/written`);
+  assert.equal((await readPost(db, postId)).content, 'We sold 80 boats.');
 });
 
 test('texts that differ much are shown whole, and soon', () => {

@@ -17,6 +17,9 @@ export const listVersions = (db: Db, userId: string, postId: string) =>
 
 export type Version = Awaited<ReturnType<typeof listVersions>>[number];
 
+/** Words of its owner: also those into which they changed what the writer wrote. */
+const isOwn = ({ content, made }: Version) => made === null || made.content !== content;
+
 export async function findVersion(db: Db, userId: string, postId: string, versionId: string) {
   const version = isId(versionId)
     ? await versionsOf(db, userId, postId).where('id', '=', versionId).executeTakeFirst()
@@ -30,7 +33,6 @@ export async function findVersion(db: Db, userId: string, postId: string, versio
  * owner.
  */
 async function makeRoom(trx: Trx, kept: Version[]): Promise<void> {
-  const isOwn = ({ made }: Version) => made === null;
   const lastToGo = [...kept.filter(isOwn), ...kept.filter((version) => !isOwn(version))];
   for (const { id } of lastToGo.slice(VERSIONS_MAX - 1)) await dropVersion(trx, id);
 }

@@ -4,8 +4,9 @@ import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
-import { dropVersion, findVersion } from '#app/domain/posts/post-versions.ts';
+import { dropVersion, findVersion, listVersions } from '#app/domain/posts/post-versions.ts';
 import { giveText, lockForText } from '#app/domain/queue/rewrite.ts';
+import type { StoredPost } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { exchangeMade, findBrief, type Made } from './briefs.ts';
 import { FREE_REWRITES_A_DAY_MAX, REWRITES_A_DAY_MAX } from './limits.ts';
@@ -27,6 +28,14 @@ export const findRewriting = (db: Db, { userId }: Actor, postId: string, now: Da
     .limit(1)
     .executeTakeFirst();
 
+const alreadyAsked = () =>
+  new Refusal(
+    409,
+    'being_written',
+    'This post is being written again already. Ask for this once the new text is there, or stop that one first',
+    { field: 'instruction' },
+  );
+
 /**
  * Starts writing a post again. Pressed twice it writes once: what is under way is answered again. Its text stays until
  * the new one is there, and is kept then.
@@ -41,10 +50,11 @@ export async function writeAgain(
     await lockUser(trx, actor.userId);
     const post = await lockForText(trx, actor, postId);
     const under = await rewritesOf(trx, actor.userId)
-      .select(RUN_COLUMNS)
+      .select([...RUN_COLUMNS, 'instruction'])
       .where('postId', '=', postId)
       .where('status', '<>', 'complete')
       .executeTakeFirst();
+    if (under && (under.instruction ?? '') !== instruction) throw alreadyAsked();
     if (under) return under;
     if (!post.topicId && !(await findBrief(trx, actor.userId, postId))) {
       const message = 'The topic of this post is gone, so it cannot be written again. You can still edit it';
@@ -75,6 +85,38 @@ async function requireRewrites(trx: Trx, actor: Actor, now: Date): Promise<void>
   throw new Refusal(429, 'rate_limited', message, { retryAfter: 3_600 });
 }
 
+/** In the place of the id of a version: the text as it was written, which its owner has changed since. */
+export const AS_WRITTEN = 'written';
+
+type Text = Pick<StoredPost, 'id' | 'userId' | 'content' | 'hashtags'>;
+
+async function findAsWritten(db: Db, { id, userId, content, hashtags }: Text) {
+  const made = await findBrief(db, userId, id);
+  return made && made.content !== content
+    ? { id: AS_WRITTEN, content: made.content, hashtags, made, createdAt: null }
+    : undefined;
+}
+
+/** Every other text that a post can have: as it was written, where it was changed since, and its versions. */
+export async function listTexts(db: Db, post: Text) {
+  const [written, versions] = await Promise.all([
+    findAsWritten(db, post),
+    listVersions(db, post.userId, post.id),
+  ]);
+  const isKept = versions.some(({ content }) => content === written?.content);
+  return written && !isKept ? [written, ...versions] : versions;
+}
+
+export type OtherText = Awaited<ReturnType<typeof listTexts>>[number];
+
+async function takeText(trx: Trx, post: Text, versionId: string) {
+  const written = versionId === AS_WRITTEN && (await findAsWritten(trx, post));
+  if (written) return written;
+  const version = await findVersion(trx, post.userId, post.id, versionId);
+  await dropVersion(trx, version.id);
+  return version;
+}
+
 /**
  * Gives a post a text back that it had or could have had; the one that it has is kept. Its owner chose it, so it needs
  * no other approval.
@@ -86,8 +128,7 @@ export async function restoreVersion(
 ): Promise<void> {
   await transact(db, async (trx) => {
     const post = await lockForText(trx, actor, postId);
-    const { id, content, hashtags, made } = await findVersion(trx, actor.userId, postId, versionId);
-    await dropVersion(trx, id);
+    const { content, hashtags, made } = await takeText(trx, post, versionId);
     if (content === post.content && hashtags.join() === post.hashtags.join()) return;
     const now = await databaseTime(trx);
     const before = await exchangeMade(trx, { postId, userId: actor.userId }, made as Made | null, now);

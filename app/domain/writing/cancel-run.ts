@@ -9,10 +9,10 @@ const STOPPED = 'You stopped it';
 
 /**
  * Ends a run of the actor. What it has written stays; what is being written is given up. One that is over stays as it
- * is.
+ * is. Answers the post that it was to write again.
  */
-export async function cancelRun(db: Db, actor: Actor, runId: string): Promise<void> {
-  const { id } = await findRun(db, actor, runId);
+export async function cancelRun(db: Db, actor: Actor, runId: string): Promise<string | null> {
+  const { id, postId } = await findRun(db, actor, runId);
   await transact(db, async (trx) => {
     // Whoever stores a post of it takes this lock first.
     await lockUser(trx, actor.userId);
@@ -24,4 +24,5 @@ export async function cancelRun(db: Db, actor: Actor, runId: string): Promise<vo
       .execute();
     await enqueueAll(trx, jobs.writeRun, await listOtherRuns(trx, actor));
   });
+  return postId;
 }

@@ -19,7 +19,7 @@ export const RUN_COLUMNS = [
   ...(['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const),
   ...(['slotDate', 'slotNumber', 'insteadAt'] as const),
 ] as const;
-export type Run = Awaited<ReturnType<typeof findRun>>;
+export type Run = Omit<Awaited<ReturnType<typeof findRun>>, 'postId'>;
 
 /** Starts writing now. Without a plan some posts a calendar month are free. */
 export async function generateNow(
@@ -113,7 +113,7 @@ export async function findRun(db: Db, actor: Actor, runId: string) {
   const run = isId(runId)
     ? await db
         .selectFrom('runs')
-        .select(RUN_COLUMNS)
+        .select([...RUN_COLUMNS, 'postId'])
         .where('id', '=', runId)
         .where('userId', '=', actor.userId)
         .executeTakeFirst()

@@ -4,6 +4,7 @@ import { cancelRun } from '#app/domain/writing/cancel-run.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
+import { versionsAddress } from '../verbs.ts';
 import type { Route } from './+types/stop-run.ts';
 
 const DASHBOARD = '/app/dashboard';
@@ -13,7 +14,11 @@ export const loader = () => redirect(DASHBOARD);
 /** Stops a run; what it has written stays. */
 export async function action({ context, params }: Route.ActionArgs) {
   return press({ context }, DASHBOARD, async () => {
-    await cancelRun(db(), actorOf(context), params.id);
+    const postId = await cancelRun(db(), actorOf(context), params.id);
+    if (postId) {
+      notify(context, 'info', 'Writing has stopped. The text stays as it was.');
+      return redirect(versionsAddress(postId));
+    }
     notify(context, 'info', 'Writing has stopped. What was ready is in your queue.');
     return redirect(`${DASHBOARD}?run=${params.id}`);
   });

@@ -2,9 +2,12 @@ import { type Db, db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
-import { listVersions, type Version } from '#app/domain/posts/post-versions.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
-import { findRewriting } from '#app/domain/writing/again.ts';
+import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/again.ts';
+import { findBrief } from '#app/domain/writing/briefs.ts';
+import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
+import { secondsLeft } from '#app/domain/writing/run-progress.ts';
+import { describeSpecific } from '../describe-specific.ts';
 import { compareTexts } from './compare.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,25 +36,30 @@ async function describeRewriting(database: Db, actor: Actor, postId: string, now
   const isOpen = run.status !== 'complete';
   if (!isOpen && age > TOLD_MS) return null;
   const { instruction } = run;
+  const left = await secondsLeft(database, run, now);
   // A process of an earlier version ends it without a word.
   const error = run.error ?? (isOpen || run.done > 0 ? null : NOT_WRITTEN);
   return {
     id: run.id,
     isOpen,
     isSlow: isOpen && age > SLOW_MS,
+    ...{ left, spent: isOpen ? Math.round(age / 1_000) : 0 },
+    words: left === null ? 'Writing it again' : `Writing it again, about ${left} s left`,
     instruction,
     error: error && `${error.replace(/\.$/, '')}.`,
+    /** What its author wrote there, to be asked for once more. */
+    typed: error && !INSTRUCTIONS.some((preset) => preset === instruction) ? instruction : null,
   };
 }
 
-const describeVersion = (version: Version, timeZone: string) => ({
-  id: version.id,
-  keptAt: formatInstant(version.createdAt, timeZone),
-  opening: version.content.split('\n', 1)[0]!,
+const describeVersion = ({ id, createdAt, content }: OtherText, timeZone: string) => ({
+  id,
+  kept: createdAt ? `Kept ${formatInstant(createdAt, timeZone)}` : 'As it was written, before you changed it',
+  opening: content.split('\n', 1)[0]!,
 });
 
 /** The versions, and the one that is open beside the text of now: only that one is compared. */
-function describeVersions(versions: Version[], asked: string | null, now: string, timeZone: string) {
+function describeVersions(versions: OtherText[], asked: string | null, now: string, timeZone: string) {
   const open = versions.find(({ id }) => id === asked) ?? versions[0];
   return versions.map((version) => ({
     ...describeVersion(version, timeZone),
@@ -63,10 +71,14 @@ function describeVersions(versions: Version[], asked: string | null, now: string
 export async function loadRewriting(actor: Actor, postId: string, query: URLSearchParams, now = new Date()) {
   const post = await findPost(db(), actor, postId);
   const text = wholeOf(post);
-  const versions = await listVersions(db(), actor.userId, post.id);
+  const [versions, made] = await Promise.all([
+    listTexts(db(), { ...post, userId: actor.userId }),
+    findBrief(db(), actor.userId, post.id),
+  ]);
   return {
     id: post.id,
-    ...{ text, why: whyFixed(post), topic: post.topicName },
+    ...{ text, why: whyFixed(post), topic: post.topicName, isAsked: post.status === 'pending' },
+    specific: describeSpecific(post.content, made),
     list: POST_WAITS[post.status] ? '/app/scheduled' : '/app/posts',
     rewriting: await describeRewriting(db(), actor, post.id, now),
     versions: describeVersions(versions, query.get('version'), text, actor.timeZone),

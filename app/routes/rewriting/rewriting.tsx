@@ -9,12 +9,13 @@ import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
-import { Banner, PageHeader } from '#app/ui/page.tsx';
+import { PageHeader } from '#app/ui/page.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import { TextNotes } from '#app/ui/text-notes.tsx';
 import { versionsAddress } from '../verbs.ts';
 import type { Route } from './+types/rewriting.ts';
-import { AgainForm } from './again-form.tsx';
+import { AgainCard } from './again-card.tsx';
 import { loadRewriting, type Rewritten } from './load-rewriting.ts';
 import rewritingStyles from './rewriting.css?url';
 import { VersionCard } from './version-card.tsx';
@@ -44,36 +45,45 @@ const DESCRIPTION = `Have this post written anew, or changed as you say. Up to $
 
 /** Writes a post again, and shows every text that it had beside the one that it has. */
 export default function RewritingPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, text, why, list, topic, rewriting } = loaderData;
-  const isOpen = rewriting?.isOpen ?? false;
-  const back = (
-    <ButtonLink to={`${list}#post-${id}`} variant="secondary">
-      Back to the post
-    </ButtonLink>
-  );
+  const { id, text, why, list, topic, specific, rewriting } = loaderData;
   return (
     <>
       <link rel="stylesheet" href={rewritingStyles} precedence="rewriting" />
-      {isOpen && <KeepFresh />}
-      <PageHeader title="Write again" description={DESCRIPTION} actions={back} />
+      {rewriting?.isOpen && <KeepFresh />}
+      <PageHeader
+        title="Write again"
+        description={DESCRIPTION}
+        actions={<Ways id={id} list={list} canEdit={why === null} />}
+      />
       <StandingErrors isHere={(at) => at === 'page'} className="mb-6" />
       <div className="versions">
         <Card title="As it stands" description={topic ? `About ${topic}` : undefined}>
           <p className="version-text">{text}</p>
-        </Card>
-        <div className="versions-side">
-          {rewriting && <Rewriting rewriting={rewriting} />}
-          {why ? (
-            <Banner>{why}</Banner>
-          ) : (
-            <AgainForm key={rewriting?.id} postId={id} isOpen={isOpen} result={actionData} />
+          {specific && (
+            <div className="mt-4 border-t border-line pt-3">
+              <TextNotes notes={specific} />
+            </div>
           )}
-        </div>
+        </Card>
+        <AgainCard key={rewriting?.id} {...loaderData} result={actionData} />
       </div>
       <Versions {...loaderData} />
     </>
   );
 }
+
+const Ways = ({ id, list, canEdit }: { id: string; list: string; canEdit: boolean }) => (
+  <>
+    {canEdit && (
+      <ButtonLink to={`${list}?edit=${id}#post-${id}`} variant="secondary">
+        Edit it yourself
+      </ButtonLink>
+    )}
+    <ButtonLink to={`${list}#post-${id}`} variant="secondary">
+      Back to the post
+    </ButtonLink>
+  </>
+);
 
 const MARKS =
   'Marked words stand in one of the two only. Whatever you put in the place of the text, the text before it stays here.';
@@ -92,32 +102,5 @@ function Versions({ id, why, versions }: Rewritten) {
         ))}
       </ul>
     </section>
-  );
-}
-
-/** What becomes of the text that was asked for. */
-function Rewriting({ rewriting }: { rewriting: NonNullable<Rewritten['rewriting']> }) {
-  const { isOpen, isSlow, instruction, error } = rewriting;
-  const asked = instruction ? `You asked: “${instruction}”` : 'You asked for another text';
-  if (isOpen) {
-    const wait = isSlow
-      ? 'The writer takes longer than usual. We keep trying.'
-      : 'It takes about half a minute. You can leave this page.';
-    return (
-      <div aria-live="polite">
-        <Banner title="Writing it again…">
-          {asked}. {wait}
-        </Banner>
-      </div>
-    );
-  }
-  return error ? (
-    <Banner tone="warning" title="The text stays as it was">
-      {error}
-    </Banner>
-  ) : (
-    <Banner tone="success" title="The new text is in place">
-      {asked}. The one before it is below.
-    </Banner>
   );
 }

@@ -43,10 +43,12 @@ export function VersionCard({ postId, version, isFixed }: VersionCardProps) {
 
 type OfVersion = Pick<VersionCardProps, 'version'>;
 
-const Head = ({ version: { opening, keptAt } }: OfVersion) => (
+const Head = ({ version: { opening, kept } }: OfVersion) => (
   <>
-    <span className="version-opening">{opening}</span>
-    <span className="text-sm text-ink-3">Kept {keptAt}</span>
+    <span className="version-opening" dir="auto">
+      {opening}
+    </span>
+    <span className="text-sm text-ink-3">{kept}</span>
   </>
 );
 
