@@ -112,6 +112,29 @@ test('"Skip" on the dashboard opens the slot, and says where the post is', async
   assert.equal((await listPosts(db, actor, PageQuery.parse({}))).rows[0]!.failure, 'skipped');
 });
 
+test('posts that are being written for the next free slots have the soonest, which nobody fills meanwhile', async () => {
+  const { browser, actor } = await withPost('Two hours on Friday.');
+  const fills = (html: string) => html.match(/value="\d{4}-\d\d-\d\d \d"/g) ?? [];
+  const comes = (html: string) => html.match(/A post for this time is being written/g)?.length ?? 0;
+  const pages = ['/app/dashboard', '/app/scheduled'];
+  const before = await Promise.all(pages.map(async (page) => fills(mainOf(await browser.read(page)))));
+  const run = {
+    userId: actor.userId,
+    status: 'running' as const,
+    requested: 3,
+    done: 1,
+    createdAt: new Date(),
+  };
+  const { id } = await db.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow();
+  for (const [nth, page] of pages.entries()) {
+    const html = mainOf(await browser.read(page));
+    assert.deepEqual([comes(html), fills(html)], [2, before[nth]!.slice(2)], page);
+  }
+  await db.updateTable('runs').set({ scheduledFor: new Date() }).where('id', '=', id).execute();
+  for (const page of pages)
+    assert.equal(comes(mainOf(await browser.read(page))), 0, 'it has slots of its own');
+});
+
 test('what went out today stands in the day, with its link', async () => {
   const { browser, actor } = await withPost('Two hours on Friday.');
   const posted = new Date(Date.now() - 1_000);

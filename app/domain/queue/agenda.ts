@@ -93,6 +93,17 @@ export function layOut<P extends Placed>(
   return entries.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
+/**
+ * The slots for which a post is being written: those that are named, and the soonest other ones for as many posts as
+ * are written for no slot of their own.
+ */
+export function withToCome<P>(filling: Set<string>, entries: Entry<P>[], toCome: number): Set<string> {
+  const open = entries.flatMap((entry) =>
+    entry.kind === 'open' ? [`${entry.slot.date} ${entry.slot.number}`] : [],
+  );
+  return new Set([...filling, ...open.filter((key) => !filling.has(key)).slice(0, toCome)]);
+}
+
 /** The slots and posts of a user from one instant until before another, in order of time. */
 export async function readAgenda(
   db: Db,

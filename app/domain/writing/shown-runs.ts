@@ -41,15 +41,15 @@ const read = written((db: Db, { userId, runId, since, daysSince }: Asked) =>
 
 /**
  * What a day tells of its writing, in one read: the run that is asked for, else the one that is being written now, else
- * the latest of the last day; the runs that the slots of today were to be filled by, the latest first; and the slots for
- * which a post is being written, as pages name them.
+ * the latest of the last day; the runs that the slots of today were to be filled by, the latest first; the slots for
+ * which a post is being written, as pages name them; and how many posts take the next free slots when they are written.
  */
 export async function listShownRuns(
   db: Db,
   { userId }: Actor,
   asked: string | null,
   now: Date,
-): Promise<{ shown: Run | undefined; ofDays: DayRun[]; filling: Set<string> }> {
+): Promise<{ shown: Run | undefined; ofDays: DayRun[]; filling: Set<string>; toCome: number }> {
   const since = new Date(now.getTime() - LATEST_WITHIN_MS);
   const runId = asked && isId(asked) ? asked : null;
   const daysSince = new Date(now.getTime() - TWO_DAYS_MS);
@@ -58,8 +58,11 @@ export async function listShownRuns(
   const latest = ofLate.find(({ status }) => status !== 'complete') ?? ofLate[0];
   const ofDays = runs.filter(({ scheduledFor, slotDate }) => scheduledFor !== null || slotDate !== null);
   const shown = asked ? runs.find(({ id }) => id === runId) : latest;
-  return { shown, ofDays, filling: fillingOf(runs) };
+  return { shown, ofDays, filling: fillingOf(runs), toCome: latest ? toComeOf(latest) : 0 };
 }
+
+const toComeOf = ({ status, scheduledFor, slotDate, requested, done, failed }: DayRun) =>
+  status === 'complete' || scheduledFor !== null || slotDate !== null ? 0 : requested - done - failed;
 
 function wasFor(
   { scheduledFor, slotDate, slotNumber }: DayRun,

@@ -11,7 +11,7 @@ import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { nameDay } from '#app/domain/dates.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
-import { layOut, type Within } from '#app/domain/queue/agenda.ts';
+import { layOut, type Within, withToCome } from '#app/domain/queue/agenda.ts';
 import { findNextMoves } from '#app/domain/queue/next-moves.ts';
 import type { DayRun } from '#app/domain/writing/shown-runs.ts';
 import { type Around, describeEntry, type EntryView } from '../posts/describe-entry.ts';
@@ -31,7 +31,7 @@ export async function loadDays(
   actor: Actor,
   timetable: FullTimetable,
   stats: Stats,
-  known: Omit<Around, 'movesTo'> & { runs: DayRun[] },
+  known: Omit<Around, 'movesTo'> & { runs: DayRun[]; toCome: number },
   found: Post[],
 ): Promise<Day[]> {
   const { now } = known;
@@ -39,7 +39,8 @@ export async function loadDays(
   const [today, tomorrow] = localDays(localDateOf(now, timeZone), 2, timeZone) as [LocalDay, LocalDay];
   const entries = layOut(found, timetable, { from: today.start, to: tomorrow.end }, now);
   const posts = entries.flatMap((entry) => (entry.kind === 'post' ? [entry.post] : []));
-  const around = { ...known, movesTo: await findNextMoves(db, actor, posts, now) };
+  const filling = withToCome(known.filling, entries, known.toCome);
+  const around = { ...known, filling, movesTo: await findNextMoves(db, actor, posts, now) };
   const dayOf = ({ date, start, end }: LocalDay): Day => {
     const rows = entries
       .filter(({ at }) => at >= start && at < end)

@@ -118,7 +118,7 @@ async function daysOf(db: Db, actor: Actor, read: Read, now: Date) {
   const { userId, timeZone } = actor;
   const covered = await coverOf(db, userId, subscription, bothDays(now, timeZone));
   const known = {
-    ...{ timeZone, now, standing, filling: runs.filling, runs: runs.ofDays },
+    ...{ timeZone, now, standing, filling: runs.filling, toCome: runs.toCome, runs: runs.ofDays },
     paidAt: (at: Date) => paidAt(covered, at),
     whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
   };

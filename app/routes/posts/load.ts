@@ -80,16 +80,17 @@ export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, no
     loadStanding(db, actor, now),
   ]);
   const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
-  const [dialogs, known, writing] = await Promise.all([
+  const [dialogs, known, { writing, toCome }] = await Promise.all([
     dialogsOf(db, actor, posts, query, now),
     listSpecificity(db, actor.userId, posts),
-    query.has('cursor') ? null : loadWriting(db, actor, now),
+    loadWriting(db, actor, now),
   ]);
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
-  const open = query.has('cursor') ? [] : await listOpenSlots(db, actor, page.rows, standing, now);
-  const isWriting = writing !== null || open.some(({ state }) => state === 'filling');
+  const open = query.has('cursor') ? [] : await listOpenSlots(db, actor, page.rows, standing, toCome, now);
+  const told = query.has('cursor') ? null : writing;
+  const isWriting = told !== null || open.some(({ state }) => state === 'filling');
   const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);
   const days = byDays(
     posts.map((post) => ({ heading: headingOf(post), post: inQueue(post, query, known.get(post.id)) })),
@@ -103,7 +104,7 @@ export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, no
     ...linksOf(query, page.nextCursor),
     isLater: query.has('cursor'),
     ...kept,
-    writing,
+    writing: told,
     isMoving: isMoving({ posts, dialogs, isWriting }),
     isConnected: standing.isConnected,
     sentWhile: standing.sentWhile,

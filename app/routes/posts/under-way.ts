@@ -21,9 +21,9 @@ export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
         status === 'publishing' || (dismissed !== null && (isNext || putOff?.isShort)),
     ));
 
-/** How far the posts are that are being written for the next free slots; null when none are. */
-export async function loadWriting(db: Db, actor: Actor, now: Date): Promise<string | null> {
-  const { shown } = await listShownRuns(db, actor, null, now);
-  if (!shown || shown.status === 'complete' || shown.slotDate !== null) return null;
-  return wordsOfWriting(shown, await secondsLeft(db, shown, now));
+/** How far the run is that is being written, but for one that fills a slot, which says so; and what it will put into free slots. */
+export async function loadWriting(db: Db, actor: Actor, now: Date) {
+  const { shown, toCome } = await listShownRuns(db, actor, null, now);
+  const isTold = shown && shown.status !== 'complete' && shown.slotDate === null;
+  return { writing: isTold ? wordsOfWriting(shown, await secondsLeft(db, shown, now)) : null, toCome };
 }
