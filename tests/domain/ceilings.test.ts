@@ -46,7 +46,7 @@ test('without a plan a day has so many calls, and with one more', async () => {
   await takeCall(db, actor.userId);
   await assert.rejects(takeCall(db, actor.userId), (error) => {
     assert.ok(error instanceof CeilingReached);
-    assert.match(error.message, /^What can be written in a day without a plan has been/);
+    assert.match(error.message, /^Nothing more can be written today without a plan/);
     assert.ok(error.retryAfterSeconds! > 0 && error.retryAfterSeconds! <= 86_400);
     return true;
   });
@@ -54,7 +54,10 @@ test('without a plan a day has so many calls, and with one more', async () => {
   await makePlan(db, actor, 1, new Date());
   await takeCall(db, actor.userId);
   await setCalls(actor, PLAN_CALLS_A_DAY_MAX);
-  await assert.rejects(takeCall(db, actor.userId), /^Error: What your account can have written/);
+  await assert.rejects(
+    takeCall(db, actor.userId),
+    /^Error: Nothing more can be written for your account today/,
+  );
   assert.deepEqual(await faults(), []);
 });
 
@@ -103,7 +106,7 @@ test('a run says that the ceiling is reached, and nobody is asked nor blamed', a
   await writeWhole(db, id);
   const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   assert.equal(run.status, 'complete');
-  assert.match(run.error!, /^What can be written in a day without a plan has been/);
+  assert.match(run.error!, /^Nothing more can be written today without a plan/);
   assert.deepEqual(await faults(), []);
   assert.equal((await findTopic(db, actor, topic.id)).failures, 0);
 });

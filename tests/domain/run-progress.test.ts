@@ -47,7 +47,8 @@ test('what is left is told from how long the latest posts took', async () => {
   assert.equal(await left(db, actor, id, 0), 24, 'two turns of the usual 12');
   await time(id, 0, 0, null);
   assert.equal(await left(db, actor, id, 5), 19);
-  assert.equal(await left(db, actor, id, 60), 13, 'late, and one turn more');
+  assert.equal(await left(db, actor, id, 20), 13, 'late, and one turn more');
+  assert.equal(await left(db, actor, id, 60), null, 'it waits, and nobody knows for how long');
 });
 
 test('a run that is stopped keeps what is ready, stores nothing more and says so', async () => {

@@ -7,7 +7,7 @@ import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
-import { call, mainOf } from '#tests/make/browser.ts';
+import { call, mainOf, wordsOf } from '#tests/make/browser.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';
 import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
@@ -72,6 +72,20 @@ test('while posts are being written the queue says so, and comes anew unless som
   await db.updateTable('runs').set({ status: 'complete' }).where('id', '=', run.id).execute();
   const over = await read();
   assert.ok(!over.includes('Writing 2') && !isRenewed(over));
+});
+
+test('a run that wrote nothing says so, and why', async () => {
+  const actor = await makeUser(db);
+  await makeTopic(db, actor);
+  const over = { status: 'complete' as const, requested: 3, done: 0, failed: 3, error: 'You stopped it' };
+  const { id } = await db
+    .insertInto('runs')
+    .values({ userId: actor.userId, createdAt: new Date(), finishedAt: new Date(), ...over })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const words = wordsOf(await (await signIn(actor)).read(`/app/dashboard?run=${id}`));
+  assert.match(words, /No post was written You stopped it\./);
+  assert.doesNotMatch(words, /0 of 3/);
 });
 
 test('a refused edit keeps what was typed beside its errors; a good one leads back to the list', async () => {

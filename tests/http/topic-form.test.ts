@@ -69,6 +69,7 @@ test('a topic that failed says why, and one that is paused has its turns again a
   assert.match(page, />Paused</);
   const dashboard = await browser.read('/app/dashboard');
   assert.match(dashboard, /Every active topic is paused/);
+  assert.match(dashboard, /<a[^>]*href="\/app\/topics"[^>]*>Open Topics</);
   assert.doesNotMatch(dashboard, /Topics take turns/);
   assert.equal((await browser.post(`/app/topics/${id}/resume`, {})).status, 302);
   assert.match(await browser.read('/app/topics'), /“Quiet launches” has its turns again/);

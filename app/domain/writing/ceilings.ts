@@ -19,9 +19,10 @@ const FREE: Ceiling = { calls: FREE_CALLS_A_DAY_MAX, tokens: FREE_TOKENS_A_DAY_M
 const WITH_PLAN: Ceiling = { calls: PLAN_CALLS_A_DAY_MAX, tokens: PLAN_TOKENS_A_DAY_MAX };
 const FAULT = 'writer-ceiling';
 const FREE_REACHED =
-  'What can be written in a day without a plan has been. It goes on tomorrow, or at once with a plan';
-const PLAN_REACHED = 'What your account can have written in a day has been. It goes on tomorrow';
-const SERVICE_REACHED = 'There is no more room for writing today. We know about it, and it goes on tomorrow';
+  'Nothing more can be written today without a plan. You can go on tomorrow, or at once with a plan';
+const PLAN_REACHED = 'Nothing more can be written for your account today. You can go on tomorrow';
+const SERVICE_REACHED =
+  'There is no more room for writing today. We know about it, and you can go on tomorrow';
 
 /** The writer is asked nothing more before the day (UTC) is over; the message is for the one who waits, without its full stop. */
 export class CeilingReached extends WriterBusy {}

@@ -5,6 +5,9 @@ import type { Run } from './start-run.ts';
 
 const LEAST_MS = 1_000;
 
+/** What takes so much longer than usual waits for something that nobody can tell. */
+const MUCH_LONGER = 2;
+
 /** About how many seconds a run that is not over still takes, from how long the latest posts took; null when nobody knows. */
 export async function secondsLeft(
   db: Db,
@@ -15,7 +18,9 @@ export async function secondsLeft(
   const usual = await usualDuration(db);
   if (usual === null) return null;
   const since = await begunSince(db, id);
-  const atWork = since ? Math.max(LEAST_MS, usual - (now.getTime() - since.getTime())) : usual;
+  const spent = since ? now.getTime() - since.getTime() : 0;
+  if (spent > MUCH_LONGER * Math.max(usual, LEAST_MS)) return null;
+  const atWork = Math.max(LEAST_MS, usual - spent);
   const later = Math.max(0, Math.ceil((requested - done - failed) / SIDE_BY_SIDE) - 1);
   return Math.ceil((atWork + later * usual) / 1_000);
 }

@@ -28,10 +28,10 @@ function wordsOfMissing({ failed, requested }: Run): string {
 export function describeAlert({ activeTopics, pausedTopics }: Stats, run: Run | undefined, isAsked: boolean) {
   if (activeTopics === 0 && pausedTopics > 0) {
     const text = 'Every active topic is paused. The page Topics says why, and resumes them.';
-    return { title: 'Nothing new is written', text };
+    return { title: 'Nothing new is written', text, to: '/app/topics' };
   }
   if (run?.status !== 'complete' || isAsked || run.error === null) return null;
-  return { title: wordsOfMissing(run), text: `${run.error}.` };
+  return { title: wordsOfMissing(run), text: `${run.error}.`, to: null };
 }
 
 type Asked = { isAsked: boolean; left: number | null };

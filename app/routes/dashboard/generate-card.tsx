@@ -108,7 +108,8 @@ function Written({ run }: { run: Run }) {
   const { done, requested, told } = run;
   const isWhole = done >= requested;
   const posts = requested === 1 ? '1 post' : `${requested} posts`;
-  const title = isWhole ? `${posts} written` : `${done} of ${posts} written`;
+  const title =
+    done === 0 ? 'No post was written' : isWhole ? `${posts} written` : `${done} of ${posts} written`;
   return (
     <Banner
       tone={isWhole ? 'success' : 'warning'}
