@@ -154,6 +154,10 @@ test('a fact says where it was used, the latest posts first; deleting it loses n
     posts.slice(0, 5),
   );
   assert.deepEqual([uses[0]!.total, uses[0]!.beginning.length], [7, 120]);
+  const [latest] = posts;
+  await transact(db, (trx) => noteFactsGiven(trx, latest!, [fact!.id], [], new Date()));
+  const [before] = await listFactUses(db, actor, [fact!.id]);
+  assert.deepEqual([before!.postId, before!.total], [posts[1], 6], 'its text is another one');
   await deleteFact(db, actor, fact!.id);
   const { count } = await db
     .selectFrom('posts')

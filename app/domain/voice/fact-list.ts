@@ -171,7 +171,7 @@ export async function deleteFact(db: Db, { userId }: Actor, factId: string): Pro
   if (!deleted) throw notFound('This fact');
 }
 
-/** The facts were given to the writer for a post that is stored, and some of them stand in it. */
+/** The facts were given to the writer for the text that a post has from now on, and some of them stand in it. */
 export async function noteFactsGiven(
   trx: Trx,
   postId: string,
@@ -182,6 +182,7 @@ export async function noteFactsGiven(
   if (given.length > 0) {
     await trx.updateTable('facts').set({ lastGivenAt: at }).where('id', 'in', given).execute();
   }
+  await trx.deleteFrom('factUses').where('postId', '=', postId).execute();
   // A fact may have been deleted while the post was written.
   const kept =
     said.length > 0 ? await trx.selectFrom('facts').select('id').where('id', 'in', said).execute() : [];
@@ -189,6 +190,5 @@ export async function noteFactsGiven(
   await trx
     .insertInto('factUses')
     .values(kept.map(({ id }) => ({ factId: id, postId })))
-    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -73,6 +73,12 @@ async function putMade(trx: Trx, post: PostKey, made: Made, now: Date): Promise<
   await noteFactsGiven(trx, post.postId, given, [...new Set(said)], now);
 }
 
+/** Nobody knows how the text came about, or what of its author's facts it says. */
+async function dropMade(trx: Trx, postId: string, now: Date): Promise<void> {
+  await trx.deleteFrom('briefs').where('postId', '=', postId).execute();
+  await noteFactsGiven(trx, postId, [], [], now);
+}
+
 /** Puts what is known of another text in the place of what was known of the one before, which is answered. */
 export async function exchangeMade(
   trx: Trx,
@@ -82,7 +88,7 @@ export async function exchangeMade(
 ): Promise<Made | null> {
   const before = await findBrief(trx, post.userId, post.postId);
   if (made) await putMade(trx, post, made, now);
-  else await trx.deleteFrom('briefs').where('postId', '=', post.postId).execute();
+  else await dropMade(trx, post.postId, now);
   return before ?? null;
 }
 
