@@ -104,6 +104,16 @@ test('an instruction goes to the writer with the text as it stands, as data', as
   assert.deepEqual(await contents(actor, postId), [edited]);
 });
 
+test('the same text once more is no new one, and says so', async () => {
+  const { actor, postId } = await author();
+  const { revision } = await readPost(db, postId);
+  const run = await again(actor, postId, FIRST, 'Make it shorter');
+  assert.deepEqual([run.status, run.done], ['complete', 0]);
+  assert.match(run.error!, /^The writer gave the same text again/);
+  assert.equal((await readPost(db, postId)).revision, revision);
+  assert.deepEqual(await contents(actor, postId), []);
+});
+
 test('a text may be like the one that it takes the place of', async () => {
   const { actor, postId } = await author();
   const shorter = FIRST.trim().slice(0, 240);

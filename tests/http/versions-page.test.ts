@@ -56,7 +56,10 @@ async function rewriting(run: { status: 'queued' | 'complete'; instruction: stri
   const postId = await makeScheduledPost(db, actor, { content: 'We sold 80 boats.', hashtags: [] });
   const { id } = await db
     .insertInto('runs')
-    .values({ userId: actor.userId, postId, requested: 0, createdAt: new Date(), ...run })
+    .values({
+      ...{ userId: actor.userId, postId, requested: 0, createdAt: new Date(), ...run },
+      finishedAt: run.status === 'complete' ? new Date() : null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   const browser = await browserOf(db, actor, origin);
@@ -95,6 +98,10 @@ test('what was asked for and did not come about is said, and stands in the field
     /You asked: “ Open with the letter ”\. The new text was not good enough: it is too long\./,
   );
   assert.match(html, /<textarea[^>]*name="instruction"[^>]*>Open with the letter</);
+  const version = { content: 'Another', hashtags: [], made: null };
+  const key = { postId: own.postId, userId: own.actor.userId };
+  await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() + 60_000)));
+  assert.doesNotMatch(await own.read(), /You asked/, 'the text was another one since');
   const preset = await rewriting({ status: 'complete', instruction: 'Make it shorter', error });
   assert.match(await preset.read(), /<textarea[^>]*name="instruction"[^>]*><\/textarea>/);
 });

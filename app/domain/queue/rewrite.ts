@@ -40,7 +40,10 @@ async function isGoing(trx: Trx, postId: string): Promise<boolean> {
 }
 
 /** What became of a text that was written again. */
-export type Taken = 'taken' | 'changed' | 'gone';
+export type Taken = 'taken' | 'same' | 'changed' | 'gone';
+
+const isSame = (one: Pick<VersionText, 'content' | 'hashtags'>, { content, hashtags }: VersionText) =>
+  one.content === content && one.hashtags.join() === hashtags.join();
 
 /**
  * Gives a post the text that was written for it again, unless it was changed since the revision from which that began,
@@ -56,6 +59,7 @@ export async function takeRewritten(
 ): Promise<Taken> {
   const post = await lockPost(trx, postId);
   if (!post) return 'gone';
+  if (isSame(post, swap.text)) return 'same';
   const keep = () => keepVersion(trx, { postId, userId: post.userId }, swap.text, now);
   if (post.status === 'published' || post.isUnconfirmed || (await isGoing(trx, postId))) {
     await keep();

@@ -21,7 +21,7 @@ const rewritesOf = (db: Db, userId: string) =>
 /** The latest writing again of a post within a day, with what was asked. */
 export const findRewriting = (db: Db, { userId }: Actor, postId: string, now: Date) =>
   rewritesOf(db, userId)
-    .select([...RUN_COLUMNS, 'instruction'])
+    .select([...RUN_COLUMNS, 'instruction', 'finishedAt'])
     .where('postId', '=', postId)
     .where('createdAt', '>', new Date(now.getTime() - DAY_MS))
     .orderBy('createdAt', 'desc')

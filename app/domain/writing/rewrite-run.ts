@@ -16,6 +16,7 @@ type Rewriting = ClaimedRun & { postId: string };
 const GONE = 'The post is on its way or deleted, so its text stays as it was';
 const FATES: Record<Taken, string | null> = {
   taken: null,
+  same: 'The writer gave the same text again. Say what to change in other words',
   changed: 'You changed the post meanwhile, so your text stands. The new one is kept below',
   gone: GONE,
 };

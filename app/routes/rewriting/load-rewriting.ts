@@ -1,4 +1,4 @@
-import { type Db, db } from '#app/db/client.ts';
+import { db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
@@ -29,14 +29,18 @@ function whyFixed({ status, isUnconfirmed, isPublishing, visibility }: Post): st
   return isPublishing ? 'This post is on its way to LinkedIn, so its text stays.' : null;
 }
 
-async function describeRewriting(database: Db, actor: Actor, postId: string, now: Date) {
-  const run = await findRewriting(database, actor, postId, now);
-  if (!run) return null;
+/** Its text has been another one since: it was put there by hand. */
+const isOver = (run: { finishedAt: Date | null }, versions: OtherText[]) =>
+  versions.some(({ createdAt }) => createdAt && run.finishedAt && createdAt > run.finishedAt);
+
+async function describeRewriting(actor: Actor, postId: string, versions: OtherText[], now: Date) {
+  const run = await findRewriting(db(), actor, postId, now);
+  if (!run || isOver(run, versions)) return null;
   const age = now.getTime() - run.createdAt.getTime();
   const isOpen = run.status !== 'complete';
   if (!isOpen && age > TOLD_MS) return null;
   const { instruction } = run;
-  const left = await secondsLeft(database, run, now);
+  const left = await secondsLeft(db(), run, now);
   // A process of an earlier version ends it without a word.
   const error = run.error ?? (isOpen || run.done > 0 ? null : NOT_WRITTEN);
   return {
@@ -80,7 +84,7 @@ export async function loadRewriting(actor: Actor, postId: string, query: URLSear
     ...{ text, why: whyFixed(post), topic: post.topicName, isAsked: post.status === 'pending' },
     specific: describeSpecific(post.content, made),
     list: POST_WAITS[post.status] ? '/app/scheduled' : '/app/posts',
-    rewriting: await describeRewriting(db(), actor, post.id, now),
+    rewriting: await describeRewriting(actor, post.id, versions, now),
     versions: describeVersions(versions, query.get('version'), text, actor.timeZone),
   };
 }
