@@ -53,13 +53,7 @@ export function AddFact({ topics, topic, search, result }: AddFactProps) {
     constraint: CONSTRAINT,
   });
   return (
-    <FormPanel
-      form={form}
-      action={FACTS + search}
-      failure="Failed to save the fact"
-      isOnce
-      preventScrollReset
-    >
+    <FormPanel form={form} action={FACTS + search} failure="Failed to save the fact" preventScrollReset>
       <FactFields fields={fields} topics={topics} className="fact-choices grid gap-5">
         <SubmitButton busyLabel="Adding…">Add fact</SubmitButton>
       </FactFields>
