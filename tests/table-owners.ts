@@ -51,6 +51,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'posts/counts.ts': { shows: 'how many posts there are', joins: ['users', 'deliveries'] },
   'posts/stats.ts': { shows: 'the dashboard', joins: ['topics', 'deliveries'] },
   'voice/fact-uses.ts': { shows: 'where facts were used', joins: ['posts'] },
+  'writing/writer-usage.ts': { shows: 'what the writer costs', joins: ['users'] },
   'audit.ts': { shows: "the admin's log", joins: ['users'] },
   'queue/trusted-topics.ts': {
     shows: 'whether to offer that a topic goes out without asking',

@@ -58,6 +58,10 @@ export type WritingTables = {
     complaints: Generated<string[]>;
     /** The last answer that was not taken, as the writer gave it. */
     rejected: Nullable<string>;
+    /** Since when the writer is being asked; null when it is not. */
+    calledAt: Nullable<Date>;
+    /** When it first answered, or was stopped on its way to that: from then on the place counts. */
+    answeredAt: Nullable<Date>;
     begunAt: Nullable<Date>;
     endedAt: Nullable<Date>;
   };

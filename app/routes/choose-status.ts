@@ -6,8 +6,8 @@ import { HINDRANCES } from '#app/domain/posts/failures.ts';
 import { explainPause, type Pause } from '#app/domain/publishing/pause.ts';
 import type { ConnectionTrouble, ShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
+import { findFreePosts, freeAgainAt } from '#app/domain/writing/allowance.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
-import { countFreePosts, freeAgainAt } from '#app/domain/writing/start-run.ts';
 import type { PageStatus } from '#app/ui/status-banner.tsx';
 
 const DASHBOARD = '/app/dashboard';
@@ -19,10 +19,15 @@ type Line = PageStatus & { home?: string; isOnlyThere?: boolean };
 type Known = { shell: ShellState; pause: Pause | undefined; pathname: string };
 
 /** How many posts can be written without a plan, or when there are more. */
-export function describeFree(left: number, { timeZone }: Actor, now: Date): string {
-  if (left > 0) return `You have ${left} of ${FREE_POSTS_A_MONTH} free posts left this month.`;
+export function describeFree(
+  { left, inVain }: { left: number; inVain: number },
+  { timeZone }: Actor,
+  now: Date,
+): string {
+  const why = inVain > 0 ? ' What was begun counts, also when no post came of it.' : '';
+  if (left > 0) return `You have ${left} of ${FREE_POSTS_A_MONTH} free posts left this month.${why}`;
   const again = formatDate(freeAgainAt(now, timeZone), timeZone);
-  return `Your ${FREE_POSTS_A_MONTH} free posts of this month are used; you get new ones on ${again}.`;
+  return `Your ${FREE_POSTS_A_MONTH} free posts of this month are used; you get new ones on ${again}.${why}`;
 }
 
 /** The address that opens the payment of a choice again. */
@@ -46,7 +51,7 @@ async function moneyLine(db: Db, actor: Actor, { shell, pathname }: Known, now: 
   const call = { tone: 'accent', title: 'No active plan', to, label: 'Subscribe' } as const;
   // The dashboard says it beside the button that writes one.
   const isSaid = pathname === DASHBOARD;
-  const free = isSaid ? '' : `${describeFree(await countFreePosts(db, actor, now), actor, now)} `;
+  const free = isSaid ? '' : `${describeFree(await findFreePosts(db, actor, now), actor, now)} `;
   const then = 'With a plan, posts go out every day.';
   if (!payment?.endsAt) return { ...call, text: free + then };
   const ended = `Your last one ended on ${formatDate(payment.endsAt, actor.timeZone)}.`;

@@ -18,12 +18,13 @@ import {
   restoreVersion,
   writeAgain,
 } from '#app/domain/writing/again.ts';
+import { findFreePosts } from '#app/domain/writing/allowance.ts';
 import { findBrief } from '#app/domain/writing/briefs.ts';
 import { cancelRun } from '#app/domain/writing/cancel-run.ts';
 import { FREE_REWRITES_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { claimRun } from '#app/domain/writing/run-claim.ts';
 import { listShownRuns } from '#app/domain/writing/shown-runs.ts';
-import { countFreePosts, generateNow } from '#app/domain/writing/start-run.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -280,9 +281,9 @@ test('a writer that is away is waited for, and a bad text says why', async () =>
 
 test('it takes no free post, is no run of the day, and without a plan goes so often a day', async () => {
   const { actor, postId } = await author();
-  const free = await countFreePosts(db, actor);
+  const free = await findFreePosts(db, actor);
   await again(actor, postId, SECOND);
-  assert.equal(await countFreePosts(db, actor), free);
+  assert.deepEqual(await findFreePosts(db, actor), free);
   const { shown } = await listShownRuns(db, actor, null, new Date());
   assert.notEqual(shown!.id, (await findRewriting(db, actor, postId, new Date()))!.id);
   await db.deleteFrom('payments').where('userId', '=', actor.userId).execute();

@@ -3,19 +3,14 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
-import {
-  CeilingReached,
-  countTokens,
-  listWriterDays,
-  listWriterUsers,
-  takeCall,
-} from '#app/domain/writing/ceilings.ts';
+import { CeilingReached, countAnswer, takeCall } from '#app/domain/writing/ceilings.ts';
 import {
   FREE_CALLS_A_DAY_MAX,
   FREE_TOKENS_A_DAY_MAX,
   PLAN_CALLS_A_DAY_MAX,
 } from '#app/domain/writing/limits.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
+import { listWriterDays, listWriterUsers } from '#app/domain/writing/writer-usage.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -64,9 +59,13 @@ test('without a plan a day has so many calls, and with one more', async () => {
 test('tokens have a ceiling as well, and the next day begins anew', async () => {
   const actor = await makeUser(db, {});
   await takeCall(db, actor.userId);
-  await countTokens(db, actor.userId, { inputTokens: FREE_TOKENS_A_DAY_MAX - 10, outputTokens: 9 });
+  await countAnswer(db, actor.userId, {
+    model: 'test',
+    inputTokens: FREE_TOKENS_A_DAY_MAX - 10,
+    outputTokens: 9,
+  });
   await takeCall(db, actor.userId);
-  await countTokens(db, actor.userId, { inputTokens: 0, outputTokens: 1 });
+  await countAnswer(db, actor.userId, { model: 'test', inputTokens: 0, outputTokens: 1 });
   await assert.rejects(takeCall(db, actor.userId), CeilingReached);
   await sql`update writer_calls set day = day - 1`.execute(db);
   await takeCall(db, actor.userId);
@@ -86,6 +85,7 @@ test('the whole service has a ceiling, which the operator is told until the next
   await sql`update writer_days set calls = 1000`.execute(db);
   await assert.rejects(takeCall(db, other.userId), /There is no more room for writing today/);
   assert.deepEqual(await faults(), ['writer-ceiling']);
+  assert.equal(await callsOf(other), undefined, 'a call that was not made counts for nobody');
   await sql`update writer_days set day = day - 1`.execute(db);
   await takeCall(db, other.userId);
   assert.deepEqual(await faults(), []);
@@ -124,10 +124,9 @@ test('calls count when nothing comes of them, and what they cost can be read by 
   const { inputTokens, outputTokens } = run;
   assert.deepEqual(day, { day: new Date().toISOString().slice(0, 10), calls: 3, inputTokens, outputTokens });
   const users = await listWriterUsers(db, day!.day, 50);
+  const { userId, name, email } = actor;
   assert.deepEqual(
-    users.find(({ userId }) => userId === actor.userId),
-    {
-      ...{ userId: actor.userId, calls: 3, inputTokens, outputTokens },
-    },
+    users.find((user) => user.userId === userId),
+    { userId, name, email, calls: 3, inputTokens, outputTokens },
   );
 });

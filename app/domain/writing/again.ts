@@ -1,15 +1,14 @@
-import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { dropVersion, findVersion, listVersions } from '#app/domain/posts/post-versions.ts';
 import { giveText, lockForText } from '#app/domain/queue/rewrite.ts';
 import type { StoredPost } from '#app/domain/queue/standing.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { requireRewrites } from './allowance.ts';
 import { exchangeMade, findBrief, type Made } from './briefs.ts';
-import { FREE_REWRITES_A_DAY_MAX, REWRITES_A_DAY_MAX } from './limits.ts';
 import type { AgainInput } from './schema.ts';
 import { RUN_COLUMNS, type Run } from './start-run.ts';
 
@@ -72,17 +71,6 @@ export async function writeAgain(
     await enqueue(trx, jobs.writeRun, { runId: run.id });
     return run;
   });
-}
-
-async function requireRewrites(trx: Trx, actor: Actor, now: Date): Promise<void> {
-  const most = (await findActivePlan(trx, actor.userId, now)) ? REWRITES_A_DAY_MAX : FREE_REWRITES_A_DAY_MAX;
-  const { count } = await rewritesOf(trx, actor.userId)
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('createdAt', '>', new Date(now.getTime() - DAY_MS))
-    .executeTakeFirstOrThrow();
-  if (Number(count) < most) return;
-  const message = `Posts can be written again ${most} times a day. Please try again tomorrow, or edit the text yourself`;
-  throw new Refusal(429, 'rate_limited', message, { retryAfter: 3_600 });
 }
 
 /** In the place of the id of a version: the text as it was written, which its owner has changed since. */

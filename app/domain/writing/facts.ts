@@ -14,9 +14,15 @@ export const hasYoungOwnRun = (userId: string, since: Date): RawBuilder<boolean>
 export const ownRunsOf = (userId: string, since: Date): RawBuilder<string> =>
   sql`(select r.id from runs r where r.user_id = ${userId} and r.scheduled_for > ${since})`;
 
-/** How many runs of the user in the column `userId` began by themselves after an instant. */
+/** How many places of the run in `runId` count: its posts, and whatever else the writer has answered for. */
+export const countedPlaces = (runId: string): RawBuilder<number> =>
+  sql`(select greatest(c.done, (select count(*) from run_tries t where t.run_id = c.id and t.answered_at is not null))
+    from runs c where c.id = ${sql.ref(runId)})`;
+
+/** How many runs of the user in the column `userId` began by themselves after an instant, but for those in vain for reasons of ours. */
 export const countRunsSince = (userId: string, since: Date): RawBuilder<number> =>
-  sql`(select count(*)::int from runs r where r.user_id = ${sql.ref(userId)} and r.scheduled_for > ${since})`;
+  sql`(select count(*)::int from runs r where r.user_id = ${sql.ref(userId)} and r.scheduled_for > ${since}
+    and (r.status <> 'complete' or r.requested = 0 or ${countedPlaces('r.id')} > 0))`;
 
 /** The instant of the latest run of the user in the column `userId` that began by itself, at `since` or later; else null. */
 export const latestRunSince = (userId: string, since: Date): RawBuilder<Date | null> =>

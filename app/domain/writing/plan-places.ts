@@ -4,8 +4,7 @@ import type { Brief } from './brief.ts';
 import { gatherMaterial, type Material, topicsInTurn } from './material.ts';
 import type { ClaimedRun } from './run-claim.ts';
 import type { Place } from './run-places.ts';
-import { listTries } from './run-tries.ts';
-import { noTries, type Tries } from './write-checked.ts';
+import { listTries, noTries, type Tries } from './run-tries.ts';
 
 /** So many topics are tried for one place when the writer writes about none of them. */
 const MOST_TOPICS = 3;

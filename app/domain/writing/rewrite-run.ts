@@ -6,9 +6,9 @@ import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts
 import { type Composed, exchangeMade, findBrief, madeOf } from './briefs.ts';
 import { inTime } from './in-time.ts';
 import { gatherMaterial } from './material.ts';
-import { addUsage, type ClaimedRun, finishRun, isWanted, recordRewritten } from './run-claim.ts';
-import { beginPlace, endPlace, keepTries, listTries } from './run-tries.ts';
-import { noTries, noUsage, type Written, writeChecked } from './write-checked.ts';
+import { type ClaimedRun, finishRun, isWanted, recordRewritten } from './run-claim.ts';
+import { beginPlace, endPlace, keepTries, listTries, noTries } from './run-tries.ts';
+import { noUsage, type Written, writeChecked } from './write-checked.ts';
 import { type Clock, tellOperator } from './write-place.ts';
 
 type Rewriting = ClaimedRun & { postId: string };
@@ -35,12 +35,13 @@ export async function rewriteOne(
   const again = { postId, instruction, content: post.content, brief: made?.brief ?? null };
   const material = await gatherMaterial(db, userId, topic, { again });
   const usage = noUsage();
+  const place = { run, index: PLACE };
   const tries = (await listTries(db, run.id)).get(PLACE) ?? noTries();
   await beginPlace(db, run.id, PLACE, clock());
   try {
     const written = await inTime(
       withinMs,
-      (signal) => writeChecked({ db, userId, material, usage, tries, signal, again }),
+      (signal) => writeChecked({ db, userId, place, material, usage, tries, signal, again }),
       () => isWanted(db, run),
     );
     await tellOperator(db, written, usage, clock());
@@ -48,8 +49,6 @@ export async function rewriteOne(
   } catch (error) {
     await keepTries(db, run, PLACE, tries);
     throw error;
-  } finally {
-    await addUsage(db, run, usage);
   }
 }
 

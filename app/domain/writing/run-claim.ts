@@ -3,7 +3,6 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { countOfRun } from '#app/domain/posts/facts.ts';
 import type { RunWithPlaces } from './run-places.ts';
-import type { Usage } from './write-checked.ts';
 
 /** Longer than a job takes, and no longer than a run may lie when its process is killed. */
 const LEASE_MS = 180_000;
@@ -107,18 +106,14 @@ export async function recordFailure(db: Db, runId: string, error: string, posts 
     .execute();
 }
 
-/** Adds what answers cost, whoever has the run by now, and counts what it has. */
-export async function addUsage(db: Db, run: ClaimedRun, usage: Usage): Promise<void> {
+/** Counts the posts that the run has, whoever has it by now. */
+export async function countDone(db: Db, run: ClaimedRun): Promise<void> {
+  // A post that was written again is none of the run's own.
   await db
     .updateTable('runs')
-    .set((eb) => ({
-      // A post that was written again is none of the run's own.
-      done: eb.case().when('postId', 'is', null).then(countOfRun('runs.id')).else(eb.ref('done')).end(),
-      model: usage.model ?? eb.ref('model'),
-      inputTokens: eb('inputTokens', '+', usage.inputTokens),
-      outputTokens: eb('outputTokens', '+', usage.outputTokens),
-    }))
+    .set({ done: countOfRun('runs.id') })
     .where('id', '=', run.id)
+    .where('postId', 'is', null)
     .execute();
 }
 

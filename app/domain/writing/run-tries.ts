@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ClaimedRun } from './run-claim.ts';
-import type { Tries } from './write-checked.ts';
 
 const LOOKED_AT = 20;
+
+/**
+ * What the writer has answered for one place so far: how often, the last text, and what was wrong with it, in sentences
+ * for the writer and in others for the user.
+ */
+export type Tries = { answers: number; rejections: string[]; complaints: string[]; rejected: string | null };
+export const noTries = (): Tries => ({ answers: 0, rejections: [], complaints: [], rejected: null });
 
 /** What the writer was asked for each place of a run. */
 export async function listTries(db: Db, runId: string): Promise<Map<number, Tries & { isEnded: boolean }>> {
@@ -17,12 +23,14 @@ export async function listTries(db: Db, runId: string): Promise<Map<number, Trie
   );
 }
 
-/** Somebody begins with a place, or goes on with it. */
+/** Somebody begins with a place, or goes on with it. A call of a process that died is forgotten. */
 export async function beginPlace(db: Db, runId: string, place: number, at: Date): Promise<void> {
   await db
     .insertInto('runTries')
     .values({ runId, place, begunAt: at })
-    .onConflict((conflict) => conflict.columns(['runId', 'place']).doUpdateSet({ begunAt: at }))
+    .onConflict((conflict) =>
+      conflict.columns(['runId', 'place']).doUpdateSet({ begunAt: at, calledAt: null }),
+    )
     .execute();
 }
 
@@ -35,7 +43,7 @@ export async function keepTries(
 ): Promise<void> {
   await db
     .updateTable('runTries')
-    .set({ answers, rejections, complaints, rejected })
+    .set({ answers, rejections, complaints, rejected, calledAt: null })
     .where('runId', '=', run.id)
     .where('place', '=', place)
     .where('endedAt', 'is', null)
@@ -44,7 +52,7 @@ export async function keepTries(
 }
 
 /** The run is the caller's still: nobody has stopped it, and no later claim has taken it. */
-const isHeld = ({ id, leaseUntil }: ClaimedRun) =>
+export const isHeld = ({ id, leaseUntil }: ClaimedRun) =>
   sql<boolean>`exists (select from runs r where r.id = ${id} and r.status = 'running'
     and r.lease_until is not distinct from ${leaseUntil})`;
 

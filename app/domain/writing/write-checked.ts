@@ -6,13 +6,15 @@ import type { Problem } from '#app/integrations/openai-answers.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { BAD_ANSWERS, type Lies } from './bad-answers.ts';
 import type { Composed } from './briefs.ts';
-import { countTokens, takeCall } from './ceilings.ts';
+import { countAnswer, takeCall } from './ceilings.ts';
 import { Draft, Reread } from './draft.ts';
 import { againstOf, findingsOf } from './findings.ts';
 import type { Fault } from './gates/gate.ts';
 import { type GateContext, storable, tidyDraft } from './gates.ts';
 import { type Again, type Material, withLess } from './material.ts';
+import { type AskedPlace, giveUpCall } from './place-calls.ts';
 import { askAgain, askToMend, askToReread, buildPrompt } from './prompt.ts';
+import type { Tries } from './run-tries.ts';
 import { specificityOf } from './specificity.ts';
 
 const MOST_TRIES = 3;
@@ -22,11 +24,6 @@ const MOST_SHOWN = 6_000;
 const MOST_TOLD = 3;
 
 export type Usage = { model: string | null; inputTokens: number; outputTokens: number };
-/**
- * What the writer has answered for one place so far: how often, the last text, and what was wrong with it, in sentences
- * for the writer and in others for the user.
- */
-export type Tries = { answers: number; rejections: string[]; complaints: string[]; rejected: string | null };
 export type Written =
   | { composed: Composed; problem?: undefined }
   | { composed?: undefined; problem: string; lies: Lies };
@@ -34,6 +31,8 @@ export type Written =
 type Asking = {
   db: Db;
   userId: string;
+  /** What is written; who tries the writer out has none. */
+  place?: AskedPlace;
   material: Material;
   against: GateContext;
   asked: Message[];
@@ -44,7 +43,6 @@ type Asking = {
 };
 
 export const noUsage = (): Usage => ({ model: null, inputTokens: 0, outputTokens: 0 });
-export const noTries = (): Tries => ({ answers: 0, rejections: [], complaints: [], rejected: null });
 
 type Question = Omit<Asking, 'against' | 'asked'> & {
   tries: Tries;
@@ -55,7 +53,7 @@ type Question = Omit<Asking, 'against' | 'asked'> & {
 /**
  * Asks the writer for the post of a brief until an answer passes every gate, at most 3 times with those that `tries`
  * knows of; then the text is read once more. `usage` adds up what the answers cost, taken or not. Throws
- * WriterBusy and WriterFault. Nothing is asked any more once `signal` is aborted; `tries` then says how far it came.
+ * WriterBusy, WriterFault and NotWanted. Nothing is asked any more once `signal` is aborted; `tries` then says how far it came.
  */
 export async function writeChecked({ tries, material, onReady, ...rest }: Question): Promise<Written> {
   let asking = askingAbout(material, rest);
@@ -121,15 +119,24 @@ function saidBefore({ rejected, rejections }: Tries): Message[] {
   return rejected ? said : said.slice(1);
 }
 
-/** Asks with the conversation so far; counts what it costs. */
-async function ask<T>({ db, userId, asked, usage, signal }: Asking, shape: z.ZodType<T>, again: Message[]) {
+/** Asks with the conversation so far; counts the call, and what it costs. */
+async function ask<T>(
+  { db, userId, place, asked, usage, signal }: Asking,
+  shape: z.ZodType<T>,
+  again: Message[],
+) {
   signal.throwIfAborted();
-  await takeCall(db, userId);
-  const answer = await askWriter({ name: 'linkedin_post', shape, messages: [...asked, ...again], signal });
+  await takeCall(db, userId, place);
+  const messages = [...asked, ...again];
+  const asking = askWriter({ name: 'linkedin_post', shape, messages, signal });
+  const answer = await asking.catch(async (error) => {
+    if (place) await giveUpCall(db, place);
+    throw error;
+  });
   usage.model = answer.model;
   usage.inputTokens += answer.inputTokens;
   usage.outputTokens += answer.outputTokens;
-  await countTokens(db, userId, answer);
+  await countAnswer(db, userId, answer, place);
   return answer;
 }
 

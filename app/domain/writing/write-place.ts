@@ -9,10 +9,10 @@ import type { Finding } from './gates.ts';
 import { inTime } from './in-time.ts';
 import { gatherMaterial } from './material.ts';
 import type { Plan } from './plan-places.ts';
-import { addUsage, type ClaimedRun, isWanted, recordFailure, recordInstead } from './run-claim.ts';
-import { beginPlace, endPlace, keepTries } from './run-tries.ts';
+import { type ClaimedRun, countDone, isWanted, recordFailure, recordInstead } from './run-claim.ts';
+import { beginPlace, endPlace, keepTries, noTries } from './run-tries.ts';
 import { storePost } from './store-post.ts';
-import { keep, noTries, noUsage, type Usage, type Written, writeChecked } from './write-checked.ts';
+import { keep, noUsage, type Usage, type Written, writeChecked } from './write-checked.ts';
 
 /** The present of a run, which goes on while it is written. */
 export type Clock = () => Date;
@@ -52,7 +52,7 @@ export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work
         if (ready && error instanceof WriterBusy) return ready;
         throw error;
       });
-      const near = await transact(db, (trx) => end(trx, run, plan, ofPlace, usage, work));
+      const near = await transact(db, (trx) => end(trx, run, plan, ofPlace, work));
       if (near.length === 0) return;
       keep(tries, ofPlace.written.composed!.draft.content, near);
     }
@@ -60,7 +60,6 @@ export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work
     // A text that passed is no try that failed.
     if (ready) tries.answers = Math.max(0, tries.answers - 1);
     await keepTries(db, run, place.index, tries);
-    await addUsage(db, run, usage);
     throw error;
   }
 }
@@ -80,12 +79,13 @@ async function writeForPlace(
 ): Promise<OfPlace> {
   const { userId } = run;
   const { topics, tries } = plan;
+  const place = { run, index: plan.place.index };
   let { material } = plan;
   let passedOver: string | null = null;
   for (;;) {
     const [topic, next] = topics as [WritingTopic, WritingTopic?];
     const written = await writeChecked({
-      ...{ db, userId, material, usage, tries, signal },
+      ...{ db, userId, place, material, usage, tries, signal },
       onReady: (composed) => onReady({ topic, written: { composed }, passedOver }),
     });
     await tellOperator(db, written, usage, clock());
@@ -104,7 +104,6 @@ async function end(
   run: ClaimedRun,
   { place }: Plan,
   ofPlace: OfPlace,
-  usage: Usage,
   { clock, failed }: Work,
 ): Promise<Finding[]> {
   // Before the run: whoever changes what belongs to a user takes this lock first.
@@ -118,7 +117,7 @@ async function end(
     const error = await store(trx, run, place, ofPlace, failed, now);
     if (error) await recordFailure(trx, run.id, error);
   }
-  await addUsage(trx, run, usage);
+  await countDone(trx, run);
   return [];
 }
 

@@ -18,9 +18,9 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
+import { findFreePosts } from '#app/domain/writing/allowance.ts';
 import { secondsLeft } from '#app/domain/writing/run-progress.ts';
 import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
-import { countFreePosts } from '#app/domain/writing/start-run.ts';
 import { describeFree } from '../choose-status.ts';
 import { asRead } from '../kept.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
@@ -74,7 +74,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
   const left = run ? await secondsLeft(db, run, now) : null;
   const next = nextOf(around.soonest);
   const plan = subscription?.status === 'active' ? describePlan(subscription, actor) : null;
-  const freePosts = plan ? 0 : await countFreePosts(db, actor, now);
+  const free = plan ? null : await findFreePosts(db, actor, now);
   const isConnected = connection?.isAlive ?? false;
   const whyWaits = whyQueueWaits(standing);
   // Who has lost LinkedIn keeps what they have set up.
@@ -86,13 +86,13 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     name: actor.name.split(/\s+/)[0] || actor.name,
     plan,
     hasPending: subscription?.status === 'pending',
-    free: plan ? null : describeFree(freePosts, actor, now),
+    free: free && describeFree(free, actor, now),
     isConnected,
     isReady,
     settings: describeSettings(settings, now),
     stats,
     topics,
-    freePosts,
+    freePosts: free?.left ?? 0,
     days,
     next: next ? describeNextPost(next, author, actor, whyPostWaits(next, standing), now) : null,
     publishing: await publishingOf(db, actor, query, standing),

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#app/db/client.ts';
+import { databaseClock } from '#app/db/clock.ts';
+import { NotWanted } from './in-time.ts';
+import type { ClaimedRun } from './run-claim.ts';
+import { isHeld } from './run-tries.ts';
+
+/** A place of a run for which its holder asks the writer. */
+export type AskedPlace = { run: ClaimedRun; index: number };
+
+export type Spent = { model: string; inputTokens: number; outputTokens: number };
+
+const rowOf = (db: Db, { run, index }: AskedPlace) =>
+  db.updateTable('runTries').where('runId', '=', run.id).where('place', '=', index);
+
+/**
+ * The writer is asked for a place from now on. Throws NotWanted when somebody has stopped the run, who waits for this
+ * and then sees the call. Whoever locks both locks the run before its places.
+ */
+export async function beginCall(trx: Trx, place: AskedPlace): Promise<void> {
+  const { run } = place;
+  const held = await trx
+    .selectFrom('runs')
+    .select('id')
+    .where('id', '=', run.id)
+    .where(isHeld(run))
+    .forShare()
+    .executeTakeFirst();
+  if (!held) throw new NotWanted();
+  await rowOf(trx, place).set({ calledAt: databaseClock }).execute();
+}
+
+/** The call has its answer: the run has cost so much, whoever has it by now, and an answer that cost makes its place count. */
+export async function endCall(trx: Trx, place: AskedPlace, spent: Spent): Promise<void> {
+  const { model, inputTokens, outputTokens } = spent;
+  await trx
+    .updateTable('runs')
+    .set((eb) => ({
+      model,
+      inputTokens: eb('inputTokens', '+', inputTokens),
+      outputTokens: eb('outputTokens', '+', outputTokens),
+    }))
+    .where('id', '=', place.run.id)
+    .execute();
+  const isPaid = inputTokens + outputTokens > 0;
+  const answeredAt = sql<Date>`coalesce(answered_at, ${databaseClock})`;
+  await rowOf(trx, place)
+    .set({ calledAt: null, ...(isPaid ? { answeredAt } : {}) })
+    .execute();
+}
+
+/** The call came to nothing: when nobody has stopped it, it does not count. */
+export async function giveUpCall(db: Db, place: AskedPlace): Promise<void> {
+  await rowOf(db, place).set({ calledAt: null }).where(isHeld(place.run)).execute();
+}
+
+/** What the writer is being asked for counts: its user stops a run that a process has in hand. */
+export async function countStopped(trx: Trx, runId: string, now: Date): Promise<void> {
+  await trx.selectFrom('runs').select('id').where('id', '=', runId).forUpdate().execute();
+  await trx
+    .updateTable('runTries')
+    .set({ answeredAt: sql<Date>`coalesce(answered_at, called_at)` })
+    .where('runId', '=', runId)
+    .where(
+      sql<boolean>`exists (select from runs r where r.id = ${runId} and r.status = 'running' and r.lease_until > ${now})`,
+    )
+    .execute();
+}
