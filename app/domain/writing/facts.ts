@@ -22,7 +22,7 @@ export const countedPlaces = (runId: string): RawBuilder<number> =>
 /** How many runs of the user in the column `userId` began by themselves after an instant, but for those in vain for reasons of ours. */
 export const countRunsSince = (userId: string, since: Date): RawBuilder<number> =>
   sql`(select count(*)::int from runs r where r.user_id = ${sql.ref(userId)} and r.scheduled_for > ${since}
-    and (r.status <> 'complete' or r.requested = 0 or ${countedPlaces('r.id')} > 0))`;
+    and (r.status <> 'complete' or r.failed = 0 or ${countedPlaces('r.id')} > 0))`;
 
 /** The instant of the latest run of the user in the column `userId` that began by itself, at `since` or later; else null. */
 export const latestRunSince = (userId: string, since: Date): RawBuilder<Date | null> =>
