@@ -50,6 +50,10 @@ const hours = z
   .string()
   .regex(/^\d+(\.\d+)?$/, 'must be a number of hours')
   .transform(Number);
+const dollars = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be an amount of US dollars such as 0.25')
+  .transform(Number);
 
 function schema(local: boolean) {
   const or = (value: string) => (local ? z.string().default(value) : z.string({ error: 'is missing' }));
@@ -91,6 +95,8 @@ function schema(local: boolean) {
     OPENAI_MODEL: z.string().default('gpt-5-mini'),
     WRITER_CALLS_A_DAY: z.string().default('20000').pipe(wholeNumber(1, 1e9)),
     WRITER_TOKENS_A_DAY: z.string().default('100000000').pipe(wholeNumber(1, 1e12)),
+    WRITER_INPUT_PRICE: dollars.optional(),
+    WRITER_OUTPUT_PRICE: dollars.optional(),
     WRITER_PASSES: z.string().default('2').pipe(wholeNumber(1, 2)),
     OPENAI_API_VERSION: z.string().optional(),
     OPENAI_STRUCTURED: oneOf(['auto', 'schema', 'json', 'off']).default('auto'),

@@ -57,6 +57,7 @@ export default [
           route('admin', 'routes/admin/admin.tsx'),
           route('admin/publishing', 'routes/admin/publishing.tsx'),
           route('admin/publishing/resume', 'routes/admin/resume-publishing.ts'),
+          route('admin/writing', 'routes/admin/writing.tsx'),
           route('admin/audit', 'routes/admin/audit-log.tsx'),
           route('admin/payments/:id/verify', 'routes/admin/verify.ts'),
         ]),

@@ -164,6 +164,15 @@ test('of a worker that died in the middle of a call nothing counts, and another 
   const stopped = await dead();
   await cancelRun(db, actor, stopped.id, stopped.late);
   assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+  const taken = await dead();
+  await claimRun(db, taken.id, taken.late);
+  await beginPlace(db, taken.id, 0, taken.late);
+  await cancelRun(db, actor, taken.id, taken.late);
+  assert.deepEqual(
+    await free(actor),
+    { left: 3, inVain: 0 },
+    'nor for the one that takes it over and has not asked',
+  );
   const { id, late } = await dead();
   await writeRun(db, id, late);
   assert.equal((await runOf(id)).done, 1);

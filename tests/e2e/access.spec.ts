@@ -11,6 +11,7 @@ const PRIVATE = [
   '/app/linkedin',
   '/app/admin',
   '/app/admin/audit',
+  '/app/admin/writing',
 ];
 
 test('a visitor is led to the sign-in page, an unknown address to the landing page', async ({ page }) => {

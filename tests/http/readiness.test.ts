@@ -80,7 +80,7 @@ test('admins read on each of their pages that the worker has stopped', async () 
     [0, false],
   ] as const) {
     await lastTicked(minutes);
-    for (const page of ['/app/admin', '/app/admin/publishing', '/app/admin/audit'])
+    for (const page of ['/app/admin', '/app/admin/publishing', '/app/admin/writing', '/app/admin/audit'])
       assert.equal(/The worker has stopped/.test(await browser.read(page)), says, page);
   }
 });

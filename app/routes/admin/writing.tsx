@@ -1,0 +1,123 @@
+import { PenLine } from 'lucide-react';
+import { Link } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import {
+  listLatestRuns,
+  listWriterDays,
+  listWriterUsers,
+  readWriterBounds,
+} from '#app/domain/writing/writer-usage.ts';
+import { actorOf } from '#app/http/session.ts';
+import { Card, StatCard } from '#app/ui/card.tsx';
+import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import type { Route } from './+types/writing.ts';
+import { AdminTabs, WRITING } from './admin-tabs.tsx';
+import { dayAsked, describeDays, describeRunRow, describeUsers } from './describe-usage.ts';
+import { RunsTable, UsersTable } from './usage-tables.tsx';
+
+const DAYS = 30;
+const USERS = 10;
+const RUNS = 12;
+
+export const meta: Route.MetaFunction = () => [{ title: 'Writing – Tidepost' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const now = new Date();
+  const day = dayAsked(new URL(request.url).searchParams.get('day'), now);
+  const [days, users, runs, faults] = await Promise.all([
+    ...([listWriterDays(db(), DAYS, now), listWriterUsers(db(), day, USERS)] as const),
+    ...([listLatestRuns(db(), RUNS), listOperatorFaults(db())] as const),
+  ]);
+  const bounds = readWriterBounds();
+  const ofDay = days.find((each) => each.day === day);
+  return {
+    ...describeDays(days, bounds, day, now),
+    users: describeUsers(users, ofDay, bounds.prices),
+    runs: runs.map((run) => describeRunRow(run, bounds.prices, actorOf(context).timeZone)),
+    faults: faults.flatMap(({ key, message }) => (key.startsWith('writer') ? { key, message } : [])),
+  };
+}
+
+export default function Writing({ loaderData }: Route.ComponentProps) {
+  const { faults, runs, days } = loaderData;
+  return (
+    <>
+      <PageHeader
+        title="Writing"
+        description="What the writer is asked for, by whom, and what comes of it. Days begin at 00:00 UTC."
+      />
+      {faults.map(({ key, message }) => (
+        <Banner key={key} tone="danger" title="Something needs the operator" className="mb-3">
+          {message}
+        </Banner>
+      ))}
+      <AdminTabs current="writing" />
+      {runs.length === 0 && days.length === 0 ? (
+        <EmptyState
+          icon={PenLine}
+          title="Nothing was written yet"
+          text="As soon as somebody has a post written, its calls and tokens stand here."
+        />
+      ) : (
+        <Used {...loaderData} />
+      )}
+    </>
+  );
+}
+
+type Data = Route.ComponentProps['loaderData'];
+
+const Used = (data: Data) => (
+  <div className="flex flex-col gap-6">
+    <Figures {...data} />
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Days {...data} />
+      <Card id="who" title={`Who asked: ${data.chosen}`}>
+        {data.users.length > 0 ? <UsersTable users={data.users} /> : <p>Nobody did.</p>}
+      </Card>
+    </div>
+    <Card title="The latest runs">
+      <RunsTable runs={data.runs} />
+    </Card>
+  </div>
+);
+
+const Figures = ({ today, ceiling, sum }: Data) => (
+  <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+    <StatCard label="Calls today" value={today.calls} detail={`of ${ceiling.calls} a day`} />
+    <StatCard
+      label="Tokens today"
+      value={`${today.tokensIn} in, ${today.tokensOut} out`}
+      detail={`of ${ceiling.tokens} a day`}
+    />
+    <StatCard label="Used of today" value={today.used} detail={today.cost && `about ${today.cost}`} />
+    <StatCard
+      label={`Last ${DAYS} days`}
+      value={sum.cost ? `about ${sum.cost}` : `${sum.calls} calls`}
+      detail={`${sum.tokensIn} tokens in, ${sum.tokensOut} out`}
+    />
+  </div>
+);
+
+const Days = ({ days }: Data) => (
+  <Card title={`The last ${DAYS} days`} description="The bar is what was used of the day's ceiling.">
+    <ul className="flex flex-col">
+      {days.map(({ day, name, isChosen, calls, tokensIn, tokensOut, cost, share, used }) => (
+        <li key={day} className="border-t border-line py-1 first:border-t-0">
+          <Link
+            to={`${WRITING}?day=${day}#who`}
+            aria-current={isChosen ? 'true' : undefined}
+            className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-sm tabular-nums"
+          >
+            <span className="font-semibold">{name}</span>
+            <span className="text-ink-2">
+              {calls} calls, {tokensIn} in, {tokensOut} out{cost && `, ${cost}`}
+            </span>
+            <progress className="progress" value={share} aria-label={`${used} of the ceiling`} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
