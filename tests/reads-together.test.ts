@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type { EventEmitter } from 'node:events';
 import { before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { createDatabase, type Db, transact } from '#app/db/client.ts';
+import { createDatabase, type Db, isDatabaseAway, transact } from '#app/db/client.ts';
 import { PreparingClient } from '#app/db/preparing-client.ts';
 import { testDatabase } from '#tests/database.ts';
 
@@ -18,6 +20,11 @@ before(async () => {
 const answerOf = async <T>(query: { execute(db: Db): Promise<{ rows: unknown[] }> }, on = db): Promise<T> =>
   Object.values((await query.execute(on)).rows[0] as Record<string, T>)[0]!;
 const whoAnswers = (n: number) => sql`select pg_backend_pid() as pid, ${n}::int as n`;
+/** The next read opens a connection. */
+async function closeIdle(): Promise<void> {
+  while (pool.totalCount > 0) await pause(20);
+}
+
 /** Every connection has come back to the pool. */
 async function areAllBack(): Promise<void> {
   await new Promise(setImmediate);
@@ -65,6 +72,95 @@ test('a read that fails takes no other with it', async () => {
   );
   assert.match(String((wrong as PromiseRejectedResult).reason), /division by zero/);
   await areAllBack();
+});
+
+/** A read that is prepared by now on every connection. */
+async function known<T extends { execute(db: Db): Promise<{ rows: unknown[] }> }>(ask: (n: number) => T) {
+  for (let n = 1; n <= 4; n += 1) await ask(n).execute(db);
+  return ask;
+}
+
+/** How often the server says that it is ready for more while `act` runs. */
+async function countReady(act: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const connections: EventEmitter[] = [];
+  const hear = () => {
+    count += 1;
+  };
+  const follow = (client: pg.PoolClient) => {
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connections.push(connection.on('readyForQuery', hear));
+  };
+  pool.on('acquire', follow);
+  await act();
+  pool.off('acquire', follow);
+  for (const connection of connections) connection.off('readyForQuery', hear);
+  return count;
+}
+
+test('reads that are prepared are answered in one message, also when they are prepared just then', async () => {
+  const double = await known((n) => sql`select ${n}::int * 2 as double`);
+  const triple = await known((n) => sql`select ${n}::int * 3 as triple`);
+  let numbers: number[] = [];
+  const ask = async () => {
+    const asked = [double(1), triple(2), double(3), triple(4), double(5)];
+    numbers = await Promise.all(asked.map((query) => answerOf<number>(query)));
+  };
+  assert.equal(await countReady(ask), 1);
+  assert.deepEqual(numbers, [2, 6, 6, 12, 10]);
+  await closeIdle();
+  await ask();
+  assert.deepEqual(numbers, [2, 6, 6, 12, 10], 'on a connection that knows none of them');
+  await areAllBack();
+});
+
+test('a prepared read that fails takes none with it, neither those before it nor those after it', async () => {
+  const part = await known((n) => sql`select 12 / ${n}::int as part`);
+  const sum = await known((n) => sql`select ${n}::int + 1 as sum`);
+  for (const round of ['on a connection that knows them', 'on a new one']) {
+    const asked = [part(3), part(0), sum(7), part(4)].map((query) => answerOf<number>(query));
+    const [before, wrong, after, last] = await Promise.allSettled(asked);
+    assert.match(String((wrong as PromiseRejectedResult).reason), /division by zero/, round);
+    const values = [before, after, last].map((each) => (each as PromiseFulfilledResult<number>).value);
+    assert.deepEqual(values, [4, 8, 3], round);
+    await areAllBack();
+    await closeIdle();
+  }
+});
+
+test('a prepared read that its table has outgrown is run as it came, and the others beside it', async () => {
+  await sql`create table shelves (id int, width int)`.execute(db);
+  await sql`insert into shelves values (1, 40)`.execute(db);
+  const width = await known((n) => sql`select width from shelves where id = ${n}`);
+  const sum = await known((n) => sql`select ${n}::int + 2 as sum`);
+  await sql`alter table shelves alter column width type text`.execute(db);
+  assert.deepEqual(await Promise.all([sum(1), width(1), sum(2)].map((query) => answerOf(query))), [
+    3,
+    '40',
+    4,
+  ]);
+  assert.equal(await answerOf(width(1)), '40');
+  await areAllBack();
+});
+
+test('reads of a connection that breaks in the middle all fail, and the next ones are answered', async () => {
+  const sum = await known((n) => sql`select ${n}::int + 3 as sum`);
+  const end = await known(
+    (n) => sql`select case ${n}::int when 0 then pg_terminate_backend(pg_backend_pid()) end as ended`,
+  );
+  const [first, ended, last] = await Promise.allSettled([
+    answerOf(sum(1)),
+    answerOf(end(0)),
+    answerOf(sum(2)),
+  ]);
+  assert.deepEqual(first, { status: 'fulfilled', value: 4 });
+  for (const each of [ended, last]) {
+    assert.ok(
+      isDatabaseAway((each as PromiseRejectedResult).reason),
+      String((each as PromiseRejectedResult).reason),
+    );
+  }
+  assert.equal(await answerOf(sum(5)), 8);
 });
 
 test('a transaction has a connection of its own, with all that is read in it', async () => {

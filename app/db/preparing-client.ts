@@ -1,6 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { DeadlineClient } from './deadline-client.ts';
-import { names as columnNames } from './snake-names.ts';
+import { type Heard, type Named, PreparedRead, ReadBatch, type Told, type Waiting } from './prepared-read.ts';
 
 /** Statements a connection keeps prepared, and texts that are counted before they are, at most. */
 const MOST_PREPARED = 300;
@@ -33,59 +33,13 @@ function nameOf(text: string): string | undefined {
   return names.get(text);
 }
 
+export type Asked = { text: string; values: unknown[] };
+type Inside = { connection: { stream: { cork(): void; uncork(): void } } };
 type Run = (query: pg.QueryConfig | unknown, values?: unknown, ...more: unknown[]) => Promise<pg.QueryResult>;
 
-type Heard = (error: Error | null, result: pg.QueryResult) => void;
-/** What pg makes of the description of a result. */
-type Columns = { fields: unknown; _parsers: unknown; _prebuiltEmptyResultObject: unknown };
-type Connection = { describe(): void };
-type Description = { fields: { name: string }[] };
-
-/** What pg's own query has inside. */
-declare class Inside {
-  constructor(query: pg.QueryConfig);
-  name: string;
-  _result: Columns;
-  _accumulateRows: boolean;
-  prepare(connection: Connection): void;
-  handleRowDescription(message: Description): void;
-}
-
-/** What one connection has told of the reads that it keeps prepared, by their names. */
-type Told = { columns: Map<string, Columns>; unasked?: Connection };
-
-/**
- * A prepared read. Of which columns its result is, is asked when it runs for the first time: they stay what they are for as
- * long as it is prepared, and to hear of them costs as much as to read the rows.
- */
-class PreparedRead extends (pg.Query as unknown as typeof Inside) {
-  readonly #told: Told;
-
-  constructor(query: pg.QueryConfig, told: Told) {
-    super(query);
-    this.#told = told;
-  }
-
-  override handleRowDescription(message: Description): void {
-    for (const field of message.fields) field.name = columnNames.nameHere(field.name);
-    super.handleRowDescription(message);
-    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-    this.#told.columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
-  }
-
-  override prepare(connection: Connection): void {
-    const columns = this.#told.columns.get(this.name);
-    super.prepare(columns ? this.#expect(columns, connection) : connection);
-  }
-
-  /** Takes the columns as known. Answers the connection without the question for them. */
-  #expect(columns: Columns, connection: Connection): Connection {
-    Object.assign(this._result, columns);
-    this._accumulateRows = true;
-    this.#told.unasked ??= Object.create(connection, { describe: { value: () => {} } }) as Connection;
-    return this.#told.unasked;
-  }
-}
+/** What pg can write for the server without a method of the value's own, which might throw in the middle of a batch. */
+const isPlain = (value: unknown) =>
+  typeof value !== 'object' || value === null || value instanceof Date || Array.isArray(value);
 
 /**
  * A connection that prepares the reads it is asked for again and again: the server plans them once and not for
@@ -93,28 +47,60 @@ class PreparedRead extends (pg.Query as unknown as typeof Inside) {
  * loses its name for good and is run once more as it came; inside a transaction its error has ended that, and goes up.
  */
 export class PreparingClient extends DeadlineClient {
+  readonly #run: Run;
+  readonly #told: Told = { columns: new Map(), types: this };
+
   constructor(config?: pg.ClientConfig) {
     super(config);
-    const run = this.query as Run;
-    const told: Told = { columns: new Map() };
-    const readPrepared = (query: pg.QueryConfig) =>
-      new Promise<pg.QueryResult>((resolve, reject) => {
-        const heard: Heard = (error, result) => (error ? reject(error) : resolve(result));
-        void run(new PreparedRead(query, told), heard);
-      });
+    this.#run = this.query as Run;
     const prepare: Run = (query, values, ...more) => {
       if (typeof query !== 'string' || !Array.isArray(values) || more.length > 0) {
-        return run(query, values, ...more);
+        return this.#run(query, values, ...more);
       }
       const name = nameOf(query);
-      if (!name) return run(query, values);
-      return readPrepared({ name, text: query, values }).catch((error: pg.DatabaseError) => {
-        if (!OUTGROWN.has(error.code ?? '')) throw error;
-        names.set(query, undefined);
-        if (this.getTransactionStatus() !== 'I') throw error;
-        return run(query, values);
-      });
+      return name ? this.#read({ name, text: query, values }) : this.#run(query, values);
     };
     this.query = prepare as typeof this.query;
+  }
+
+  /** The answers to reads that are asked in one message; those that are prepared are answered in one as well. */
+  readTogether(asked: Asked[]): Promise<pg.QueryResult>[] {
+    const { stream } = (this as unknown as Inside).connection;
+    const batch: Waiting[] = [];
+    stream.cork();
+    const answers = asked.map(({ text, values }) => {
+      if (!values.every(isPlain)) return this.query(text, values);
+      const name = nameOf(text);
+      if (!name) return this.#run(text, values);
+      const query = { name, text, values };
+      return this.#outlive(query, (heard) =>
+        batch.push({ read: new PreparedRead(query, this.#told), heard }),
+      );
+    });
+    const ended = (_: null, notRun: Waiting[]) => this.#readOneByOne(notRun);
+    if (batch.length > 0) void this.#run(new ReadBatch(batch), ended);
+    stream.uncork();
+    return answers;
+  }
+
+  #readOneByOne(waiting: Waiting[]): void {
+    for (const { read, heard } of waiting) void this.#run(read, heard);
+  }
+
+  #read(query: Named): Promise<pg.QueryResult> {
+    return this.#outlive(query, (heard) => void this.#run(new PreparedRead(query, this.#told), heard));
+  }
+
+  /** What a prepared read answers; runs it as it came when its tables have changed under it. */
+  #outlive({ text, values }: Named, read: (heard: Heard) => void): Promise<pg.QueryResult> {
+    const answer = new Promise<pg.QueryResult>((resolve, reject) => {
+      read((error, result) => (error ? reject(error) : resolve(result!)));
+    });
+    return answer.catch((error: pg.DatabaseError) => {
+      if (!OUTGROWN.has(error.code ?? '')) throw error;
+      names.set(text, undefined);
+      if (this.getTransactionStatus() !== 'I') throw error;
+      return this.#run(text, values);
+    });
   }
 }

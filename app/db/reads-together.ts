@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import type { PreparingClient } from './preparing-client.ts';
 
 /** One connection answers so many reads at most: what comes after a slow one waits for it. */
 const MOST_TOGETHER = 16;
@@ -9,12 +10,12 @@ const READ = /^\s*(?:select|with)\b(?!.*\b(?:insert|update|delete|merge|lock|add
 
 type Asked = { text: string; values: unknown[]; resolve(result: never): void; reject(error: unknown): void };
 
-type Client = pg.PoolClient & { connection: { stream: { cork(): void; uncork(): void } } };
+type Client = pg.PoolClient & Pick<PreparingClient, 'readTogether'>;
 
 /**
  * A pool for a process that answers pages: the reads of one moment, as the loaders of a page ask them side by side, go to
- * one connection in one message and are answered one after the other. Ten small questions then wake the server and this
- * process once and not ten times; what two of them ask is asked once. Everything else gets a connection of its own, and so does all that follows on it: the
+ * one connection in one message and are answered in one. Ten small questions then wake the server and this process once
+ * and not ten times; what two of them ask is asked once. Everything else gets a connection of its own, and so does all that follows on it: the
  * reads of a transaction stay in it. Its connections have to be pipelined.
  */
 export class ReadsTogether implements PostgresPool {
@@ -86,12 +87,9 @@ export class ReadsTogether implements PostgresPool {
       for (const { reject } of asked) reject(error);
       return;
     }
-    const { stream } = client.connection;
-    stream.cork();
-    const answers = asked.map(({ text, values, resolve, reject }) =>
-      client.query(text, values).then(resolve as () => void, reject),
-    );
-    stream.uncork();
+    const answers = client
+      .readTogether(asked)
+      .map((answer, at) => answer.then(asked[at]!.resolve as () => void, asked[at]!.reject));
     await Promise.all(answers);
     client.release();
   }
