@@ -55,7 +55,14 @@ test('without scripts the voice is saved, refused beside its field, and shown as
   );
   const long = await browser.post('/app/voice', { ...voice, headline: 'x'.repeat(10_000) });
   assert.equal(long.status, 422);
-  assert.match(await long.text(), /The headline can have at most 200 characters/);
+  const refused = await long.text();
+  assert.match(refused, /The headline can have at most 200 characters/);
+  assert.ok(refused.includes('x'.repeat(10_000)));
+  assert.doesNotMatch(
+    /<input[^>]*name="headline"[^>]*>/.exec(refused)![0],
+    /maxlength/i,
+    'a browser cuts nothing',
+  );
   const unknown = await browser.post('/app/voice', { ...voice, language: 'tlh' });
   assert.match(await unknown.text(), /Please choose a language from the list/);
   assert.equal((await findVoice(database.db, actor.userId)).headline, voice.headline);

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { AUDIENCE_MAX, HEADLINE_MAX, LANGUAGES, VOICE_NOTES_MAX } from '#app/domain/voice/limits.ts';
+import { LANGUAGES, VOICE_NOTES_MAX } from '#app/domain/voice/limits.ts';
 import type { VoiceInput } from '#app/domain/voice/schema.ts';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
@@ -9,11 +9,8 @@ type Fields = Record<keyof VoiceInput, string>;
 type VoiceFormProps = { voice: VoiceInput; result?: SubmissionResult<string[]> | undefined };
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
-const CONSTRAINT = {
-  headline: { maxLength: HEADLINE_MAX },
-  audience: { maxLength: AUDIENCE_MAX },
-  voiceNotes: { maxLength: VOICE_NOTES_MAX },
-};
+/** Lines have none: what is pasted into them is refused whole rather than cut. */
+const CONSTRAINT = { voiceNotes: { maxLength: VOICE_NOTES_MAX } };
 const EMOJI = [
   { value: 'off', label: 'No emoji' },
   { value: 'on', label: 'An emoji where it fits' },
