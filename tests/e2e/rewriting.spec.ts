@@ -44,7 +44,8 @@ test('a post is written again as its author asks, compared, and gets its text ba
   await expect(version).toHaveCount(1);
 
   await page.getByRole('link', { name: 'Back to the post' }).click();
-  await expect(page).toHaveURL(new RegExp(`/app/scheduled#post-${id}$`));
+  await expect(page).toHaveURL(new RegExp(`/app/scheduled\\?open=${id}#post-${id}$`));
+  await expect(page.getByRole('article', { name: 'The post as LinkedIn shows it' })).toBeVisible();
 });
 
 test('one version is open at a time, and the others are opened in its place', async ({

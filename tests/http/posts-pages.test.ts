@@ -51,6 +51,16 @@ test('25 posts stand on a page of the queue, and the rest on the next', async ()
   assert.ok(second.includes('Number 26.') && second.includes('Number 27.') && !second.includes('Number 25.'));
 });
 
+test('an address that opens a post leads to the page of the queue on which it stands', async () => {
+  const actor = await makeUser(db);
+  const ids = [];
+  for (let day = 1; day <= 27; day++)
+    ids.push(await makeScheduledPost(db, actor, { content: `Number ${day}.`, dueAt: inDays(day) }));
+  const html = mainOf(await (await signIn(actor)).read(`/app/scheduled?open=${ids[26]}`));
+  assert.match(html, new RegExp(`id="post-${ids[26]}"[^]*?<details open="">`));
+  assert.ok(!html.includes('Number 1.'));
+});
+
 test('while posts are being written the queue says so, and comes anew unless somebody edits', async () => {
   const actor = await makeUser(db);
   const browser = await signIn(actor);

@@ -11,7 +11,7 @@ const PER_PAGE = 25;
 const MS = 1;
 
 /** What opens at a post of a list: `?NAME=ID`. */
-const OPENED = [...OPEN_FORMS, ...WAYS, 'confirm-publish', 'confirm-delete'];
+const OPENED = [...OPEN_FORMS, ...WAYS, 'confirm-publish', 'confirm-delete', 'open'];
 
 /** Where the page begins that begins with a post: the queue is ordered by slots, the history by when posts were made. */
 const CURSORS = {

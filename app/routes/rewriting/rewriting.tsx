@@ -79,7 +79,7 @@ const Ways = ({ id, list, canEdit }: { id: string; list: string; canEdit: boolea
         Edit it yourself
       </ButtonLink>
     )}
-    <ButtonLink to={`${list}#post-${id}`} variant="secondary">
+    <ButtonLink to={`${list}?open=${id}#post-${id}`} variant="secondary">
       Back to the post
     </ButtonLink>
   </>
