@@ -82,6 +82,10 @@ test('while it is written nothing else is asked, and it can be stopped', async (
   const refused = await browser.post(address, { instruction: 'Open with the letter' });
   assert.equal(refused.status, 409);
   const answer = await refused.text();
+  const long = await browser.post(address, { instruction: 'x'.repeat(10_000) });
+  const kept = await long.text();
+  assert.match(kept, /What to change can have at most 300 characters/);
+  assert.ok(kept.includes('x'.repeat(10_000)));
   assert.match(wordsOf(answer), /This post is being written again already/);
   assert.ok(answer.includes('Open with the letter'), 'what was typed is there still');
   const stopped = await browser.post(`/app/runs/${id}/stop`);
@@ -113,6 +117,7 @@ test('a text says how specific it is, and as it was written it can be had again'
   assert.match(wordsOf(await read()), /Specific: 62 of 100 · Gives a figure: 80/);
   await editPost(db, actor, { postId, content: 'We sold boats.' });
   const words = wordsOf(await read());
+  assert.match(words, /before you changed it · specific: 62 of 100/);
   assert.match(words, /As it was written, specific: 62 of 100/);
   assert.match(words, /We sold 80 boats\. As it was written, before you changed it/);
   await browser.post(`${address}/written`);

@@ -56,10 +56,19 @@ async function describeRewriting(actor: Actor, postId: string, versions: OtherTe
   };
 }
 
-const describeVersion = ({ id, createdAt, content }: OtherText, timeZone: string) => ({
-  id,
-  kept: createdAt ? `Kept ${formatInstant(createdAt, timeZone)}` : 'As it was written, before you changed it',
-  opening: content.split('\n', 1)[0]!,
+/** How specific a text of the writer's is; nobody has counted the words of its owner. */
+function sayScore({ content, made }: OtherText): string | null {
+  const { score, content: written } = made ?? {};
+  return typeof score === 'number' && score > 0 && written === content ? `specific: ${score} of 100` : null;
+}
+
+const sayKept = ({ createdAt }: OtherText, timeZone: string) =>
+  createdAt ? `Kept ${formatInstant(createdAt, timeZone)}` : 'As it was written, before you changed it';
+
+const describeVersion = (text: OtherText, timeZone: string) => ({
+  id: text.id,
+  kept: [sayKept(text, timeZone), sayScore(text)].filter(Boolean).join(' · '),
+  opening: text.content.split('\n', 1)[0]!,
 });
 
 /** The versions, and the one that is open beside the text of now: only that one is compared. */
