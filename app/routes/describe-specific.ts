@@ -1,5 +1,8 @@
 import type { KeptSpecificity } from '#app/domain/writing/briefs.ts';
 
+/** Below it a fact makes the most of a difference. */
+const LOW = 60;
+
 const NO_FACT = 'No fact of yours says this. Please check that it is true.';
 
 /**
@@ -10,12 +13,18 @@ export function describeSpecific(now: string, known: KeptSpecificity | undefined
   if (!known) return null;
   const { content, score, reasons, claims } = known;
   const unproved = new Set(
-    claims.flatMap(({ text, factId }) => (factId === null && now.includes(text) ? [text] : [])),
+    claims.flatMap(({ text, factId }) =>
+      factId === null && (now === content || now.includes(text)) ? [text] : [],
+    ),
   );
   if (reasons.length === 0 && unproved.size === 0) return null;
   const words = `${now === content ? 'Specific' : 'As it was written, specific'}: ${score} of 100`;
   return {
     said: reasons.length === 0 ? null : [words, ...reasons].join(' · '),
+    more:
+      score < LOW && claims.every(({ factId }) => factId === null)
+        ? { to: '/app/voice/facts', label: 'Add facts to be more specific' }
+        : null,
     doubts: [...unproved].map((quote) => ({ quote, why: NO_FACT })),
   };
 }

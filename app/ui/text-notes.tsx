@@ -1,4 +1,11 @@
-export type NotedText = { doubts: { quote: string; why: string }[]; said: string | null };
+import { Link } from 'react-router';
+
+export type NotedText = {
+  doubts: { quote: string; why: string }[];
+  said: string | null;
+  /** Where its owner can do something about it. */
+  more?: { to: string; label: string } | null;
+};
 
 /** What is to be known of a text before it goes out: what stands in it unproved, and how it is otherwise. */
 export const TextNotes = ({ notes }: { notes: NotedText | null }) =>
@@ -10,5 +17,10 @@ export const TextNotes = ({ notes }: { notes: NotedText | null }) =>
         </p>
       ))}
       {notes.said && <p className="break-words text-ink-3">{notes.said}</p>}
+      {notes.more && (
+        <Link to={notes.more.to} className="btn btn-sm btn-ghost -ms-3 justify-self-start">
+          {notes.more.label}
+        </Link>
+      )}
     </div>
   );

@@ -85,6 +85,7 @@ test('the page says how specific the post is, and what no fact of its author say
   const words = wordsOf(await browser.read(page));
   assert.match(words, /Specific: 35 of 100 · Opens with a concrete thing/);
   assert.ok(words.includes(`“ ${CONTENT} ” No fact of yours says this. Please check that it is true.`));
+  assert.doesNotMatch(words, /Add facts/, 'nobody is signed in');
   await approvePost(database.db, actor, postId);
   assert.doesNotMatch(wordsOf(await browser.read(page)), /Specific/, 'there is nothing to decide');
 });

@@ -49,7 +49,7 @@ test('the editor says how a post was written, whose facts stand in it and what w
     brief: {
       ...composed.brief,
       ...{ angle: 'decision', opening: 'object', ending: 'limit', limit: 'ending', length: 'short' },
-      reader: 'boat builders',
+      ...{ reader: 'boat builders', instruction: 'Make it shorter' },
     },
     draft: {
       ...composed.draft,
@@ -62,7 +62,7 @@ test('the editor says how a post was written, whose facts stand in it and what w
   }));
   for (const said of [
     'How this was written',
-    'What it argues Plans get read when they are short',
+    'You asked for Make it shorter What it argues Plans get read when they are short',
     'Kind Weighs a choice and names its price',
     'For boat builders',
     'Opens with a thing one can see, ends with where it stops working',
@@ -105,22 +105,42 @@ test('the opened line of the queue says how specific a post is, and what no fact
       claims: [
         { text: 'We sold 80 boats.', fact: 1 },
         { text: 'We never lowered a price.', fact: null },
+        { text: 'We kept each price', fact: null },
       ],
     },
     ...{ score: 62, reasons: ['Gives a figure: 80', 'Opens with a concrete thing'] },
   }));
   const line = async () => wordsOf(mainOf(await browser.read('/app/scheduled')));
   const first = await line();
+  assert.doesNotMatch(first, /Add facts/);
   assert.match(first, /Specific: 62 of 100 · Gives a figure: 80 · Opens with a concrete thing/);
   assert.match(
     first,
     /“ We never lowered a price\. ” No fact of yours says this\. Please check that it is true\./,
   );
+  assert.match(first, /“ We kept each price ” No fact of yours/, 'also in other words than the text has');
   assert.doesNotMatch(first, /“ We sold 80 boats\./);
   await browser.post(`/app/scheduled?edit=${id}`, { content: 'We sold 80 boats.', revision: '0' });
   const changed = await line();
   assert.match(changed, /As it was written, specific: 62 of 100/);
   assert.doesNotMatch(changed, /Please check/, 'it is said no more');
+});
+
+test('a text that says no fact leads to the facts, and one that waits for approval is open to its end', async () => {
+  const { id, browser } = await editorOf((composed) => ({
+    ...composed,
+    score: 35,
+    reasons: ['Gives a figure: 80'],
+  }));
+  const read = async () => mainOf(await browser.read('/app/scheduled'));
+  const first = await read();
+  assert.match(first, /<a[^>]*href="\/app\/voice\/facts"[^>]*>Add facts to be more specific</);
+  const isOpen = /<details class="preview-fold" open="">/;
+  const long = `We sold 80 boats. ${'We never lowered a price. '.repeat(30)}`;
+  await browser.post(`/app/scheduled?edit=${id}`, { content: long, revision: '0' });
+  assert.doesNotMatch(await read(), isOpen);
+  await database.db.updateTable('deliveries').set({ status: 'pending' }).where('postId', '=', id).execute();
+  assert.match(await read(), isOpen);
 });
 
 test('nobody reads how the post of somebody else was written', async () => {

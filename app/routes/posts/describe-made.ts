@@ -54,6 +54,7 @@ async function describeMade(db: Db, { userId }: Actor, { id, content }: PostView
   const { angle, opening, ending, limit, length, reader, facts } = brief;
   const said = new Map(facts.map((fact) => [fact.id, fact.content]));
   const rows: [string, string | null][] = [
+    ['You asked for', brief.instruction],
     ['What it argues', thesis],
     ['Kind', ANGLES[angle]],
     ['For', reader],
@@ -67,7 +68,10 @@ async function describeMade(db: Db, { userId }: Actor, { id, content }: PostView
       text,
       isUsed: claims.some((claim) => claim.factId === factId),
     })),
-    claims: claims.map(({ text, factId }) => ({ text, fact: (factId && said.get(factId)) || null })),
+    claims: [...new Map(claims.map((claim) => [claim.text, claim])).values()].map(({ text, factId }) => ({
+      text,
+      fact: (factId && said.get(factId)) || null,
+    })),
     findings,
     score,
     reasons,

@@ -72,7 +72,7 @@ const Part = ({ title, items }: { title: string; items: string[] }) => (
   <div>
     <Title>{title}</Title>
     <ul className="made-list mt-1">
-      {items.map((item) => (
+      {[...new Set(items)].map((item) => (
         <li key={item} className="break-words" dir="auto">
           {item}
         </li>

@@ -63,7 +63,7 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
   const view = describePost(post, actor.timeZone, now, { movesTo: moves.get(postId) });
   return {
     post: { ...shownOf(view), when: view.posted?.text ?? view.publishAt?.text ?? 'Now', author },
-    specific: describeSpecific(post.content, made),
+    specific: forStranger(describeSpecific(post.content, made)),
     ...sayStanding(view, post, actor, isUnpaid(view, standing)),
     isWaiting: view.status === 'pending',
     isChanged: view.status === 'pending' && view.revision !== link.revision,
@@ -73,6 +73,9 @@ async function loadPost(db: Db, link: ApprovalLink, viewer: Actor | undefined, n
     home: signedIn(viewer, listWith(view)),
   };
 }
+
+/** Whoever has the link need not be signed in. */
+const forStranger = (notes: ReturnType<typeof describeSpecific>) => notes && { ...notes, more: null };
 
 const NOTHING = { stop: null, ifNothing: null };
 

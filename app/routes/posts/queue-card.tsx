@@ -49,6 +49,7 @@ function Shown({ post, author, search, closeTo }: Omit<QueueCardProps, 'result'>
         when={publishAt?.text ?? 'Now'}
         imageUrl={imageUrl}
         altText={altText}
+        isOpen={post.status === 'pending'}
       />
       <div className="flex min-w-0 flex-col items-start gap-3">
         {isWaiting && <PublishTime post={post} />}
