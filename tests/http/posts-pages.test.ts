@@ -61,6 +61,21 @@ test('an address that opens a post leads to the page of the queue on which it st
   assert.ok(!html.includes('Number 1.'));
 });
 
+test('a post of the history that waits for approval is approved there', async () => {
+  const actor = await makeUser(db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const browser = await signIn(actor);
+  const list = '/app/posts?status=pending';
+  const approving = new RegExp(`action="/app/posts/${id}/approve"`);
+  assert.doesNotMatch(await browser.read('/app/posts'), approving);
+  await standAs(db, id, { status: 'pending' });
+  const html = mainOf(await browser.read(list));
+  assert.match(html, approving);
+  const approved = await browser.post(`/app/posts/${id}/approve`, { from: list, revision: '0' });
+  assert.equal(approved.headers.get('Location'), list);
+  assert.match(await browser.read(list), /Post approved/);
+});
+
 test('while posts are being written the queue says so, and comes anew unless somebody edits', async () => {
   const actor = await makeUser(db);
   const browser = await signIn(actor);

@@ -9,6 +9,7 @@ import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
 import { Numbers, NumbersLink } from './numbers.tsx';
+import { ApproveButton } from './post-button.tsx';
 import { Outcome, View } from './post-outcome.tsx';
 import { AgainLink, DeleteLink, EditLink, useResultAt } from './post-parts.tsx';
 import { Timeline } from './post-timeline.tsx';
@@ -64,6 +65,7 @@ function Links({ post, search, closeTo }: Omit<HistoryCardProps, 'result' | 'isP
       {post.status === 'published' && !post.isTest && post.open !== 'numbers' && (
         <NumbersLink post={post} search={search} />
       )}
+      {post.status === 'pending' && <ApproveButton post={post} closeTo={closeTo} />}
       {post.canEdit && cure !== 'edit' && <EditLink post={post} search={search} />}
       {post.canEdit && <AgainLink post={post} />}
       {post.canRetry && !isRetried && <RetryButton post={post} closeTo={closeTo} variant="ghost" />}

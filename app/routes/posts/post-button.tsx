@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react';
+import { Check, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
@@ -47,4 +47,17 @@ export const PostButton = ({
       <span className="sr-only"> {aboutPost(act.post)}</span>
     </SubmitButton>
   </PostAct>
+);
+
+/** Approves the text that stands here, and no other. */
+export const ApproveButton = (place: Pick<PostActProps, 'post' | 'closeTo'>) => (
+  <PostButton
+    {...place}
+    verb="approve"
+    failure="Failed to approve post"
+    variant="primary"
+    icon={Check}
+    label="Approve"
+    busyLabel="Approving…"
+  />
 );

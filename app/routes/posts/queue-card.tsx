@@ -1,4 +1,4 @@
-import { CalendarClock, Check, CircleSlash, Send } from 'lucide-react';
+import { CalendarClock, CircleSlash, Send } from 'lucide-react';
 import { Link } from 'react-router';
 import { PostTopic } from '#app/ui/post-card.tsx';
 import { PostPreview } from '#app/ui/post-preview.tsx';
@@ -6,7 +6,7 @@ import { TextNotes } from '#app/ui/text-notes.tsx';
 import { Editor } from './editor.ts';
 import { HoldBanner } from './hold-banner.tsx';
 import type { ListedPost } from './load.ts';
-import { PostButton } from './post-button.tsx';
+import { ApproveButton, PostButton } from './post-button.tsx';
 import { Outcome } from './post-outcome.tsx';
 import {
   AgainLink,
@@ -93,18 +93,6 @@ function Buttons({ post, search, closeTo }: { post: ListedPost; search: string; 
 }
 
 type ButtonProps = { post: ListedPost; closeTo: string };
-
-const ApproveButton = (place: ButtonProps) => (
-  <PostButton
-    {...place}
-    verb="approve"
-    failure="Failed to approve post"
-    variant="primary"
-    icon={Check}
-    label="Approve"
-    busyLabel="Approving…"
-  />
-);
 
 const BackButton = (place: ButtonProps) => (
   <PostButton
