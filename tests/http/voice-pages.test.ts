@@ -120,6 +120,7 @@ test('without scripts a fact is added, changed, filtered by topic, and deleted',
   assert.deepEqual([added.status, added.headers.get('Location')], [302, list]);
   const [fact] = await factsOf(actor);
   assert.deepEqual([fact!.content, fact!.kind, fact!.topicId], [content, 'number', topic.id]);
+  assert.match(await browser.read(list), /href="\/app\/dashboard#generate"[^>]*>Write posts with them</);
   await addFact(db, actor, { content: 'We open on Sundays' });
   assert.match(
     await read(browser, list),
@@ -201,6 +202,10 @@ test('without scripts each answer is kept at once, and questions are skipped or 
   assert.deepEqual(
     (await factsOf(actor)).map(({ content, kind }) => [content, kind]),
     [['We finished the harbour wall', 'project']],
+  );
+  assert.match(
+    await browser.read('/app/voice/facts'),
+    /href="\/app\/topics\?dialog=topic"[^>]*>Add a topic to write about</,
   );
   const skipped = await browser.post(at(2), { content: 'Not kept', skip: 'on' });
   assert.equal(skipped.headers.get('Location'), at(3));

@@ -16,7 +16,8 @@ import type { Route } from './+types/fact-list.ts';
 import { type FactsShown, listOfFacts, loadFacts, type ShownFact } from './describe-fact.ts';
 import { AddFact, EditFact } from './fact-form.tsx';
 import { FactLine } from './fact-line.tsx';
-import { FACTS, QUESTIONS, VoiceTabs } from './voice-tabs.tsx';
+import { FACTS, VoiceTabs } from './voice-tabs.tsx';
+import { AnswerQuestions, WhatNext } from './what-next.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Facts – Tidepost' }];
 
@@ -38,12 +39,6 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-const answerQuestions = (
-  <ButtonLink to={QUESTIONS} variant="secondary">
-    Answer a few questions
-  </ButtonLink>
-);
-
 export default function FactList({ loaderData, actionData }: Route.ComponentProps) {
   const { facts, topics, topic, total, search } = loaderData;
   const [query] = useSearchParams();
@@ -55,6 +50,7 @@ export default function FactList({ loaderData, actionData }: Route.ComponentProp
       <PageHeader
         title="Facts"
         description="Short true statements that only you can make. Posts are built on them, and each has its turn."
+        actions={total > 0 && <WhatNext hasTopics={topics.length > 0} />}
       />
       <VoiceTabs current={FACTS} />
       <div className="grid gap-6">
@@ -71,7 +67,7 @@ export default function FactList({ loaderData, actionData }: Route.ComponentProp
             icon={ScrollText}
             title="No facts yet"
             text="A project, a number, an opinion, a mistake, a question you hear often: with one of them a post stops sounding like anybody’s."
-            action={answerQuestions}
+            action={<AnswerQuestions />}
           />
         )}
       </div>
