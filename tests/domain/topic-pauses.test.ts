@@ -101,7 +101,7 @@ test('a topic whose texts fail leaves its next turn to others, and no place stan
   of = { 'Bad planning': () => SHORT };
   const { run, topics } = await write(actor, 3);
   assert.deepEqual([run.done, run.failed, topics], [1, 2, [good.id]]);
-  assert.match(run.error!, /"Bad planning" was not good enough/);
+  assert.match(run.error!, /“Bad planning” was not good enough/);
   assert.doesNotMatch(run.error!, /\.$/);
   assert.equal((await findTopic(db, actor, bad.id)).failures, 1, 'one failure for one run');
 });

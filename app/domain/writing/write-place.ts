@@ -166,7 +166,7 @@ export async function tellOperator(db: Db, written: Written, { model }: Usage, n
 
 /** Why there is no post about a topic, for the run; without its full stop. */
 function sentenceOf({ name }: WritingTopic, { problem, lies }: { problem: string; lies: string }): string {
-  if (lies === 'text') return `A post about "${name}" was not good enough: ${problem}`;
+  if (lies === 'text') return `A post about “${name}” was not good enough: ${problem}`;
   if (lies === 'subject') return `“${name}” was passed over: ${problem}`;
-  return `A post about "${name}" could not be written: ${problem}. We know about it; please try again later`;
+  return `A post about “${name}” could not be written: ${problem}. We know about it; please try again later`;
 }
