@@ -9,12 +9,14 @@ import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { addExample, listExamples } from '#app/domain/voice/voice.ts';
+import { keepBrief } from '#app/domain/writing/briefs.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { endPlanAt, makePayment, makePlan } from '#tests/make/payments.ts';
 import { makePublisher, makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
+import { composedOf } from '#tests/make/runs.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];
@@ -452,7 +454,21 @@ async function makeVersions(db: Db, actor: Actor, published: string): Promise<Re
     const key = { postId, userId: actor.userId };
     await transact(db, (trx) => keepVersion(trx, key, version, new Date(Date.now() - at * 60_000)));
   }
-  return { rewriting: `/app/posts/${postId}/versions`, 'rewriting-over': `/app/posts/${published}/versions` };
+  const underWay = await makeScheduledPost(db, actor, {
+    content,
+    dueAt: new Date(Date.now() + 2 * 86_400_000),
+  });
+  const leaseUntil = new Date(Date.now() + 3_600_000);
+  const run = { status: 'running' as const, requested: 0, instruction: 'Open with the letter', leaseUntil };
+  await db
+    .insertInto('runs')
+    .values({ userId: actor.userId, postId: underWay, createdAt: new Date(), ...run })
+    .execute();
+  return {
+    rewriting: `/app/posts/${postId}/versions`,
+    'rewriting-under-way': `/app/posts/${underWay}/versions`,
+    'rewriting-over': `/app/posts/${published}/versions`,
+  };
 }
 
 test('somebody whose posts came to every end', async ({ page, context, db }) => {
@@ -488,6 +504,10 @@ test('somebody who is asked by mail', async ({ page, context, db }) => {
     const dueAt = new Date(Date.now() + 2 * 86_400_000);
     const id = await makeScheduledPost(db, actor, { dueAt, content });
     await standAs(db, id, standing);
+    const plain = composedOf(content);
+    const draft = { ...plain.draft, claims: [{ text: 'So we wrote ours on a postcard.', fact: null }] };
+    const composed = { ...plain, draft, score: 35, reasons: ['Opens with a concrete thing'] };
+    await transact(db, (trx) => keepBrief(trx, { postId: id, userId: actor.userId }, composed, new Date()));
     const { pathname, search } = new URL(linkTo({ id, revision }, dueAt));
     return pathname + search;
   };
@@ -496,8 +516,9 @@ test('somebody who is asked by mail', async ({ page, context, db }) => {
     'by-mail-changed': await make({ status: 'pending' }, 1),
     'by-mail-approved': await make({ status: 'generated' }),
   });
-  await makeTrusted(db, actor);
   await signInAs(context, db, actor);
+  await look(page, { 'scheduled-asked': '/app/scheduled' });
+  await makeTrusted(db, actor);
   await look(page, { 'dashboard-offer': '/app/dashboard', 'scheduled-offer': '/app/scheduled' });
 });
 
