@@ -61,6 +61,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   USUAL_TONE: null,
   TOPIC_NAME_MAX: null,
   TOPIC_FAILURES_MAX: new RegExp(`${N} (?:failures|times) in a row`, 'i'),
+  TOPIC_PAUSE_MONTHS_MAX: new RegExp(`next ${N} months`, 'i'),
   TOPIC_DESCRIPTION_MAX: null,
   TOPIC_KEYWORDS_MAX: new RegExp(`${N} keywords`, 'i'),
   TOPIC_KEYWORD_LENGTH_MAX: null,

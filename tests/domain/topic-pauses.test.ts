@@ -3,12 +3,14 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { findTopic, resumeTopic, toggleTopic } from '#app/domain/topics/topics.ts';
+import { mailText } from '#app/domain/email/templates.ts';
+import { pauseTopic, resumeTopic } from '#app/domain/topics/pauses.ts';
+import { findTopic, toggleTopic } from '#app/domain/topics/topics.ts';
 import { listTurns, takeTurn } from '#app/domain/topics/turns.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
+import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeTopic } from '#tests/make/posts.ts';
@@ -48,6 +50,7 @@ const SHORT = asJson({
 });
 
 const { db } = await testDatabase();
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 beforeEach(() => {
   of = {};
   heard = [];
@@ -242,4 +245,73 @@ test('a writer that can read less is given less, and what the text must have sta
   const { run } = await write(actor);
   assert.deepEqual([run.done, heard.length], [1, 2]);
   assert.match(heard[1]!, /Topic: Good planning/);
+});
+
+test('one mail says that a topic is paused and why, and none of the same pause again', async () => {
+  const { actor, bad, good } = await somebody();
+  of = { 'Bad planning': () => POLICY };
+  const mails = () => mailsTo(db, actor.email, 'topicPaused');
+  await write(actor);
+  await write(actor);
+  assert.deepEqual(await mails(), []);
+  await write(actor);
+  const [data, ...more] = await mails();
+  assert.deepEqual(more, []);
+  const { subject, lines, button } = mailText('topicPaused', data!);
+  const said = lines.join('\n');
+  assert.match(subject, /“Bad planning” is paused/);
+  assert.match(said, /about “Bad planning” 3 times in a row/);
+  assert.match(said, /The last time: the writer’s rules on content rule it out\. Other words in its name/);
+  assert.match(said, /Your other topics take its turns/);
+  assert.ok(button!.url.endsWith(`/app/topics?edit=${bad.id}`));
+  // Asked for, it fails once more, and is paused still.
+  await writeWhole(db, (await generateNow(db, actor, { count: 1, topicId: bad.id })).id);
+  assert.equal((await mails()).length, 1);
+  await resumeTopic(db, actor, bad.id);
+  await toggleTopic(db, actor, good.id);
+  for (const _ of [1, 2, 3]) await write(actor);
+  const [next, before] = (await mails()).toSorted((a, b) => Number(a.hasOthers) - Number(b.hasOthers));
+  assert.ok(before);
+  assert.match(mailText('topicPaused', next!).lines.join('\n'), /No other topic of yours has turns/);
+});
+
+test('a topic that is not active is paused without a mail, and a day that was named counts no more', async () => {
+  const { actor, bad } = await somebody();
+  of = { 'Bad planning': () => POLICY };
+  const fail = async () => writeWhole(db, (await generateNow(db, actor, { count: 1, topicId: bad.id })).id);
+  await toggleTopic(db, actor, bad.id);
+  for (const _ of [1, 2, 3]) await fail();
+  assert.deepEqual(await mailsTo(db, actor.email, 'topicPaused'), []);
+  await toggleTopic(db, actor, bad.id);
+  const now = new Date(Date.now() - 60_000);
+  await pauseTopic(db, actor, { topicId: bad.id, until: dayIn(3) }, now);
+  for (const _ of [1, 2, 3]) await fail();
+  const topic = await db.selectFrom('topics').selectAll().where('id', '=', bad.id).executeTakeFirstOrThrow();
+  assert.equal(topic.pausedUntil, null);
+  assert.ok(topic.pausedAt! > now);
+  assert.equal((await mailsTo(db, actor.email, 'topicPaused')).length, 1);
+});
+
+test('a topic is paused until a day of its owner’s zone, from tomorrow on and a year ahead at most', async () => {
+  const { actor: inUtc, bad, good } = await somebody();
+  const actor = { ...inUtc, timeZone: 'Pacific/Auckland' };
+  // There it is the 11th already.
+  const now = new Date('2026-03-10T20:00:00Z');
+  const until = (day: string, topicId = bad.id) => pauseTopic(db, actor, { topicId, until: day }, now);
+  await assert.rejects(until('2026-03-11'), /Please choose a day from tomorrow on/);
+  await assert.rejects(until('2027-03-12'), /Please choose a day within the next 12 months/);
+  assert.equal((await findTopic(db, actor, bad.id)).isPaused, false);
+  for (const [day, at] of [
+    ['2026-03-12', '2026-03-11T11:00:00.000Z'],
+    ['2027-03-11', '2027-03-10T11:00:00.000Z'],
+  ] as const) {
+    assert.equal((await until(day)).pausedUntil?.toISOString(), at);
+  }
+  const { failures, isPaused } = await findTopic(db, actor, bad.id);
+  assert.deepEqual([failures, isPaused], [0, true]);
+  await toggleTopic(db, actor, good.id);
+  await assert.rejects(until('2026-03-12', good.id), /not active/);
+  const other = await makeUser(db, {});
+  await assert.rejects(pauseTopic(db, other, { topicId: bad.id, until: '2026-03-12' }, now), /not found/);
+  assert.equal((await resumeTopic(db, actor, bad.id)).isPaused, false);
 });

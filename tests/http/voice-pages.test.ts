@@ -258,3 +258,21 @@ test('the facts and examples of somebody else are not there', async () => {
   assert.equal((await factsOf(actor)).length, 1);
   assert.equal((await listExamples(db, actor.userId)).length, 1);
 });
+
+test('a fact of a topic beyond the hundredth stays with it when it is edited', async () => {
+  const { actor, browser } = await somebody();
+  const names = Array.from({ length: 120 }, (_, nth) => `Topic ${String(nth).padStart(3, '0')}.`);
+  const values = names.map((name) => ({ name, userId: actor.userId, keywords: [] }));
+  await database.db.insertInto('topics').values(values).execute();
+  const last = await database.db
+    .selectFrom('topics')
+    .select('id')
+    .where('userId', '=', actor.userId)
+    .where('name', '=', names.at(-1)!)
+    .executeTakeFirstOrThrow();
+  const input = { content: 'Our crew is eleven people.', kind: 'number', topicId: last.id } as const;
+  await addFact(database.db, actor, input);
+  const [fact] = await factsOf(actor);
+  const form = await browser.read(`/app/voice/facts?edit=${fact!.id}`);
+  assert.match(form, new RegExp(`<option value="${last.id}" selected="">`));
+});

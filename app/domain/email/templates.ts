@@ -3,40 +3,42 @@ import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import { type ApprovalMails, approvalTemplates } from './approval-templates.ts';
 import type { MailText } from './mail-text.ts';
+import { type TopicMails, topicTemplates } from './topic-templates.ts';
 
 /** What each mail needs to know. A template gives lines; both parts, text and HTML, are made from them. */
-export type Mails = ApprovalMails & {
-  verifyEmail: { name: string; code: string };
-  accountExists: { name: string; loginUrl: string };
-  proofReceived: { name: string; plan: string; amount: string; transactionId: string };
-  paymentToVerify: { payer: string; amount: string; transactionId: string; reference: string; url: string };
-  paymentVerified: { name: string; plan: string; until: string; url: string };
-  paymentRejected: { name: string; plan: string; reason: string; url: string };
-  planEnding: { name: string; plan: string; day: string; url: string };
-  planEnded: { name: string; plan: string; url: string };
-  connectLinkedIn: { name: string; posts: number; url: string };
-  linkedInExpired: { name: string; url: string };
-  linkedInEnding: LinkedInEnding;
-  postFailed: {
-    name: string;
-    opening: string;
-    reason: string;
-    isOnLinkedIn: string;
-    button: string;
-    url: string;
+export type Mails = ApprovalMails &
+  TopicMails & {
+    verifyEmail: { name: string; code: string };
+    accountExists: { name: string; loginUrl: string };
+    proofReceived: { name: string; plan: string; amount: string; transactionId: string };
+    paymentToVerify: { payer: string; amount: string; transactionId: string; reference: string; url: string };
+    paymentVerified: { name: string; plan: string; until: string; url: string };
+    paymentRejected: { name: string; plan: string; reason: string; url: string };
+    planEnding: { name: string; plan: string; day: string; url: string };
+    planEnded: { name: string; plan: string; url: string };
+    connectLinkedIn: { name: string; posts: number; url: string };
+    linkedInExpired: { name: string; url: string };
+    linkedInEnding: LinkedInEnding;
+    postFailed: {
+      name: string;
+      opening: string;
+      reason: string;
+      isOnLinkedIn: string;
+      button: string;
+      url: string;
+    };
+    postUnconfirmed: { name: string; opening: string; profileUrl: string; url: string };
+    postMoved: {
+      name: string;
+      opening: string;
+      isOnLinkedIn: string;
+      from: string;
+      to: string;
+      url: string;
+    };
+    workerStopped: { since: string; url: string };
+    postsResumed: { name: string; posts: { opening: string; at: string }[]; url: string };
   };
-  postUnconfirmed: { name: string; opening: string; profileUrl: string; url: string };
-  postMoved: {
-    name: string;
-    opening: string;
-    isOnLinkedIn: string;
-    from: string;
-    to: string;
-    url: string;
-  };
-  workerStopped: { since: string; url: string };
-  postsResumed: { name: string; posts: { opening: string; at: string }[]; url: string };
-};
 type LinkedInEnding = {
   name: string;
   days: number;
@@ -201,6 +203,7 @@ const templates: Templates = {
     button: { label: 'See the schedule', url },
   }),
   ...approvalTemplates,
+  ...topicTemplates,
 };
 
 export function mailText<K extends MailKind>(kind: K, data: Mails[K]): MailText {

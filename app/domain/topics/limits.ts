@@ -14,3 +14,5 @@ export const TOPIC_KEYWORDS_MAX = 20;
 export const TOPIC_KEYWORD_LENGTH_MAX = 50;
 /** Failures in a row after which a topic is paused. */
 export const TOPIC_FAILURES_MAX = 3;
+/** The furthest that a topic can be paused ahead, in months. */
+export const TOPIC_PAUSE_MONTHS_MAX = 12;

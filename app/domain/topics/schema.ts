@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
+import { calendarDay, commaList, optionalText, requiredText, text } from '../input-schema.ts';
 import {
   APPROVAL_WORDS,
   TONES,
@@ -35,3 +35,7 @@ export const TopicChange = z.object({
   approval: fields.approval,
 });
 export type TopicChange = z.output<typeof TopicChange>;
+
+/** The day, in the zone of its owner, from which a topic has its turns again. */
+export const TopicPause = z.object({ until: calendarDay });
+export type TopicPause = z.output<typeof TopicPause>;

@@ -19,6 +19,7 @@ const COLUMNS = [
   'lastUsedAt',
   'failures',
   'failure',
+  'pausedUntil',
   isPaused().as('isPaused'),
 ] as const;
 
@@ -41,13 +42,16 @@ export async function listTopics(db: Db, actor: Actor, query: PageQuery): Promis
   return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
 }
 
+/** Far above what anybody has: a form that lacks a topic would change what it says of it. */
+const NAMES_MOST = 2_000;
+
 const readNames = written((db: Db, { userId }: { userId: string }) =>
   db
     .selectFrom('topics')
     .select(['id', 'name', hasTurns().as('hasTurns')])
     .where('userId', '=', userId)
     .orderBy('name')
-    .limit(100),
+    .limit(NAMES_MOST),
 );
 
 /** What the actor's topics are called, in order of their names. */
@@ -116,12 +120,17 @@ export async function toggleTopic(db: Db, actor: Actor, topicId: string): Promis
     .executeTakeFirstOrThrow();
 }
 
-/** It has its turns again, and may fail as often as before. */
-export async function resumeTopic(db: Db, actor: Actor, topicId: string): Promise<Topic> {
+/** Without a day it has its turns again, and may fail as often as before; with one it has them from then on. */
+export async function setPause(
+  db: Db,
+  actor: Actor,
+  topicId: string,
+  pause: { pausedAt: Date; pausedUntil: Date } | null,
+): Promise<Topic> {
   const { id } = await findTopic(db, actor, topicId);
   return db
     .updateTable('topics')
-    .set(NOT_PAUSED)
+    .set({ ...NOT_PAUSED, ...pause })
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { hasTurns } from './facts.ts';
 import { TOPIC_FAILURES_MAX } from './limits.ts';
+import { tellPaused } from './mails.ts';
 
 export type WritingTopic = {
   id: string;
@@ -20,6 +21,21 @@ export const listTurns = (db: Db, userId: string): Promise<WritingTopic[]> =>
     .select(COLUMNS)
     .where('userId', '=', userId)
     .where(hasTurns())
+    .orderBy('lastTurnAt', (order) => order.asc().nullsFirst())
+    .orderBy('createdAt')
+    .execute();
+
+/** A topic that has turns, now or from an instant on. */
+export type InRotation = { id: string; pausedUntil: Date | null };
+
+/** The topics of a user that have turns or will have them by themselves, in the order of their last turns. */
+export const listRotation = (db: Db, userId: string): Promise<InRotation[]> =>
+  db
+    .selectFrom('topics')
+    .select(['id', 'pausedUntil'])
+    .where('userId', '=', userId)
+    .where('isActive', '=', true)
+    .where(({ or, eb }) => or([eb('pausedAt', 'is', null), eb('pausedUntil', 'is not', null)]))
     .orderBy('lastTurnAt', (order) => order.asc().nullsFirst())
     .orderBy('createdAt')
     .execute();
@@ -60,20 +76,32 @@ export async function takeTurn(trx: Trx, topicId: string, now: Date): Promise<vo
     .execute();
 }
 
+/** Failed once more, it is paused until its owner resumes it; a day that was named before counts no more. */
+const onLastFailure = <Value>(value: RawBuilder<unknown>, otherwise: string) =>
+  sql<Value>`case when failures + 1 >= ${TOPIC_FAILURES_MAX} then ${value} else ${sql.ref(otherwise)} end`;
+
 /**
  * The topic has had its turn, and there is no post. When that lies in the topic, `failure` says why; after three in
- * a row it is paused until its owner resumes it.
+ * a row it is paused until its owner resumes it, and its owner is told.
  */
 export async function passTurn(trx: Trx, topicId: string, failure: string | null, now: Date): Promise<void> {
   const failed = failure !== null && {
     failure,
     failures: sql<number>`least(failures + 1, ${TOPIC_FAILURES_MAX})`,
-    pausedAt: sql<Date | null>`case when failures + 1 >= ${TOPIC_FAILURES_MAX} then coalesce(paused_at, ${now}) else paused_at end`,
-    pausedUntil: sql<Date | null>`case when failures + 1 >= ${TOPIC_FAILURES_MAX} then null else paused_until end`,
+    pausedAt: onLastFailure<Date | null>(
+      sql`case when paused_at is null or paused_until is not null then ${now} else paused_at end`,
+      'pausedAt',
+    ),
+    pausedUntil: onLastFailure<Date | null>(sql`null`, 'pausedUntil'),
   };
-  await trx
+  const topic = await trx
     .updateTable('topics')
     .set({ lastTurnAt: now, ...failed })
     .where('id', '=', topicId)
-    .execute();
+    .returning(['id', 'userId', 'name', 'isActive', 'failures', 'failure', 'pausedAt', 'pausedUntil'])
+    .executeTakeFirst();
+  if (failed && topic?.isActive && topic.pausedAt && !topic.pausedUntil) {
+    const hasOthers = (await listTurns(trx, topic.userId)).length > 0;
+    await tellPaused(trx, { ...topic, pausedAt: topic.pausedAt }, hasOthers);
+  }
 }
