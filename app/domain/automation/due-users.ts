@@ -1,4 +1,4 @@
-import type { Trx } from '#app/db/client.ts';
+import type { Db, Trx } from '#app/db/client.ts';
 import { timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
 import { countRunsSince, hasYoungOwnRun, hasYoungRun, latestRunSince } from '#app/domain/writing/facts.ts';
@@ -79,4 +79,15 @@ export async function findSeenTo(
     .where(({ not }) => not(isBeingWritten(now)))
     .executeTakeFirst();
   return row?.from && row.to ? { from: row.from, to: row.to } : null;
+}
+
+/** When posts are written for a user next; null while automation is off. */
+export async function findNextRunAt(db: Db, userId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('automationSettings')
+    .select('nextRunAt')
+    .where('userId', '=', userId)
+    .where('isEnabled', '=', true)
+    .executeTakeFirst();
+  return row?.nextRunAt ?? null;
 }

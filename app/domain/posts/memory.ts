@@ -99,6 +99,19 @@ export async function findTopicOfSlot(
   return post?.topicId;
 }
 
+/** The topics of the posts in slots from a local date on, by slot as "date number". */
+export async function listTopicsOfSlots(
+  db: Db,
+  userId: string,
+  fromDate: string,
+): Promise<Map<string, string | null>> {
+  const rows = await ownPosts(db, userId)
+    .select(['slotDate', 'slotNumber', 'topicId'])
+    .where('slotDate', '>=', fromDate)
+    .execute();
+  return new Map(rows.map(({ slotDate, slotNumber, topicId }) => [`${slotDate} ${slotNumber}`, topicId]));
+}
+
 /** Which places of a run have their post. */
 export async function listRunIndexes(db: Db, runId: string): Promise<Set<number>> {
   const rows = await db.selectFrom('posts').select('runIndex').where('runId', '=', runId).execute();

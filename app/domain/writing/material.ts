@@ -13,20 +13,35 @@ const FACTS_LOOKED_AT = 30;
 const EXAMPLES = 3;
 const ENDS_TOLD = 10;
 
+type SlotKey = { date: string; number: number };
+
+/** The same slot of the day before. */
+export const dayBefore = ({ date, number }: SlotKey): SlotKey => ({
+  date: Temporal.PlainDate.from(date).subtract({ days: 1 }).toString(),
+  number,
+});
+
+/** Of topics in the order of their last turns: those that were taken come later, and the one of the slot before last. */
+export function inTurn<Topic extends { id: string }>(
+  turns: Topic[],
+  taken: string[],
+  before?: string | null,
+): Topic[] {
+  const timesTaken = (topic: Topic) => taken.filter((id) => id === topic.id).length;
+  const topics = turns.toSorted((a, b) => timesTaken(a) - timesTaken(b));
+  return topics.toSorted((a, b) => Number(a.id === before) - Number(b.id === before));
+}
+
 /** The topics in the order of their turns. The one that the same slot had the day before comes last. */
 export async function topicsInTurn(
   db: Db,
   userId: string,
-  slot: { date: string; number: number } | null,
+  slot: SlotKey | null,
   taken: string[] = [],
 ): Promise<WritingTopic[]> {
   const turns = await listTurns(db, userId);
-  const timesTaken = (topic: WritingTopic) => taken.filter((id) => id === topic.id).length;
-  const topics = turns.toSorted((a, b) => timesTaken(a) - timesTaken(b));
-  if (!slot || topics.length < 2) return topics;
-  const date = Temporal.PlainDate.from(slot.date).subtract({ days: 1 }).toString();
-  const before = await findTopicOfSlot(db, userId, { ...slot, date });
-  return topics.toSorted((a, b) => Number(a.id === before) - Number(b.id === before));
+  if (!slot || turns.length < 2) return inTurn(turns, taken);
+  return inTurn(turns, taken, await findTopicOfSlot(db, userId, dayBefore(slot)));
 }
 
 /** Those that its owner chose, else posts that they really put into words of their own. */
