@@ -78,7 +78,13 @@ export default [
       'auth/resend-otp',
     ]),
     ...calls('linkedin', ['linkedin/connect', 'linkedin/status', 'linkedin/disconnect']),
-    ...calls('topics', ['topics', 'topics/:id', 'topics/:id/toggle']),
+    ...calls('topics', [
+      'topics',
+      'topics/:id',
+      'topics/:id/toggle',
+      'topics/:id/pause',
+      'topics/:id/resume',
+    ]),
     ...calls('automation', ['automation/settings']),
     ...calls('posts', [
       'automation/posts',

@@ -134,6 +134,7 @@ async function stateOf({ userId }: Actor) {
 
 const BODIES: Record<string, object> = {
   'PUT /topics/:id': { name: 'Taken over' },
+  'PUT /topics/:id/pause': { until: '2030-01-01' },
   'PUT /automation/posts/:id': { content: 'Taken over' },
   'POST /admin/reject-payment/:id': { reason: 'No' },
 };

@@ -20,7 +20,13 @@ export function userShape({ userId, name, email, isAdmin }: Actor) {
 export function topicShape(topic: Topic) {
   const { id, isActive, createdAt, name, description, keywords, tone, approval } = topic;
   const shown = { name, description, keywords, tone, approval };
-  return { _id: id, ...shown, active: isActive, createdAt: createdAt.toISOString() };
+  return { _id: id, ...shown, active: isActive, ...pauseShape(topic), createdAt: createdAt.toISOString() };
+}
+
+/** A pause without a day lasts until its owner ends it; `reason` says why the topic was paused by itself. */
+function pauseShape({ isPaused, pausedUntil, failure }: Topic) {
+  const until = isPaused ? pausedUntil : null;
+  return { paused: isPaused, pausedUntil: iso(until), reason: isPaused && !until ? failure || null : null };
 }
 
 export function linkedInStatusShape(connection: Connection | null) {

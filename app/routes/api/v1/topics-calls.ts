@@ -1,6 +1,7 @@
 import { PageQuery } from '#app/domain/paging.ts';
 import { removeTopic, saveTopic } from '#app/domain/queue/topic-consent.ts';
-import { TopicChange, TopicInput } from '#app/domain/topics/schema.ts';
+import { pauseTopic, resumeTopic } from '#app/domain/topics/pauses.ts';
+import { TopicChange, TopicInput, TopicPause } from '#app/domain/topics/schema.ts';
 import { createTopic, findTopic, listTopics, toggleTopic } from '#app/domain/topics/topics.ts';
 import { apiRoutes, created, endpoint } from '#app/http/api.ts';
 import { topicShape } from './shapes.ts';
@@ -30,6 +31,16 @@ const handler = apiRoutes({
   '/topics/:id/toggle': {
     PUT: endpoint('user', null, async ({ db, actor, params }) => ({
       topic: topicShape(await toggleTopic(db, actor, params.id!)),
+    })),
+  },
+  '/topics/:id/pause': {
+    PUT: endpoint('user', TopicPause, async ({ db, actor, params, input }) => ({
+      topic: topicShape(await pauseTopic(db, actor, { ...input, topicId: params.id! })),
+    })),
+  },
+  '/topics/:id/resume': {
+    PUT: endpoint('user', null, async ({ db, actor, params }) => ({
+      topic: topicShape(await resumeTopic(db, actor, params.id!)),
     })),
   },
 });
