@@ -7,6 +7,7 @@ import { PageQuery } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { readAgenda } from '#app/domain/queue/agenda.ts';
+import { listTopics } from '#app/domain/topics/topics.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
@@ -27,6 +28,14 @@ test('the demo has a user in the middle of their story and an admin, and is made
   const voice = await findVoice(db, user.userId);
   assert.ok(voice.headline && voice.audience && voice.interviewedAt, 'the voice of the demo is filled');
   assert.equal((await listFacts(db, user, page)).rows.length, STORY_FACTS.length);
+  for (const { id, name, lastUsedAt } of (await listTopics(db, user, page)).rows) {
+    const { at } = await db
+      .selectFrom('posts')
+      .select(({ fn }) => fn.max('createdAt').as('at'))
+      .where('topicId', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(lastUsedAt, at, name);
+  }
   for (const [person, isAdmin] of [
     [DEMO_USER, false],
     [DEMO_ADMIN, true],

@@ -17,6 +17,7 @@ import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { addPost, markFailed, markPublished } from '#app/domain/queue/standing.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
+import { takeTurn } from '#app/domain/topics/turns.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { endInterview } from '#app/domain/voice/interview.ts';
 import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
@@ -105,6 +106,7 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   await endInterview(db, user, now);
   const timetable = await readTimetable(db, user.userId, now);
   const { rows: facts } = await listFacts(db, user, { limit: 100 });
+  const turns = new Map<string, Date>();
   const store = async (trx: Trx, post: StoryPost, slot: Slot, createdAt: Date) => {
     const { topic, status, made, ...text } = post;
     const { userId } = user;
@@ -112,6 +114,8 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
     const postId = await addPost(trx, written, slot, status);
     const composed = composedOf(post, facts);
     if (composed) await keepBrief(trx, { postId: postId!, userId }, composed, createdAt);
+    const last = turns.get(written.topicId);
+    if (!last || last < createdAt) turns.set(written.topicId, createdAt);
     return postId;
   };
   const writtenBefore = (slot: Slot) => new Date(slot.at.getTime() - 2 * 60 * MINUTE_MS);
@@ -131,9 +135,10 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   // One stays open, so that a visitor sees how it is filled.
   const taken = free.filter((_slot, index) => index !== 2);
   for (const [index, post] of SCHEDULED_STORY.entries()) {
-    const written = new Date(now.getTime() - 30 * MINUTE_MS);
+    const written = new Date(now.getTime() - (30 - index) * MINUTE_MS);
     await transact(db, (trx) => store(trx, post, taken[index]!, written));
   }
+  for (const [topicId, at] of turns) await transact(db, (trx) => takeTurn(trx, topicId, at));
 }
 
 /** How a post of the story came about, as its writing would have stored it. */
