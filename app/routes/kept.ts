@@ -60,6 +60,8 @@ export function asRead<Read extends { revision: number }>(post: Read, query: URL
 /** The address of a page that a button was pressed on; only ours with posts count, and what a header can hold. */
 export const listOf = (from: FormDataEntryValue | null): string | undefined =>
   typeof from === 'string' &&
-  /^\/app\/(?:scheduled|posts|dashboard)(?:\?[!-~]{0,600})?(?:#post-[\w-]{1,40})?$/.test(from)
+  /^\/app\/(?:scheduled|posts|dashboard|topics)(?:\?[!-~]{0,600})?(?:#(?:post|topic)-[\w-]{1,40})?$/.test(
+    from,
+  )
     ? from
     : undefined;

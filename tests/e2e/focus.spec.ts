@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
+import { passTurn } from '#app/domain/topics/turns.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
@@ -193,4 +194,56 @@ test('the focus of an admin is at the next payment, then at the heading', async 
   await expect(notice(page, 'Payment verified and subscription activated!')).toBeVisible();
   await expect(cardWith(page, payer.name)).toHaveCount(0);
   await expect.poll(() => focused(page)).toMatch(/^(?:payment-|H1)/);
+});
+
+test('after each act at a topic the focus is at its card, and after the last one at the heading', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const name = `Hiring at ${newName()}`;
+  const { id } = await makeTopic(db, actor, name);
+  for (let nth = 0; nth < 3; nth += 1)
+    await transact(db, (trx) => passTurn(trx, id, 'the writer declined to write about it', new Date()));
+  await open(page, '/app/topics');
+  const card = cardWith(page, name);
+  const place = `topic-${id}`;
+  await press(card.getByRole('button', { name: 'Resume' }));
+  await expect(card.getByRole('button', { name: 'Resume' })).toHaveCount(0);
+  await expectFocusAt(page, place);
+
+  await press(card.getByRole('link', { name: 'Pause until' }));
+  await expect(page.getByLabel('Pause until')).toBeFocused();
+  await press(page.getByRole('button', { name: 'Pause topic' }));
+  await expect(card).toContainText('Paused until');
+  await expectFocusAt(page, place);
+  await press(card.getByRole('button', { name: 'Resume' }));
+  await expect(card).not.toContainText('Paused until');
+  await expectFocusAt(page, place);
+
+  const isActive = card.getByRole('switch');
+  await press(isActive);
+  await press(page.getByRole('button', { name: 'Deactivate topic' }));
+  await expect(isActive).toHaveAttribute('aria-checked', 'false');
+  await expect(isActive).toBeFocused();
+  await isActive.press('Enter');
+  await expect(notice(page, 'Topic activated successfully')).toBeVisible();
+  await expect(isActive).toBeFocused();
+
+  await press(card.getByRole('link', { name: 'Edit' }));
+  await press(page.getByRole('button', { name: 'Save topic' }));
+  await expect(notice(page, 'Topic updated successfully')).toBeVisible();
+  await expectFocusAt(page, place);
+
+  await press(card.getByRole('button', { name: 'Write one now' }));
+  await expect(card).toContainText('A post about it is being written');
+  await expectFocusAt(page, place);
+  await expect(card).toContainText('A post about it is written.', { timeout: 40_000 });
+  await expectFocusAt(page, place);
+
+  await press(card.getByRole('link', { name: 'Delete' }));
+  await press(page.getByRole('button', { name: 'Delete topic' }));
+  await expect(page.getByRole('heading', { name: 'No topics yet' })).toBeVisible();
+  await expectFocusAt(page, 'H1');
 });

@@ -7,6 +7,7 @@ import { inWords } from '#app/domain/posts/failures.ts';
 import { keepVersion } from '#app/domain/posts/post-versions.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { passTurn } from '#app/domain/topics/turns.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { addExample, listExamples } from '#app/domain/voice/voice.ts';
 import { keepBrief } from '#app/domain/writing/briefs.ts';
@@ -481,6 +482,70 @@ test('somebody whose posts came to every end', async ({ page, context, db }) => 
     'scheduled-watched': `/app/scheduled?watch=${there},${unconfirmed},${late}`,
     ...(await makeVersions(db, actor, there!)),
   });
+});
+
+/** A page of topics with all that can stand on their cards. */
+async function makeTopics(db: Db, actor: Actor) {
+  const make = async (name: string, description: string, change: object = {}) => {
+    const { id } = await makeTopic(db, actor, name);
+    await db
+      .updateTable('topics')
+      .set({ description, ...change })
+      .where('id', '=', id)
+      .execute();
+    return id;
+  };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const asked = { isForTopic: true, requested: 1, userId: actor.userId };
+  await make('Saying no early', 'Why a quick no is kinder than a slow maybe.');
+  const writing = await make('Calm handovers', 'What the next shift has to know, and nothing else.');
+  const written = await make('Memos that get read', '', { lastUsedAt: inDays(-1), lastTurnAt: inDays(-1) });
+  const refused = await make('Numbers in meetings', 'Which three figures a team looks at each week.');
+  const until = { pausedAt: new Date(), pausedUntil: inDays(7) };
+  await make('Hiring in spring', 'How we read applications, and what we answer.', until);
+  await make('Old machines', 'What twenty years of maintenance taught us.', { isActive: false });
+  const failed = await make('A word that the rules rule out and that is long enough for two lines', '');
+  const why = 'the writer’s rules on content rule it out. Other words in its name or description may help';
+  for (let nth = 0; nth < 3; nth += 1) await transact(db, (trx) => passTurn(trx, failed, why, new Date()));
+  const postId = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  const error =
+    'A post about "Numbers in meetings" was not good enough: its first line says nothing concrete';
+  const over = { status: 'complete', finishedAt: new Date() } as const;
+  const runs = [
+    // A worker that finds it would write it.
+    { ...asked, topicId: writing, status: 'running', leaseUntil: inDays(1) } as const,
+    { ...asked, topicId: written, ...over, done: 1 },
+    { ...asked, topicId: refused, ...over, failed: 1, error },
+  ];
+  for (const run of runs) {
+    const { id } = await db.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow();
+    if (run.topicId !== written) continue;
+    await db
+      .updateTable('posts')
+      .set({ topicId: written, runId: id, runIndex: 0 })
+      .where('id', '=', postId)
+      .execute();
+  }
+  return { failed, written };
+}
+
+test('somebody with topics in every state', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl(), 2);
+  const { failed, written } = await makeTopics(db, actor);
+  await signInAs(context, db, actor);
+  await look(page, {
+    'topics-states': '/app/topics',
+    'topics-edit': `/app/topics?edit=${failed}`,
+    'topics-pause': `/app/topics?pause=${written}`,
+    'topics-deactivate': `/app/topics?confirm-deactivate=${written}`,
+    'topics-delete': `/app/topics?confirm-delete=${written}`,
+  });
+  await saveSettings(db, actor, { enabled: false });
+  await look(page, { 'topics-off': '/app/topics' });
+  const free = await makeUser(db);
+  for (const name of ['Calm handovers', 'Saying no early']) await makeTopic(db, free, name);
+  await signInAs(context, db, free);
+  await look(page, { 'topics-free': '/app/topics' });
 });
 
 /** Ten posts about a topic that were approved as they were written. */

@@ -1,5 +1,9 @@
+import { transact } from '#app/db/client.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
+import { passTurn } from '#app/domain/topics/turns.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { cardWith, expect, newName, notice, signInAs, test } from './kit.ts';
+import { makeTopic } from '#tests/make/posts.ts';
+import { cardWith, expect, newName, notice, sandbox, signInAs, signInAsPublisher, test } from './kit.ts';
 
 test('a topic is created, edited, switched off and deleted', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db));
@@ -96,4 +100,105 @@ test('a notice leaves the way out of a dialog free on a tablet', async ({ page, 
   await expect
     .poll(async () => (await close.boundingBox())!.y)
     .toBeGreaterThanOrEqual(toast.y + toast.height);
+});
+
+test('a topic that could not be written is paused, its owner is told why, and resumes it', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const name = `Hiring at ${newName()}`;
+  const { id } = await makeTopic(db, actor, name);
+  const failure = 'the writer declined to write about it';
+  for (let nth = 0; nth < 3; nth += 1) await transact(db, (trx) => passTurn(trx, id, failure, new Date()));
+  const read = async () => {
+    const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(actor.email)}`);
+    return mails.filter(({ subject }: { subject: string }) => subject.includes('is paused'));
+  };
+  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBe(1);
+  const [mail] = await read();
+  expect(mail.subject).toBe(`Your topic “${name}” is paused`);
+  expect(mail.text).toContain('The last time: the writer declined to write about it.');
+  const { pathname, search } = new URL(/http\S+topics\?edit=\S+/.exec(mail.text)![0]);
+
+  await page.goto(pathname + search);
+  const editing = page.getByRole('dialog', { name: 'Edit topic' });
+  await editing.getByLabel('Description').fill('For people who hire their first colleague.');
+  await editing.getByRole('button', { name: 'Save topic' }).click();
+  const card = cardWith(page, name);
+  await expect(card).toContainText(
+    'It could not be written 3 times in a row. The last time: the writer declined',
+  );
+  await expect(card).toContainText('Its turns are left out until you resume it.');
+  await expect(card).not.toContainText('Next turn');
+  await card.getByRole('button', { name: 'Resume' }).click();
+  await expect(notice(page, `“${name}” has its turns again`)).toBeVisible();
+  await expect(card).toContainText('Next turn');
+  await expect(card.getByRole('button', { name: 'Resume' })).toHaveCount(0);
+});
+
+test('a topic is paused until a day, and has its turns again after one press', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const name = `Hiring at ${newName()}`;
+  await makeTopic(db, actor, name);
+  await page.goto('/app/topics');
+  const card = cardWith(page, name);
+  await card.getByRole('link', { name: 'Pause until' }).click();
+  const dialog = page.getByRole('dialog', { name: `Pause “${name}”` });
+  const day = dialog.getByLabel('Pause until');
+  const chosen = await day.inputValue();
+  expect(chosen).toMatch(/^\d{4}-\d\d-\d\d$/);
+  // What the browser would not send is refused by the server, too.
+  await page.locator('dialog form').evaluate((form: HTMLFormElement) => form.setAttribute('novalidate', ''));
+  await day.fill('2020-01-01');
+  await dialog.getByRole('button', { name: 'Pause topic' }).click();
+  await expect(day).toHaveAccessibleDescription(/Error: Please choose a day from tomorrow on/);
+  await day.fill(chosen);
+  await dialog.getByRole('button', { name: 'Pause topic' }).click();
+  await expect(notice(page, `“${name}” has no turns until `)).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(card.getByRole('time').first()).toHaveAttribute('datetime', new RegExp(`^${chosen}`));
+  await expect(card).toContainText('Paused until');
+  await card.getByRole('button', { name: 'Resume' }).click();
+  await expect(card).not.toContainText('Paused until');
+  await expect(card).toContainText('Next turn');
+});
+
+test('a post that is asked for on its card is read from there, and waits or not as its topic says', async ({
+  page,
+  context,
+  db,
+}) => {
+  test.setTimeout(120_000);
+  const actor = await signInAsPublisher(context, db);
+  await saveSettings(db, actor, { requireApproval: true });
+  const names = [`Hiring at ${newName()}`, `Memos at ${newName()}`] as const;
+  for (const name of names) await makeTopic(db, actor, name);
+  await page.goto('/app/topics');
+  const trusted = cardWith(page, names[0]);
+  await trusted.getByRole('link', { name: 'Edit' }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit topic' });
+  await editing.getByLabel('Approval').selectOption('Publish by itself');
+  await editing.getByRole('button', { name: 'Save topic' }).click();
+  await expect(trusted).toContainText('Publish by itself');
+  for (const [name, state] of [
+    [names[0], 'Scheduled'],
+    [names[1], 'Pending approval'],
+  ] as const) {
+    await page.goto('/app/topics');
+    const card = cardWith(page, name);
+    await card.getByRole('button', { name: 'Write one now' }).click();
+    await expect(card).toContainText('A post about it is being written');
+    await expect(card.getByRole('button', { name: 'Write one now' })).toHaveCount(0);
+    await card.getByRole('link', { name: 'Read it' }).click({ timeout: 40_000 });
+    await expect(page).toHaveURL(/\/app\/scheduled.*#post-/);
+    const post = page.locator(new URL(page.url()).hash);
+    await expect(post).toContainText(name);
+    await expect(post).toContainText(state);
+  }
 });

@@ -114,7 +114,8 @@ describe('a form that none of ours sends', () => {
     const multipart = new FormData();
     multipart.set('name', 'By multipart');
     const sent = await sendForm('/app/topics', multipart, undefined, browser);
-    assert.deepEqual([sent.status, sent.headers.get('Location')], [302, '/app/topics']);
+    assert.equal(sent.status, 302);
+    assert.match(sent.headers.get('Location')!, /^\/app\/topics#topic-/);
     const pressed = await sendForm(`/app/topics/${topic.id}/toggle`, undefined, undefined, browser);
     assert.equal(pressed.status, 302);
     const rows = await database.db

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { passTurn, takeTurn } from '#app/domain/topics/turns.ts';
+import { findNextTurns } from '#app/domain/writing/next-turns.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { makePublisher, makeScheduledPost, makeTopic, readPost } from '#tests/make/posts.ts';
+import {
+  makePublisher,
+  makeScheduledPost,
+  makeTopic,
+  readPost,
+  standAs,
+  takeOut,
+} from '#tests/make/posts.ts';
+import { writeWhole } from '#tests/make/runs.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -67,6 +78,11 @@ test('a topic that failed says why, and one that is paused has its turns again a
   const page = await browser.read('/app/topics');
   assert.match(page, /It could not be written 3 times in a row\. The last time: the writer declined/);
   assert.match(page, />Paused</);
+  const form = (await browser.read(`/app/topics?edit=${id}`)).replaceAll('<!-- -->', '');
+  assert.match(
+    form,
+    /It is paused\. The last time: the writer declined.*Save what you change here, then press Resume/s,
+  );
   const dashboard = await browser.read('/app/dashboard');
   assert.match(dashboard, /Every active topic is paused/);
   assert.match(dashboard, /<a[^>]*href="\/app\/topics"[^>]*>Open Topics</);
@@ -89,6 +105,145 @@ test('nobody resumes the topic of somebody else', async () => {
   assert.equal((await findTopic(db, actor, id)).isPaused, true);
 });
 
+test('without scripts a topic is paused until a day, says so, and is resumed', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  await db
+    .updateTable('users')
+    .set({ timeZone: 'Pacific/Auckland' })
+    .where('id', '=', actor.userId)
+    .execute();
+  const { id } = await makeTopic(db, actor, 'Quiet launches');
+  const browser = await browserOf(db, actor, url);
+  const form = `/app/topics?pause=${id}`;
+  const today = Temporal.Now.plainDateISO('Pacific/Auckland');
+  const page = await browser.read(form);
+  assert.ok(
+    page.includes(`min="${today.add({ days: 1 })}"`) && page.includes(`max="${today.add({ months: 12 })}"`),
+  );
+  for (const [until, sentence] of [
+    ['', /Please give a date as YYYY-MM-DD/],
+    ['30.11.2026', /Please give a date as YYYY-MM-DD/],
+    [today.toString(), /Please choose a day from tomorrow on/],
+    [today.add({ months: 13 }).toString(), /Please choose a day within the next (<!-- -->)?12/],
+  ] as const) {
+    const bad = await browser.post(form, { until });
+    assert.match(await bad.text(), sentence);
+    assert.equal((await findTopic(db, actor, id)).isPaused, false);
+  }
+  const day = today.add({ days: 9 });
+  const good = await browser.post(form, { until: day.toString() });
+  assert.equal(good.headers.get('Location'), `/app/topics#topic-${id}`);
+  const paused = await browser.read('/app/topics');
+  const shown = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: '2-digit' });
+  const words = shown.format(new Date(`${day}T12:00:00Z`));
+  assert.match(paused, new RegExp(`Paused until <time[^>]*>${words}(?:, \\d{4})?</time>`));
+  assert.match(paused, /Next turn/);
+  const from = `/app/topics#topic-${id}`;
+  const resumed = await browser.post(`/app/topics/${id}/resume`, { from });
+  assert.equal(resumed.headers.get('Location'), from);
+  assert.doesNotMatch(await browser.read('/app/topics'), /Paused until <time/);
+});
+
+test('a card says when its topic is written about next, or the page why nothing is', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const { id } = await makeTopic(db, actor, 'Quiet launches');
+  const browser = await browserOf(db, actor, url);
+  const slot = (await findNextTurns(db, actor)).slots.get(id)!;
+  const next = new RegExp(`Next turn <time dateTime="${slot.at.toISOString()}"`);
+  assert.match(await browser.read('/app/topics'), next);
+  await saveSettings(db, actor, { enabled: false });
+  const off = await browser.read('/app/topics');
+  assert.match(off, /Automation is off, so no topic has a turn by itself/);
+  assert.doesNotMatch(off, /Next turn/);
+  const free = await makeUser(db, {});
+  await makeTopic(db, free);
+  const page = await (await browserOf(db, free, url)).read('/app/topics');
+  const words = page.replaceAll('<!-- -->', '');
+  assert.match(
+    words,
+    /Without a plan no topic has a turn by itself\. “Write one now” writes one of your 3 free/,
+  );
+});
+
+test('who deactivates or deletes a topic is told what becomes of its posts that wait', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const { id } = await makeTopic(db, actor, 'Quiet launches');
+  const browser = await browserOf(db, actor, url);
+  const ask = async (what: string) =>
+    (await browser.read(`/app/topics?${what}=${id}`)).replaceAll('<!-- -->', '');
+  assert.match(await ask('confirm-deactivate'), /No post about it is waiting/);
+  const ids: string[] = [];
+  for (const days of [1, 2, 3, 4]) {
+    const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + days * 86_400_000) });
+    await db.updateTable('posts').set({ topicId: id }).where('id', '=', postId).execute();
+    ids.push(postId);
+  }
+  await standAs(db, ids[0]!, { status: 'published', postedAt: new Date() });
+  await takeOut(db, ids[0]!);
+  await standAs(db, ids[1]!, { status: 'pending' });
+  const asked = await ask('confirm-deactivate');
+  assert.match(
+    asked,
+    /3 posts about it are written and waiting, 1 of them for your approval\. They keep their times/,
+  );
+  const before = await Promise.all(ids.map((postId) => readPost(db, postId)));
+  await browser.post(`/app/topics/${id}/toggle`, {});
+  assert.deepEqual(await Promise.all(ids.map((postId) => readPost(db, postId))), before, 'and so it is');
+  await db.updateTable('topics').set({ approval: 'publish' }).where('id', '=', id).execute();
+  assert.match(await ask('confirm-delete'), /Whether posts wait for you is then up to your settings/);
+});
+
+test('a topic further back keeps its page with all that is done to it, and a link from a mail finds it', async () => {
+  const { db } = database;
+  const actor = await makePublisher(db, outside.url);
+  const values = Array.from({ length: 63 }, (_, nth) => ({
+    ...{ userId: actor.userId, name: `Topic number ${nth + 1}.`, keywords: [] },
+    createdAt: new Date(Date.now() - (63 - nth) * 60_000),
+  }));
+  const rows = await db.insertInto('topics').values(values).returning(['id', 'name']).execute();
+  const [last, middle, third] = [1, 2, 3].map(
+    (number) => rows.find(({ name }) => name === `Topic number ${number}.`)!.id,
+  ) as [string, string, string];
+  const browser = await browserOf(db, actor, url);
+  const found = await browser.get(`/app/topics?edit=${third}`);
+  const address = found.headers.get('Location')!;
+  assert.match(address, /^\/app\/topics\?cursor=[\w-]+&edit=/);
+  assert.match(await browser.read(address), /Edit topic/);
+  const [cursor] = /cursor=[\w-]+/.exec(address)!;
+  const second = `/app/topics?${cursor}`;
+  const at = `${second}#topic-${third}`;
+  const saved = await browser.post(address, { name: 'Said otherwise' });
+  assert.equal(saved.headers.get('Location'), at);
+  const page = await browser.read(second);
+  assert.match(page, /Said otherwise/);
+  const asks = new RegExp(
+    `name="cursor" value="${cursor.slice('cursor='.length)}"[^>]*/><button[^>]*value="${third}"`,
+  );
+  assert.match(page, asks, 'the switch asks on this page');
+  assert.ok(page.includes(`name="from" value="${at}"`), 'writing one leads back to it');
+  const acts = [
+    `/app/topics?${cursor}&pause=${third}`,
+    `/app/topics/${third}/resume`,
+    `/app/topics/${third}/toggle`,
+  ];
+  const bodies: Record<string, string>[] = [
+    { until: new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10) },
+    { from: at },
+    { from: at },
+  ];
+  for (const [nth, act] of acts.entries()) {
+    assert.equal((await browser.post(act, bodies[nth]!)).headers.get('Location'), at, act);
+  }
+  for (const gone of [third, middle, last]) {
+    const answer = await browser.post(`/app/topics/${gone}/delete`, { from: second });
+    assert.equal(answer.headers.get('Location'), second);
+  }
+  assert.equal((await browser.get(second)).headers.get('Location'), '/app/topics', 'an empty page is none');
+});
+
 test('more topics than a page has are on the next ones, and each is edited where it stands', async () => {
   const { db } = database;
   const actor = await makePublisher(db, outside.url);
@@ -105,17 +260,56 @@ test('more topics than a page has are on the next ones, and each is edited where
   assert.match(await browser.read('/app/topics?cursor=nonsense'), /This list cannot go on from there/);
 });
 
-test('a post about a topic is written at once from its card', async () => {
+test('a post about a topic is written at once from its card, which says what becomes of it', async () => {
   const { db } = database;
-  const actor = await makePublisher(db, outside.url);
+  const actor = await makeUser(db, {});
   const { id } = await makeTopic(db, actor, 'Quiet launches');
   const browser = await browserOf(db, actor, url);
-  assert.match(await browser.read('/app/topics'), /Write one now/);
-  assert.equal((await browser.post('/app/generate', { topicId: id, count: '1' })).status, 302);
+  const from = `/app/topics#topic-${id}`;
+  const write = () => browser.post('/app/generate', { topicId: id, count: '1', from });
+  const read = async () => (await browser.read('/app/topics')).replaceAll('<!-- -->', '');
+  assert.match(await read(), /Write one now/);
+  assert.equal((await write()).headers.get('Location'), from);
+  const writing = await read();
+  assert.match(writing, /A post about it is being written/);
+  assert.match(writing, new RegExp(`<meta http-equiv="refresh" content="3; url=\\?turn=1#topic-${id}"`, 'i'));
+  assert.doesNotMatch(writing, /Write one now<span/);
+  assert.doesNotMatch(
+    await browser.read(`/app/topics?edit=${id}`),
+    /http-equiv="refresh"/i,
+    'nobody who types is disturbed',
+  );
   const run = await db
     .selectFrom('runs')
     .selectAll()
     .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();
   assert.deepEqual([run.topicId, run.requested], [id, 1]);
+  await writeWhole(db, run.id);
+  const post = await db
+    .selectFrom('posts')
+    .select('id')
+    .where('runId', '=', run.id)
+    .executeTakeFirstOrThrow();
+  const written = await read();
+  assert.match(written, /A post about it is written\./);
+  assert.ok(written.includes(`href="/app/posts/${post.id}"`));
+  assert.match(written, /one of your 2 free posts/);
+  await db
+    .updateTable('runs')
+    .set({ error: 'A post about "Quiet launches" was not good enough: it says nothing' })
+    .execute();
+  await db.updateTable('posts').set({ deletedAt: new Date() }).where('id', '=', post.id).execute();
+  assert.match(await read(), /was not good enough: it says nothing\./);
+  await db
+    .updateTable('runs')
+    .set({ finishedAt: new Date(Date.now() - 16 * 60_000) })
+    .execute();
+  assert.doesNotMatch(await read(), /was not good enough/);
+  await db.insertInto('runs').values({ userId: actor.userId, requested: 3 }).execute();
+  assert.match(await read(), /Your free posts of this month are written/);
+  assert.equal((await write()).headers.get('Location'), from);
+  const refused = await read();
+  const card = refused.slice(refused.indexOf(`id="topic-${id}"`));
+  assert.match(card, /banner-danger.*Without a plan 3 posts a month are free, and none is left/s);
 });

@@ -15,3 +15,7 @@ export const lastSlotOf = (posts: string): RawBuilder<string | null> => {
 /** The slots that the run in the column `runId` has written for, as "date number". */
 export const slotsWrittenBy = (runId: string): RawBuilder<string[]> =>
   sql`array(select ${lastSlotOf('p')} from posts p where p.run_id = ${sql.ref(runId)})`;
+
+/** The post that the run in the column `runId` wrote for one place and that is there still; else null. */
+export const postOfRun = (runId: string): RawBuilder<string | null> =>
+  sql`(select p.id from posts p where p.run_id = ${sql.ref(runId)} and p.deleted_at is null order by p.run_index limit 1)`;

@@ -1,5 +1,6 @@
 import type { NotNull } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
 import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
 import type { FullTimetable } from '#app/domain/automation/timetable.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
@@ -20,6 +21,33 @@ export async function countWaiting(db: Db, userId: string): Promise<number> {
     .where('dueAt', 'is not', null)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** Posts that are written and not out, and those of them that wait for approval. */
+export type Waiting = { posts: number; unapproved: number };
+
+/** The posts of the actor that are written and not out, by topic. */
+export async function countWaitingByTopic(db: Db, { userId }: Actor): Promise<Map<string, Waiting>> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select(({ fn }) => [
+      'posts.topicId',
+      fn.countAll<string>().as('posts'),
+      fn.countAll<string>().filterWhere('deliveries.status', '=', 'pending').as('unapproved'),
+    ])
+    .where('deliveries.userId', '=', userId)
+    .where('deliveries.status', 'in', ['generated', 'pending'])
+    .where('deliveries.deletedAt', 'is', null)
+    .where('posts.topicId', 'is not', null)
+    .groupBy('posts.topicId')
+    .execute();
+  return new Map(
+    rows.map(({ topicId, posts, unapproved }) => [
+      topicId!,
+      { posts: Number(posts), unapproved: Number(unapproved) },
+    ]),
+  );
 }
 
 /** Posts that wait for their slot, may be given another one, and whose publication has not started; in order of time. */

@@ -26,13 +26,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const actor = actorOf(context);
   const back = listOf(form.get('from')) ?? DASHBOARD;
-  return press({ context }, back, async () => {
+  const card = /#(topic-.+)$/.exec(back)?.[1];
+  const write = async () => {
     const run = form.has('slot')
       ? await fillSlot(db(), actor, read(FillInput, form))
       : await generateNow(db(), actor, read(GenerateInput, form));
     // No fragment: a page that reloads itself without scripts would only scroll to it.
     if (back === DASHBOARD) return redirect(`${DASHBOARD}?run=${run.id}`);
-    notify(context, 'success', 'The post is being written. It appears in its place in a minute or two.');
+    // The card of a topic says so itself.
+    if (!card)
+      notify(context, 'success', 'The post is being written. It appears in its place in a minute or two.');
     return redirect(back);
-  });
+  };
+  return press({ context }, back, write, card);
 }

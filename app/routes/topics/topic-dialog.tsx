@@ -10,8 +10,10 @@ import {
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
 import { capitalised } from '#app/ui/in-words.ts';
+import { Banner } from '#app/ui/page.tsx';
+import type { TopicView } from './describe-topic.ts';
+import { type Place, pageOf } from './place.ts';
 
-type Topic = Omit<Fields, 'keywords'> & { id: string; keywords: string[] };
 type Fields = { name: string; description: string; keywords: string; tone: string; approval: TopicApproval };
 
 const TONE_OPTIONS = TONES.map((tone) => ({
@@ -24,17 +26,36 @@ const CONSTRAINT = {
   description: { maxLength: TOPIC_DESCRIPTION_MAX },
 };
 
-type TopicDialogProps = { topic?: Topic; result?: SubmissionResult<string[]> };
+const typedIn = ({ name, description, keywords, tone, approval }: TopicView): Fields => ({
+  ...{ name, description, tone, approval },
+  keywords: keywords.join(', '),
+});
+
+/** Somebody comes here from the mail that says so. */
+const Failing = ({ topic: { isActive, isPaused, pausedUntil, failure } }: { topic: TopicView }) =>
+  isActive && isPaused && !pausedUntil ? (
+    <Banner tone="warning" className="mt-4">
+      It is paused{failure && `. The last time: ${failure}`}. Save what you change here, then press Resume on
+      its card.
+    </Banner>
+  ) : null;
+
+type TopicDialogProps = {
+  topic?: TopicView | undefined;
+  place: Place;
+  result?: SubmissionResult<string[]> | undefined;
+};
 
 /** Creates a topic, or changes the given one. */
-export function TopicDialog({ topic, result }: TopicDialogProps) {
+export function TopicDialog({ topic, place, result }: TopicDialogProps) {
   const [form, fields] = useFormOf<Fields>(result, {
     id: 'topic',
-    defaultValue: { tone: USUAL_TONE, ...topic, keywords: topic?.keywords.join(', ') },
+    defaultValue: topic ? typedIn(topic) : { tone: USUAL_TONE },
     constraint: CONSTRAINT,
   });
   return (
-    <Dialog title={topic ? 'Edit topic' : 'Add a topic'} closeTo="/app/topics">
+    <Dialog title={topic ? 'Edit topic' : 'Add a topic'} closeTo={pageOf(place)}>
+      {topic && <Failing topic={topic} />}
       <FormPanel form={form} failure="Failed to save topic" isOnce={!topic} className="mt-4">
         <TextField
           field={fields.name}

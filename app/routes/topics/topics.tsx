@@ -1,20 +1,16 @@
 import { Plus, Tags } from 'lucide-react';
-import { redirect, useSearchParams } from 'react-router';
-import { db } from '#app/db/client.ts';
-import { formatDate } from '#app/domain/dates.ts';
-import { saveTopic } from '#app/domain/queue/topic-consent.ts';
-import { TopicInput } from '#app/domain/topics/schema.ts';
-import { createTopic, listTopics } from '#app/domain/topics/topics.ts';
-import { countFacts } from '#app/domain/voice/fact-list.ts';
-import { findVoice } from '#app/domain/voice/voice.ts';
-import { submit } from '#app/http/forms.ts';
-import { notify } from '#app/http/notice.ts';
+import { useSearchParams } from 'react-router';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { KeepFresh } from '#app/ui/refresh.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/topics.ts';
-import { describeVoice } from './describe-voice.ts';
+import { loadTopics } from './load.ts';
+import { NoTurns } from './no-turns.tsx';
+import { PauseDialog } from './pause-dialog.tsx';
+import { ABOUT_ONE, askedIn, type Place, pageOf } from './place.ts';
+import { storePause, storeTopic } from './save-topic.ts';
 import { TopicCard } from './topic-card.tsx';
 import { TopicDialog } from './topic-dialog.tsx';
 import { DeactivateQuestion, DeleteQuestion } from './topic-questions.tsx';
@@ -22,97 +18,75 @@ import { VoiceLine } from './voice-line.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Topics – Tidepost' }];
 
-export const shouldRevalidate = knowsDialogs('dialog', 'edit', 'confirm-delete', 'confirm-deactivate');
+export const shouldRevalidate = knowsDialogs('dialog', ...ABOUT_ONE);
 
-const PER_PAGE = 60;
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadTopics(actorOf(context), new URL(request.url).searchParams);
 
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const actor = actorOf(context);
-  const cursor = new URL(request.url).searchParams.get('cursor') ?? undefined;
-  const [{ rows, nextCursor }, counts, voice] = await Promise.all([
-    listTopics(db(), actor, { limit: PER_PAGE, cursor }),
-    countFacts(db(), actor),
-    findVoice(db(), actor.userId),
-  ]);
-  const topics = rows.map(({ createdAt: _, lastUsedAt, ...topic }) => ({
-    ...topic,
-    usedOn: lastUsedAt && formatDate(lastUsedAt, actor.timeZone),
-    facts: counts.get(topic.id) ?? 0,
-  }));
-  return { topics, nextCursor, isFirst: cursor === undefined, voice: describeVoice(voice, counts) };
+export function action({ request, context }: Route.ActionArgs) {
+  const paused = new URL(request.url).searchParams.get('pause');
+  return paused ? storePause({ request, context }, paused) : storeTopic({ request, context });
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const topicId = new URL(request.url).searchParams.get('edit');
-  return submit({ request, context }, TopicInput, async (input) => {
-    const actor = actorOf(context);
-    if (topicId) await saveTopic(db(), actor, { ...input, topicId });
-    else await createTopic(db(), actor, input);
-    notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
-    return redirect('/app/topics');
-  });
-}
-
-const addTopic = (
-  <ButtonLink to="?dialog=topic" preventScrollReset>
+const AddTopic = ({ place }: { place: Place }) => (
+  <ButtonLink to={askedIn(place, 'dialog=topic')} preventScrollReset>
     <Plus aria-hidden size={18} />
     Add topic
   </ButtonLink>
 );
 
 export default function Topics({ loaderData, actionData }: Route.ComponentProps) {
-  const { topics, voice, nextCursor, isFirst } = loaderData;
-  const cursor = useSearchParams()[0].get('cursor');
-  const kept = cursor ? `cursor=${encodeURIComponent(cursor)}&` : '';
-  const { isCreating, editing, deleting, deactivating } = useAsked(topics);
+  const { topics, voice, place, noTurns } = loaderData;
   return (
     <>
       <PageHeader
         title="Topics"
         description="What your posts are about. Active topics take turns, the least recently used first."
-        actions={topics.length > 0 && addTopic}
+        actions={topics.length > 0 && <AddTopic place={place} />}
       />
-      {topics.length === 0 && isFirst ? (
+      {topics.length === 0 ? (
         <>
           <EmptyState
             icon={Tags}
             title="No topics yet"
             text="Topics turn into posts every day. Name one thing you know well and want to be known for."
-            action={addTopic}
+            action={<AddTopic place={place} />}
           />
           <VoiceLine voice={voice} className="mt-6" />
         </>
       ) : (
         <>
           <VoiceLine voice={voice} className="mb-6" />
+          {noTurns && <NoTurns {...noTurns} />}
           <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
             {topics.map((topic) => (
-              <TopicCard key={topic.id} topic={topic} kept={kept} />
+              <TopicCard key={topic.id} topic={topic} place={place} />
             ))}
           </ul>
-          <MoreTopics next={nextCursor} isFirst={isFirst} />
+          <MoreTopics {...loaderData} />
         </>
       )}
-      {(isCreating || editing) && <TopicDialog key={editing?.id} topic={editing} result={actionData} />}
-      {deleting && <DeleteQuestion topic={deleting} />}
-      {deactivating?.isActive && <DeactivateQuestion topic={deactivating} />}
+      <Asked {...loaderData} result={actionData} />
+      <Fresh {...loaderData} />
     </>
   );
 }
 
-function MoreTopics({ next, isFirst }: { next: string | null; isFirst: boolean }) {
-  if (!next && isFirst) return null;
+type Shown = Route.ComponentProps['loaderData'];
+
+function MoreTopics({ nextCursor, place }: Shown) {
+  if (!nextCursor && !place.cursor) return null;
   return (
     <nav aria-label="Pages" className="mt-6 flex flex-wrap justify-between gap-3">
-      {isFirst ? (
-        <span />
-      ) : (
+      {place.cursor ? (
         <ButtonLink to="/app/topics" variant="secondary">
           Newest topics
         </ButtonLink>
+      ) : (
+        <span />
       )}
-      {next && (
-        <ButtonLink to={`?cursor=${next}`} variant="secondary" rel="next">
+      {nextCursor && (
+        <ButtonLink to={pageOf({ cursor: nextCursor })} variant="secondary" rel="next">
           Older topics
         </ButtonLink>
       )}
@@ -120,16 +94,28 @@ function MoreTopics({ next, isFirst }: { next: string | null; isFirst: boolean }
   );
 }
 
-type Topic = Route.ComponentProps['loaderData']['topics'][number];
-
-/** Which dialog the address asks for. */
-function useAsked(topics: Topic[]) {
+/** Until the post that is being written is there; whoever has a dialog open is not disturbed. */
+function Fresh({ fresh }: Shown) {
   const [query] = useSearchParams();
-  const find = (name: string) => topics.find(({ id }) => id === query.get(name));
-  return {
-    isCreating: query.get('dialog') === 'topic',
-    editing: find('edit'),
-    deleting: find('confirm-delete'),
-    deactivating: find('confirm-deactivate'),
-  };
+  const isAsked = ['dialog', ...ABOUT_ONE].some((name) => query.has(name));
+  return fresh && !isAsked ? <KeepFresh to={fresh} /> : null;
+}
+
+/** The dialog that the address asks for. */
+function Asked({ topics, place, pause, result }: Shown & { result: Route.ComponentProps['actionData'] }) {
+  const [query] = useSearchParams();
+  const isCreating = query.get('dialog') === 'topic';
+  const [editing, pausing, deleting, deactivating] = ABOUT_ONE.map((name) =>
+    topics.find(({ id }) => id === query.get(name)),
+  );
+  return (
+    <>
+      {(isCreating || editing) && (
+        <TopicDialog key={editing?.id} topic={editing} place={place} result={result} />
+      )}
+      {pausing?.isActive && <PauseDialog topic={pausing} place={place} days={pause} result={result} />}
+      {deleting && <DeleteQuestion topic={deleting} place={place} />}
+      {deactivating?.isActive && <DeactivateQuestion topic={deactivating} place={place} />}
+    </>
+  );
 }

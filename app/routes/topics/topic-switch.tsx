@@ -1,0 +1,34 @@
+import { Form, useFetcher } from 'react-router';
+import { SwitchTrack } from '#app/ui/switch.tsx';
+import { noteSwitch } from '#app/ui/unanswered.ts';
+import { topicAddress } from '../verbs.ts';
+import type { TopicView } from './describe-topic.ts';
+import { backTo, type Place } from './place.ts';
+
+const FAILURE = { failure: 'Failed to toggle topic status' };
+
+/** Activates a topic at once; asks before it deactivates one. It is one button all the while, which keeps the focus. */
+export function TopicSwitch({ topic: { id, name, isActive }, place }: { topic: TopicView; place: Place }) {
+  const key = `toggle-${id}`;
+  const isBusy = useFetcher({ key }).state !== 'idle';
+  const isAsking = isActive && !isBusy;
+  const posting = {
+    ...({ method: 'post', action: topicAddress(id, 'toggle'), navigate: false, fetcherKey: key } as const),
+    onSubmit: ({ currentTarget }: { currentTarget: HTMLFormElement }) => noteSwitch(currentTarget, FAILURE),
+  };
+  return (
+    <Form preventScrollReset className="inline-flex" {...(isAsking ? {} : posting)}>
+      {isAsking ? (
+        place.cursor && <input type="hidden" name="cursor" value={place.cursor} />
+      ) : (
+        <input type="hidden" name="from" value={backTo(place, id)} />
+      )}
+      <SwitchTrack
+        isOn={isActive || isBusy}
+        label={`${name} is active`}
+        name={isAsking ? 'confirm-deactivate' : 'isActive'}
+        value={isAsking ? id : 'true'}
+      />
+    </Form>
+  );
+}
