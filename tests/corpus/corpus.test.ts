@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { GATES, gatesOf } from '#app/domain/writing/gates.ts';
 import { fillerTexts, honestTexts, LANGUAGES, type Text } from './corpus.ts';
 
+/** At least so many of each kind in each language. */
 const EACH = 24;
 const LENGTH = { least: 250, most: 1_300 };
 const namesOf = ({ draft, against }: Text, gates = GATES) =>
@@ -11,7 +12,7 @@ const namesOf = ({ draft, against }: Text, gates = GATES) =>
 for (const language of LANGUAGES) {
   test(`every honest text in ${language} passes`, () => {
     const texts = honestTexts(language);
-    assert.equal(texts.length, EACH);
+    assert.ok(texts.length >= EACH);
     for (const { title, draft, against } of texts) {
       assert.ok(draft.content.length >= LENGTH.least && draft.content.length <= LENGTH.most, title);
       const findings = gatesOf(draft, against);
@@ -21,7 +22,7 @@ for (const language of LANGUAGES) {
 
   test(`every filler text in ${language} is refused by the gate it was written for`, () => {
     const texts = fillerTexts(language);
-    assert.equal(texts.length, EACH);
+    assert.ok(texts.length >= EACH);
     for (const text of texts) assert.deepEqual(namesOf(text), text.gates, text.title);
   });
 }

@@ -9,7 +9,7 @@ type Language = (typeof LANGUAGES)[number];
 export type Text = { title: string; gates: string[]; draft: Draft; against: GateContext };
 
 const KEY =
-  /^(topic|description|keywords|fact|given|tags|thesis|claim|gates|opening|closing|earlier|phrase|avoid|emoji|rule): ?(.*)$/;
+  /^(topic|description|keywords|fact|given|tags|thesis|claim|gates|opening|closing|earlier|phrase|avoid|emoji|rule|angle): ?(.*)$/;
 /** What stands in a file as an escape because nobody could see it. */
 const shown = (text: string) =>
   text.replace(/\\u\{?([0-9a-f]{4,6})\}?/gi, (_, code: string) =>
@@ -82,6 +82,7 @@ function readText(
       phrases: all('phrase'),
       avoided: all('avoid'),
       hasEmoji: one('emoji') === 'yes',
+      isChecklist: one('angle') === 'checklist',
       rules: all('rule'),
     },
   };

@@ -191,7 +191,7 @@ test('the writer is given facts, audience, likes, dislikes and examples, and eac
   await addFact(db, actor, { content: 'We hired by letter', topicId: other.id });
   await addExample(db, actor, `A post of my own about lists. ${'It goes on for a while. '.repeat(6)}`);
   const voice = { audience: 'site managers', wordsToUse: 'crew', wordsToAvoid: 'staff', headline: 'Foreman' };
-  await saveVoice(db, actor, VoiceInput.parse({ ...voice, language: 'de' }));
+  await saveVoice(db, actor, VoiceInput.parse({ ...voice, language: 'it' }));
   const claims = [{ text: 'We moved the planning wall.', fact: 1 }];
   const first = await write(actor, { claims }, { claims, findings: [] });
   const asked = heard[0]!.at(-1)!.content;
@@ -204,7 +204,7 @@ test('the writer is given facts, audience, likes, dislikes and examples, and eac
   ]) {
     assert.match(asked, word);
   }
-  assert.match(asked, /Language: de/);
+  assert.match(asked, /Language: it/);
   assert.doesNotMatch(asked, /hired by letter/);
   const given = first.brief!.brief.facts;
   assert.equal(given.length, 3);

@@ -98,6 +98,44 @@ const PASS: [string, string][] = [
   ['en', 'The basket takes 17 g, and 33 ml come out at 9 bar.'],
   ['en', 'I would give it 15 minutes.'],
   ['en', 'We repair 30 machines a month.'],
+  ['en', 'A customer who halves an order is telling you something.'],
+  ['en', 'Ask one customer.'],
+  ['en', 'Imagine a bank that halved its fees.'],
+  ['en', 'If a customer asked twice, the answer was not in the letter.'],
+  ['en', 'A client paid late is a client lost.'],
+  ['en', 'A company built on one machine waits when it breaks.'],
+  ['de', 'Wenn ein Kunde zweimal gefragt hat, stand es nicht im Brief.'],
+  ['de', 'Ein Kunde könnte fragen, was das kostet.'],
+  ['de', 'Wir würden damit warten, und ich hätte gern mehr Licht.'],
+  ['de', 'Stellen Sie sich eine Bank vor, die ihre Gebühren halbiert.'],
+  ['es', 'Un cliente que reduce un pedido te está diciendo algo.'],
+  ['es', 'Si un cliente preguntó dos veces, no estaba en la carta.'],
+  ['fr', 'Un client qui réduit sa commande vous dit quelque chose.'],
+  ['fr', 'Quand un client a demandé deux fois, la lettre ne le disait pas.'],
+  ['hi', 'अगर किसी ग्राहक ने दो बार पूछा, तो वह चिट्ठी में नहीं था।'],
+  ['en', 'It is not the invoice date that counts but the day of delivery.'],
+  ['en', "The deadline isn't Friday, it's Monday."],
+  ['en', "It isn't the pump, it's the gasket."],
+  ['en', "It isn't broken, it's stuck."],
+  ['de', 'Es zählt nicht das Datum der Rechnung, sondern der Tag der Lieferung.'],
+  ['de', 'Das sind keine 9 Grad, es sind 8.'],
+  ['es', 'El plazo no es el viernes, es el lunes.'],
+  ['es', 'No es la fecha de la factura la que cuenta, sino el día de la entrega.'],
+  ['fr', "L'échéance n'est pas vendredi, c'est lundi."],
+  ['fr', "Ce n'est pas une fuite, c'est de la condensation."],
+  ['hi', 'आख़िरी दिन शुक्रवार नहीं, सोमवार है।'],
+  ['en', 'Excel does it, and so does Notion; Scrum does not help, nor does ISO 9001 or the GDPR.'],
+  ['en', 'It is descaled on Fridays, and never on Mondays.'],
+  ['en', 'Mark the line in January, or on a Monday in Lisbon.'],
+  ['en', 'Put it into Microsoft Teams, on LinkedIn or into Google Sheets.'],
+  ['de', 'Die GmbH haftet, und der EuGH sieht es ebenso, in München wie in Lissabon.'],
+  ['de', 'Ein MacBook hält das aus, und PowerPoint auch.'],
+  ['es', 'En Lisboa y en Sevilla el agua es blanda, dice Hacienda.'],
+  ['es', 'Dolores de espalda tiene quien se agacha en Navidad.'],
+  ['fr', "À Lyon comme à Bruxelles, l'Urssaf attend le lundi."],
+  ['hi', 'Excel में लिखिए, और GDPR का पन्ना साथ रखिए; दिल्ली में पानी सख़्त है।'],
+  ['hi', 'एक रेखा खींचिए, हर ऋतु में नई।'],
+  ['de', 'Auf dem Schild steht “Please do not touch the machine because it is hot”, und alle fassen sie an.'],
 ];
 for (const [language, sentence] of PASS) {
   test(`passes: ${sentence}`, () => assert.deepEqual(named(sentence, language), []));
@@ -141,6 +179,69 @@ const REFUSED: [string, string, string][] = [
   ['es', 'Los estudios demuestran que es importante.', 'stock'],
   ['fr', 'Les études montrent que c’est important.', 'stock'],
   ['hi', 'शोध बताते हैं कि यह ज़रूरी है।', 'stock'],
+  ['en', 'One customer told us that it is worth it.', 'story'],
+  ['en', 'A small café halved its waste.', 'evidence'],
+  ['en', 'Within a season revenue doubled.', 'evidence'],
+  ['en', 'Three clients asked for the same thing.', 'evidence'],
+  ['en', 'One bakery outside the city even cut its complaints in half.', 'evidence'],
+  ['en', 'We ran this with a bank.', 'story'],
+  ['en', 'Last week a client calls me and says it drips.', 'story'],
+  ['en', 'A guest rings me and says it drips.', 'story'],
+  ['en', 'Yesterday a supplier sends the wrong seal.', 'evidence'],
+  ['en', 'My boss used to wipe it twice.', 'story'],
+  ['de', 'Ein Café in der Nachbarstadt halbierte seinen Abfall.', 'evidence'],
+  ['de', 'Eine Bank hat damit ihre Beschwerden halbiert.', 'evidence'],
+  ['de', 'Danach hat sich der Umsatz verdoppelt.', 'evidence'],
+  ['de', 'Der Umsatz hat sich danach verdoppelt.', 'evidence'],
+  ['de', 'Drei Kunden fragten nach demselben.', 'evidence'],
+  ['de', 'Letzte Woche ruft mich eine Kundin an und sagt, es tropft.', 'story'],
+  ['de', 'Mein Chef hat das immer zweimal gewischt.', 'story'],
+  ['de', 'Wir haben das mit einer Bank durchgeführt.', 'story'],
+  ['es', 'Un cliente nos dijo que vale la pena.', 'story'],
+  ['es', 'Una cafetería del barrio redujo a la mitad sus residuos.', 'evidence'],
+  ['es', 'Los ingresos se duplicaron.', 'evidence'],
+  ['es', 'Tres clientes pidieron lo mismo.', 'evidence'],
+  ['es', 'Lo probamos con un banco.', 'evidence'],
+  ['es', 'La semana pasada una clienta me llama y me dice que gotea.', 'story'],
+  ['es', 'Mi jefe me decía que se limpia dos veces.', 'story'],
+  ['fr', 'Un client nous a dit que cela vaut la peine.', 'story'],
+  ['fr', 'Un café de quartier a réduit de moitié ses déchets.', 'evidence'],
+  ['fr', "Le chiffre d'affaires a doublé.", 'evidence'],
+  ['fr', 'Trois clients ont demandé la même chose.', 'evidence'],
+  ['fr', 'On a testé cela avec une banque.', 'story'],
+  ['fr', "La semaine dernière, une cliente m'appelle et dit que ça goutte.", 'story'],
+  ['fr', 'Mon client disait la même chose.', 'story'],
+  ['hi', 'एक ग्राहक ने कहा कि यह सही है।', 'evidence'],
+  ['hi', 'पास के एक कैफ़े ने बर्बादी आधी कर दी।', 'evidence'],
+  ['hi', 'बिक्री दोगुनी हो गई।', 'evidence'],
+  ['hi', 'तीन ग्राहकों ने यही माँगा।', 'evidence'],
+  ['hi', 'हमने यह एक बैंक के साथ किया।', 'story'],
+  ['hi', 'पिछले हफ़्ते एक ग्राहक मुझे फ़ोन करता है और कहता है कि टपक रहा है।', 'story'],
+  ['hi', 'मेरे बॉस कहते थे कि दो बार पोंछो।', 'story'],
+  ['en', "That isn't a cost, it's an investment.", 'contrast'],
+  ['en', 'Not a cost. An investment.', 'contrast'],
+  ['en', "Cleaning isn't a chore, it's a habit.", 'contrast'],
+  ['en', 'It is not the tool that counts but the people.', 'contrast'],
+  ['en', "It's not luck. It's preparation.", 'contrast'],
+  ['de', 'Das ist kein Aufwand, das ist eine Haltung.', 'contrast'],
+  ['de', 'Kein Kostenfaktor. Eine Investition.', 'contrast'],
+  ['es', 'No es un gasto, es una inversión.', 'contrast'],
+  ['es', 'No un gasto. Una inversión.', 'contrast'],
+  ['fr', "Ce n'est pas un coût, c'est un investissement.", 'contrast'],
+  ['fr', 'Pas un coût. Un investissement.', 'contrast'],
+  ['hi', 'यह ख़र्च नहीं, निवेश है।', 'contrast'],
+  ['en', 'It works, says Brenda Castleford of Northwind.', 'names'],
+  ['en', 'Sarah wipes it twice.', 'names'],
+  ['en', 'BrewNova wipes it twice.', 'names'],
+  ['de', 'Jana Hofstätter wischt zweimal.', 'names'],
+  ['de', 'Bei BrewNova wird zweimal gewischt.', 'names'],
+  ['de', 'So hält es die Rösterei Ahlers & Söhne.', 'names'],
+  ['es', 'Así lo hace Nuria Belmonte en su local.', 'names'],
+  ['es', 'Lo limpian dos veces en Cafés Altamira.', 'names'],
+  ['fr', 'Ainsi fait Amélie Rousselin dans sa salle.', 'names'],
+  ['fr', 'On le voit chez Torréfaction Belval.', 'names'],
+  ['hi', 'संदीप दो बार पोंछते हैं।', 'names'],
+  ['hi', 'शर्मा ट्रेडर्स में यही होता है।', 'names'],
 ];
 for (const [language, sentence, gates] of REFUSED) {
   test(`refuses: ${sentence}`, () => assert.equal(named(sentence, language).join(' '), gates));
@@ -196,4 +297,95 @@ test('a post ends on its subject, without a call and without the labels of the b
   for (const line of ['CTA: wipe it.', 'Brief: a post.', 'It is wiped (fact 2: no pods).']) {
     assert.deepEqual(closedBy(line), ['leak'], line);
   }
+});
+
+test('a text is in the language of its author, and so is each line', () => {
+  const line =
+    'Whoever leaves that out has old coffee in the new cup, and it can be tasted by the people in the queue.';
+  const found = (sentence: string, language: string) => gatesFor(sentence, language);
+  const [finding] = found(`\n\n${line}\n\n`, 'de');
+  assert.equal(finding?.gate, 'language');
+  assert.equal(finding?.forUser, 'A part of it was not in German, the language of your posts');
+  assert.ok(finding?.forWriter.includes(line.slice(0, 40)));
+  for (const language of ['de', 'es', 'fr', 'hi']) {
+    assert.deepEqual(named(`\n\n${line}\n\n`, language), ['language'], language);
+    assert.deepEqual(named(`“${line}”`, language), [], language);
+    assert.deepEqual(named('\n\nA cup, by the bar.\n\n', language), [], language);
+    assert.deepEqual(
+      named(`\n\n${line}\n\n`, language, { given: `${TOPIC[language]} ${line}` }),
+      [],
+      language,
+    );
+  }
+  assert.deepEqual(
+    named(
+      '\n\nAuf dem Schirm steht:\n\nThe file could not be saved because it is in use by another program.\n\n',
+      'de',
+    ),
+    [],
+  );
+  assert.deepEqual(
+    named('\n\nКто этого не делает, у того в новой чашке старый кофе, и это чувствуется.\n\n', 'en'),
+    ['language'],
+  );
+});
+
+test('a whole text in another language is told from one of ours, and what we cannot tell passes', () => {
+  const whole = (written: string, language: string) => {
+    const [before, after] = AROUND[written]!;
+    return gatesOf(
+      { content: `${before} ${after}`, hashtags: ['One', 'Two', 'Three'], thesis: '', claims: [] },
+      {
+        topic: { name: 'café coffee Kaffee कॉफ़ी Portafilter', description: '', keywords: [] },
+        ...{ facts: [], given: '', language, openings: [], closings: [], theses: [] },
+        ...{ phrases: [], avoided: [], hasEmoji: false },
+      },
+    ).some(({ gate }) => gate === 'language');
+  };
+  const languages = ['en', 'de', 'es', 'fr', 'hi'];
+  for (const written of languages) {
+    for (const asked of languages) {
+      assert.equal(whole(written, asked), written !== asked, `${written} for ${asked}`);
+    }
+    for (const asked of ['it', 'ja']) assert.ok(!whole(written, asked));
+  }
+});
+
+test('what is quoted to the user stands as its author wrote it', () => {
+  const told = (sentence: string, language = 'en') => gatesFor(sentence, language)[0]!.forUser;
+  assert.match(told('Studien belegen, dass ein Siebträger hält.', 'de'), /“Studien belegen”/);
+  assert.match(told('Überall gilt: Über den Tellerrand blicken lohnt sich.', 'de'), /“Über den Tellerrand/);
+  assert.match(told('Déjalo reposar un rato.', 'es'), /“Déjalo reposar”/);
+  assert.match(told('Das halten Fünfundsiebzig Prozent aus.', 'de'), /: Fünfundsiebzig Prozent$/);
+  assert.match(told('यह ४७ % बेहतर है।', 'hi'), /: ४७ %$/);
+  assert.match(told('See https://Evil.com/Buy.'), /: https:\/\/Evil\.com\/Buy$/);
+  assert.match(told('Steve Jobs says so.'), /: Steve Jobs$/);
+  assert.match(told('Eine Bäckerei halbierte ihren Abfall.', 'de'), /“Eine Bäckerei halbierte”/);
+  assert.match(told('Das ist kein Ärger, das ist eine Haltung.', 'de'), /“ist kein Ärger, das ist eine/);
+});
+
+test('the points of a checklist stand one a line, and drums stay drums', () => {
+  const points = ['The plate is dry.', 'The cup is warm.', 'The seal is soft.', 'The basket is wiped.'];
+  const text = (isChecklist: boolean, lines: string[]) => {
+    const [before, after] = AROUND.en!;
+    return gatesOf(
+      {
+        content: [before, ...lines, after].join('\n\n'),
+        hashtags: ['One', 'Two', 'Three'],
+        thesis: '',
+        claims: [],
+      },
+      {
+        topic: { name: 'Portafilter', description: '', keywords: [] },
+        ...{ facts: [], given: '', language: 'en', openings: [], closings: [], theses: [] },
+        ...{ phrases: [], avoided: [], hasEmoji: false, isChecklist },
+      },
+    ).map(({ gate }) => gate);
+  };
+  assert.deepEqual(text(true, points), []);
+  assert.deepEqual(text(false, points), ['drumming']);
+  assert.deepEqual(text(true, [...points, ...points]), ['drumming']);
+  assert.deepEqual(text(true, ['Check the hose. Check the seal. Check the tap.']), []);
+  assert.deepEqual(text(true, ['No hose. No seal. No tap.']), ['drumming']);
+  assert.deepEqual(text(false, ['Check the hose. Check the seal. Check the tap.']), ['drumming']);
 });

@@ -11,7 +11,7 @@ const MOST_SIMILARITY = 0.6;
 /** What a text is held against: what the prompt carried, and the posts before it. */
 export const againstOf = ({ brief, data, closings }: Material, given: string): GateContext => ({
   ...{ topic: data.topic, given, closings, rules: instructionLines },
-  ...{ language: brief.language, hasEmoji: brief.hasEmoji },
+  ...{ language: brief.language, hasEmoji: brief.hasEmoji, isChecklist: brief.angle === 'checklist' },
   ...{ openings: data.openings, theses: data.theses, phrases: data.phrases },
   avoided: data.voice.wordsToAvoid,
   facts: brief.facts.map(({ content }) => content),

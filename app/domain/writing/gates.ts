@@ -1,7 +1,10 @@
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { CLAIM_GATES } from './gates/claim-gates.ts';
+import { CONTRAST_GATES } from './gates/contrast-gates.ts';
+import { EVIDENCE_GATES } from './gates/evidence-gates.ts';
 import { FIGURE_GATES } from './gates/figure-gates.ts';
 import type { Draft, Finding, Gate, GateContext } from './gates/gate.ts';
+import { LANGUAGE_GATES } from './gates/language-gates.ts';
 import { LINK_GATES } from './gates/link-gates.ts';
 import { MACHINE_GATES } from './gates/machine-gates.ts';
 import { MARKUP_GATES } from './gates/markup-gates.ts';
@@ -18,13 +21,16 @@ export type { Finding, GateContext } from './gates/gate.ts';
 /** What every text passes before it is stored. */
 export const GATES: Gate[] = [
   ...SHAPE_GATES,
+  ...LANGUAGE_GATES,
   ...MARKUP_GATES,
   ...MACHINE_GATES,
   ...LINK_GATES,
   ...NUMBER_GATES,
   ...NAME_GATES,
   ...CLAIM_GATES,
+  ...EVIDENCE_GATES,
   ...STOCK_GATES,
+  ...CONTRAST_GATES,
   ...FIGURE_GATES,
   ...TOPIC_GATES,
   ...MEMORY_GATES,

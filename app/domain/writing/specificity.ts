@@ -3,7 +3,7 @@ import { isSubject } from './gates/little-words.ts';
 import { NUMBER, plainDigits } from './gates/number-words.ts';
 import { sentencesOf } from './gates/reading.ts';
 import { subjectsOf } from './gates/topic-gates.ts';
-import { coverage, fold, foldedPattern, hasForm, wordsOf } from './gates/word-forms.ts';
+import { asWritten, coverage, fold, foldedPattern, hasForm, wordsOf } from './gates/word-forms.ts';
 
 /** How concrete a post is, and why, in words for its owner. */
 export type Specificity = { score: number; reasons: string[] };
@@ -19,6 +19,7 @@ const MOST_WORDS_QUOTED = 8;
 const WEIGHTS = { fact: 30, more: 10, opening: 20, limit: 15, number: 10, subjects: 15 };
 const TOLD = 0.5;
 const DENSE = 4;
+const MOST_NAMED = 3;
 
 /** The beginning of a fact, as its owner knows it again. */
 function nameOf(fact: string): string {
@@ -54,7 +55,7 @@ export function specificityOf(
   draft: Draft,
   against: Pick<GateContext, 'topic' | 'facts' | 'language'>,
 ): Specificity {
-  const { language, facts } = against;
+  const { language, facts, topic } = against;
   const reasons: string[] = [];
   let score = 0;
   const count = (points: number, reason: string) => {
@@ -70,13 +71,20 @@ export function specificityOf(
   const subjects = subjectsOf(against);
   const words = new Set(wordsOf(draft.content));
   const named = subjects.filter((subject) => hasForm(words, subject, language));
-  if (named.length >= DENSE) count(WEIGHTS.subjects, `Speaks of ${named.slice(0, 3).join(', ')} by name`);
+  if (named.length >= DENSE) {
+    const given = [topic.name, ...topic.keywords, topic.description, ...facts].join('\n');
+    const written = named.slice(0, MOST_NAMED).map((subject) => asWritten(given, subject));
+    count(WEIGHTS.subjects, `Speaks of ${written.join(', ')} by name`);
+  }
   const [opening = ''] = sentencesOf(draft.content);
   if (isConcrete(opening, subjects, language)) count(WEIGHTS.opening, 'Opens with a concrete thing');
   if (LIMIT.test(fold(draft.content))) count(WEIGHTS.limit, 'Says when it does not work, or what it costs');
   const figures = figuresIn(draft.content);
   const figure = figures.find((each) => /\d/.test(each)) ?? figures[0];
-  if (figure) count(WEIGHTS.number, `Gives a figure: ${figure}`);
+  if (figure) {
+    const written = asWritten(draft.content, figure, plainDigits(fold(draft.content)));
+    count(WEIGHTS.number, `Gives a figure: ${written}`);
+  }
   if (reasons.length === 0) reasons.push('Names nothing that only you could know');
   return { score: Math.min(100, score), reasons };
 }

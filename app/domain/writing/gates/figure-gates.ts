@@ -1,55 +1,40 @@
 import type { Gate } from './gate.ts';
 import { fold, foldedPattern, wordsOf } from './word-forms.ts';
 
-/** "It isn't just a tool, it's a journey" and "not a cost but an investment", folded, in one sentence or two. */
-const CONTRAST = foldedPattern([
-  "\\b(?:is|are|was|were|it|that|this|they)(?:n't| not|'s not| is not|'re not| are not) (?:just|only|merely|simply|about|really about)\\b[^.!?\\n]{1,90}[.,;:!–—-]+\\s*(?:it|they|that|this|we|you|but|rather)(?:'s|'re| is| are)?\\b",
-  "\\b(?:it|this|that|they)(?:'s not|'re not| is not| are not| isn't| aren't) (?:a |an |the |your )?[^.!?,;\\n]{2,50}[.,;–—]\\s*(?:it|this|that|they)(?:'s|'re| is| are)\\b",
-  '\\bnot (?:just|only|merely|simply)\\b[^.!?\\n]{2,90}\\bbut\\b',
-  "\\b(?:is|are|was|were)(?:n't| not) (?:a|an|about|the|your) [^.!?,;\\n]{2,50},? but (?:a|an|about|the|your)\\b",
-  '\\bless about\\b[^.!?\\n]{2,60}\\bmore about\\b|\\bmore than just an?\\b',
-  '\\b(?:ist|sind|war|waren|geht es) (?:langst |eben |hier )?nicht (?:nur|bloss|einfach|lediglich|allein)\\b[^.!?\\n]{2,90}[.,;–—-]+\\s*(?:sondern|es|sie|er|das|dies)\\b|\\bnicht nur\\b[^.!?\\n]{2,90}\\bsondern\\b|\\b(?:es geht|geht es)(?: \\w+){0,2} nicht um\\b[^!?\\n]{2,60}[.,;–—]\\s*(?:sondern|es geht)\\b|\\b(?:ist|sind) keine?n?\\b[^.!?,\\n]{2,40}[.,;–—]\\s*(?:es|sie|er|das|sondern) ?(?:ist|sind|eine?)\\b|\\bmehr als nur\\b|\\bmehr als eine? bloss\\w*',
-  '\\bno (?:es|son|se trata de|se trata solo de|es solo|son solo|es simplemente|solo es|va de)\\b[^.!?\\n]{2,80}[.,;–—]\\s*(?:es|son|se trata de|sino|va de)\\b|\\bno (?:solo|solamente|unicamente)\\b[^.!?\\n]{2,90}\\bsino\\b|\\bmas que (?:un|una|solo) \\w+[^.!?\\n]{0,30}, (?:es|son)\\b',
-  "\\b(?:n'est|ne sont|n'etait|il ne s'agit|ce n'est) pas (?:seulement|juste|simplement|uniquement|qu'|que|de|une? simple|une? )[^.!?\\n]{2,80}[.,;–—]\\s*(?:c'est|ce sont|mais|il s'agit|elle est|il est)\\b|\\bnon seulement\\b[^.!?\\n]{2,90}\\bmais\\b|\\bbien plus qu'une?\\b|\\bplus qu'une? simple\\b",
-  'सिर्फ़? [^।.!?\\n]{2,80} (?:नहीं|नही)(?: है| हैं)?[,;।–—]?\\s*(?:यह|ये|बल्कि|वह|एक)(?![\\p{L}\\p{M}])|(?:केवल|महज़?|मात्र) [^।.!?\\n]{2,80} (?:नहीं|नही)(?: है| हैं)?[,;।–—]?\\s*(?:यह|ये|बल्कि|वह|एक)(?![\\p{L}\\p{M}])|(?:नहीं|नही)(?: है| हैं)?[,;]? बल्कि एक(?![\\p{L}\\p{M}])',
-]);
-
-const contrast: Gate = {
-  name: 'contrast',
-  find: ({ folded }) => {
-    const found = CONTRAST.exec(folded)?.[0];
-    return found === undefined
-      ? undefined
-      : {
-          forWriter: `It uses the figure "not this but that" ("${found.slice(0, 80)}"); say only what is the case.`,
-          forUser: 'It used the figure “not this but that”',
-        };
-  },
-};
-
 const DRUM = { lines: 4, words: 6, share: 0.6, least: 6 };
-const LIST_ITEM = /^(?:[-–—•▪◦→✓✔]|\d{1,2}[.)])\s/u;
+/** A checklist has up to five short points and a line before them; its text is more than its points. */
+const CHECKLIST = { lines: 7, words: 6, share: 0.9, least: 6 };
+const LIST_ITEM = /^(?:[-–—•▪◦→✓✔☐□]|\d{1,2}[.)])\s/u;
 
 /** One short line after another, each with a full stop and a gap, as drums. A list is none. */
-function isDrumming(lines: string[], hasGaps: boolean): boolean {
+function isDrumming(lines: string[], hasGaps: boolean, most: typeof DRUM): boolean {
   const isShort = lines.map(
-    (line) => !LIST_ITEM.test(line) && wordsOf(line).length <= DRUM.words && !/:$/.test(line),
+    (line) => !LIST_ITEM.test(line) && wordsOf(line).length <= most.words && !/:$/.test(line),
   );
   let run = 0;
   for (const each of isShort) {
     run = each ? run + 1 : 0;
-    if (run >= DRUM.lines && hasGaps) return true;
+    if (run >= most.lines && hasGaps) return true;
   }
-  return lines.length >= DRUM.least && isShort.filter(Boolean).length / lines.length >= DRUM.share;
+  return lines.length >= most.least && isShort.filter(Boolean).length / lines.length >= most.share;
 }
 
 /** "No slides. No budget. No excuses." */
 const TRIPLET = /(?:^|[.!?।]\s+)(\p{L}[\p{L}\p{M}']*) [^.!?।\n]{2,30}[.!।]\s+\1 [^.!?।\n]{2,30}[.!।]\s+\1 /u;
+/** What the points of a checklist begin with as well: "Check the hose. Check the seal." */
+const DENIES =
+  /^(?:no|not|never|less|more|kein\p{L}*|nie|nicht|mehr|sin|ni|nunca|mas|sans|pas|jamais|plus|न|बिना|कोई)$/u;
+
+function isTriplet(folded: string, isChecklist: boolean): boolean {
+  const first = TRIPLET.exec(folded)?.[1];
+  return first !== undefined && (!isChecklist || DENIES.test(first));
+}
 
 const drumming: Gate = {
   name: 'drumming',
-  find: ({ content, lines, folded }) =>
-    isDrumming(lines, /\n\s*\n/.test(content)) || TRIPLET.test(folded)
+  find: ({ content, lines, folded, against: { isChecklist = false } }) =>
+    isDrumming(lines, /\n\s*\n/.test(content), isChecklist ? CHECKLIST : DRUM) ||
+    isTriplet(folded, isChecklist)
       ? {
           forWriter:
             'It drums with one short line after another; make paragraphs of sentences of different lengths.',
@@ -124,4 +109,4 @@ const emoji: Gate = {
   },
 };
 
-export const FIGURE_GATES: Gate[] = [contrast, drumming, bait, emoji];
+export const FIGURE_GATES: Gate[] = [drumming, bait, emoji];

@@ -19,6 +19,8 @@ export type GateContext = {
   /** Words that the author does not want. */
   avoided: string[];
   hasEmoji: boolean;
+  /** Whether the brief asks for points, one a line. */
+  isChecklist?: boolean;
   /** Lines of our instructions, which no post repeats. */
   rules?: string[];
 };

@@ -1,7 +1,8 @@
-import { isForeign } from './language-of.ts';
-import { isSubject } from './little-words.ts';
+import { foreignLanguage } from './language-of.ts';
+import { isFunctionWord, isSubject } from './little-words.ts';
 import { NUMBER, numberOf, plainDigits } from './number-words.ts';
-import { fold, foldedPattern, hasForm, wordsOf } from './word-forms.ts';
+import type { Reading } from './reading.ts';
+import { coverage, fold, foldedPattern, hasForm, wordsOf } from './word-forms.ts';
 
 const SHARED = 2;
 const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/g;
@@ -27,11 +28,41 @@ export const addsNothing = (sentence: string): boolean =>
 export function saysFact(sentence: string, fact: string, language: string): boolean {
   const years = yearsIn(fact);
   if (yearsIn(sentence).some((year) => !years.includes(year))) return false;
-  if (isForeign(fact, language)) return true;
+  if (foreignLanguage(wordsOf(fact), language) !== undefined) return true;
   const subjects = [...new Set(wordsOf(fact).filter(isSubject))];
   const words = wordsOf(sentence);
   const shared = subjects.filter((subject) => hasForm(words, subject, language)).length;
   if (shared >= Math.min(SHARED, Math.max(1, subjects.length))) return true;
   const values = valuesIn(fact);
   return valuesIn(sentence).some((value) => values.includes(value));
+}
+
+const MAPPED = 0.6;
+const VERBATIM = 0.75;
+
+/** The facts under which the claims name this sentence: the sentence or the claim holds most of the other. */
+export function factsFor({ draft, against }: Reading, sentence: string): number[] {
+  const words = wordsOf(sentence);
+  return draft.claims.flatMap(({ text, fact }) => {
+    if (fact === null || against.facts[fact - 1] === undefined) return [];
+    const claimed = wordsOf(text);
+    const shared = Math.max(
+      coverage(words, claimed, against.language),
+      claimed.length > 2 ? coverage(claimed, words, against.language) : 0,
+    );
+    return shared >= MAPPED ? [fact] : [];
+  });
+}
+
+/** Whether the facts that the claims name for a sentence are what it says, or what the text says beside this aside. */
+export function isSupported({ against, sentences }: Reading, sentence: string, named: number[]): boolean {
+  const facts = named.map((fact) => against.facts[fact - 1]!).join('\n');
+  const says = (each: string) => saysFact(each, facts, against.language);
+  return named.length > 0 && (says(sentence) || (addsNothing(sentence) && sentences.some(says)));
+}
+
+/** Whether nearly all of a sentence stands in what a person typed. */
+export function isGiven({ givenWords, against }: Reading, sentence: string): boolean {
+  const words = wordsOf(sentence).filter((word) => !isFunctionWord(word));
+  return words.length > 1 && coverage(words, givenWords, against.language) >= VERBATIM;
 }

@@ -1,26 +1,46 @@
 import { FUNCTION_WORDS } from './little-words.ts';
-import { wordsOf } from './word-forms.ts';
 
-const LISTS = Object.entries(FUNCTION_WORDS).map(
-  ([language, words]) => [language, new Set(words.split(' '))] as const,
-);
-/** So many little words of its own, and so many times those of the language that was asked for, name a language. */
-const CLEAR = { least: 4, times: 2 };
+/** The little words of languages that are only told from the others, folded. */
+const OTHERS: Record<string, string> = {
+  it: 'a ad al alla alle allo agli ai anche ancora avere c che chi ci cio come con cosa cosi cui da dal dalla dalle dai degli dei del della delle dello di dopo dove due e ed era essere fa fare fino fra gia gli ha hai hanno ho i il in io la le lei li lo loro lui ma mai me meglio meno mentre mi mia mio molto ne nei nel nella nelle nessuno noi non nostra nostro o ogni oppure per perche piu poco poi prima proprio qualche quale quando quanto quella quelle quelli quello questa queste questi questo qui se sempre senza si sia sono sta stesso su sua sue sui sul sulla suo tra troppo tu tutta tutte tutti tutto un una uno va vi voi',
+  nl: 'aan al alle alleen als altijd andere ben bij bent daar dan dat de deze die dit doen door dus een eens en er gaat geen had hebben hebt heeft heel het hem hen hier hij hoe hun iemand iets ik in is ja je jij jouw kan komt kun kunnen laat maar maken mee meer men met mij mijn moet moeten na naar niet niets nog nooit nu of om omdat ons onze ook op over staat steeds te tegen toch toen tot tussen uit van veel voor waar waarom want waren wat we weer weg wel werd wie wij wil wordt worden zal ze zelf zich zij zijn zo zonder zou',
+  pt: 'a ainda agora ao aos apenas aqui as assim ate bem cada com como da das de dela dele deles depois desde do dois dos duas e ela elas ele eles em entao entre era esse essa esta este estao eu faz fazer foi ha isso isto ja la lhe mais mas me mesmo meu minha muito na nada nao nas nem no nos nossa nosso num numa o onde os ou outra outro para pela pelas pelo pelos pode por porque pouco qual quando quanto que quem se sem sempre ser seu seus so sobre sua suas tambem tao te tem ter toda todas todo todos tudo um uma umas uns vai voce voces',
+};
+const LISTS = Object.entries({ ...FUNCTION_WORDS, ...OTHERS });
+const CODES = LISTS.map(([language]) => language);
 
-/** The language of a text, of those that have lists, when its little words leave no doubt. */
-export function languageOf(text: string): string | undefined {
-  const words = wordsOf(text);
-  const counts = LISTS.map(([language, list]) => ({
-    language,
-    count: words.filter((word) => list.has(word)).length,
-  })).sort((a, b) => b.count - a.count);
-  const [first, second] = [counts[0]!, counts[1]!];
-  return first.count >= CLEAR.least && first.count >= second.count * CLEAR.times ? first.language : undefined;
-}
+/** In which of the languages each little word stands, a bit for each. */
+const STANDS_IN = new Map<string, number>();
+LISTS.forEach(([, words], at) => {
+  for (const word of words.split(' ')) STANDS_IN.set(word, (STANDS_IN.get(word) ?? 0) | (1 << at));
+});
 
-/** Whether a text is clearly in another language than the one that was asked for; of others nothing is known. */
-export function isForeign(text: string, language: string): boolean {
-  const asked = language.slice(0, 2);
-  const found = languageOf(text);
-  return asked in FUNCTION_WORDS && found !== undefined && found !== asked;
+/** So many little words that the language asked for has not, and so many times those that only it has, name another one. */
+const CLEAR = { least: 4, times: 3 };
+
+/**
+ * The language of folded words when their little words leave no doubt that it isn't the one asked for; nothing is known
+ * of languages without a list.
+ */
+export function foreignLanguage(words: string[], language: string): string | undefined {
+  const own = language.split('-')[0]!;
+  if (!(own in FUNCTION_WORDS)) return undefined;
+  const asked = CODES.indexOf(own);
+  const counts = new Map<number, number>();
+  for (const word of words) {
+    const bits = STANDS_IN.get(word);
+    if (bits !== undefined) counts.set(bits, (counts.get(bits) ?? 0) + 1);
+  }
+  let [best, most]: [string | undefined, number] = [undefined, 0];
+  CODES.forEach((code, at) => {
+    if (at === asked) return;
+    let [other, own] = [0, 0];
+    for (const [bits, count] of counts) {
+      const [isOther, isOwn] = [(bits >> at) & 1, (bits >> asked) & 1];
+      if (isOther && !isOwn) other += count;
+      if (isOwn && !isOther) own += count;
+    }
+    if (other > most && other >= CLEAR.least && other >= own * CLEAR.times) [best, most] = [code, other];
+  });
+  return best;
 }

@@ -10,18 +10,20 @@ const LINK = new RegExp(
 /** Names of things that look like hosts: "Node.js" has no ending of the list, these have. */
 const NO_HOSTS = /^(?:asp\.net|vb\.net|ado\.net|booking\.com|monday\.com|p\.to|e\.in)$/i;
 
+const AFTER_LINK = /[.,;:!?…)\]}'"’।]+$/u;
+
 /** Host and path as they are compared: punctuation after a link belongs to the sentence. */
 function addressOf(link: string): string {
-  let bare = link.replace(/[.,;:!?…)\]}'"’।]+$/u, '');
+  let bare = link.replace(AFTER_LINK, '');
   // A bracket that the address itself opened stays.
   if (bare.includes('(') && !bare.includes(')')) bare += ')';
   const [, host = '', rest = ''] = /^(?:[a-z]+:\/\/)?(?:www\.)?([^/?#]*)(.*)$/iu.exec(bare) ?? [];
   return host.toLowerCase() + rest.replace(/\/$/, '');
 }
 
+const linksIn = (text: string): string[] => (text.match(LINK) ?? []).filter((link) => !NO_HOSTS.test(link));
 /** The links of a text, as addresses: `https://www.Acme.example/a/.` is `acme.example/a`. */
-export const addressesIn = (text: string): string[] =>
-  (text.match(LINK) ?? []).filter((link) => !NO_HOSTS.test(link)).map(addressOf);
+export const addressesIn = (text: string): string[] => linksIn(text).map(addressOf);
 
 const links: Gate = {
   name: 'links',
@@ -29,7 +31,9 @@ const links: Gate = {
     const known = new Set(
       [against.given, ...against.facts, against.topic.description].flatMap((text) => addressesIn(text)),
     );
-    const foreign = addressesIn(content).find((address) => !known.has(address));
+    const foreign = linksIn(content)
+      .find((link) => !known.has(addressOf(link)))
+      ?.replace(AFTER_LINK, '');
     return foreign === undefined
       ? undefined
       : {

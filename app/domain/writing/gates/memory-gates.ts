@@ -1,6 +1,6 @@
 import type { Gate } from './gate.ts';
 import { isFunctionWord } from './little-words.ts';
-import { coverage, fold, isSameWord, wordsOf } from './word-forms.ts';
+import { asWritten, coverage, fold, isSameWord, wordsOf } from './word-forms.ts';
 
 /** How alike two lines are, 0 to 1: the words of both that are forms of one another. */
 export function likeness(one: string, other: string): number {
@@ -78,7 +78,7 @@ const spaced = (text: string) => ` ${wordsOf(text).join(' ')} `;
 
 const usedUp: Gate = {
   name: 'used-up',
-  find: ({ content, given, givenWords, against }) => {
+  find: ({ content, folded, given, givenWords, against }) => {
     const [text, own] = [spaced(content), spaced(given)];
     const says = (phrase: string) =>
       wordsOf(phrase).some((word) => !isFunctionWord(word) && !givenWords.has(word));
@@ -86,12 +86,12 @@ const usedUp: Gate = {
     const found = against.phrases.find(
       (phrase) => text.includes(spaced(phrase)) && !own.includes(spaced(phrase)) && says(phrase),
     );
-    return found === undefined
-      ? undefined
-      : {
-          forWriter: `It repeats a phrase of earlier posts: "${found}". Say it in other words.`,
-          forUser: `It repeated a phrase of your last posts: “${found}”`,
-        };
+    if (found === undefined) return undefined;
+    const quoted = asWritten(content, fold(found), folded);
+    return {
+      forWriter: `It repeats a phrase of earlier posts: "${quoted}". Say it in other words.`,
+      forUser: `It repeated a phrase of your last posts: “${quoted}”`,
+    };
   },
 };
 

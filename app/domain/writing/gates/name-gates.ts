@@ -1,10 +1,14 @@
 import type { Gate } from './gate.ts';
-import { AUTHORITY_NAMES, isFreeName, PERSON_NAMES } from './known-names.ts';
+import { AUTHORITY_NAMES, isFreeName, isPerson } from './known-names.ts';
+import { isFunctionWord } from './little-words.ts';
 import type { Reading } from './reading.ts';
-import { fold, hasForm } from './word-forms.ts';
+import { asWritten, fold, hasForm } from './word-forms.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const START = '(?<![\\p{L}\\p{M}\\p{N}])';
+/** "Microsoft Teams" is a tool that everybody has. */
+const PRODUCT =
+  /(?<!\p{L})(?:microsoft|amazon|apple|google) (?:365|teams|excel|word|office|outlook|windows|planner|copilot|forms|to do|web services|seller|marketplace|pay|watch|mail|notes|silicon|analytics|ads|business|search)(?!\p{L})/giu;
 const AUTHORITY = new RegExp(`${START}(?:${[...AUTHORITY_NAMES].join('|')})${EDGE}`, 'gu');
 const CAPITAL = /(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{M}\p{N}]*)*/gu;
 /** After these a capital opens something. */
@@ -12,12 +16,14 @@ const OPENS = /(?:^|(?:[.!?:;…।¿¡]|\p{Extended_Pictographic}|\ufe0f)\s?["'
 const TITLED =
   /(?<!\p{L})(?:Mrs?|Ms|Dr|Prof|Herr|Herrn|Frau|Sra?|Señora?|Don|Doña|M|Mme|Mlle|Monsieur|Madame|श्री|श्रीमती|डॉ)\.?\s+(\p{Lu}[\p{L}\p{M}'’-]+|[\p{Script=Devanagari}\p{M}]{2,})/gu;
 const COMPANY =
-  /(?<!\p{L})((?:\p{Lu}[\p{L}\p{M}&-]*\s){1,3})(?:GmbH|AG|SE|KG|Inc|Ltd|LLC|Corp|SAS|SARL|S\.L|S\.A|Pvt)\b/gu;
-/** A person in German, whose nouns all begin with a capital, or in a script that has none. */
-const PERSON = new RegExp(
-  `${START}(?:${[...PERSON_NAMES].join('|')})${EDGE}(?:\\s+(\\p{Lu}[\\p{L}\\p{M}'’-]+)|\\s+जी)?`,
-  'giu',
-);
+  /(?<!\p{L})((?:\p{Lu}[\p{L}\p{M}&-]*\s){1,3})(?:(?:GmbH|AG|SE|KG|UG|Inc|Ltd|LLC|Corp|SAS|SARL|S\.L|S\.A|Pvt)\b|& (?:Co|Sons|Söhne|Partners?|Associates|Fils|Cie|Hijos)(?!\p{L}))/gu;
+const COMPANY_HI =
+  /([\p{Script=Devanagari}\p{M}]+) (?:प्राइवेट लिमिटेड|लिमिटेड|एंड संस|एंड कंपनी|एंटरप्राइज़ेज़|एंटरप्राइजेज|इंडस्ट्रीज़|इंडस्ट्रीज|सॉल्यूशंस|टेक्नोलॉजीज़|टेक्नोलॉजीज|ट्रेडर्स)/gu;
+/** "TechNova": no noun has a capital inside, but for forms such as "KundInnen" and what programs call things. */
+const BRAND = /(?<![\p{L}\p{N}])\p{Lu}\p{Ll}+\p{Lu}\p{Ll}\p{L}*(?![\p{L}(])/gu;
+const NO_BRAND = /Innen$|In$|(?:Exception|Error)$|^(?:Mc|Mac|De|Di|Van|Le|La)\p{Lu}/u;
+/** A word that may be somebody's, and what could be a surname or a word of respect after it. */
+const PERSON = /[\p{L}\p{M}]+(?=(\s+\p{Lu}[\p{L}\p{M}'’-]+|\s+जी(?!\p{M}))?)/gu;
 
 const isGiven = ({ givenWords, against }: Reading, name: string) =>
   name
@@ -28,12 +34,25 @@ const isGiven = ({ givenWords, against }: Reading, name: string) =>
 
 /** Names that every language betrays: titles, companies, authorities. */
 function* plainNames({ content, folded }: Reading): Generator<string> {
-  for (const [found] of folded.matchAll(AUTHORITY)) if (isCapitalised(content, found)) yield found;
+  for (const [found] of folded.replace(PRODUCT, ' ').matchAll(AUTHORITY)) {
+    if (isCapitalised(content, found)) yield asWritten(content, found, folded);
+  }
   for (const [, name] of content.matchAll(TITLED)) yield name!;
-  for (const [, name] of content.matchAll(COMPANY)) yield name!.trim();
-  for (const [found] of content.matchAll(PERSON)) {
-    const isIndian = /\p{Script=Devanagari}/u.test(found);
-    if (isIndian ? / जी$|^(?!मोहन|गीता|रवि|पूजा|कविता|नेहा)/u.test(found) : /^\p{Lu}/u.test(found)) yield found;
+  for (const pattern of [COMPANY, COMPANY_HI]) {
+    for (const [, words] of content.matchAll(pattern)) {
+      const name = words!.split(/\s/).filter((word) => word !== '' && !isFunctionWord(fold(word)));
+      if (name.length > 0) yield name.join(' ');
+    }
+  }
+  for (const [brand] of content.matchAll(BRAND)) if (!NO_BRAND.test(brand)) yield brand;
+  yield* people(content);
+}
+
+/** Persons by their given names, where nouns have a capital as well, or a script has none. */
+function* people(content: string): Generator<string> {
+  for (const [word, after = ''] of content.matchAll(PERSON)) {
+    if (!/^(?:\p{Lu}|\p{Script=Devanagari})/u.test(word)) continue;
+    if (isPerson(fold(word), after !== '')) yield word + (after.trim() === 'जी' ? '' : after);
   }
 }
 
@@ -55,6 +74,7 @@ const LABEL =
 /** Whatever has a capital inside a sentence; where nouns have one this says nothing. */
 function* capitals({ content: written, against }: Reading): Generator<string> {
   const content = written
+    .replace(PRODUCT, (product) => product.toLowerCase())
     .replace(LABEL, (label) => label.toLowerCase())
     .replace(/<\p{L}+>/gu, (key) => key.toLowerCase());
   if (/^(?:de|lb)\b/.test(against.language)) return;

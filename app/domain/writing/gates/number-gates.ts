@@ -1,7 +1,7 @@
 import type { Fault, Gate } from './gate.ts';
 import { any, isMeasure, isOwn, isTemperature, SUM, UNIT_OF_TIME, withoutSum } from './number-uses.ts';
 import { NUMBER, numberOf, plainDigits } from './number-words.ts';
-import { fold } from './word-forms.ts';
+import { asWritten, fold } from './word-forms.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const PERCENT = any(
@@ -172,13 +172,14 @@ const numbers: Gate = {
   name: 'numbers',
   find: ({ content, against, given }): Fault | undefined => {
     const known = numbersIn(prepared([given, ...against.facts].join('\n')));
-    const foreign = foreignNumber(prepared(content), known, against.language);
-    return foreign === undefined
-      ? undefined
-      : {
-          forWriter: `It states a number that was not given: ${foreign}. Leave it out or use one of the facts.`,
-          forUser: `It stated a number that you did not give: ${foreign}`,
-        };
+    const read = prepared(content);
+    const foreign = foreignNumber(read, known, against.language);
+    if (foreign === undefined) return undefined;
+    const quoted = asWritten(content, foreign, read);
+    return {
+      forWriter: `It states a number that was not given: ${quoted}. Leave it out or use one of the facts.`,
+      forUser: `It stated a number that you did not give: ${quoted}`,
+    };
   },
 };
 

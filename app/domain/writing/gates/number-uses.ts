@@ -1,3 +1,4 @@
+import { QUOTED } from './reading.ts';
 import { foldedPattern } from './word-forms.ts';
 
 export const any = (...sources: string[]) => `(?:${sources.join('|')})`;
@@ -76,7 +77,6 @@ const OWN: Record<string, RegExp> = Object.fromEntries(
     foldedPattern([any], (each) => `${START}(?:${each})(?<!')${EDGE}|${START}(?:j)'`),
   ]),
 );
-const QUOTED = /«[^»\n]*»|“[^”\n]*”|„[^“”\n]*[“”]|(?<!\S)"[^"\n]*"/g;
 const STOP = /[.!?…।\n](?=\s|$)/;
 
 /** Whether the author speaks of themselves in the sentence in which a number stands. */

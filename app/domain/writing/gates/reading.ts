@@ -1,6 +1,9 @@
 import type { Draft, GateContext } from './gate.ts';
 import { fold, wordsOf } from './word-forms.ts';
 
+/** A sentence without what others say in it and without what only would be; folded, and with its accents. */
+export type Said = { sentence: string; folded: string; accented: string };
+
 /** A draft, read once for all gates. */
 export type Reading = {
   draft: Draft;
@@ -11,6 +14,7 @@ export type Reading = {
   /** Lines that are not empty. */
   lines: string[];
   sentences: string[];
+  said: Said[];
   paragraphs: string[];
   words: Set<string>;
   given: string;
@@ -26,10 +30,22 @@ export const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 
+/** What stands between quotation marks. */
+export const QUOTED = /«[^»\n]*»|“[^”\n]*”|„[^“”\n]*[“”]|(?<!\S)"[^"\n]*"/g;
+/** German forms that only their dots tell from a past: "ich hätte", "wir würden". */
+const WOULD =
+  /(?<!\p{L})(?:hätte|würde|könnte|müsste|bräuchte|dürfte|wäre|käme|gäbe)(?:n|st|t|s)?(?!\p{L})/gu;
+
+function saidIn(sentence: string): Said {
+  const accented = sentence.replace(QUOTED, ' … ').normalize('NFC').toLowerCase().replace(WOULD, '…');
+  return { sentence, accented, folded: fold(accented) };
+}
+
 export function readingOf(draft: Draft, against: GateContext): Reading {
   const { content } = draft;
   const { topic, facts } = against;
   const given = [against.given, topic.name, topic.description, ...topic.keywords, ...facts].join('\n');
+  const sentences = sentencesOf(content);
   const lines = content.split('\n').map((line) => line.trim());
   return {
     draft,
@@ -37,7 +53,7 @@ export function readingOf(draft: Draft, against: GateContext): Reading {
     content,
     folded: fold(content),
     lines: lines.filter(Boolean),
-    sentences: sentencesOf(content),
+    ...{ sentences, said: sentences.map(saidIn) },
     paragraphs: content
       .split(/\n\s*\n/)
       .map((part) => part.trim())

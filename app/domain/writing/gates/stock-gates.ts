@@ -5,7 +5,7 @@ import { STOCK_ES } from '../stock/stock-es.ts';
 import { STOCK_FR } from '../stock/stock-fr.ts';
 import { STOCK_HI } from '../stock/stock-hi.ts';
 import type { Gate } from './gate.ts';
-import { fold } from './word-forms.ts';
+import { asWritten, fold } from './word-forms.ts';
 
 /** Every list holds for every language: English phrases stand in German posts. */
 export const STOCK_PHRASES: StockPhrase[] = [...STOCK_EN, ...STOCK_DE, ...STOCK_ES, ...STOCK_FR, ...STOCK_HI];
@@ -28,15 +28,15 @@ const STOCK = new RegExp(
 
 const stock: Gate = {
   name: 'stock',
-  find: ({ folded, given }) => {
+  find: ({ content, folded, given }) => {
     // What its owner says themselves is theirs: a joiner's cutting edge cuts.
     const found = [...folded.matchAll(STOCK)].find(([phrase]) => !given.includes(phrase));
-    return (
-      found && {
-        forWriter: `It uses the stock phrase "${found[0]}"; say what is meant, in words of the trade.`,
-        forUser: `It used a worn phrase: “${found[0]}”`,
-      }
-    );
+    if (!found) return undefined;
+    const quoted = asWritten(content, found[0], folded);
+    return {
+      forWriter: `It uses the stock phrase "${quoted}"; say what is meant, in words of the trade.`,
+      forUser: `It used a worn phrase: “${quoted}”`,
+    };
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Gate, GateContext } from './gate.ts';
 import { isContent, isSubject } from './little-words.ts';
-import { hasForm, wordsOf } from './word-forms.ts';
+import { asWritten, hasForm, wordsOf } from './word-forms.ts';
 
 /** The words of what was given that say what a post is about, the best ones that there are. */
 export function subjectsOf({ topic, facts }: Pick<GateContext, 'topic' | 'facts'>): string[] {
@@ -27,8 +27,15 @@ const topic: Gate = {
   find: ({ words, against }) => {
     const subjects = subjectsOf(against);
     if (subjects.length === 0 || isOnTopic(words, against)) return undefined;
+    const given = [
+      against.topic.name,
+      ...against.topic.keywords,
+      against.topic.description,
+      ...against.facts,
+    ];
+    const named = subjects.slice(0, MOST_NAMED).map((subject) => asWritten(given.join('\n'), subject));
     return {
-      forWriter: `It says nothing concrete about the topic; speak of at least one of these by its name: ${subjects.slice(0, MOST_NAMED).join(', ')}.`,
+      forWriter: `It says nothing concrete about the topic; speak of at least one of these by its name: ${named.join(', ')}.`,
       forUser: 'It said nothing concrete about its topic',
     };
   },

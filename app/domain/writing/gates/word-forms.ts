@@ -14,6 +14,23 @@ const unaccent = (text: string): string =>
 export const fold = (text: string): string =>
   unaccent(text).toLowerCase().replaceAll('ß', 'ss').replace(/[’‘ʼ]/g, "'");
 
+const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
+
+/** What stands in a text where its folded form has these words; the words themselves where it has them nowhere. */
+export function asWritten(text: string, found: string, folded = fold(text)): string {
+  const at = folded.indexOf(found);
+  if (at < 0) return found;
+  let read = 0;
+  let written = '';
+  for (const [cluster] of text.matchAll(CLUSTER)) {
+    if (read >= at + found.length) break;
+    const length = fold(cluster).length;
+    if (read + length > at) written += cluster;
+    read += length;
+  }
+  return written.trim();
+}
+
 /** One expression of many for folded text; they are written in lower case, because \S is not \s. */
 export const foldedPattern = (sources: string[], around = (any: string) => any, flags = 'u'): RegExp =>
   new RegExp(around(sources.map(unaccent).join('|')), flags);

@@ -1,0 +1,32 @@
+import type { Gate } from './gate.ts';
+import { factsFor, isGiven, isSupported } from './known-facts.ts';
+import type { Reading, Said } from './reading.ts';
+import { findIn, tells } from './told-past.ts';
+import { EVIDENCE, THOUGHT_UP } from './witnesses.ts';
+import { asWritten, fold } from './word-forms.ts';
+
+/** Somebody in a sentence whom nobody gave, or a result of theirs; what is told of the author is another matter. */
+function witnessIn({ against }: Reading, said: Said): string | undefined {
+  const found = findIn(EVIDENCE, said, against.language);
+  if (found === undefined || tells(said, against.language)) return undefined;
+  const before = said.folded.slice(0, Math.max(0, said.folded.indexOf(fold(found))));
+  return THOUGHT_UP.test(before) ? undefined : asWritten(said.sentence, fold(found));
+}
+
+const evidence: Gate = {
+  name: 'evidence',
+  find: (text) => {
+    for (const said of text.said) {
+      const found = witnessIn(text, said);
+      if (found === undefined || isGiven(text, said.sentence)) continue;
+      if (isSupported(text, said.sentence, factsFor(text, said.sentence))) continue;
+      return {
+        forWriter: `It calls upon somebody or a result that no fact gives: "${said.sentence.slice(0, 120)}" Say it without the example, or as something that anybody can try.`,
+        forUser: `It called upon an example that you did not give: “${found}”`,
+      };
+    }
+    return undefined;
+  },
+};
+
+export const EVIDENCE_GATES: Gate[] = [evidence];

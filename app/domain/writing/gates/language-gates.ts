@@ -1,0 +1,66 @@
+import type { Gate } from './gate.ts';
+import { foreignLanguage } from './language-of.ts';
+import { isFunctionWord } from './little-words.ts';
+import { QUOTED, type Reading } from './reading.ts';
+import { coverage, wordsOf } from './word-forms.ts';
+
+/** What stands in a text in another language with good reason: quotations, code, addresses, hashtags. */
+const ASIDE = /`[^`\n]*`|\S+\.\w{2,4}\/\S*|https?:\S+|#\S+|\w+\([^()\n]*\)/gu;
+/** A line says little of its language with fewer words. */
+const LEAST_WORDS = 8;
+/** What a line with a colon announces, a message on a screen, may be so long. */
+const MOST_SHOWN = 30;
+const GIVEN = 0.75;
+
+/** The scripts in which the languages that have lists are written. */
+const SCRIPT = (language: string) =>
+  /^hi\b/.test(language) ? /[\p{Script=Latin}\p{Script=Devanagari}]/gu : /\p{Script=Latin}/gu;
+const LISTED = /^(?:en|de|es|fr|hi)\b/;
+const LEAST_LETTERS = 24;
+
+/** Whether most letters of a line are of a script in which its language is not written. */
+function isOtherScript(line: string, language: string): boolean {
+  const letters = line.match(/\p{L}/gu)?.length ?? 0;
+  if (letters < LEAST_LETTERS || !LISTED.test(language)) return false;
+  return (line.match(SCRIPT(language))?.length ?? 0) * 2 < letters;
+}
+
+const isGiven = (words: string[], { givenWords, against }: Reading) => {
+  const content = words.filter((word) => !isFunctionWord(word));
+  return content.length > 0 && coverage(content, givenWords, against.language) >= GIVEN;
+};
+
+/** A line in another language, as its author wrote it. */
+function foreignLine(text: Reading): string | undefined {
+  const { language } = text.against;
+  return text.lines.find((line, at) => {
+    const rest = line.replace(QUOTED, ' ').replace(ASIDE, ' ');
+    if (isOtherScript(rest, language)) return true;
+    const words = wordsOf(rest);
+    if (words.length < LEAST_WORDS || foreignLanguage(words, language) === undefined) return false;
+    const isShown = words.length <= MOST_SHOWN && /:$/.test(text.lines[at - 1] ?? '');
+    return !isShown && !isGiven(words, text);
+  });
+}
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+const language: Gate = {
+  name: 'language',
+  find: (text) => {
+    const { language } = text.against;
+    const rest = text.content.replace(QUOTED, ' ').replace(ASIDE, ' ');
+    const isWhole = foreignLanguage(wordsOf(rest), language) !== undefined;
+    const line = isWhole ? text.lines[0] : foreignLine(text);
+    if (line === undefined) return undefined;
+    const asked = NAMES.of(language);
+    return {
+      forWriter: `It is not all in ${asked}, the language of the brief: "${line.slice(0, 100)}" Write the whole post in ${asked}.`,
+      forUser: isWhole
+        ? `It was not written in ${asked}, the language of your posts`
+        : `A part of it was not in ${asked}, the language of your posts`,
+    };
+  },
+};
+
+export const LANGUAGE_GATES: Gate[] = [language];
