@@ -1,12 +1,13 @@
 import type { FaultKind } from './fault-kinds.ts';
 import { broken, claimsOf, composeBest, hashtagsOf, thesisOf, type WrittenPost, writeFor } from './writer.ts';
+import { retold } from './writer-again.ts';
 import { type Brief, readBrief } from './writer-brief.ts';
 import { authorOf, remember, type WriterMemory } from './writer-memory.ts';
 import { stockOf } from './writer-stock.ts';
 import { contracted } from './writer-voice.ts';
 import { hasWord, isSameMould, sentencesOf, spaced } from './writer-words.ts';
 
-export type Turn = { role: string; content: string };
+export type Turn = { role: string; content: string; picture?: Buffer };
 
 /** What the writer said before in this conversation; undefined when it is asked for the first time. */
 function saidBefore(turns: Turn[]): WrittenPost | undefined {
@@ -53,12 +54,16 @@ export function answerTurns(
   return broken(post, brief, fault);
 }
 
+/** Shorter parts of a sentence show nothing. */
+const LEAST_SAID = 3;
+
 const hasText = (content: string, template: string) => {
   const said = spaced(contracted(content));
   const parts = contracted(template)
     .split(/\{\w+\}/)
-    .map(spaced);
-  return parts.filter((part) => part.trim().length > 3).every((part) => said.includes(part.trim()));
+    .map((part) => spaced(part).trim())
+    .filter((part) => part.length > LEAST_SAID);
+  return parts.length > 0 && parts.every((part) => said.includes(` ${part} `));
 };
 
 /** The scene a text was made from: the one with the most of its sentences. */
@@ -122,10 +127,17 @@ function without(content: string, texts: string[]): string {
 
 const LEAST = 220;
 
-/** The same scene, told as an instruction wants it; without an instruction it is another post. */
+/**
+ * The same scene, told as an instruction wants it, or the same sentences where the text is none of the stock; without an
+ * instruction it is another post.
+ */
 function again(memory: WriterMemory, brief: Brief, before: WrittenPost, counter: number): WrittenPost {
-  const scene = brief.instruction === '' ? undefined : sceneOf(brief, before.content);
-  if (!scene) return anew(memory, brief, before, '', counter);
+  if (brief.instruction === '') return anew(memory, brief, before, '', counter);
+  const scene = sceneOf(brief, before.content);
+  if (!scene) {
+    const { hashtags, ...text } = retold(brief, before);
+    return { ...text, hashtags: hashtags.length > 0 ? hashtags : hashtagsOf(brief) };
+  }
   const { posts } = authorOf(memory, brief);
   const fresh = { posts, uses: new Map(), closings: [], hashtags: 0 };
   const { voice, composed } = composeBest(fresh, brief, counter, [], scene);
@@ -159,6 +171,9 @@ function mended(
     const claims = before.claims.filter(({ text }) => content.includes(text));
     return { ...before, content: isMended ? content : before.content, hashtags: hashtagsOf(brief), claims };
   }
+  // Whoever wants a text changed wants no other one in its place.
+  const isOwn = brief.instruction !== '' && !sceneOf(brief, before.content);
+  if (isOwn) return { ...before, content: content.length >= LEAST ? content : before.content, claims: [] };
   return anew(memory, { ...brief, worn: [...brief.worn, ...named] }, before, all, counter);
 }
 

@@ -131,7 +131,8 @@ const ASKED = {
   list: /\blist|checklist|bullet|liste|lista|सूची|lijst/i,
   example: /example|beispiel|ejemplo|exemple|उदाहरण|esempio|voorbeeld|exemplo/i,
 };
-const asks = (brief: Brief, what: keyof typeof ASKED) => ASKED[what].test(brief.instruction);
+export const asksFor = (brief: Pick<Brief, 'instruction'>, what: keyof typeof ASKED) =>
+  ASKED[what].test(brief.instruction);
 
 export type Part = { role: string; when: number };
 export type Plan = {
@@ -151,12 +152,12 @@ const inTurn = (kinds: string[], given: string, turn: number) =>
 
 function lengthOf(brief: Brief, turn: number): number {
   const words = LENGTHS[inTurn(Object.keys(LENGTHS), brief.length, turn)]!;
-  if (asks(brief, 'shorter')) return Math.max(75, Math.min(words - 50, 110));
-  return asks(brief, 'longer') ? Math.min(words + 60, 270) : words;
+  if (asksFor(brief, 'shorter')) return Math.max(75, Math.min(words - 50, 110));
+  return asksFor(brief, 'longer') ? Math.min(words + 60, 270) : words;
 }
 
 function endingOf(brief: Brief, turn: number): string {
-  if (asks(brief, 'question')) return 'question';
+  if (asksFor(brief, 'question')) return 'question';
   return (
     ENDINGS[brief.ending] ??
     inTurn(
@@ -170,12 +171,12 @@ function endingOf(brief: Brief, turn: number): string {
 /** The shape that a brief asks for; `turn` decides what it leaves open. */
 export function planOf(brief: Brief, turn: number): Plan {
   const kinds = brief.facts.length > 0 ? KINDS : WITHOUT_FACTS;
-  const angle = asks(brief, 'list') ? 'checklist' : inTurn(kinds, brief.angle, turn);
+  const angle = asksFor(brief, 'list') ? 'checklist' : inTurn(kinds, brief.angle, turn);
   const opening =
     OPENINGS[brief.opening] ??
     inTurn(['claim', 'situation', 'thing', 'instruction', 'asks', 'scene'], '', turn);
   const ending = endingOf(brief, turn);
-  const isPersonal = asks(brief, 'personal');
+  const isPersonal = asksFor(brief, 'personal');
   const parts = SHAPES[angle]!.map((paragraph) =>
     paragraph.flatMap((each) =>
       partOf(each, { ...brief, limit: ending === 'limit' ? 'ending' : brief.limit }, opening, ending),
@@ -185,7 +186,7 @@ export function planOf(brief: Brief, turn: number): Plan {
   const [first = [], ...rest] = isPersonal ? parts.filter((each) => !isFacts(each)) : parts;
   return {
     paragraphs: [first, ...facts, ...rest],
-    ...{ opening, words: lengthOf(brief, turn), wantsExample: asks(brief, 'example'), isPersonal },
+    ...{ opening, words: lengthOf(brief, turn), wantsExample: asksFor(brief, 'example'), isPersonal },
   };
 }
 

@@ -9,7 +9,6 @@ import {
   isSameMould,
   plain,
   sentencesOf,
-  shared,
   short,
   spaced,
   subjectsOf,
@@ -124,7 +123,7 @@ export class Voice {
   /** With another word of the topic where the usual one makes a phrase that is worn out. */
   private fillFreely(template: string, more: Record<string, string>): Said {
     const usual = this.fill(template, more);
-    const echoes = (word: string) => shared(subjectsOf(word), template) > 0;
+    const echoes = (word: string) => subjectsOf(word).some((each) => hasWord(template, each));
     const isUsual = this.isFree(usual.text) && !echoes(this.words[0]!);
     if (!/\{[tTk]\}/.test(template) || isUsual) return usual;
     const words = [...this.words.filter((word) => !echoes(word)), ...this.words];

@@ -86,3 +86,50 @@ test('a post that is written again stays with its subject, as its instruction wa
   const sentences = first.content.split(/(?<=[.?])\s/);
   assert.ok(sentences.filter((each) => again.content.includes(each)).length >= 3, again.content);
 });
+
+const OWN = [
+  'We repainted the board at the end of the pier in May, because nobody could read the rule on it any more.',
+  'The rule says that the last one to leave ties the gate. It is the only rule we have, and it has a reason that every child here can tell you.',
+  'A gate that bangs all night wakes the people in the two houses behind the dyke. They are the ones who lend us their boat when ours is on land.',
+  'Other rules came and went. This one stayed, since each of us has lain awake in one of those houses.',
+].join('\n\n');
+
+/** What becomes of a text that the writer has never seen, when its author wants something of it. */
+function retell(instruction: string, content = OWN, language = 'en', reasons: string[] = []) {
+  const asked = [...turnsOf(messagesFor({ instruction, language })), ...turnsOf(askAgain(content))];
+  const memory = createWriterMemory();
+  const first = answerTurns(memory, asked, 0, null, false);
+  if (reasons.length === 0) return first;
+  const mend = turnsOf(askToMend(JSON.stringify(first), reasons));
+  return answerTurns(memory, [...asked, ...mend], 1, null, false);
+}
+
+test('a text of somebody else is made shorter with its own sentences', () => {
+  const { content, hashtags } = retell('Make it shorter');
+  assert.ok(wordsOf(content).length <= wordsOf(OWN).length * 0.62, content);
+  assert.ok(content.length >= 220);
+  for (const sentence of content.split(/(?<=\.)\s+/)) assert.ok(OWN.includes(sentence), sentence);
+  assert.equal(content.split('\n')[0], OWN.split('\n')[0]);
+  assert.ok(content.endsWith('one of those houses.'));
+  assert.ok(hashtags.length >= 3);
+});
+
+test('it gets a word of its author, a question at its end, or both, in its language', () => {
+  const personal = retell('Make it more personal').content;
+  assert.equal(personal.replace(/\n\nI would do it this way[^\n]*/, ''), OWN);
+  const asks = retell('End with a question').content;
+  assert.match(asks, /\?$/);
+  assert.equal(asks.slice(0, asks.lastIndexOf('\n\n')), OWN);
+  assert.match(retell('Termine avec une question', OWN, 'fr').content, /travail \?$/);
+  const again = retell('End with a question', `${OWN}\n\nWho ties yours?`).content;
+  assert.doesNotMatch(again, /Who ties yours/);
+  assert.match(retell('More personal, and end with a question').content, /where it breaks\.[\s\S]*\?$/);
+});
+
+test('what else is asked of it, and what is wrong with it then, makes no other post of it', () => {
+  const { content } = retell('Mention the ferry');
+  assert.ok(wordsOf(content).length < wordsOf(OWN).length);
+  for (const sentence of content.split(/(?<=\.)\s+/)) assert.ok(OWN.includes(sentence), sentence);
+  const mended = retell('Make it more personal', OWN, 'en', ['It says nothing concrete about the topic.']);
+  assert.match(mended.content, /We repainted the board/);
+});
