@@ -97,6 +97,12 @@ export function sendJson(res: ServerResponse, status: number, body: unknown, hea
   end(res, status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body));
 }
 
+/** Server-sent events without names: objects as JSON, strings as they are. */
+export function sendEvents(res: ServerResponse, events: (object | string)[]) {
+  const lines = events.map((each) => `data: ${typeof each === 'string' ? each : JSON.stringify(each)}\n\n`);
+  end(res, 200, { 'content-type': 'text/event-stream; charset=utf-8' }, lines.join(''));
+}
+
 export function sendHtml(res: ServerResponse, status: number, page: string, headers = {}) {
   end(res, status, { 'content-type': 'text/html; charset=utf-8', ...headers }, page);
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ActiveFault } from './faults.ts';
 import { pause, sendHtml, sendJson } from './http.ts';
+import { blind, unreadable } from './openai-messages.ts';
 import { noModel, tooLong } from './openai-models.ts';
 import { incorrectKey, invalid, refuse } from './openai-refusals.ts';
 
@@ -38,6 +39,8 @@ export function refuseByFault({ kind, delayMs }: ActiveFault, model: string, ask
     const message = 'Your request was rejected as a result of our safety system.';
     refuse(400, { message, type: 'invalid_request_error', code: 'content_policy_violation' });
   }
+  if (kind === 'writer.blind') blind();
+  if (kind === 'writer.bad-picture') unreadable();
   if (kind === 'writer.context') tooLong(9_000, { contextTokens: 8_192 });
   if (kind === 'writer.no-schema' && asksForSchema) {
     invalid(

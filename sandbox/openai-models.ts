@@ -1,42 +1,63 @@
 import { isObject } from './http.ts';
 import { invalid, refuse } from './openai-refusals.ts';
 
-type Model = { id: string; thinks: boolean; contextTokens: number };
+export type Model = { id: string; thinks: boolean; sees: boolean; contextTokens: number };
 
 export const MODELS: Model[] = [
-  { id: 'gpt-5-mini', thinks: true, contextTokens: 400_000 },
-  { id: 'gpt-5', thinks: true, contextTokens: 400_000 },
-  { id: 'gpt-4.1-mini', thinks: false, contextTokens: 1_000_000 },
-  { id: 'gpt-4o-mini', thinks: false, contextTokens: 128_000 },
+  { id: 'gpt-5-mini', thinks: true, sees: true, contextTokens: 400_000 },
+  { id: 'gpt-5', thinks: true, sees: true, contextTokens: 400_000 },
+  { id: 'gpt-4.1-mini', thinks: false, sees: true, contextTokens: 1_000_000 },
+  { id: 'gpt-4o-mini', thinks: false, sees: true, contextTokens: 128_000 },
+  { id: 'gpt-3.5-turbo', thinks: false, sees: false, contextTokens: 16_385 },
 ];
 
-/** What chat completions take besides model and messages, each with what it has to be. */
-const PARAMETERS: Record<string, (value: unknown) => boolean> = {
+type Parameters = Record<string, (value: unknown) => boolean>;
+
+const isEffort = (value: unknown) => ['minimal', 'low', 'medium', 'high'].includes(String(value));
+const OF_BOTH: Parameters = {
   model: () => true,
-  messages: () => true,
-  response_format: isObject,
-  stream: (value) => typeof value === 'boolean',
-  max_tokens: isCount,
-  max_completion_tokens: isCount,
-  n: (value) => value === 1,
+  stream: isSwitch,
+  stream_options: isObject,
   temperature: (value) => isBetween(value, 0, 2),
   top_p: (value) => isBetween(value, 0, 1),
-  presence_penalty: (value) => isBetween(value, -2, 2),
-  frequency_penalty: (value) => isBetween(value, -2, 2),
-  reasoning_effort: (value) => ['minimal', 'low', 'medium', 'high'].includes(String(value)),
-  verbosity: (value) => ['low', 'medium', 'high'].includes(String(value)),
-  seed: Number.isInteger,
-  stop: (value) => typeof value === 'string' || Array.isArray(value),
-  store: (value) => typeof value === 'boolean',
+  store: isSwitch,
   metadata: isObject,
   user: isText,
   safety_identifier: isText,
   prompt_cache_key: isText,
   service_tier: isText,
 };
+/** What chat completions take, each with what it has to be. */
+export const OF_CHATS: Parameters = {
+  ...OF_BOTH,
+  messages: () => true,
+  response_format: isObject,
+  max_tokens: isCount,
+  max_completion_tokens: isCount,
+  n: (value) => value === 1,
+  presence_penalty: (value) => isBetween(value, -2, 2),
+  frequency_penalty: (value) => isBetween(value, -2, 2),
+  reasoning_effort: isEffort,
+  verbosity: (value) => ['low', 'medium', 'high'].includes(String(value)),
+  seed: Number.isInteger,
+  stop: (value) => typeof value === 'string' || Array.isArray(value),
+};
+/** What responses take: the same things under other names. */
+export const OF_RESPONSES: Parameters = {
+  ...OF_BOTH,
+  input: (value) => isText(value) || Array.isArray(value),
+  instructions: isText,
+  text: isObject,
+  max_output_tokens: isCount,
+  reasoning: (value) => isObject(value) && (value.effort === undefined || isEffort(value.effort)),
+  truncation: (value) => value === 'auto' || value === 'disabled',
+};
 /** What models that think do not take. */
 const NOT_WHILE_THINKING = ['max_tokens', 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty'];
 
+function isSwitch(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
 function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
@@ -61,9 +82,9 @@ export function noModel(id: string): never {
 }
 
 /** Refuses what the model does not take, in OpenAI's words. */
-export function checkParameters(body: Record<string, unknown>, model: Model): void {
+export function checkParameters(body: Record<string, unknown>, model: Model, known: Parameters): void {
   for (const [name, value] of Object.entries(body)) {
-    const isRight = PARAMETERS[name];
+    const isRight = known[name];
     if (!isRight) {
       const message = `Unknown parameter: '${name}'.`;
       refuse(400, { message, type: 'invalid_request_error', param: name, code: 'unknown_parameter' });
@@ -72,7 +93,7 @@ export function checkParameters(body: Record<string, unknown>, model: Model): vo
     if (!isRight(value)) invalid(`Invalid value for '${name}': ${JSON.stringify(value)}.`, name);
     const isUnsupported = model.thinks
       ? NOT_WHILE_THINKING.includes(name) && value !== 1
-      : name === 'reasoning_effort' || name === 'verbosity';
+      : ['reasoning_effort', 'verbosity', 'reasoning'].includes(name);
     if (isUnsupported) unsupported(name);
   }
   if (isCount(body.max_tokens) && isCount(body.max_completion_tokens)) {

@@ -70,11 +70,17 @@ function readGif(bytes: Buffer): Size | null {
 
 const READERS = { 'image/png': readPng, 'image/jpeg': readJpeg, 'image/gif': readGif };
 
-/** Why the processing of a picture fails, or null when it goes well. */
-export function pictureProblem(bytes: Buffer): string | null {
+/** How large a picture is, and of how many frames; null when it is not a whole one. */
+export function pictureSize(bytes: Buffer): Size | null {
   const type = pictureType(bytes);
   const size = type && READERS[type](bytes);
-  if (!size || size.width === 0 || size.height === 0) return 'The file is not a whole picture';
+  return size && size.width > 0 && size.height > 0 ? size : null;
+}
+
+/** Why the processing of a picture fails, or null when it goes well. */
+export function pictureProblem(bytes: Buffer): string | null {
+  const size = pictureSize(bytes);
+  if (!size) return 'The file is not a whole picture';
   const { width, height, frames } = size;
   if (width * height >= PIXEL_LIMIT) return `${width} × ${height} pixels are too many`;
   return frames > FRAME_LIMIT ? `${frames} frames are too many` : null;
