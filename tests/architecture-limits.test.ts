@@ -85,6 +85,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   PLAN_TOKENS_A_DAY_MAX: null,
   INSTRUCTION_MAX: null,
   INSTRUCTIONS: null,
+  SUGGESTED_MAX: null,
   FACT_KINDS: null,
   FACT_MAX: null,
   FACTS_MAX: new RegExp(`${N} facts`, 'i'),

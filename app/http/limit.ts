@@ -27,6 +27,7 @@ export type BucketName = keyof typeof BUCKETS;
 const ACCOUNT_RATES = {
   export: { points: 10, seconds: 600 },
   send: { points: 60, seconds: 600 },
+  look: { points: 30, seconds: 600 },
 } satisfies Record<string, Rate>;
 
 /** Forms of one address without a session: more than its buckets let through together. */

@@ -32,11 +32,19 @@ export const firstDialect = ({ structured, effort }: Wished): Dialect => ({
   hasSystem: true,
 });
 
+export type Picture = { bytes: Buffer; contentType: string };
+type Said = {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+  /** Of a user: looked at before what is said of it. */
+  picture?: Picture;
+};
+
 export type Asked = {
   model: string;
   name: string;
   schema: Record<string, unknown>;
-  messages: { role: 'system' | 'user' | 'assistant'; content: string }[];
+  messages: Said[];
   /** Room for the answer itself, in tokens. */
   mostTokens: number;
 };
@@ -51,11 +59,22 @@ export function bodyOf(dialect: Dialect, asked: Asked): OpenAI.ChatCompletionCre
       : ({ type: 'json_object' } as const);
   return {
     model,
-    messages: messagesOf(dialect, asked),
+    messages: messagesOf(dialect, asked).map(written),
     ...(structured === 'off' ? {} : { response_format: format }),
     ...(effort ? { reasoning_effort: effort } : {}),
     ...(room ? { [room]: roomOf(dialect, asked) } : {}),
   };
+}
+
+/** A message as it is sent. Only what is sent with a picture has parts: small servers know texts alone. */
+function written({ role, content, picture }: Said): OpenAI.ChatCompletionMessageParam {
+  if (!picture) return { role, content };
+  const url = `data:${picture.contentType};base64,${picture.bytes.toString('base64')}`;
+  const parts = [
+    { type: 'image_url', image_url: { url } },
+    { type: 'text', text: content },
+  ] as const;
+  return { role: 'user', content: [...parts] };
 }
 
 function roomOf({ effort, extraRoom, mostRoom }: Dialect, { mostTokens }: Asked): number {
@@ -77,10 +96,11 @@ function messagesOf({ structured, isTold, hasSystem }: Dialect, { schema, messag
 /** Templates of some models refuse two messages of one role in a row. */
 function joined(messages: Asked['messages']): Asked['messages'] {
   const joint: Asked['messages'] = [];
-  for (const { role, content } of messages) {
+  for (const message of messages) {
     const last = joint.at(-1);
-    if (last?.role === role) last.content += `\n\n${content}`;
-    else joint.push({ role, content });
+    if (last?.role === message.role) {
+      Object.assign(last, message, { content: `${last.content}\n\n${message.content}` });
+    } else joint.push({ ...message });
   }
   return joint;
 }

@@ -1,5 +1,5 @@
 import { sdk } from './openai-client.ts';
-import { WriterBusy, WriterFault } from './writer-errors.ts';
+import { PictureUnseen, WriterBusy, WriterFault } from './writer-errors.ts';
 
 /** An answer that is an error, whatever its status. Its message may hold a masked key: it is read, and never shown. */
 export type Refused = {
@@ -53,6 +53,17 @@ export async function failureOf(error: unknown): Promise<Refused | WriterBusy> {
 
 const isOfRequest = ({ status }: Refused) => status === 400 || status === 403 || status === 422;
 
+/** A few servers have no other status for what they cannot do, and say it in a sentence. */
+const LONGEST_SENTENCE = 300;
+const NOT_DONE =
+  /not (?:supported|permitted|implemented|allowed)|unsupported|must be one of|unknown|unrecognized/i;
+
+/** Whether it is about the form of the request: what it says, said differently, may be taken. */
+export const isOfForm = ({ status, message }: Refused): boolean =>
+  status === 400 ||
+  status === 422 ||
+  ((status === 500 || status === 501) && message.length <= LONGEST_SENTENCE && NOT_DONE.test(message));
+
 export const isTooLong = (refused: Refused): boolean =>
   refused.status === 413 ||
   refused.code === 'context_length_exceeded' ||
@@ -63,6 +74,23 @@ export const isAgainstPolicy = (refused: Refused): boolean =>
   POLICY_CODES.test(refused.code) ||
   POLICY_CODES.test(refused.type) ||
   (isOfRequest(refused) && POLICY.test(refused.message));
+
+/** What servers say of a picture that they cannot read. */
+const UNREADABLE =
+  /unsupported image|invalid[ _]image|image_parse_error|cannot identify image|illegal base64|(?:failed to|could not|cannot|can't|unable to) (?:load|decode|parse|process|read|identify)[^.]{0,20} images?|image(?: is)? too (?:large|big|small)/i;
+/** What servers and models without eyes say of any picture, each in its own words and with statuses from 400 to 500. */
+const BLIND =
+  /image input|image_url|multi-?modal|vision|mmproj|(?:not|n't|cannot) (?:\w+ ){0,2}(?:support|accept|process|take|handle)\w* (?:\w+ ){0,2}images?|(?:at most )?\b0 image|content[^.]{0,60}(?:must be|should be|expected|not of type|of type) (?:an? )?(?:valid )?['"]?string|input should be (?:an? valid string|'text')/i;
+
+/** Whether a request was refused for the picture in it. */
+export function unseen({ status, code, message }: Refused, model: string): PictureUnseen | undefined {
+  if (status === 401 || status === 403 || status === 429) return undefined;
+  if (UNREADABLE.test(`${code} ${message}`)) {
+    return new PictureUnseen('The writer cannot read this picture', { isBlind: false });
+  }
+  if (!BLIND.test(message)) return undefined;
+  return new PictureUnseen(`${model} does not look at pictures`, { isBlind: true });
+}
 
 /** A sentence for the operator of what an error means. The server's own words stay out. */
 export function errorOf(refused: Refused, model: string): WriterBusy | WriterFault {

@@ -6,9 +6,11 @@ import {
   errorOf,
   failureOf,
   isAgainstPolicy,
+  isOfForm,
   isTooLong,
   type Refused,
   refusedBy,
+  unseen,
 } from './openai-failures.ts';
 import { strictSchema } from './strict-schema.ts';
 import { WriterBusy } from './writer-errors.ts';
@@ -19,7 +21,10 @@ const MOST_EXTRA_ROOM = 16_000;
 /** A dialect differs in fewer things than this. */
 const MOST_CHANGES = 8;
 const BYTES_A_TOKEN = 4;
+/** What a picture counts as where a server counts nothing: about one of a megapixel. */
+const TOKENS_OF_PICTURE = 1_500;
 
+export type { Picture } from './openai-dialect.ts';
 export type Message = Asked['messages'][number];
 
 export type Question<T> = {
@@ -53,7 +58,7 @@ export async function listModels(): Promise<string[]> {
  * Asks the writer for an answer of a shape (POST /chat/completions, which compatible servers know as well).
  * What the model answers badly is a `problem`, after more room once for an answer that was cut off. Tokens
  * that a server does not count are estimated from the texts. Throws WriterBusy when it cannot answer now,
- * WriterFault when the operator has to mend something.
+ * WriterFault when the operator has to mend something, PictureUnseen when a picture that was sent is not looked at.
  * https://platform.openai.com/docs/api-reference/chat/create
  */
 export const askWriter = async <T>(question: Question<T>): Promise<WriterAnswer<T>> =>
@@ -94,14 +99,15 @@ async function askOnce<T>(
     const sent = connection.dialect;
     const body = bodyOf(sent, asked);
     const said = await say(connection, body, signal);
-    if (!('refused' in said)) return readWhole(said.completion, body, shape);
+    if (!('refused' in said)) return readWhole(said.completion, asked, shape);
     const { refused } = said;
     const nothing = { model: asked.model, inputTokens: 0, outputTokens: 0 };
     const change = isTooLong(refused) ? lessRoom(sent, refused) : undefined;
     if (isTooLong(refused) && !change) return { ...nothing, problem: 'too-much-context' };
     if (isAgainstPolicy(refused)) return { ...nothing, problem: 'against-policy' };
-    const isForm = refused.status === 400 || refused.status === 422;
-    const next = change ?? (isForm ? adapted(sent, refused, isFree) : undefined);
+    const blind = asked.messages.some(({ picture }) => picture) && unseen(refused, asked.model);
+    if (blind) throw blind;
+    const next = change ?? (isOfForm(refused) ? adapted(sent, refused, isFree) : undefined);
     if (!next || changes >= MOST_CHANGES) throw errorOf(refused, asked.model);
     learn(connection, next);
   }
@@ -131,22 +137,23 @@ async function say(
 /** A name that can be stored and shown; a server can send anything. */
 const NAME_OF_MODEL = /^[\p{L}\p{N}\p{P}\p{S} ]{1,200}$/u;
 
-function readWhole<T>(
-  completion: unknown,
-  body: ReturnType<typeof bodyOf>,
-  shape: z.ZodType<T>,
-): WriterAnswer<T> {
+/** The tokens of a text, and of the messages of a request. */
+const tokensOf = (text: unknown) => Math.ceil(Buffer.byteLength(JSON.stringify(text)) / BYTES_A_TOKEN);
+const tokensAsked = ({ messages }: Asked) =>
+  tokensOf(messages.map(({ role, content }) => ({ role, content }))) +
+  TOKENS_OF_PICTURE * messages.reduce((pictures, { picture }) => pictures + Number(picture !== undefined), 0);
+
+function readWhole<T>(completion: unknown, asked: Asked, shape: z.ZodType<T>): WriterAnswer<T> {
   const found = messageIn(completion);
   if (!found) throw new WriterBusy('The writer answered with something that is no answer');
   const { usage, model } = found;
-  const count = (counted: unknown, text: unknown) =>
-    Number.isSafeInteger(counted) && (counted as number) >= 0
-      ? (counted as number)
-      : Math.ceil(Buffer.byteLength(JSON.stringify(text)) / BYTES_A_TOKEN);
+  const isCount = (counted: unknown): counted is number =>
+    Number.isSafeInteger(counted) && (counted as number) >= 0;
+  const { prompt_tokens: read, completion_tokens: written } = usage;
   return {
     ...readMessage(found, shape),
-    model: typeof model === 'string' && NAME_OF_MODEL.test(model) ? model : body.model,
-    inputTokens: count(usage.prompt_tokens, body.messages),
-    outputTokens: count(usage.completion_tokens, found.message),
+    model: typeof model === 'string' && NAME_OF_MODEL.test(model) ? model : asked.model,
+    inputTokens: isCount(read) ? read : tokensAsked(asked),
+    outputTokens: isCount(written) ? written : tokensOf(found.message),
   };
 }

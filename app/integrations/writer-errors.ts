@@ -9,3 +9,12 @@ export class WriterBusy extends Error {
 
 /** Only the operator can mend it: a bad key, no quota, an unknown model. */
 export class WriterFault extends Error {}
+
+/** A picture that was sent along is not looked at: the model or its server cannot, or cannot read this one. */
+export class PictureUnseen extends Error {
+  readonly isBlind: boolean;
+  constructor(message: string, { isBlind }: { isBlind: boolean }) {
+    super(message);
+    this.isBlind = isBlind;
+  }
+}

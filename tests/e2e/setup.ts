@@ -35,6 +35,8 @@ async function startProduct(stops: (() => Promise<void>)[]) {
     NODE_ENV: 'production',
     SANDBOX: '1',
     LOG_LEVEL: 'warn',
+    // Pictures come from the journeys themselves.
+    ALLOW_PRIVATE_IMAGES: '1',
     HOST: '127.0.0.1',
     PORT: `${web}`,
     APP_URL: app,

@@ -30,7 +30,7 @@ test('a stream brings the same words in pieces, the reason of its end, and what 
     ...{ model: 'gpt-5-mini', messages: [{ role: 'user', content: PROMPT }], stream: true },
     stream_options: { include_usage: true },
   });
-  const chunks = [];
+  const chunks: OpenAI.ChatCompletionChunk[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   const choices = chunks.flatMap((chunk) => chunk.choices);
   const text = choices.map(({ delta }) => delta.content ?? '').join('');
@@ -71,7 +71,7 @@ const respond = (body: object) =>
 test('responses are answered in their own shape, under the same rules', async () => {
   const format = { type: 'json_schema', name: 'post', strict: true, schema: SCHEMA };
   const answer = await respond({ instructions: 'You write posts.', text: { format }, store: false });
-  assert.deepEqual([answer.object, answer.status, answer.store], ['response', 'completed', false]);
+  assert.deepEqual([answer.object, answer.status, (answer as { store?: boolean }).store], ['response', 'completed', false]);
   assert.match(JSON.parse(answer.output_text).content, /onboarding new colleagues/i);
   assert.ok(answer.usage!.output_tokens > 50);
   const listed = await respond({

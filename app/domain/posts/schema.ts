@@ -60,6 +60,20 @@ export const PostForm = z.object({
     .optional(),
 });
 
+/** A picture that is to be described beside its post, as both stand in the edit form. */
+export const PictureInput = z.object({
+  content: z
+    .string()
+    .default('')
+    .transform((text) => text.slice(0, POST_MAX).toWellFormed()),
+  imageUrl: imageUrl.transform((url, told) => {
+    if (url) return url;
+    told.addIssue('Please give the address of the picture first');
+    return z.NEVER;
+  }),
+});
+export type PictureInput = z.output<typeof PictureInput>;
+
 /** "It is there": the address of the post may be left out. */
 export const Acknowledgement = z.object({ link: optionalText('The link', POST_LINK_MAX) });
 

@@ -16,3 +16,5 @@ export const PLAN_TOKENS_A_DAY_MAX = 4_000_000;
 export const INSTRUCTION_MAX = 300;
 /** What is asked most often of a post that is written again. */
 export const INSTRUCTIONS = ['Make it shorter', 'Make it more personal', 'End with a question'];
+/** The longest description of a picture that is suggested: it is read out in one go. */
+export const SUGGESTED_MAX = 400;

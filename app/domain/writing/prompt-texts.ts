@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const FOLDER = path.join(import.meta.dirname, 'prompts');
+/** Beside this file; the pages are built into a file of their own, build/server/index.js. */
+const FOLDERS = ['prompts', '../../app/domain/writing/prompts'];
+const FOLDER = FOLDERS.map((each) => path.join(import.meta.dirname, each)).find((each) => existsSync(each))!;
 
 const read = (name: string) => readFileSync(path.join(FOLDER, `${name}.md`), 'utf8').trim();
 
@@ -21,6 +23,7 @@ const sections = (name: string): Map<string, string> =>
 export const TEXTS = {
   ...{ instructions: read('instructions'), reread: read('reread') },
   ...{ mend: read('mend'), again: read('again') },
+  picture: read('picture'),
 };
 
 const PARTS = {
@@ -40,6 +43,6 @@ export function partOf(part: keyof typeof PARTS, name: string): string {
 }
 
 /** Sentences of the instructions, for seeing whether an answer repeats them. */
-export const instructionLines = [TEXTS.instructions, TEXTS.reread]
+export const instructionLines = [TEXTS.instructions, TEXTS.reread, TEXTS.picture]
   .flatMap((text) => text.split('\n'))
   .filter((line) => line.length > 40);

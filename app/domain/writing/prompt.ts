@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Message } from '#app/integrations/openai.ts';
+import type { Message, Picture } from '#app/integrations/openai.ts';
 import type { Brief } from './brief.ts';
 import { partOf, TEXTS } from './prompt-texts.ts';
 
@@ -76,14 +76,18 @@ function dataLines(brief: Brief, { topic, voice, ...before }: PromptData) {
 }
 
 /**
- * What the writer is asked. Everything a person typed stands between two marker lines that are different
- * for every request, so that no text can end the block early. `given` is what the text may claim; earlier
- * posts do not belong to it.
+ * What people typed, between two marker lines that are different for every request, so that no text can end the
+ * block early.
  */
-export function buildPrompt(brief: Brief, data: PromptData): { messages: Message[]; given: string } {
+function fence(typed: string): string {
   const marker = `data-${randomBytes(9).toString('base64url')}`;
+  return `<${marker}>\n${typed.replaceAll(marker, '')}\n</${marker}>`;
+}
+
+/** What the writer is asked. `given` is what the text may claim; earlier posts do not belong to it. */
+export function buildPrompt(brief: Brief, data: PromptData): { messages: Message[]; given: string } {
   const { given, others } = dataLines(brief, data);
-  const fenced = `<${marker}>\n${[given, others].filter(Boolean).join('\n').replaceAll(marker, '')}\n</${marker}>`;
+  const fenced = fence([given, others].filter(Boolean).join('\n'));
   return {
     given,
     messages: [
@@ -92,6 +96,16 @@ export function buildPrompt(brief: Brief, data: PromptData): { messages: Message
     ],
   };
 }
+
+/** The writer is asked what a picture beside a post shows; `language` is that of the post, when it is known. */
+export const askForAltText = (picture: Picture, post: string, language: string | undefined): Message[] => [
+  { role: 'system', content: TEXTS.picture },
+  {
+    role: 'user',
+    content: `Language: ${language ?? 'that of the post; English when it has no words'}\n\nThe post:\n${fence(post)}`,
+    picture,
+  },
+];
 
 /** The text goes back with what is wrong with it, so that it is mended and not written anew. */
 export const askToMend = (text: string, findings: string[]): Message[] => [

@@ -3,11 +3,12 @@ import type { ComponentProps } from 'react';
 import { ALT_TEXT_MAX } from '#app/domain/posts/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import type { Field } from '#app/ui/field-parts.tsx';
-import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
+import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { Segments } from '#app/ui/segments.tsx';
 import { Unsaved } from '#app/ui/unsaved.tsx';
 import { useDraft, useLeaving } from './editor-draft.ts';
+import { EditorFields, type OtherFields } from './editor-fields.tsx';
 import { EditorPreview } from './editor-preview.tsx';
 import { useSaving } from './editor-saving.ts';
 import { SavedAt, SaveTrouble } from './editor-state.tsx';
@@ -29,8 +30,6 @@ const PANES = [
   { value: 'write', label: 'Write' },
   { value: 'preview', label: 'Preview' },
 ];
-
-const DESCRIPTION_HINT = 'For people who cannot see it';
 
 const SAVING = { failure: 'Failed to update post', preventScrollReset: true };
 
@@ -64,17 +63,17 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
       fields={{ revision: saving.at ? saving.from : `${revision}` }}
       action={useAddressAt(search, 'edit', post)}
       {...SAVING}
-      onInput={onInput}
+      {...{ onInput, ...leaving }}
       className="editor-form"
-      {...leaving}
     >
       <link rel="stylesheet" href={editorStyles} precedence="editor" />
       <h3 className="sr-only">Edit the post</h3>
+      <EnterSaves />
       <div className="editor">
         <Segments name="pane" label="Show" choices={PANES} className="editor-panes" />
         <EditorText field={say(fields.content)} {...draft} attach={saving.saver.attach} />
         <div className="editor-side">
-          <OtherFields {...others(fields, say)} />
+          <EditorFields {...others(fields, say)} address={query} />
           {author && <EditorPreview draft={draft} author={author} when={whenOf(post)} />}
         </div>
       </div>
@@ -102,35 +101,14 @@ function Foot({ post, closeTo, ...state }: FootProps) {
   );
 }
 
-const others = (fields: OtherFieldsProps, say: (field: Field) => Field): OtherFieldsProps => ({
+const others = (fields: OtherFields, say: (field: Field) => Field): OtherFields => ({
   hashtags: say(fields.hashtags),
   imageUrl: say(fields.imageUrl),
   altText: say(fields.altText),
 });
 
-type OtherFieldsProps = Record<'hashtags' | 'imageUrl' | 'altText', Field>;
-
-const OtherFields = ({ hashtags, imageUrl, altText }: OtherFieldsProps) => (
-  <div className="editor-fields">
-    <TextField
-      field={hashtags}
-      label="Hashtags"
-      hint="Separated by commas"
-      autoComplete="off"
-      autoCapitalize="none"
-    />
-    <TextField
-      field={imageUrl}
-      label="Image URL"
-      hint="JPEG, PNG or GIF; empty for none"
-      type="url"
-      inputMode="url"
-      placeholder="https://"
-      autoComplete="off"
-    />
-    <TextArea field={altText} label="Picture description" hint={DESCRIPTION_HINT} rows={1} />
-  </div>
-);
+/** Enter in a field presses the first button that sends its form, and another one comes before the one that saves. */
+const EnterSaves = () => <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />;
 
 /** A field with what the last save by itself had against it. */
 function told(field: Field, errors: Errors | null): Field {

@@ -4,3 +4,5 @@ export type OpenForm = (typeof OPEN_FORMS)[number];
 
 /** In the address of an edit form that is saved while somebody writes in it. */
 export const BY_ITSELF = 'auto';
+/** In the address of an edit form that asks for a description of its picture, and saves nothing. */
+export const SUGGEST = 'suggest';

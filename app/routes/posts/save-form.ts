@@ -11,7 +11,8 @@ import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { keptOf } from '../kept.ts';
-import { BY_ITSELF, OPEN_FORMS, type OpenForm } from './open-forms.ts';
+import { BY_ITSELF, OPEN_FORMS, type OpenForm, SUGGEST } from './open-forms.ts';
+import { suggestInForm } from './suggest-form.ts';
 
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
 type Save = (
@@ -43,7 +44,9 @@ export function saveForm({ request, context }: Args, page: string) {
 
 /** The editor saves by itself, too: then it goes on, with what it needs for the next time. */
 function saveEdit(actor: Actor, postId: string, answer: (said: string) => Response, args: Args) {
-  const isQuiet = new URL(args.request.url).searchParams.has(BY_ITSELF);
+  const query = new URL(args.request.url).searchParams;
+  const isQuiet = query.has(BY_ITSELF);
+  if (query.has(SUGGEST)) return suggestInForm(actor, postId, args, isQuiet);
   const save = async (input: z.output<typeof PostForm>) => {
     const { revision } = await editPost(db(), actor, { ...input, postId });
     const at = formatTime(new Date(), actor.timeZone);

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { isForeign, languageOf } from './gates/language-of.ts';
+import { LINK_GATES } from './gates/link-gates.ts';
+import { MACHINE_GATES } from './gates/machine-gates.ts';
+import { MARKUP_GATES } from './gates/markup-gates.ts';
+import { type GateContext, gatesOf, storable, tidyDraft } from './gates.ts';
+import { SUGGESTED_MAX } from './limits.ts';
+import { instructionLines } from './prompt-texts.ts';
+
+/** What the writer answers about a picture. */
+export const Seen = z.object({
+  description: z
+    .string()
+    .nullable()
+    .describe('One sentence of alt text; null when there is no picture that you can see'),
+});
+export type Seen = z.output<typeof Seen>;
+
+/** What every screen reader says by itself. */
+const OF_A_PICTURE =
+  /^(?:this is |here is )?(?:an?|the|this)?\s*(?:image|picture|photo|photograph)\s+(?:of|showing|shows)\s+/i;
+const OF_A_PICTURE_ELSEWHERE =
+  /^(?:(?:auf dem|en la|sur (?:la|l['’])|nell['’]|op de|na)\s*(?:bild|foto|imagen|image|photo|immagine|afbeelding|imagem)|(?:(?:ein|eine|das|dieses|una?|la|el|esta|une|cette|l['’]|il|questa|een|de|deze|uma?|a)\s*)?(?:bild|foto|fotografie|imagen|fotografía|image|photo|photographie|immagine|fotografia|afbeelding|imagem)\s+(?:von|vom|eine[rs]?|des|der|zeigt|mit|de|du|d['’]|del|di|della|dei|muestra|montre|mostra|van|met|toont|com|con|avec)|(?:तस्वीर|चित्र|फ़ोटो) में)(?![\p{L}\p{M}])/iu;
+const QUOTES = /^["“„«'‘]+|["”“»'’]+$/g;
+const QUOTED = /^["“„«'‘][^"”“»]*["”“»'’]$/;
+const TAG = /<[a-z!/][^>]*>/i;
+const BLIND =
+  /\b(?:I|we) (?:can(?:not|['’]t)|do(?: not|n['’]t)|am unable to|['’]m unable to) (?:\w+ )?(?:see|view|look|have access)|\bno (?:image|picture|photo) (?:was|has been|is|provided|attached|available)/i;
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A description in one line, without what can be mended unasked. */
+export function tidySeen(said: string): string {
+  const draft = { content: storable(said), hashtags: [], thesis: '', claims: [] };
+  const line = tidyDraft(draft).content.replace(/\s+/g, ' ');
+  const bare = QUOTED.test(line) ? line.replace(QUOTES, '').trim() : line;
+  return capital(bare.replace(OF_A_PICTURE, ''));
+}
+
+/** It says that it sees nothing instead of what it sees. */
+export const isBlind = (description: string): boolean => BLIND.test(description);
+
+const contextOf = (post: string): GateContext => ({
+  ...{ topic: { name: '', description: '', keywords: [] }, facts: [], given: post, rules: instructionLines },
+  ...{ language: languageOf(post) ?? '', hasEmoji: true, openings: [], closings: [], theses: [] },
+  ...{ phrases: [], avoided: [] },
+});
+
+const GATES = [...MARKUP_GATES, ...MACHINE_GATES, ...LINK_GATES];
+
+/** Why a description can't be suggested beside a post, for the writer; none when it can. */
+export function faultsOf(description: string, post: string): string[] {
+  const draft = { content: description, hashtags: [], thesis: '', claims: [] };
+  const against = contextOf(post);
+  const own = [
+    !/\p{L}/u.test(description) && 'It says nothing.',
+    description.length > SUGGESTED_MAX &&
+      `It has more than ${SUGGESTED_MAX} characters; say it in one sentence.`,
+    OF_A_PICTURE_ELSEWHERE.test(description) && 'It says that it is a picture; begin with the thing itself.',
+    TAG.test(description) && 'It has HTML; use plain text.',
+    isForeign(description, against.language) && 'It is not in the language that is named.',
+  ];
+  return [
+    ...own.filter((fault) => fault !== false),
+    ...gatesOf(draft, against, GATES).map(({ forWriter }) => forWriter),
+  ];
+}

@@ -1,0 +1,125 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+import { isId } from '#app/domain/paging.ts';
+import { findText } from '#app/domain/posts/rows.ts';
+import type { PictureInput } from '#app/domain/posts/schema.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
+import { askWriter, type Message, type Question } from '#app/integrations/openai.ts';
+import type { Problem } from '#app/integrations/openai-answers.ts';
+import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
+import { faultsOf, isBlind, Seen, tidySeen } from './alt-text.ts';
+import { CeilingReached, countAnswer, takeCall } from './ceilings.ts';
+import { languageOf } from './gates/language-of.ts';
+import { inTime } from './in-time.ts';
+import { askForAltText, askToMend } from './prompt.ts';
+
+const WITHIN_MS = 30_000;
+/** A picture takes up to 50 MB while it is handed over: so many at once in a process, and one of each user. */
+const MOST_AT_ONCE = 3;
+const MOST_ANSWERS = 2;
+const FAULT = 'writer-pictures';
+
+const YOURSELF = 'You can describe the picture yourself';
+const BUSY = 'The writer did not answer. Please try again in a moment';
+const looking = new Set<string>();
+
+const refusal = (status: 429 | 502 | 503, code: string, sentence: string, field = 'altText') =>
+  new Refusal(status, code, sentence, { field });
+
+/**
+ * One sentence for people who cannot see the picture beside a post, as both stand in the editor; nothing is stored.
+ * Whatever goes wrong is a Refusal. Nothing more is asked once `gone` is aborted.
+ */
+export async function suggestAltText(
+  db: Db,
+  actor: Actor,
+  { postId, ...input }: PictureInput & { postId: string },
+  { gone, withinMs = WITHIN_MS }: { gone?: AbortSignal; withinMs?: number } = {},
+): Promise<string> {
+  const { userId } = actor;
+  if (!isId(postId) || !(await findText(db, userId, postId))) throw notFound('This post');
+  if (looking.has(userId)) throw refusal(429, 'already_begun', 'The writer is looking at a picture already');
+  if (looking.size >= MOST_AT_ONCE) {
+    throw refusal(503, 'busy', 'Many pictures are looked at just now. Please try again in a moment');
+  }
+  looking.add(userId);
+  try {
+    return await inTime(withinMs, (late) =>
+      look(db, userId, input, gone ? AbortSignal.any([late, gone]) : late),
+    );
+  } catch (error) {
+    throw gone?.aborted ? refusal(503, 'writer_busy', BUSY) : await inWords(db, error);
+  } finally {
+    looking.delete(userId);
+  }
+}
+
+async function look(
+  db: Db,
+  userId: string,
+  { imageUrl, content }: PictureInput,
+  signal: AbortSignal,
+): Promise<string> {
+  const asked = askForAltText(await fetchImage(imageUrl), content, languageOf(content));
+  let again: Message[] = [];
+  for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
+    const question = { name: 'alt_text', shape: Seen, messages: [...asked, ...again], signal };
+    const { answer, problem, text, model } = await ask(db, userId, question);
+    if (problem) throw unanswered(problem);
+    const description = tidySeen(answer.description ?? '');
+    if (answer.description === null || isBlind(description)) {
+      throw new PictureUnseen(`${model} says that it sees no picture`, { isBlind: true });
+    }
+    const faults = faultsOf(description, content);
+    if (faults.length === 0) {
+      await clearFaults(db, FAULT);
+      return description;
+    }
+    again = askToMend(text, faults);
+  }
+  throw refusal(502, 'no_description', `The writer found no good words for this picture. ${YOURSELF}`);
+}
+
+/** Counts the call, and what it costs. */
+async function ask(db: Db, userId: string, question: Question<Seen>) {
+  question.signal.throwIfAborted();
+  await takeCall(db, userId);
+  const answer = await askWriter(question);
+  await countAnswer(db, userId, answer);
+  return answer;
+}
+
+/** What the owner of a picture is told of an answer that is none. */
+function unanswered(problem: Problem): Refusal {
+  if (problem === 'declined' || problem === 'filtered' || problem === 'against-policy') {
+    return refusal(502, 'declined', `The writer declined to describe this picture. ${YOURSELF}`);
+  }
+  if (problem === 'too-much-context') {
+    return refusal(502, 'too_large', `The picture is too large for the writer. ${YOURSELF}`);
+  }
+  return refusal(502, 'no_description', `The writer’s answer could not be read. Please try again`);
+}
+
+/** Everything that is no fault of ours, as a Refusal; what only the operator can mend is reported. */
+async function inWords(db: Db, error: unknown): Promise<unknown> {
+  if (error instanceof ImageRefused) {
+    return new Refusal(422, 'no_picture', error.message, { field: 'imageUrl' });
+  }
+  if (error instanceof CeilingReached) return refusal(429, 'ceiling', error.message);
+  if (error instanceof WriterBusy) return refusal(503, 'writer_busy', BUSY);
+  if (error instanceof PictureUnseen && !error.isBlind) {
+    return refusal(502, 'unreadable', `The writer cannot read this picture. ${YOURSELF}`);
+  }
+  if (error instanceof PictureUnseen) {
+    const cure = 'Until OPENAI_MODEL names one that does, nobody gets a description suggested.';
+    await reportFault(db, FAULT, `${error.message}. ${cure}`);
+    return refusal(502, 'blind', `The writer does not look at pictures here. ${YOURSELF}`);
+  }
+  if (error instanceof WriterFault) {
+    await reportFault(db, FAULT, `No description of a picture: ${error.message}`);
+    return refusal(502, 'writer_fault', `The writer cannot be asked at the moment. We know about it`);
+  }
+  return error;
+}
