@@ -5,7 +5,7 @@ import { strictProblem } from './openai-schema.ts';
 type Schema = Record<string, unknown>;
 
 /** What JSON of any shape is here: all that the writer has to say. */
-const ANY_ANSWER: Schema = {
+export const ANY_ANSWER: Schema = {
   type: 'object',
   properties: Object.fromEntries(
     ['content', 'hashtags', 'thesis', 'claims', 'findings', 'description'].map((name) => [name, {}]),

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type ActiveFault, strike } from './faults.ts';
 import { pause } from './http.ts';
 import { answerBadly, choiceOf, refuseByFault } from './openai-faults.ts';
+import { ANY_ANSWER } from './openai-formats.ts';
 import { type Model, tooLong } from './openai-models.ts';
 import { exampleOf, propertiesOf } from './openai-schema.ts';
 import type { State } from './state.ts';
@@ -62,7 +63,9 @@ function wordsFor(
     return schema === null ? description : JSON.stringify(exampleOf(schema, { description }));
   }
   const prompt = promptOf(turns);
-  const isRereading = (schema && 'findings' in propertiesOf(schema)) || prompt.includes('"findings"');
+  // Where any shape is taken, the one that is wanted stands in the words.
+  const isShaped = schema !== null && schema !== ANY_ANSWER;
+  const isRereading = isShaped ? 'findings' in propertiesOf(schema) : prompt.includes('"findings"');
   const post = answerTurns(state.writer, turns, state.writerCounter++, fault?.kind ?? null, isRereading);
   return schema === null ? post.content : JSON.stringify(exampleOf(schema, { ...post }));
 }
