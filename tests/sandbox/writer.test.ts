@@ -214,7 +214,7 @@ test('a post is in the language of its brief', () => {
     hi: /(?:है|नहीं|और|में)/g,
     it: /\b(?:che|una|di|per)\b/gi,
     nl: /\b(?:het|een|van|niet)\b/gi,
-    pt: /\b(?:que|uma|não|para)\b/gi,
+    pt: /\b(?:que|uma|não|para|mais|do|da|ao)\b/gi,
     en: /\b(?:the|and|that|of)\b/gi,
   };
   const topic = { name: 'Excel', description: '', keywords: [] };
