@@ -71,7 +71,10 @@ const respond = (body: object) =>
 test('responses are answered in their own shape, under the same rules', async () => {
   const format = { type: 'json_schema', name: 'post', strict: true, schema: SCHEMA };
   const answer = await respond({ instructions: 'You write posts.', text: { format }, store: false });
-  assert.deepEqual([answer.object, answer.status, (answer as { store?: boolean }).store], ['response', 'completed', false]);
+  assert.deepEqual(
+    [answer.object, answer.status, (answer as { store?: boolean }).store],
+    ['response', 'completed', false],
+  );
   assert.match(JSON.parse(answer.output_text).content, /onboarding new colleagues/i);
   assert.ok(answer.usage!.output_tokens > 50);
   const listed = await respond({
