@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { isForeign, languageOf } from './gates/language-of.ts';
+import { foreignLanguage } from './gates/language-of.ts';
 import { LINK_GATES } from './gates/link-gates.ts';
 import { MACHINE_GATES } from './gates/machine-gates.ts';
 import { MARKUP_GATES } from './gates/markup-gates.ts';
+import { wordsOf } from './gates/word-forms.ts';
 import { type GateContext, gatesOf, storable, tidyDraft } from './gates.ts';
 import { SUGGESTED_MAX } from './limits.ts';
 import { instructionLines } from './prompt-texts.ts';
@@ -40,6 +41,12 @@ export function tidySeen(said: string): string {
 /** It says that it sees nothing instead of what it sees. */
 export const isBlind = (description: string): boolean => BLIND.test(description);
 
+/** The language of a text, when its little words leave no doubt: one that is not English, or one that is not Hindi. */
+export function languageOf(text: string): string | undefined {
+  const words = wordsOf(text);
+  return foreignLanguage(words, 'en') ?? foreignLanguage(words, 'hi');
+}
+
 const contextOf = (post: string): GateContext => ({
   ...{ topic: { name: '', description: '', keywords: [] }, facts: [], given: post, rules: instructionLines },
   ...{ language: languageOf(post) ?? '', hasEmoji: true, openings: [], closings: [], theses: [] },
@@ -58,10 +65,10 @@ export function faultsOf(description: string, post: string): string[] {
       `It has more than ${SUGGESTED_MAX} characters; say it in one sentence.`,
     OF_A_PICTURE_ELSEWHERE.test(description) && 'It says that it is a picture; begin with the thing itself.',
     TAG.test(description) && 'It has HTML; use plain text.',
-    isForeign(description, against.language) && 'It is not in the language that is named.',
+    foreignLanguage(wordsOf(description), against.language) && 'It is not in the language that is named.',
   ];
   return [
-    ...own.filter((fault) => fault !== false),
+    ...own.filter((fault) => typeof fault === 'string'),
     ...gatesOf(draft, against, GATES).map(({ forWriter }) => forWriter),
   ];
 }

@@ -9,9 +9,8 @@ import { fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { askWriter, type Message, type Question } from '#app/integrations/openai.ts';
 import type { Problem } from '#app/integrations/openai-answers.ts';
 import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
-import { faultsOf, isBlind, Seen, tidySeen } from './alt-text.ts';
+import { faultsOf, isBlind, languageOf, Seen, tidySeen } from './alt-text.ts';
 import { CeilingReached, countAnswer, takeCall } from './ceilings.ts';
-import { languageOf } from './gates/language-of.ts';
 import { inTime } from './in-time.ts';
 import { askForAltText, askToMend } from './prompt.ts';
 
