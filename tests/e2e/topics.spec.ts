@@ -202,3 +202,54 @@ test('a post that is asked for on its card is read from there, and waits or not 
     await expect(post).toContainText(state);
   }
 });
+
+test('a topic on a later page is acted on where it stands', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const name = `Hiring at ${newName()}`;
+  const values = Array.from({ length: 62 }, (_, nth) => ({
+    ...{ userId: actor.userId, name: nth === 1 ? name : `Topic number ${nth + 1}`, keywords: [] },
+    createdAt: new Date(Date.now() - (62 - nth) * 60_000),
+  }));
+  await db.insertInto('topics').values(values).execute();
+  await page.goto('/app/topics');
+  await expect(cardWith(page, name)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Older topics' }).click();
+  const card = cardWith(page, name);
+  await expect(card).toBeVisible();
+  const stands = async () => {
+    await expect(page).toHaveURL(/\?cursor=/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(card).toBeVisible();
+  };
+  const isActive = card.getByRole('switch');
+  await isActive.click();
+  await page
+    .getByRole('dialog', { name: `Deactivate “${name}”?` })
+    .getByRole('link', { name: 'Cancel' })
+    .click();
+  await stands();
+  await isActive.click();
+  await page.getByRole('button', { name: 'Deactivate topic' }).click();
+  await expect(isActive).toHaveAttribute('aria-checked', 'false');
+  await stands();
+  await isActive.click();
+  await expect(notice(page, 'Topic activated successfully')).toBeVisible();
+  await stands();
+  await card.getByRole('link', { name: 'Pause until' }).click();
+  await page.getByRole('button', { name: 'Pause topic' }).click();
+  await expect(card).toContainText('Paused until');
+  await stands();
+  await card.getByRole('button', { name: 'Resume' }).click();
+  await expect(card).not.toContainText('Paused until');
+  await stands();
+  await card.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByLabel('Description').fill('For people who hire.');
+  await page.getByRole('button', { name: 'Save topic' }).click();
+  await expect(card).toContainText('For people who hire.');
+  await stands();
+  await card.getByRole('link', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete topic' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page).toHaveURL(/\?cursor=/);
+  await expect(cardWith(page, 'Topic number 1')).toBeVisible();
+});

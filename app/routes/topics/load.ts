@@ -62,7 +62,7 @@ export async function loadTopics(actor: Actor, query: URLSearchParams, now = new
     topics,
     noTurns: turns.why && {
       why: turns.why,
-      free: turns.why === 'no_plan' ? (await findFreePosts(db(), actor, now)).left : 0,
+      hasFree: turns.why === 'no_plan' && (await findFreePosts(db(), actor, now)).left > 0,
     },
     place,
     fresh: freshOf(topics, place, query),
