@@ -112,6 +112,8 @@ test('a text of somebody else is made shorter with its own sentences', () => {
   assert.equal(content.split('\n')[0], OWN.split('\n')[0]);
   assert.ok(content.endsWith('one of those houses.'));
   assert.ok(hashtags.length >= 3);
+  const short = retell('Make it shorter', OWN.split('\n\n').slice(0, 2).join('\n\n'));
+  assert.ok(short.content.length >= 220, short.content);
 });
 
 test('it gets a word of its author, a question at its end, or both, in its language', () => {
