@@ -42,7 +42,7 @@ const CONTRAST = foldedPattern([
   `\\bno (?:es|son) ${PLAIN}(?:es|son|sino) (?:\\w+ ){0,1}?${GRAND.es}${DONE}`,
   `${S}(?:no|ni) una? [^.!?,;\\n\\d]{2,40}[.;–—]\\s*una? [^.!?,;\\n\\d]{2,40}[.!\\n]`,
   // French
-  "\\b(?:n'est|ne sont|n'etait|il ne s'agit|ce n'est) pas (?:seulement|juste|simplement|uniquement|qu'|que)[^.!?\\n]{2,80}[.,;–—]\\s*(?:c'est|ce sont|mais|il s'agit|elle est|il est)\\b|\\bnon seulement\\b[^.!?\\n]{2,90}\\bmais\\b|\\bbien plus qu'une?\\b|\\bplus qu'une? simple\\b",
+  "\\b(?:n'est|ne sont|n'etait|il ne s'agit|ce n'est) pas (?:seulement|juste|simplement|uniquement|qu'|que)[^.!?\\n]{2,80}[.,;–—]\\s*(?:c'est|ce sont|mais|il s'agit|elle est|il est)\\b|\\bil ne s'agit pas de [^.!?\\n]{2,60}[.,;–—]\\s*(?:mais|il s'agit) d|\\bnon seulement\\b[^.!?\\n]{2,90}\\bmais\\b|\\bbien plus qu'une?\\b|\\bplus qu'une? simple\\b",
   `\\b(?:n'est|ne sont|n'etait|ce n'est|il ne s'agit) pas (?:une? |de )${PLAIN}(?:c'est|ce sont|mais|il s'agit|elle est|il est) (?:d')?(?:une? |${GRAND.fr}${DONE})`,
   `\\b(?:n'est|ne sont|n'etait|ce n'est) pas ${PLAIN}(?:c'est|ce sont|mais|elle est|il est) (?:[\\w']+ |l'){0,1}?${GRAND.fr}${DONE}`,
   `${S}pas une? [^.!?,;\\n\\d]{2,40}[.;–—,]\\s*(?:mais )?une? [^.!?,;\\n\\d]{2,40}[.!\\n]`,

@@ -5,7 +5,7 @@ import { QUOTED, type Reading } from './reading.ts';
 import { coverage, wordsOf } from './word-forms.ts';
 
 /** What stands in a text in another language with good reason: quotations, code, addresses, hashtags. */
-const ASIDE = /`[^`\n]*`|\S+\.\w{2,4}\/\S*|https?:\S+|#\S+|\w+\([^()\n]*\)/gu;
+const ASIDE = /`[^`\n]*`|https?:\S+|#\S+/gu;
 /** A line says little of its language with fewer words. */
 const LEAST_WORDS = 8;
 /** What a line with a colon announces, a message on a screen, may be so long. */

@@ -21,7 +21,10 @@ function addressOf(link: string): string {
   return host.toLowerCase() + rest.replace(/\/$/, '');
 }
 
-const linksIn = (text: string): string[] => (text.match(LINK) ?? []).filter((link) => !NO_HOSTS.test(link));
+/** What every link has somewhere. */
+const HINT = /[\p{L}\p{N}]\.\p{L}|:\/\/|@/u;
+const linksIn = (text: string): string[] =>
+  HINT.test(text) ? (text.match(LINK) ?? []).filter((link) => !NO_HOSTS.test(link)) : [];
 /** The links of a text, as addresses: `https://www.Acme.example/a/.` is `acme.example/a`. */
 export const addressesIn = (text: string): string[] => linksIn(text).map(addressOf);
 

@@ -14,9 +14,12 @@ const CAPITAL = /(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}
 /** After these a capital opens something. */
 const OPENS = /(?:^|(?:[.!?:;…।¿¡]|\p{Extended_Pictographic}|\ufe0f)\s?["'”»)]*|["“„«‹'‘(–—•\-→>|/]|\n)\s*$/u;
 const TITLED =
-  /(?<!\p{L})(?:Mrs?|Ms|Dr|Prof|Herr|Herrn|Frau|Sra?|Señora?|Don|Doña|M|Mme|Mlle|Monsieur|Madame|श्री|श्रीमती|डॉ)\.?\s+(\p{Lu}[\p{L}\p{M}'’-]+|[\p{Script=Devanagari}\p{M}]{2,})/gu;
+  /(?<!\p{L})(?:Mrs?|Ms|Dr|Prof|Herr|Herrn|Frau|Sra?|Señora?|Don|Doña|M|Mme|Mlle|Monsieur|Madame|श्री|श्रीमती|डॉ)\.?\s+(?:(?:Dr|Prof)\.?\s+)*(\p{Lu}[\p{L}\p{M}'’-]+|[\p{Script=Devanagari}\p{M}]{2,})/gu;
 const COMPANY =
   /(?<!\p{L})((?:\p{Lu}[\p{L}\p{M}&-]*\s){1,3})(?:(?:GmbH|AG|SE|KG|UG|Inc|Ltd|LLC|Corp|SAS|SARL|S\.L|S\.A|Pvt)\b|& (?:Co|Sons|Söhne|Partners?|Associates|Fils|Cie|Hijos)(?!\p{L}))/gu;
+/** What every company of the patterns has. */
+const COMPANY_HINT =
+  /& |(?:GmbH|AG|SE|KG|UG|Inc|Ltd|LLC|Corp|SAS|SARL|S\.L|S\.A|Pvt)\b|लिमिटेड|एंड|एंटरप्राइ|इंडस्ट्री|सॉल्यूशंस|टेक्नोलॉजी|ट्रेडर्स/u;
 const COMPANY_HI =
   /([\p{Script=Devanagari}\p{M}]+) (?:प्राइवेट लिमिटेड|लिमिटेड|एंड संस|एंड कंपनी|एंटरप्राइज़ेज़|एंटरप्राइजेज|इंडस्ट्रीज़|इंडस्ट्रीज|सॉल्यूशंस|टेक्नोलॉजीज़|टेक्नोलॉजीज|ट्रेडर्स)/gu;
 /** "TechNova": no noun has a capital inside, but for forms such as "KundInnen" and what programs call things. */
@@ -26,26 +29,36 @@ const NO_BRAND = /Innen$|In$|(?:Exception|Error)$|^(?:Mc|Mac|De|Di|Van|Le|La)\p{
 const PERSON = /[\p{L}\p{M}]+(?=(\s+\p{Lu}[\p{L}\p{M}'’-]+|\s+जी(?!\p{M}))?)/gu;
 
 const isGiven = ({ givenWords, against }: Reading, name: string) =>
+  isFreeName(fold(name)) ||
   name
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((part) => part.length > 1 && !(/^\p{Ll}/u.test(part) && /\p{Lu}/u.test(name)))
     .map(fold)
     .every((part) => isFreeName(part) || hasForm(givenWords, part, against.language));
 
+/** Whether any of the words is one; it costs less than the patterns, which few texts need. */
+function hasAny(words: Set<string>, isOne: (word: string) => boolean): boolean {
+  for (const word of words) if (isOne(word)) return true;
+  return false;
+}
+const AUTHORITY_WORDS = new Set([...AUTHORITY_NAMES].map((name) => name.split(' ')[0]!));
+const isAuthorityWord = (word: string) => AUTHORITY_WORDS.has(word);
+
 /** Names that every language betrays: titles, companies, authorities. */
-function* plainNames({ content, folded }: Reading): Generator<string> {
-  for (const [found] of folded.replace(PRODUCT, ' ').matchAll(AUTHORITY)) {
+function* plainNames({ content, folded, words }: Reading): Generator<string> {
+  const told = hasAny(words, isAuthorityWord) ? folded.replace(PRODUCT, ' ') : '';
+  for (const [found] of told.matchAll(AUTHORITY)) {
     if (isCapitalised(content, found)) yield asWritten(content, found, folded);
   }
   for (const [, name] of content.matchAll(TITLED)) yield name!;
-  for (const pattern of [COMPANY, COMPANY_HI]) {
+  for (const pattern of COMPANY_HINT.test(content) ? [COMPANY, COMPANY_HI] : []) {
     for (const [, words] of content.matchAll(pattern)) {
       const name = words!.split(/\s/).filter((word) => word !== '' && !isFunctionWord(fold(word)));
       if (name.length > 0) yield name.join(' ');
     }
   }
   for (const [brand] of content.matchAll(BRAND)) if (!NO_BRAND.test(brand)) yield brand;
-  yield* people(content);
+  if (hasAny(words, (word) => isPerson(word, true))) yield* people(content);
 }
 
 /** Persons by their given names, where nouns have a capital as well, or a script has none. */

@@ -44,6 +44,12 @@ const CLAIMS: { kind: string; pattern: RegExp }[] = [
     ),
   },
   {
+    kind: 'of',
+    pattern: pattern(
+      `(${NUMBER}) \\p{L}+ (?:sur|de cada) (${NUMBER})${EDGE}(?![\\s-]*${UNIT_OF_TIME}${EDGE})`,
+    ),
+  },
+  {
     kind: 'part',
     pattern: pattern(
       any(
@@ -127,10 +133,13 @@ const keyOf = ([whole, ...numbers]: RegExpMatchArray): string =>
 
 /** "Two in 2024", "two in one", "einer von zwei" and "if two in five" are no shares of anything. */
 function isNoShare({ 0: found, 1: part, 2: whole, input, index }: RegExpExecArray): boolean {
-  const [less, more] = [numberOf(part!) || 1, numberOf(whole!)];
+  const named = [numberOf(part!) || 1, numberOf(whole!)];
+  const isTurned = /में से/u.test(found);
+  const [less, more] = (isTurned ? named.toReversed() : named) as [number, number];
   return (
     (more > 1_000 && more < 2_100) ||
     more <= less ||
+    (isTurned && more === 2) ||
     /^eine?r? von zwei$/.test(found) ||
     /(?<!\p{L})(?:if|wenn|si|अगर|यदि) $/u.test(input.slice(0, index))
   );

@@ -1,4 +1,4 @@
-import { fold } from './word-forms.ts';
+import { anyWord, fold } from './word-forms.ts';
 
 /** The first digit of each script that writes numbers with ten digits. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xff10];
@@ -161,12 +161,11 @@ const SCALES = new Map<string, number>(
   }).map(([word, value]) => [fold(word), value]),
 );
 
-const longestFirst = (words: Iterable<string>) => [...words].sort((a, b) => b.length - a.length).join('|');
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
 const START = '(?<![\\p{L}\\p{M}\\p{N}])';
 /** Digits as every language groups them, or a word; then what multiplies it. */
-export const NUMBER = `(?:${START}\\d+(?:[.,'\\u00a0\\u202f ](?=\\d{2,3}(?!\\d))\\d{2,3}){0,5}(?:[.,]\\d+)?|${START}(?:${longestFirst(WORDS.keys())})${EDGE})(?:[ -]?(?:${longestFirst(SCALES.keys())})${EDGE})?`;
-const SCALE_AT_END = new RegExp(`[ -]?(${longestFirst(SCALES.keys())})$`, 'u');
+export const NUMBER = `(?:${START}\\d+(?:[.,'\\u00a0\\u202f ](?=\\d{2,3}(?!\\d))\\d{2,3}){0,5}(?:[.,]\\d+)?|${START}(?:${anyWord(WORDS.keys())})${EDGE})(?:[ -]?(?:${anyWord(SCALES.keys())})${EDGE})?`;
+const SCALE_AT_END = new RegExp(`[ -]?(${anyWord(SCALES.keys())})$`, 'u');
 
 /** The value of what NUMBER found: "1,204.5", "1.204,5", "forty-two", "5 million". */
 export function numberOf(found: string): number {

@@ -14,9 +14,9 @@ const EN = {
   some: '(?:one|an?|another|two|three|four|five|six|seven|eight|nine|ten|twelve|\\d+|several|a few|some|a couple of|a dozen|many|countless|most)(?: of (?:my|our|the|their))?',
   /** "A client paid late" and "a company built on trust" tell nothing. */
   did: `(?:(?:also|once|recently|even|just|then|finally|already|actually|simply|always|never|only|\\w{3,}ly) )?(?:${of(
-    'asked said came went took gave wrote knew began saw did was were got rang drew threw grew fell wanted needed realised realized noticed complained laughed replied answered decided agreed insisted doubled tripled halved started stopped looked stood sat spoke thought felt understood became chose',
+    'asked said came went took gave wrote knew began saw did was were got rang drew threw grew fell wanted needed realised realized noticed complained laughed replied answered decided agreed insisted doubled tripled halved started stopped looked stood sat spoke thought felt understood became chose quit resigned admitted',
   )}|had(?! better)|${of(
-    'told called sent paid found built made bought sold kept lost left won saved reduced increased cut moved switched tested tried hired fired learned discovered dropped gained improved raised lowered replaced refused used changed cancelled booked ordered signed opened closed spent ran met',
+    'told called sent paid found built made bought sold kept lost left won saved reduced increased cut moved switched tested tried hired fired learned discovered dropped gained improved raised lowered replaced refused used changed cancelled booked ordered signed opened closed spent ran met solved fixed',
   )}(?= )(?! (?:by|to|of|on|with|from|for|at|in|around|over|up|out|waiting|alone|late|early)\\b))\\b`,
   metric: of(
     'revenues? sales turnover profits? margins? conversions? churn complaints returns orders bookings sign-?ups engagement productivity output traffic no-shows footfall downtime waste scrap costs leads enquiries inquiries rework overtime (?:conversion|open|response|reply|error|click)[\\s-]rates?',
@@ -85,7 +85,7 @@ const LAST_HI = `${S}(?:(?:पिछले|पिछली|बीते) [\\p{L}
 /** Somebody whom nobody gave, and what they did or what became of their figures; folded for en, de and hi. */
 export const EVIDENCE: Record<string, RegExp> = {
   en: foldedPattern([
-    `\\b${EN.some} (?:[\\w-]+ ){0,2}?${EN.who}\\b(?: of (?:mine|ours))?(?: (?:in|from|near|with|at|outside)${upTo(4, NO_CLAUSE_EN)})? ${EN.did}`,
+    `\\b${EN.some} (?:[\\w-]+ ){0,2}?${EN.who}\\b(?: of (?:mine|ours)| (?:i|we) [a-z]+)?(?: (?:in|from|near|with|at|outside)${upTo(4, NO_CLAUSE_EN)})? ${EN.did}`,
     `\\b(?:one|two|three|several|some|many|most) of (?:my|our) (?:[\\w-]+ )?${EN.who}\\b`,
     `\\b(?:i|we) (?:know|advise|support|work with) (?:an?|one|two|three|several) (?:[\\w-]+ ){0,2}?${EN.who}\\b`,
     `\\b${EN.metric} ${changed}|\\b(?:doubled|tripled|quadrupled|halved) (?:its|their|his|her) |\\bcut (?:its|their|his|her) [^.!?]{2,40}\\b(?:in half|by half)\\b`,
@@ -93,11 +93,11 @@ export const EVIDENCE: Record<string, RegExp> = {
   ]),
   de: foldedPattern([
     `\\b${DE.some} (?:[\\w-]+ )?${DE.who}\\b${PLACE_DE}${upTo(2, NO_CLAUSE_DE)} ${DE.did}`,
-    `\\b${DE.some} (?:[\\w-]+ )?${DE.who}\\b${PLACE_DE}${upTo(2, NO_CLAUSE_DE)} (?:hat|haben|hatte|hatten) [^.!?,]{0,80}?\\b${DE.done}`,
+    `\\b${DE.some} (?:[\\w-]+ )?${DE.who}\\b${PLACE_DE}(?:, (?:das|den|die|der) (?:wir|ich) [^,.!?]{3,40},)?${upTo(2, NO_CLAUSE_DE)} (?:hat|haben|hatte|hatten) [^.!?,]{0,80}?\\b${DE.done}`,
     `(?<=\\S )${DE.did} (?:(?:mich|uns|mir|sich|bei|neulich|gestern|einmal|dann|da|auch|schon) ){0,3}${DE.some} (?:[\\w-]+ )?${DE.who}\\b`,
     `(?<=\\S )(?:hat|haben) (?:(?:mich|uns|mir|sich|neulich|gestern|einmal|dann|da|auch|schon) ){0,3}${DE.some} (?:[\\w-]+ )?${DE.who}\\b[^.!?,]{0,80}?\\b${DE.done}`,
     `\\b(?:eine[rs]|zwei|drei|viele|einige) (?:meiner|unserer) ${DE.who}\\b`,
-    `\\b${DE.metric}(?: \\w+){0,2}? (?:(?:verdoppelte|verdreifachte|halbierte)n?|stieg(?:en)?|sank(?:en)?|fiel(?:en)?|wuchs(?:en)?|schnellten?|explodierten?|(?:hat|haben) sich (?:\\w+ ){0,2}(?:verdoppelt|verdreifacht|halbiert|vervielfacht)|(?:ist|sind) (?:[^.!?,]{0,30} )?(?:gestiegen|gesunken|gefallen|gewachsen|zuruckgegangen|eingebrochen))\\b`,
+    `\\b${DE.metric}(?: \\w+){0,2}? (?:(?:verdoppelte|verdreifachte|halbierte)n?|stieg(?:en)?|sank(?:en)?|fiel(?:en)?|wuchs(?:en)?|schnellten?|schoss(?:en)?|explodierten?|(?:hat|haben) sich (?:\\w+ ){0,2}(?:verdoppelt|verdreifacht|halbiert|vervielfacht)|(?:ist|sind) (?:[^.!?,]{0,30} )?(?:gestiegen|gesunken|gefallen|gewachsen|zuruckgegangen|eingebrochen))\\b`,
     `\\b(?:(?:hat|haben) sich (?:der|die|unser\\w*) ${DE.metric} [^.!?,]{0,20}(?:verdoppelt|verdreifacht|halbiert)|(?:ist|sind) (?:der|die) ${DE.metric} [^.!?,]{0,30}(?:gestiegen|gesunken|gefallen|gewachsen|eingebrochen)|(?:stieg|sank|fiel|wuchs)(?:en)? (?:der|die) ${DE.metric}|(?:verdoppelte|verdreifachte|halbierte)n? sich (?:der|die) ${DE.metric})\\b`,
     `\\b(?:halbierte|verdoppelte|verdreifachte)n? (?:ihren?|seinen?|deren)\\b`,
     `${LAST_FOLDED.de}\\b[^.!?]{0,40}?\\b${DE.some} (?:[\\w-]+ )?${DE.who}\\b`,

@@ -14,6 +14,19 @@ const unaccent = (text: string): string =>
 export const fold = (text: string): string =>
   unaccent(text).toLowerCase().replaceAll('ß', 'ss').replace(/[’‘ʼ]/g, "'");
 
+/** An expression for any of these words, the longest first, that looks at each letter once. */
+export function anyWord(words: Iterable<string>): string {
+  const rests = new Map<string, string[]>();
+  for (const word of new Set(words)) {
+    const [first = '', ...rest] = word;
+    rests.set(first, [...(rests.get(first) ?? []), rest.join('')]);
+  }
+  const branches = [...rests].filter(([first]) => first !== '').map(([first, rest]) => first + anyWord(rest));
+  const any = branches.length === 1 ? branches[0]! : `(?:${branches.join('|')})`;
+  if (branches.length === 0) return '';
+  return rests.has('') ? `(?:${any})?` : any;
+}
+
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
 
 /** What stands in a text where its folded form has these words; the words themselves where it has them nowhere. */
@@ -68,6 +81,7 @@ const isEnding = (tail: string, before: string) =>
 /** Whether two folded words are forms of one: "hire" and "hiring", "plan" and "planning", not "art" and "restart". */
 export function isSameWord(a: string, b: string): boolean {
   if (a === b) return true;
+  if (a[0] !== b[0]) return false;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   const shared = sharedLength(a, b);
   const isOther = /[^\p{Script=Latin}]/u.test(a);
@@ -88,7 +102,9 @@ export function isPartOf(word: string, compound: string): boolean {
   return (
     compound.length > stem.length &&
     ((stem.length >= COMPOUND.start && compound.startsWith(stem)) ||
-      (stem.length >= COMPOUND.end && new RegExp(`${stem}(?:en|er|es|e|n|s)?$`).test(compound)))
+      (stem.length >= COMPOUND.end &&
+        compound.includes(stem) &&
+        new RegExp(`${stem}(?:en|er|es|e|n|s)?$`).test(compound)))
   );
 }
 
