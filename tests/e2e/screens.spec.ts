@@ -587,6 +587,47 @@ test('somebody who is asked by mail', async ({ page, context, db }) => {
   await look(page, { 'dashboard-offer': '/app/dashboard', 'scheduled-offer': '/app/scheduled' });
 });
 
+/** A month in which the writer was asked much, of two people, and what came of some runs. */
+async function makeWriterUsage(db: Db) {
+  const [much, little] = [
+    await makeUser(db, { name: 'Ravi Subramanian' }),
+    await makeUser(db, { name: 'Jo Field' }),
+  ];
+  const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  for (let ago = 0; ago < 30; ago += 1) {
+    if (ago % 7 === 5) continue;
+    const tokens = {
+      inputTokens: `${3_100_000 + 210_000 * (ago % 9)}`,
+      outputTokens: `${410_000 + 31_000 * (ago % 5)}`,
+    };
+    const day = { day: dayOf(ago), calls: 900 + 2_350 * (ago % 8), ...tokens };
+    await db
+      .insertInto('writerDays')
+      .values(day)
+      .onConflict((at) => at.column('day').doUpdateSet(day))
+      .execute();
+  }
+  const calls = { day: dayOf(0), inputTokens: '1850000', outputTokens: '224000' };
+  await db
+    .insertInto('writerCalls')
+    .values([
+      { ...calls, userId: much.userId, calls: 540 },
+      { ...calls, userId: little.userId, calls: 3, inputTokens: '900', outputTokens: '45' },
+    ])
+    .execute();
+  const run = { userId: much.userId, model: 'gpt-5-mini', inputTokens: 41_200, outputTokens: 6_050 };
+  const error =
+    'A post about "Remote onboarding" was not good enough: it says what nobody gave; its first line does not stand by itself';
+  await db
+    .insertInto('runs')
+    .values([
+      { ...run, requested: 2, done: 1, failed: 1, status: 'complete', error },
+      { ...run, requested: 3, status: 'running', scheduledFor: new Date() },
+      { ...run, userId: little.userId, requested: 1, done: 1, status: 'complete' },
+    ])
+    .execute();
+}
+
 test('admins', async ({ page, context, db }) => {
   const payer = await makeUser(db, { name: 'Ravi Subramanian' });
   const { id } = await makePayment(db, payer, 3, new Date(), { currencyCode: 'INR' });
@@ -599,6 +640,8 @@ test('admins', async ({ page, context, db }) => {
     audit: '/app/admin/audit',
     'admin-publishing': '/app/admin/publishing',
   });
+  await makeWriterUsage(db);
+  await look(page, { 'admin-writing': '/app/admin/writing' });
 });
 
 test('a page that fits does not scroll', async ({ page, context, db }) => {

@@ -75,17 +75,20 @@ test('an admin reads the day beside its ceiling, who asked, and what the runs ca
 
   const plain = words(await (await admin()).read(PAGE));
   assert.match(plain, /Calls today 4 of 200 a day/);
-  assert.match(plain, /Tokens today 2M in, 100\.4K out/);
+  assert.match(plain, /Tokens today 2\.1M of 100M a day/);
   assert.doesNotMatch(plain, /\$|about \d/, 'nobody knows the price');
   assert.match(
     plain,
-    /Asks Much \S+@\S+ 2 2M 100K .*Asks Little.* 1 900 30 All others also deleted accounts 1 10K 400/,
+    /Asks Much \S+@\S+ 2 2M in 100K out .*Asks Little.* 1 900 in 30 out All others also deleted accounts 1 10K in 400 out/,
   );
-  assert.match(plain, /Being written[\s\S]*1 of 2 posts A post about .*too short\. test-model 4\.2K 900/);
+  assert.match(
+    plain,
+    /Being written[\s\S]*1 of 2 posts A post about .*too short\. test-model 4\.2K in 900 out/,
+  );
 
   const shown = await (await admin(priced)).read(PAGE);
-  assert.match(words(shown), /Asks Much \S+@\S+ 2 2M 100K \$0\.70 /);
-  assert.match(words(shown), /Asks Little.* 1 900 30 under \$0\.01/);
+  assert.match(words(shown), /Asks Much \S+@\S+ 2 2M in 100K out \$0\.70 /);
+  assert.match(words(shown), /Asks Little.* 1 900 in 30 out under \$0\.01/);
   assert.match(words(shown), /Last 30 days about \$0\.70/);
   assert.ok(shown.includes('&lt;b&gt;Asks Little'));
 });
@@ -105,7 +108,7 @@ test('a day of the last month can be chosen, and one that is none is today', asy
   );
   const browser = await admin();
   const shown = await browser.read(`${PAGE}?day=${day}`);
-  assert.match(words(shown), /Asked Earlier \S+@\S+ 150 10 20/);
+  assert.match(words(shown), /Asked Earlier \S+@\S+ 150 10 in 20 out/);
   assert.match(shown, /aria-current="true"[\s\S]*?75% of the ceiling/);
   assert.doesNotMatch(words(await browser.read(PAGE)), /Asked Earlier/);
   for (const none of ['x', '2026-02-30', '2026-13-01', '%00', '9999-99-99', '']) {

@@ -31,6 +31,7 @@ const shown = (usage: Usage, prices: Prices) => ({
     tokensIn: inShort(usage.inputTokens),
     tokensOut: inShort(usage.outputTokens),
   },
+  tokens: inShort(usage.inputTokens + usage.outputTokens),
   cost: costOf(usage, prices),
 });
 export type ShownUsage = ReturnType<typeof shown>;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Table } from '#app/ui/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { describeRunRow, describeUsers, ShownUsage } from './describe-usage.ts';
@@ -12,26 +13,41 @@ const Person = ({ name, email }: { name: string; email: string }) => (
   </span>
 );
 
-const TOKENS = [
-  { label: 'In', cell: (row: ShownUsage) => row.tokensIn, isNumber: true },
-  { label: 'Out', cell: (row: ShownUsage) => row.tokensOut, isNumber: true },
-];
-const COST = { label: 'About', cell: (row: ShownUsage) => row.cost, isNumber: true };
+const Short = ({ children }: { children: ReactNode }) => (
+  <span className="whitespace-nowrap">{children}</span>
+);
+
+const Tokens = ({ tokensIn, tokensOut }: ShownUsage) => (
+  <span className="flex flex-col whitespace-nowrap">
+    <span>{tokensIn} in</span>
+    <span>{tokensOut} out</span>
+  </span>
+);
+
+const TOKENS = { label: 'Tokens', cell: (row: ShownUsage) => <Tokens {...row} />, isNumber: true };
+const COST = { label: 'About', cell: (row: ShownUsage) => <Short>{row.cost}</Short>, isNumber: true };
 
 /** What each row costs, where the price is known. */
-const withCost = (rows: ShownUsage[]) => (rows[0]?.cost == null ? TOKENS : [...TOKENS, COST]);
+const withCost = (rows: ShownUsage[]) => (rows[0]?.cost == null ? [TOKENS] : [TOKENS, COST]);
 
 export const UsersTable = ({ users }: { users: User[] }) => (
   <Table
     caption="Who asked the writer on the chosen day, the most tokens first"
     columns={[
       { label: 'Who', cell: (row: User) => <Person {...row} /> },
-      { label: 'Calls', cell: (row: User) => row.calls, isNumber: true },
+      { label: 'Calls', cell: (row: User) => <Short>{row.calls}</Short>, isNumber: true },
       ...withCost(users),
     ]}
     rows={users}
     keyOf={({ key }) => key}
   />
+);
+
+const Begun = ({ at, kind }: Run) => (
+  <span className="flex flex-col">
+    <Time {...at} />
+    <span className="text-ink-3">{kind}</span>
+  </span>
 );
 
 const Outcome = ({ outcome, why, model }: Run) => (
@@ -46,9 +62,8 @@ export const RunsTable = ({ runs }: { runs: Run[] }) => (
   <Table
     caption="What was begun last, and what came of it"
     columns={[
-      { label: 'Begun', cell: (row: Run) => <Time {...row.at} /> },
       { label: 'For', cell: (row: Run) => <Person {...row} /> },
-      { label: 'How', cell: (row: Run) => row.kind },
+      { label: 'Begun', cell: (row: Run) => <Begun {...row} /> },
       { label: 'What came of it', cell: (row: Run) => <Outcome {...row} /> },
       ...withCost(runs),
     ]}

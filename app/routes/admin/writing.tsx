@@ -71,39 +71,44 @@ type Data = Route.ComponentProps['loaderData'];
 const Used = (data: Data) => (
   <div className="flex flex-col gap-6">
     <Figures {...data} />
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex min-w-0 flex-col gap-6">
+        <Card id="who" title={`Who asked: ${data.chosen}`}>
+          {data.users.length > 0 ? <UsersTable users={data.users} /> : <p>Nobody did.</p>}
+        </Card>
+        <Card title="The latest runs">
+          {data.runs.length > 0 ? <RunsTable runs={data.runs} /> : <p>Nothing is kept of any.</p>}
+        </Card>
+      </div>
       <Days {...data} />
-      <Card id="who" title={`Who asked: ${data.chosen}`}>
-        {data.users.length > 0 ? <UsersTable users={data.users} /> : <p>Nobody did.</p>}
-      </Card>
     </div>
-    <Card title="The latest runs">
-      <RunsTable runs={data.runs} />
-    </Card>
   </div>
 );
 
 const Figures = ({ today, ceiling, sum }: Data) => (
   <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
     <StatCard label="Calls today" value={today.calls} detail={`of ${ceiling.calls} a day`} />
+    <StatCard label="Tokens today" value={today.tokens} detail={`of ${ceiling.tokens} a day`} />
     <StatCard
-      label="Tokens today"
-      value={`${today.tokensIn} in, ${today.tokensOut} out`}
-      detail={`of ${ceiling.tokens} a day`}
+      label="Used of today"
+      value={today.used}
+      detail={today.cost ? `about ${today.cost}` : 'of the ceiling'}
     />
-    <StatCard label="Used of today" value={today.used} detail={today.cost && `about ${today.cost}`} />
     <StatCard
       label={`Last ${DAYS} days`}
-      value={sum.cost ? `about ${sum.cost}` : `${sum.calls} calls`}
-      detail={`${sum.tokensIn} tokens in, ${sum.tokensOut} out`}
+      value={sum.cost ? `about ${sum.cost}` : `${sum.tokens} tokens`}
+      detail={`${sum.calls} calls, ${sum.tokensIn} in, ${sum.tokensOut} out`}
     />
   </div>
 );
 
 const Days = ({ days }: Data) => (
-  <Card title={`The last ${DAYS} days`} description="The bar is what was used of the day's ceiling.">
+  <Card
+    title={`The last ${DAYS} days`}
+    description="Calls and tokens. The bar is what was used of the ceiling."
+  >
     <ul className="flex flex-col">
-      {days.map(({ day, name, isChosen, calls, tokensIn, tokensOut, cost, share, used }) => (
+      {days.map(({ day, name, isChosen, calls, tokens, cost, share, used }) => (
         <li key={day} className="border-t border-line py-1 first:border-t-0">
           <Link
             to={`${WRITING}?day=${day}#who`}
@@ -112,7 +117,8 @@ const Days = ({ days }: Data) => (
           >
             <span className="font-semibold">{name}</span>
             <span className="text-ink-2">
-              {calls} calls, {tokensIn} in, {tokensOut} out{cost && `, ${cost}`}
+              {calls} calls, {tokens}
+              {cost && `, ${cost}`}
             </span>
             <progress className="progress" value={share} aria-label={`${used} of the ceiling`} />
           </Link>
