@@ -86,10 +86,12 @@ export function describeUsers(users: UsageOfUser[], day: Usage | undefined, pric
     ...shown(usage, prices),
   }));
   const all = sumOf(users);
+  // Of two reads the later one may know of more.
+  const left = (key: keyof Usage) => Math.max(0, (day?.[key] ?? 0) - all[key]);
   const rest = {
-    calls: (day?.calls ?? 0) - all.calls,
-    inputTokens: (day?.inputTokens ?? 0) - all.inputTokens,
-    outputTokens: (day?.outputTokens ?? 0) - all.outputTokens,
+    calls: left('calls'),
+    inputTokens: left('inputTokens'),
+    outputTokens: left('outputTokens'),
   };
   const hasRest = rest.calls > 0 || rest.inputTokens + rest.outputTokens > 0;
   return hasRest

@@ -10,6 +10,7 @@ import {
 } from '#app/domain/writing/writer-usage.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Card, StatCard } from '#app/ui/card.tsx';
+import { cx } from '#app/ui/class-names.ts';
 import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/writing.ts';
 import { AdminTabs, WRITING } from './admin-tabs.tsx';
@@ -115,7 +116,7 @@ const Days = ({ days }: Data) => (
             aria-current={isChosen ? 'true' : undefined}
             className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 text-sm tabular-nums"
           >
-            <span className="font-semibold">{name}</span>
+            <span className={cx('font-semibold', isChosen && 'text-brand-ink')}>{name}</span>
             <span className="text-ink-2">
               {calls} calls, {tokens}
               {cost && `, ${cost}`}
