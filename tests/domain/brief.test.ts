@@ -25,7 +25,7 @@ const EVERY_KIND = (['project', 'number', 'opinion', 'lesson', 'question'] as co
 function inRow(count: number, factsOf: (at: number) => GivenFact[], begun: MadeKinds[] = []) {
   const made = [...begun];
   return Array.from({ length: count }, (_, at) => {
-    const brief = decideBrief(frame, factsOf(at), made);
+    const brief = decideBrief(frame, factsOf(at), { before: made, after: [] });
     made.unshift(brief);
     return brief;
   });
@@ -76,7 +76,10 @@ test('what needs a fact is left out without one, and has it with one', () => {
 });
 
 test('facts that waited longest come first', () => {
-  const { facts } = decideBrief(frame, [fact('opinion', 'first'), fact('opinion', 'second')], []);
+  const { facts } = decideBrief(frame, [fact('opinion', 'first'), fact('opinion', 'second')], {
+    before: [],
+    after: [],
+  });
   assert.deepEqual(
     facts.map(({ id }) => id),
     ['first', 'second'],

@@ -30,7 +30,7 @@ export const composedOf = (content: string): Composed => ({
       hasEmoji: false,
     },
     [],
-    [],
+    { before: [], after: [] },
   ),
   draft: {
     content,

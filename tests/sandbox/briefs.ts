@@ -66,7 +66,7 @@ export function writeSeries(
   const made: MadeKinds[] = [];
   for (let at = 0; at < count; at += 1) {
     const turns = facts.map((_, index) => facts[(index + at) % facts.length]!);
-    const brief = decideBrief({ ...BRIEF, ...frame }, turns, made);
+    const brief = decideBrief({ ...BRIEF, ...frame }, turns, { before: made, after: [] });
     const texts = series.map(({ post }) => post.content).reverse();
     const said = brief.facts.map(({ content }) => content).join('\n');
     const topic = given.topic ?? TOPIC;

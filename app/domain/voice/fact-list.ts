@@ -171,7 +171,10 @@ export async function deleteFact(db: Db, { userId }: Actor, factId: string): Pro
   if (!deleted) throw notFound('This fact');
 }
 
-/** The facts were given to the writer for the text that a post has from now on, and some of them stand in it. */
+/**
+ * The facts were given to the writer for the text that a post has from now on, and some of them stand in it. Those of one
+ * post keep the order of their turns: each a millisecond after the one before.
+ */
 export async function noteFactsGiven(
   trx: Trx,
   postId: string,
@@ -180,7 +183,12 @@ export async function noteFactsGiven(
   at: Date,
 ): Promise<void> {
   if (given.length > 0) {
-    await trx.updateTable('facts').set({ lastGivenAt: at }).where('id', 'in', given).execute();
+    const nth = sql`array_position(${given}::uuid[], id)`;
+    await trx
+      .updateTable('facts')
+      .set({ lastGivenAt: sql<Date>`${at}::timestamptz + ${nth} * interval '1 millisecond'` })
+      .where('id', 'in', given)
+      .execute();
   }
   await trx.deleteFrom('factUses').where('postId', '=', postId).execute();
   // A fact may have been deleted while the post was written.

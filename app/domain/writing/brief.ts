@@ -39,7 +39,7 @@ export type Brief = {
   facts: GivenFact[];
 };
 
-/** How earlier posts of the author were made, the latest first. */
+/** How another post of the author was made. */
 export type MadeKinds = Pick<Brief, 'angle' | 'opening' | 'ending' | 'limit' | 'length'>;
 
 type Frame = Pick<Brief, 'topic' | 'reader' | 'author' | 'language' | 'tone' | 'hasEmoji'>;
@@ -49,44 +49,61 @@ type Frame = Pick<Brief, 'topic' | 'reader' | 'author' | 'language' | 'tone' | '
  * twice in a row or in more than 3 of 10 posts. `facts` are in the order of their turns; angles and openings that need
  * one that is not there are left out.
  */
-export function decideBrief(frame: Frame, facts: GivenFact[], made: MadeKinds[]): Brief {
+export function decideBrief(frame: Frame, facts: GivenFact[], made: MadeAround): Brief {
   const kinds = new Set(facts.map(({ kind }) => kind));
   const { angle, opening } = chooseStart(kinds, made);
   const endings = ENDINGS.filter((ending) => ending !== 'detail' || OPENINGS_WITH_DETAIL.includes(opening));
-  const ending = leastUsed(endings, latest(made, 'ending'));
-  const limit = ending === 'limit' ? 'ending' : leastUsed(LIMIT_PLACES, latest(made, 'limit'));
+  const ending = leastUsed(endings, around(made, 'ending'));
+  const limit = ending === 'limit' ? 'ending' : leastUsed(LIMIT_PLACES, around(made, 'limit'));
   return {
     ...frame,
     ...{ angle, opening, ending, limit },
-    length: leastUsed(LENGTHS, latest(made, 'length')),
+    length: leastUsed(LENGTHS, around(made, 'length')),
     instruction: null,
     facts: chooseFacts(facts, angle, opening),
   };
 }
 
-function latest<K extends keyof MadeKinds>(made: MadeKinds[], kind: K): MadeKinds[K][] {
-  return made.map((each) => each[kind]);
-}
+/** Earlier posts, the latest first, and of a post that is written again the later ones, the next first. */
+export type MadeAround = Around<MadeKinds>;
+
+const around = <K extends keyof MadeKinds>({ before, after }: MadeAround, kind: K): Around<MadeKinds[K]> => ({
+  before: before.map((each) => each[kind]),
+  after: after.map((each) => each[kind]),
+});
 
 const isSupplied = (needs: FactKind[] | undefined, kinds: Set<FactKind>): boolean =>
   !needs || needs.some((kind) => kinds.has(kind));
 
-/** How near a kind is to being worn: refused kinds last, then those that were used often, then lately. */
-function wear<T>(kind: T, before: T[]): number {
-  const recent = before.slice(0, LOOKED_BACK);
-  const count = recent.filter((each) => each === kind).length;
-  const isRefused = before[0] === kind || count > MOST_OF_A_KIND;
-  const at = before.indexOf(kind);
-  return (isRefused ? 10_000 : 0) + count * 100 + (at === -1 ? 0 : 50 - Math.min(at, 49));
+/** Of one kind what the posts around one have: those before it, the latest first, and those after it, the next first. */
+type Around<T> = { before: T[]; after: T[] };
+
+/** Stands it beside its like, or would it be the fourth of ten in a row? */
+function isTooMuch<T>(kind: T, { before, after }: Around<T>): boolean {
+  if (before[0] === kind || after[0] === kind) return true;
+  for (let later = 0; later <= LOOKED_BACK; later += 1) {
+    const beside = [...before.slice(0, LOOKED_BACK - later), ...after.slice(0, later)];
+    if (beside.filter((each) => each === kind).length > MOST_OF_A_KIND) return true;
+  }
+  return false;
 }
 
-function leastUsed<T>(kinds: T[], before: T[]): T {
-  return kinds.reduce((best, kind) => (wear(kind, before) < wear(best, before) ? kind : best));
+/** How near a kind is to being worn: refused kinds last, then those that were used often, then lately. */
+function wear<T>(kind: T, around: Around<T>): number {
+  const { before, after } = around;
+  const recent = [...before.slice(0, LOOKED_BACK), ...after.slice(0, LOOKED_BACK)];
+  const count = recent.filter((each) => each === kind).length;
+  const at = before.indexOf(kind);
+  return (isTooMuch(kind, around) ? 10_000 : 0) + count * 100 + (at === -1 ? 0 : 50 - Math.min(at, 49));
+}
+
+function leastUsed<T>(kinds: T[], around: Around<T>): T {
+  return kinds.reduce((best, kind) => (wear(kind, around) < wear(best, around) ? kind : best));
 }
 
 /** The angle and the opening together, because each angle can open in a few ways only. */
-function chooseStart(kinds: Set<FactKind>, made: MadeKinds[]): { angle: Angle; opening: Opening } {
-  const [angles, openings] = [latest(made, 'angle'), latest(made, 'opening')];
+function chooseStart(kinds: Set<FactKind>, made: MadeAround): { angle: Angle; opening: Opening } {
+  const [angles, openings] = [around(made, 'angle'), around(made, 'opening')];
   const pairs = (Object.keys(ANGLES) as Angle[])
     .filter((angle) => isSupplied(ANGLE_NEEDS[angle], kinds))
     .flatMap((angle) =>

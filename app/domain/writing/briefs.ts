@@ -1,31 +1,34 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import type { ClaimOfPost } from '#app/db/tables.ts';
 import { noteFactsGiven } from '#app/domain/voice/fact-list.ts';
-import type { Brief, MadeKinds } from './brief.ts';
+import type { Brief, MadeAround } from './brief.ts';
 import type { Draft } from './draft.ts';
 
 const LOOKED_AT = 30;
 
 /** What was written about a post, beside its text. */
 
+type OtherMade = MadeAround & { theses: string[] };
+
 /**
- * How the last posts of a user were made and what they argue, also of deleted ones, the latest first, but for the one that
- * is written again.
+ * How the last posts of a user were made and what they argue, also of deleted ones, the latest first. Of a post that is
+ * written again: those on its two sides.
  */
-export async function listMade(
-  db: Db,
-  userId: string,
-  butPostId?: string,
-): Promise<{ brief: MadeKinds; thesis: string }[]> {
+export async function listMade(db: Db, userId: string, butPostId?: string): Promise<OtherMade> {
   const rows = await db
     .selectFrom('briefs')
-    .select(['brief', 'thesis'])
+    .select(['postId', 'brief', 'thesis'])
     .where('userId', '=', userId)
-    .$if(butPostId !== undefined, (query) => query.where('postId', '<>', butPostId!))
     .orderBy('createdAt', 'desc')
     .limit(LOOKED_AT)
     .execute();
-  return rows.map(({ brief, thesis }) => ({ brief: brief as unknown as Brief, thesis }));
+  const at = rows.findIndex(({ postId }) => postId === butPostId);
+  const made = rows.map(({ brief }) => brief as unknown as Brief);
+  return {
+    before: made.slice(at + 1),
+    after: made.slice(0, Math.max(0, at)).reverse(),
+    theses: rows.flatMap(({ postId, thesis }) => (postId === butPostId || !thesis ? [] : thesis)),
+  };
 }
 
 /** Each claim with the fact that it names; a number that no fact of the brief has is none. */
@@ -60,12 +63,13 @@ export async function keepBrief(trx: Trx, post: PostKey, composed: Composed, now
   await putMade(trx, post, madeOf(composed), now);
 }
 
+/** A post keeps its place among the others, whatever text it gets. */
 async function putMade(trx: Trx, post: PostKey, made: Made, now: Date): Promise<void> {
   const { brief, claims, ...rest } = made;
-  const row = { ...rest, brief: JSON.stringify(brief), claims: JSON.stringify(claims), createdAt: now };
+  const row = { ...rest, brief: JSON.stringify(brief), claims: JSON.stringify(claims) };
   await trx
     .insertInto('briefs')
-    .values({ ...post, ...row })
+    .values({ ...post, ...row, createdAt: now })
     .onConflict((conflict) => conflict.column('postId').doUpdateSet(row))
     .execute();
   const given = brief.facts.map(({ id }) => id);

@@ -85,15 +85,15 @@ export async function gatherMaterial(
     ...{ topic: topic.name, tone: topic.tone },
     ...{ reader: voice.audience, author: voice.headline, language: voice.language, hasEmoji: voice.hasEmoji },
   };
-  const kinds = [...beside, ...made.map((each) => each.brief)];
-  const decided = { ...decideBrief(frame, facts, kinds), instruction: again?.instruction ?? null };
+  const around = { ...made, before: [...beside, ...made.before] };
+  const decided = { ...decideBrief(frame, facts, around), instruction: again?.instruction ?? null };
   const brief = (again && (await briefAgain(db, userId, again))) ?? decided;
   const said = brief.facts.map(({ content }) => content).join('\n');
   const openings = texts.slice(0, ENDS_TOLD).map(openingOf);
   const closings = texts.slice(0, ENDS_TOLD).map(closingOf);
   const data = {
     ...{ topic, voice, openings, closings, examples: await examplesOf(db, userId) },
-    theses: made.map(({ thesis }) => thesis).filter(Boolean),
+    theses: made.theses,
     phrases: wornPhrases(texts, `${topic.name}\n${topic.keywords.join('\n')}\n${said}`),
   };
   return { brief, data, closings };

@@ -9,8 +9,18 @@ import { listTries, noTries, type Tries } from './run-tries.ts';
 /** So many topics are tried for one place when the writer writes about none of them. */
 const MOST_TOPICS = 3;
 
+/** Longer than the turns of the facts of one post. */
+const APART_MS = 10;
+
 /** What is decided about a place before the writer is asked; the first of the topics has its turn. */
-export type Plan = { place: Place; topics: WritingTopic[]; material: Material; tries: Tries };
+export type Plan = {
+  place: Place;
+  topics: WritingTopic[];
+  material: Material;
+  tries: Tries;
+  /** In the order of the places, whichever is written first. */
+  decidedAt: Date;
+};
 
 async function topicsFor(db: Db, run: ClaimedRun, place: Place, taken: string[]): Promise<WritingTopic[]> {
   if (!run.topicId && run.isForTopic) return [];
@@ -23,19 +33,20 @@ async function topicsFor(db: Db, run: ClaimedRun, place: Place, taken: string[])
  * Plans the places that are written at once, one after the other, so that each has its own turn, way and facts. None
  * when there is no topic.
  */
-export async function planPlaces(db: Db, run: ClaimedRun, places: Place[]): Promise<Plan[]> {
+export async function planPlaces(db: Db, run: ClaimedRun, places: Place[], now: Date): Promise<Plan[]> {
   const known = await listTries(db, run.id);
   const taken: string[] = [];
   const beside: Brief[] = [];
   const plans: Plan[] = [];
-  for (const place of places) {
+  for (const [nth, place] of places.entries()) {
     const topics = await topicsFor(db, run, place, taken);
     const [topic] = topics;
     if (!topic) return [];
     const material = await gatherMaterial(db, run.userId, topic, { beside });
     taken.push(topic.id);
     beside.unshift(material.brief);
-    plans.push({ place, topics, material, tries: known.get(place.index) ?? noTries() });
+    const decidedAt = new Date(now.getTime() + nth * APART_MS);
+    plans.push({ place, topics, material, decidedAt, tries: known.get(place.index) ?? noTries() });
   }
   return plans;
 }

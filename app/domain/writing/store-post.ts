@@ -20,6 +20,8 @@ type NewPost = {
   slot: Slot | null;
   /** Somebody waits for this post: where its slot is taken it takes the next free one, too. */
   isAskedFor: boolean;
+  /** When its brief was decided, where that tells it from those written beside it. */
+  decidedAt?: Date;
 };
 
 /** The slot as its day has it now, because settings may have changed while the post was written. */
@@ -43,7 +45,7 @@ async function placeOf(
  */
 export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot | null | undefined> {
   return transact(db, async (trx) => {
-    const { runId, runIndex, userId, topicId, composed } = post;
+    const { runId, runIndex, userId, topicId, composed, decidedAt = now } = post;
     const { content, hashtags } = composed.draft;
     await lockUser(trx, userId);
     const timetable = await readTimetable(trx, userId, now);
@@ -58,7 +60,7 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot 
       topic ? 'generated' : 'pending',
     );
     if (!postId) return undefined;
-    await keepBrief(trx, { postId, userId }, composed, now);
+    await keepBrief(trx, { postId, userId }, composed, decidedAt);
     await askForWritten(trx, postId);
     await takeTurn(trx, topicId, now);
     return slot;

@@ -102,7 +102,7 @@ async function writeForPlace(
 async function end(
   trx: Trx,
   run: ClaimedRun,
-  { place }: Plan,
+  plan: Plan,
   ofPlace: OfPlace,
   { clock, failed }: Work,
 ): Promise<Finding[]> {
@@ -112,9 +112,9 @@ async function end(
   const near = composed ? await lookNearby(trx, run.userId, composed.draft) : [];
   if (near.length > 0) return near;
   const now = clock();
-  if (await endPlace(trx, run, place.index, now)) {
+  if (await endPlace(trx, run, plan.place.index, now)) {
     if (ofPlace.passedOver) await recordFailure(trx, run.id, ofPlace.passedOver, 0);
-    const error = await store(trx, run, place, ofPlace, failed, now);
+    const error = await store(trx, run, plan, ofPlace, failed, now);
     if (error) await recordFailure(trx, run.id, error);
   }
   await countDone(trx, run);
@@ -137,7 +137,7 @@ async function fail(
 async function store(
   trx: Trx,
   run: ClaimedRun,
-  { index, slot }: Plan['place'],
+  { place: { index, slot }, decidedAt }: Plan,
   { topic, written }: OfPlace,
   failed: Set<string>,
   now: Date,
@@ -149,7 +149,7 @@ async function store(
   }
   const post = {
     ...{ runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id },
-    ...{ composed, slot, isAskedFor: run.scheduledFor === null },
+    ...{ composed, slot, decidedAt, isAskedFor: run.scheduledFor === null },
   };
   const has = await storePost(trx, post, now);
   if (has === undefined) return 'Its place was taken by another post meanwhile';

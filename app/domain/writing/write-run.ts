@@ -73,7 +73,7 @@ async function writeNext(
 ): Promise<boolean> {
   const { open, passed } = await openPlaces(db, run, work.clock());
   await passLate(db, run, passed, work.clock());
-  const plans = await planPlaces(db, run, open.slice(0, SIDE_BY_SIDE));
+  const plans = await planPlaces(db, run, open.slice(0, SIDE_BY_SIDE), work.clock());
   if (plans.length === 0) {
     const late = passed.length > 0 ? TOO_LATE : null;
     await finishRun(db, run, open.length > 0 ? await whyNothing(db, run) : late);
