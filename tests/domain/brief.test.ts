@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { TONES } from '#app/domain/topics/limits.ts';
 import { decideBrief, type GivenFact, type MadeKinds } from '#app/domain/writing/brief.ts';
 import {
@@ -20,6 +21,15 @@ const fact = (kind: GivenFact['kind'], id: string = kind): GivenFact => ({ id, k
 const EVERY_KIND = (['project', 'number', 'opinion', 'lesson', 'question'] as const).map((kind) =>
   fact(kind),
 );
+
+const OPENINGS = [...new Set(Object.values(ANGLES).flat())];
+const KINDS_OF_ONE: MadeKinds = {
+  angle: 'opinion',
+  opening: 'claim',
+  ending: 'stop',
+  limit: 'early',
+  length: 'short',
+};
 
 /** The briefs of so many posts in a row, the first one first. */
 function inRow(count: number, factsOf: (at: number) => GivenFact[], begun: MadeKinds[] = []) {
@@ -47,6 +57,46 @@ test('no opening and no ending comes twice in a row, or in more than 3 of 10 pos
     assertUnworn(briefs.map(({ opening }) => opening));
     assertUnworn(briefs.map(({ ending }) => ending));
   }
+});
+
+/** Of 19 posts in a row, whose kinds wear out nowhere, the one in the middle is written again. */
+function aroundOne<T extends string>(kinds: T[], draws: number[]): { before: T[]; after: T[] } | null {
+  const row: T[] = [];
+  for (const draw of draws) {
+    const open = kinds.filter((kind) => isUnworn([...row, kind]));
+    if (open.length === 0) return null;
+    // Mostly the first ones: few kinds that come as often as they may.
+    row.push(open[Math.floor((draw / 100) ** 3 * open.length)]!);
+  }
+  return { before: row.slice(0, 9).reverse(), after: row.slice(10) };
+}
+
+function isUnworn(kinds: string[]): boolean {
+  try {
+    assertUnworn(kinds);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('between any two rows of posts a kind that wears out neither is found where there is one', () => {
+  const draws = fc.array(fc.nat(99), { minLength: 19, maxLength: 19 });
+  const fits = <T extends string>({ before, after }: { before: T[]; after: T[] }, kind: T) =>
+    isUnworn([...before.toReversed(), kind, ...after]);
+  fc.assert(
+    fc.property(draws, draws, (ofOpenings, ofEndings) => {
+      const [openings, endings] = [aroundOne(OPENINGS, ofOpenings), aroundOne(ENDINGS, ofEndings)];
+      if (!openings || !endings) return;
+      const side = (of: 'before' | 'after') =>
+        openings[of].map((opening, at) => ({ ...KINDS_OF_ONE, opening, ending: endings[of][at]! }));
+      const brief = decideBrief(frame, EVERY_KIND, { before: side('before'), after: side('after') });
+      if (OPENINGS.some((opening) => fits(openings, opening))) assert.ok(fits(openings, brief.opening));
+      const others = ENDINGS.filter((ending) => ending !== 'detail');
+      if (others.some((ending) => fits(endings, ending))) assert.ok(fits(endings, brief.ending));
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('with facts of every kind each angle, opening, ending and length has its turn', () => {

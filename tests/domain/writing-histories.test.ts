@@ -10,7 +10,7 @@ import { listTurns, passTurn, takeTurn } from '#app/domain/topics/turns.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
 import type { Brief } from '#app/domain/writing/brief.ts';
-import { exchangeMade, findBrief, keepBrief, madeOf } from '#app/domain/writing/briefs.ts';
+import { exchangeMade, findBrief, keepBrief, listMade, madeOf } from '#app/domain/writing/briefs.ts';
 import { gatherMaterial, topicsInTurn } from '#app/domain/writing/material.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -120,6 +120,39 @@ test('whatever is written, rejected and written again, side by side, no opening 
     }),
     { numRuns: RUNS },
   );
+});
+
+test('a post that is written again keeps its place between the others', async () => {
+  const { actor, topic } = await author();
+  const { userId } = actor;
+  const theses = ['First', 'Second', 'Third'];
+  const postIds: string[] = [];
+  const textOf = async (thesis: string) => {
+    const { brief } = await gatherMaterial(db, userId, topic);
+    const composed = composedOf(`A text ${thesis}`);
+    return { ...composed, brief, draft: { ...composed.draft, thesis } };
+  };
+  for (const thesis of theses) {
+    const postId = await makeScheduledPost(db, actor, { dueAt: later() });
+    const composed = await textOf(thesis);
+    await transact(db, (trx) => keepBrief(trx, { postId, userId }, composed, later()));
+    postIds.push(postId);
+  }
+  const opening = async (postId: string) => (await findBrief(db, userId, postId))!.brief.opening;
+  const [first, second, third] = postIds as [string, string, string];
+  const text = madeOf(await textOf('Second, again'));
+  await transact(db, (trx) => exchangeMade(trx, { postId: second, userId }, text, later()));
+  assert.deepEqual((await listMade(db, userId)).theses, ['Third', 'Second, again', 'First']);
+  const { before, after, ...rest } = await listMade(db, userId, second);
+  assert.deepEqual(
+    before.map((each) => each.opening),
+    [await opening(first)],
+  );
+  assert.deepEqual(
+    after.map((each) => each.opening),
+    [await opening(third)],
+  );
+  assert.deepEqual(rest.theses, ['Third', 'First']);
 });
 
 test('a fact comes again when all others of its kind have come since', async () => {
