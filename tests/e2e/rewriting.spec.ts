@@ -4,7 +4,7 @@ import { generateNow } from '#app/domain/writing/start-run.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
-import { cardWith, expect, notice, openLine, signInAs, test } from './kit.ts';
+import { cardWith, expect, newName, notice, openLine, sandbox, signInAs, test } from './kit.ts';
 
 test('a post is written again as its author asks, compared, and gets its text back', async ({
   page,
@@ -73,4 +73,30 @@ test('one version is open at a time, and the others are opened in its place', as
   if (javaScriptEnabled) await expect(older).toBeFocused();
   await older.getByRole('button', { name: /Use this version/ }).click();
   await expect(notice(page, 'The post has this text again')).toBeVisible();
+});
+
+test('what is being written again is stopped, and what was asked for stands there still', async ({
+  page,
+  context,
+  db,
+  javaScriptEnabled,
+}) => {
+  const actor = await makeUser(db);
+  const { id: topicId, name } = await makeTopic(db, actor, `Handovers at ${newName()}`);
+  const id = await makeScheduledPost(db, actor, { content: 'The plan as it is.' });
+  await db.updateTable('posts').set({ topicId }).where('id', '=', id).execute();
+  await signInAs(context, db, actor);
+  await sandbox('POST', 'faults', { kind: 'writer.slow', delayMs: 20_000, times: 1, match: name });
+  await page.goto(`/app/posts/${id}/versions`);
+  await page.getByLabel('Or say what to change').fill('Open with the letter');
+  await page.getByRole('button', { name: 'Write it again' }).click();
+  const progress = page.getByRole('progressbar', { name: 'Writing it again' });
+  await expect(progress).toBeVisible();
+  await expect(page.getByLabel('Or say what to change')).toHaveCount(0);
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  if (javaScriptEnabled) await expect.poll(focused).toMatch(/^Writing it again/);
+  await page.getByRole('button', { name: 'Stop writing' }).click();
+  await expect(page.getByText('You stopped it.')).toBeVisible();
+  await expect(page.getByLabel('Or say what to change')).toHaveValue('Open with the letter');
+  if (javaScriptEnabled) await expect.poll(focused).toMatch(/^The text stays as it was/);
 });

@@ -9,7 +9,7 @@ import { compareTexts } from '#app/routes/rewriting/compare.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';
-import { makeScheduledPost, readPost } from '#tests/make/posts.ts';
+import { makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 import { composedOf } from '#tests/make/runs.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
@@ -115,6 +115,9 @@ test('a text says how specific it is, and as it was written it can be had again'
   const composed = { ...composedOf('We sold 80 boats.'), score: 62, reasons: ['Gives a figure: 80'] };
   await transact(db, (trx) => keepBrief(trx, { postId, userId: actor.userId }, composed, new Date()));
   assert.match(wordsOf(await read()), /Specific: 62 of 100 · Gives a figure: 80/);
+  assert.doesNotMatch(wordsOf(await read()), /A new text waits for your approval/);
+  await standAs(db, postId, { status: 'pending' });
+  assert.match(wordsOf(await read()), /A new text waits for your approval, as this one does\./);
   await editPost(db, actor, { postId, content: 'We sold boats.' });
   const words = wordsOf(await read());
   assert.match(words, /before you changed it · specific: 62 of 100/);

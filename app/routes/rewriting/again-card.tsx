@@ -11,6 +11,8 @@ import type { Rewritten } from './load-rewriting.ts';
 const WHAT_STAYS =
   'A change that you ask for keeps its facts; another text may be built on others. The text of now is kept below.';
 
+const ASKED_ANEW = ' A new text waits for your approval, as this one does.';
+
 type AgainCardProps = Rewritten & { result: SubmissionResult<string[]> | undefined };
 
 /** What is being written, or what came of it and the way to ask for more. Nothing is asked while it is written. */
@@ -18,7 +20,11 @@ export function AgainCard({ id, why, isAsked, rewriting, result }: AgainCardProp
   const isOpen = rewriting?.isOpen === true && !result;
   const canAsk = why === null && !isOpen;
   return (
-    <Card id="again" title="Have it written again" description={canAsk ? WHAT_STAYS : undefined}>
+    <Card
+      id="again"
+      title="Have it written again"
+      description={canAsk ? WHAT_STAYS + (isAsked ? ASKED_ANEW : '') : undefined}
+    >
       {isOpen && <Rewriting rewriting={rewriting} />}
       {rewriting && !rewriting.isOpen && <Written rewriting={rewriting} isAsked={isAsked} />}
       {why && <Banner>{why}</Banner>}
