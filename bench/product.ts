@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDatabase, type Db } from '#app/db/client.ts';
@@ -63,12 +63,20 @@ async function startDatabase(stops: Stop[]): Promise<string> {
   return postgres.url();
 }
 
+/** What a process of fly.toml is started with. */
+function deployed(name: string): string[] {
+  const command = new RegExp(`^ {2}${name} = 'node_modules/.bin/node (.+)'$`, 'm');
+  const [, args] = command.exec(readFileSync(path.join(ROOT, 'fly.toml'), 'utf8'))!;
+  return args!.split(' ');
+}
+
 export type Product = {
   app: string;
   sandbox: string;
   db: Db;
   startSandbox(): Promise<Part>;
-  startWorker(): Promise<Part>;
+  /** As `npm run worker` does, or as the process of one of its lanes is deployed. */
+  startWorker(lane?: 'writing'): Promise<Part>;
   startWeb(): Promise<Part>;
 };
 
@@ -110,8 +118,11 @@ export async function openProduct(stops: Stop[]): Promise<Product> {
       await part.line(/sandbox ready/, 30);
       return part;
     },
-    async startWorker() {
-      const part = start('worker', '--max-semi-space-size=8', 'worker/main.ts');
+    async startWorker(lane) {
+      const part = start(
+        'worker',
+        ...(lane ? deployed(lane) : ['--max-semi-space-size=8', 'worker/main.ts']),
+      );
       await part.line(/worker ready/, 30);
       return part;
     },

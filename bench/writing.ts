@@ -25,7 +25,7 @@ await measure(async (stops) => {
     await generateNow(db, actor, { topicId: undefined, count: EACH });
   }
   await settle(db);
-  const worker = await startWorker();
+  const worker = await startWorker('writing');
   const began = performance.now();
   const [memory, atOnce]: [number[], number[]] = [[], []];
   const count = async () => {

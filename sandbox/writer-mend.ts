@@ -1,4 +1,5 @@
 import type { FaultKind } from './fault-kinds.ts';
+import { remembered } from './remembered.ts';
 import { broken, claimsOf, composeBest, hashtagsOf, thesisOf, type WrittenPost, writeFor } from './writer.ts';
 import { retold } from './writer-again.ts';
 import { type Brief, readBrief } from './writer-brief.ts';
@@ -57,12 +58,16 @@ export function answerTurns(
 /** Shorter parts of a sentence show nothing. */
 const LEAST_SAID = 3;
 
-const hasText = (content: string, template: string) => {
-  const said = spaced(contracted(content));
-  const parts = contracted(template)
+const partsOf = remembered((template) =>
+  contracted(template)
     .split(/\{\w+\}/)
     .map((part) => spaced(part).trim())
-    .filter((part) => part.length > LEAST_SAID);
+    .filter((part) => part.length > LEAST_SAID),
+);
+
+const hasText = (content: string, template: string) => {
+  const said = spaced(contracted(content));
+  const parts = partsOf(template);
   return parts.length > 0 && parts.every((part) => said.includes(` ${part} `));
 };
 

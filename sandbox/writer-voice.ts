@@ -1,3 +1,4 @@
+import { remembered } from './remembered.ts';
 import type { Brief } from './writer-brief.ts';
 import type { Stock, Texts } from './writer-stock.ts';
 import {
@@ -34,8 +35,9 @@ const CONTRACTED: [RegExp, string][] = [
   [/\bcannot\b/g, "can't"],
 ];
 
-export const contracted = (text: string) =>
-  CONTRACTED.reduce((so, [full, small]) => so.replace(full, small), text);
+export const contracted = remembered((text) =>
+  CONTRACTED.reduce((so, [full, small]) => so.replace(full, small), text),
+);
 
 /** The words of the topic as this language takes them into a sentence: the name, and keywords in turn. */
 export function wordsOfTopic({ topic, keywords, description, language }: Brief, fallback: string): string[] {

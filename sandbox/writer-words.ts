@@ -1,12 +1,15 @@
+import { remembered } from './remembered.ts';
 import type { Language } from './writer-stock.ts';
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u200c\u200d]*(?:'\p{L}+)*/gu;
 
 /** The words of a text, lower case. */
-export const wordsOf = (text: string): string[] => text.toLowerCase().replaceAll('’', "'").match(WORD) ?? [];
+export const wordsOf = remembered(
+  (text): readonly string[] => text.toLowerCase().replaceAll('’', "'").match(WORD) ?? [],
+);
 
 /** A text as words between spaces, so that a sequence of words can be looked for in it. */
-export const spaced = (text: string): string => ` ${wordsOf(text).join(' ')} `;
+export const spaced = remembered((text) => ` ${wordsOf(text).join(' ')} `);
 
 /** Each sentence with what follows it. */
 export const sentencesOf = (text: string): string[] =>
@@ -22,14 +25,14 @@ const LITTLE = new Set(
 );
 
 /** The words that say what a text is about. */
-export const subjectsOf = (text: string): string[] => [
+export const subjectsOf = remembered((text): readonly string[] => [
   ...new Set(wordsOf(text).filter((word) => word.length > (/[a-z]/.test(word) ? 3 : 2) && !LITTLE.has(word))),
-];
+]);
 
 const stemOf = (word: string) => word.slice(0, Math.max(4, word.length - 2));
 
 /** How many of some words a text has, whatever their endings. */
-export function shared(words: string[], text: string): number {
+export function shared(words: readonly string[], text: string): number {
   const stems = new Set(subjectsOf(text).map(stemOf));
   return words.filter((word) => stems.has(stemOf(word))).length;
 }
