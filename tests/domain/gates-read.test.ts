@@ -130,6 +130,8 @@ const PASS: [string, string][] = [
   ['en', 'What would happen if sales dropped tomorrow?'],
   ['de', 'Ein Kunde, der zweimal fragt, hat die Antwort nicht verstanden.'],
   ['de', 'Hat ein Kunde bezahlt, bekommt er den Schlüssel.'],
+  ['es', 'Quien trabaja en un taller lo ha visto.'],
+  ['fr', 'Qui travaille dans un garage a vu cela.'],
   ['es', 'Mi trabajo acaba cuando se apaga la luz.'],
   ['fr', 'Un client a le droit de changer d’avis.'],
   ['hi', 'दो में से एक रास्ता चुनिए।'],

@@ -104,7 +104,7 @@ export const EVIDENCE: Record<string, RegExp> = {
   ]),
   es: new RegExp(
     [
-      `${S}${ES.some} ${ES.who}${E}${upTo(4, NO_CLAUSE_ES)} ${ES.did}`,
+      `(?<!${S}(?:en|con|de|a|para|por|sin|desde|entre) )${S}${ES.some} ${ES.who}${E}${upTo(4, NO_CLAUSE_ES)} ${ES.did}`,
       `${S}(?:\\p{L}{2,}ó|dijo|vino|hizo|tuvo|llegaron|vinieron|pidieron) (?:\\p{L}+ )?${ES.some} ${ES.who}${E}`,
       `${S}(?:un[oa]|dos|tres|vari[oa]s|much[oa]s) de (?:mis|nuestr[oa]s) ${ES.who}${E}`,
       `${S}\\p{L}+[aei]mos (?:\\p{L}+ ){0,2}con ${ES.some} ${ES.who}${E}`,
@@ -116,7 +116,7 @@ export const EVIDENCE: Record<string, RegExp> = {
   ),
   fr: new RegExp(
     [
-      `${S}${FR.some} (?:\\p{L}+ )?${FR.who}${E}${upTo(4, NO_CLAUSE_FR)} ${FR.did}`,
+      `(?<!${S}(?:dans|avec|de|à|pour|chez|par|sans) )${S}${FR.some} (?:\\p{L}+ )?${FR.who}${E}${upTo(4, NO_CLAUSE_FR)} ${FR.did}`,
       `${S}(?:l['’]une?|une?|deux|trois|plusieurs|beaucoup) de (?:mes|nos) ${FR.who}${E}`,
       `${S}${FR.metric}(?: \\p{L}+)? (?:a|ont|avait|avaient|s['’]est|se sont) (?:(?:presque|déjà|plus|que|été|littéralement) ){0,3}(?!besoin|tendance|raison)\\p{L}{3,}(?:é|ée|és|ées|du)${E}`,
       `${S}(?:a|ont) (?:doublé|triplé|divisé|réduit) (?:son|sa|ses|leurs?)${E}`,
