@@ -46,6 +46,7 @@ const PLAIN = {
   'writer.placeholder': 'The writer leaves a placeholder in the post.',
   'writer.blind': 'The writer answers 400 to a picture: it does not look at any.',
   'writer.bad-picture': 'The writer answers 400 to a picture: it cannot read this one.',
+  'writer.sees-nothing': 'The writer takes a picture and says that it sees none.',
   'writer.obeys': 'The writer says of a picture what the picture wants said: an advertisement, in HTML.',
   'writer.image-of': 'The writer begins the description of a picture with “Image of”.',
   'mail.down': 'The mail server closes every connection.',

@@ -60,7 +60,9 @@ function wordsFor(
 ): string {
   if (picture) {
     const description = describe(picture, promptOf(turns), fault?.kind ?? null);
-    return schema === null ? description : JSON.stringify(exampleOf(schema, { description }));
+    return schema === null
+      ? (description ?? 'I cannot see a picture.')
+      : JSON.stringify(exampleOf(schema, { description }));
   }
   const prompt = promptOf(turns);
   // Where any shape is taken, the one that is wanted stands in the words.

@@ -43,8 +43,9 @@ const WORDS: Record<string, Words> = {
 /** What a picture says that speaks to whoever describes it. */
 const OBEYED = 'Buy now at https://prizes.example/claim <b>today</b>';
 
-/** Describes a picture in the language that the prompt names. */
-export function describe(picture: Buffer, prompt: string, fault: FaultKind | null): string {
+/** Describes a picture in the language that the prompt names; null when nothing is to be seen. */
+export function describe(picture: Buffer, prompt: string, fault: FaultKind | null): string | null {
+  if (fault === 'writer.sees-nothing') return null;
   if (fault === 'writer.obeys') return OBEYED;
   const { width, height } = pictureSize(picture) ?? { width: 0, height: 0 };
   const language = /^Language: ([a-z]{2})\b/m.exec(prompt)?.[1] ?? 'en';

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { faultsOf, tidySeen } from '#app/domain/writing/alt-text.ts';
+import { faultsOf, isBlind, tidySeen } from '#app/domain/writing/alt-text.ts';
 import { FREE_CALLS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
 import { suggestAltText } from '#app/domain/writing/suggest-alt-text.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -78,6 +78,8 @@ test('a description is in the language of the post', async () => {
   const content =
     'Unser Steg hat nur eine Regel, und sie steht auf dem Brett, das alle lesen, die auf ihm gehen.';
   assert.equal(await suggest(actor, postId, { content }), 'Ein breiter Rahmen von 640 mal 400 Pixeln');
+  const hindi = 'हमारे घाट पर एक ही नियम है और वह उस पट्टी पर लिखा है जो सब के सामने है।';
+  assert.equal(await suggest(actor, postId, { content: hindi }), 'एक चौड़ा फ़्रेम, 640 गुणा 400 पिक्सेल');
 });
 
 test('what a description must not be goes back once, and is refused the second time', async () => {
@@ -103,6 +105,10 @@ test('a writer without eyes is told to its user and to the operator, until it ha
   );
   await suggest(actor, postId);
   assert.deepEqual(await faults(), []);
+  await outside.fault('writer.sees-nothing');
+  await refused(suggest(actor, postId), 502, 'altText', /does not look at pictures here/);
+  assert.match((await faults()).join(), /says that it sees no picture/);
+  await suggest(actor, postId);
   await outside.fault('writer.bad-picture');
   await refused(suggest(actor, postId), 502, 'altText', /cannot read this picture/);
   assert.deepEqual(await faults(), []);
@@ -132,6 +138,7 @@ test('each failure of the writer is a sentence of its own', async () => {
 
 test('a writer that hangs, and a user who goes away, end the wait', async () => {
   const { actor, postId } = await author();
+  const begun = performance.now();
   await outside.fault('writer.hang');
   await refused(suggest(actor, postId, {}, { withinMs: 300 }), 503, 'altText', /did not answer/);
   const leaving = new AbortController();
@@ -140,6 +147,7 @@ test('a writer that hangs, and a user who goes away, end the wait', async () => 
   while ((await callsOf(actor))!.calls < 2) await new Promise(setImmediate);
   leaving.abort();
   await refused(asked, 503, 'altText', /did not answer/);
+  assert.ok(performance.now() - begun < 20_000);
   assert.equal(await suggest(actor, postId), 'A wide frame of 640 by 400 pixels');
 });
 
@@ -178,6 +186,8 @@ test("nobody has a picture looked at twice at once, and nobody's post but their 
 });
 
 test('a description is one plain line', () => {
+  assert.ok(isBlind('I cannot see the image you mention.') && isBlind('No image was provided.'));
+  assert.ok(!isBlind('Two people look at a chart that nobody can see.'));
   assert.equal(tidySeen('  "An image of a pier\n at dawn."  '), 'A pier at dawn.');
   assert.equal(tidySeen('The photo shows two people\u202e.'), 'Two people.');
   assert.equal(tidySeen('A sign says “Closed”'), 'A sign says “Closed”');
