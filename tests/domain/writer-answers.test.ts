@@ -75,11 +75,11 @@ test('a writer that asks for more patience than there is ends the run at once', 
 
 test('a writer that takes too long is asked nothing more, and the call is given up', async () => {
   content = `${GOOD} It saves 37 percent of the time.`;
-  slowBy = 300;
+  slowBy = 900;
   const { id } = await start();
   givenUp = 0;
-  await writeRun(db, id, new Date(), 450);
-  await wait(600);
+  await writeRun(db, id, new Date(), 1_350);
+  await wait(800);
   slowBy = 0;
   assert.deepEqual([asked, givenUp], [2, 1]);
   assert.equal((await runOf(id)).status, 'running');
@@ -87,13 +87,13 @@ test('a writer that takes too long is asked nothing more, and the call is given 
 
 test('a slow writer is asked no more often than a quick one, and hears what was wrong', async () => {
   content = `${GOOD} It saves 37 percent of the time.`;
-  slowBy = 300;
+  slowBy = 900;
   const { id } = await start();
-  await writeRun(db, id, new Date(), 450);
-  await wait(400);
+  await writeRun(db, id, new Date(), 1_350);
+  await wait(700);
   assert.deepEqual([asked, (await runOf(id)).status], [2, 'running']);
   assert.match(heard, /number that was not given/);
-  await writeRun(db, id, new Date(), 1_500);
+  await writeRun(db, id, new Date(), 6_000);
   slowBy = 0;
   const run = await runOf(id);
   assert.deepEqual([asked, run.status, run.failed], [4, 'complete', 1]);
