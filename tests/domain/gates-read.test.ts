@@ -146,6 +146,12 @@ const PASS: [string, string][] = [
   ['hi', 'Excel में लिखिए, और GDPR का पन्ना साथ रखिए; दिल्ली में पानी सख़्त है।'],
   ['hi', 'एक रेखा खींचिए, हर ऋतु में नई।'],
   ['de', 'Auf dem Schild steht “Please do not touch the machine because it is hot”, und alle fassen sie an.'],
+  [
+    'en',
+    'One should ALWAYS wipe it, and NOBODY should forget the portafilter: it is the PORTAFILTER that burns.',
+  ],
+  ['es', 'Se limpia SIEMPRE, aunque NINGUNO lo vea.'],
+  ['fr', 'On le fait TOUJOURS, et SEULEMENT le matin.'],
 ];
 for (const [language, sentence] of PASS) {
   test(`passes: ${sentence}`, () => assert.deepEqual(named(sentence, language), []));
@@ -251,6 +257,7 @@ const REFUSED: [string, string, string][] = [
   ['en', 'It works, says Brenda Castleford of Northwind.', 'names'],
   ['en', 'Sarah wipes it twice.', 'names'],
   ['en', 'BrewNova wipes it twice.', 'names'],
+  ['en', 'One should ask NORTHWIND and not STEELCASE about it.', 'names'],
   ['de', 'Jana Hofstätter wischt zweimal.', 'names'],
   ['de', 'Bei BrewNova wird zweimal gewischt.', 'names'],
   ['de', 'So hält es die Rösterei Ahlers & Söhne.', 'names'],

@@ -2,6 +2,7 @@ import type { Gate } from './gate.ts';
 import { AUTHORITY_NAMES, isFreeName, isPerson } from './known-names.ts';
 import { isFunctionWord } from './little-words.ts';
 import type { Reading } from './reading.ts';
+import { isStressed } from './stressed-words.ts';
 import { asWritten, fold, hasForm } from './word-forms.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
@@ -99,7 +100,7 @@ function* capitals({ content: written, against }: Reading): Generator<string> {
     end = match.index + word.length;
     // Two capitals at the start of a sentence are a name as well; the second one shows it.
     if (opens && !isNext) continue;
-    if (isShort(word)) continue;
+    if (isShort(word) || isStressed(word, content)) continue;
     yield word;
   }
 }
