@@ -1,6 +1,6 @@
 import type { Draft, GateContext } from './gates/gate.ts';
 import { isSubject } from './gates/little-words.ts';
-import { NUMBER, plainDigits } from './gates/number-words.ts';
+import { numbersIn, plainDigits } from './gates/number-words.ts';
 import { sentencesOf } from './gates/reading.ts';
 import { subjectsOf } from './gates/topic-gates.ts';
 import { asWritten, coverage, fold, foldedPattern, hasForm, wordsOf } from './gates/word-forms.ts';
@@ -49,7 +49,9 @@ function isConcrete(line: string, subjects: string[], language: string): boolean
 
 /** The figures of a text; "one" mostly counts nothing. */
 const figuresIn = (text: string) =>
-  (plainDigits(fold(text)).match(new RegExp(NUMBER, 'gu')) ?? []).filter((figure) => figure !== 'one');
+  numbersIn(plainDigits(fold(text)))
+    .map((number) => number.text)
+    .filter((figure) => figure !== 'one');
 
 export function specificityOf(
   draft: Draft,

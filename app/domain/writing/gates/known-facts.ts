@@ -1,6 +1,6 @@
 import { foreignLanguage } from './language-of.ts';
 import { isFunctionWord, isSubject } from './little-words.ts';
-import { NUMBER, numberOf, plainDigits } from './number-words.ts';
+import { numbersIn, plainDigits } from './number-words.ts';
 import type { Reading } from './reading.ts';
 import { coverage, fold, foldedPattern, hasForm, wordsOf } from './word-forms.ts';
 
@@ -8,8 +8,7 @@ const SHARED = 2;
 const YEAR = /(?<![\d.,])(?:19|20)\d\d(?![\d]|[.,]\d)/g;
 
 const yearsIn = (text: string): string[] => plainDigits(text).match(YEAR) ?? [];
-const valuesIn = (text: string) =>
-  [...plainDigits(fold(text)).matchAll(new RegExp(NUMBER, 'gu'))].map(([found]) => numberOf(found));
+const valuesIn = (text: string) => numbersIn(plainDigits(fold(text))).map(({ value }) => value);
 
 /** What an author may be praised for, folded. */
 const PRAISE = foldedPattern([

@@ -12,17 +12,20 @@ const LEAST_WORDS = 8;
 const MOST_SHOWN = 30;
 const GIVEN = 0.75;
 
-/** The scripts in which the languages that have lists are written. */
-const SCRIPT = (language: string) =>
-  /^hi\b/.test(language) ? /[\p{Script=Latin}\p{Script=Devanagari}]/gu : /\p{Script=Latin}/gu;
 const LISTED = /^(?:en|de|es|fr|hi)\b/;
 const LEAST_LETTERS = 24;
+const LETTER = /\p{L}/gu;
+const LATIN = /\p{Script=Latin}/gu;
+const LATIN_OR_DEVANAGARI = /[\p{Script=Latin}\p{Script=Devanagari}]/gu;
+const BEYOND_LATIN = /[\u0250-\u1fff\u2c00-\uffff]/;
 
 /** Whether most letters of a line are of a script in which its language is not written. */
 function isOtherScript(line: string, language: string): boolean {
-  const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  if (letters < LEAST_LETTERS || !LISTED.test(language)) return false;
-  return (line.match(SCRIPT(language))?.length ?? 0) * 2 < letters;
+  if (!LISTED.test(language) || !BEYOND_LATIN.test(line)) return false;
+  const letters = line.match(LETTER)?.length ?? 0;
+  if (letters < LEAST_LETTERS) return false;
+  const own = /^hi\b/.test(language) ? LATIN_OR_DEVANAGARI : LATIN;
+  return (line.match(own)?.length ?? 0) * 2 < letters;
 }
 
 const isGiven = (words: string[], { givenWords, against }: Reading) => {

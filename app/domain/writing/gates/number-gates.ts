@@ -1,75 +1,14 @@
 import type { Fault, Gate } from './gate.ts';
+import { claimsIn, isNoShare, keyOf } from './number-claims.ts';
 import { any, isMeasure, isOwn, isTemperature, SUM, UNIT_OF_TIME, withoutSum } from './number-uses.ts';
-import { NUMBER, numberOf, plainDigits } from './number-words.ts';
+import { numbersIn, plainDigits } from './number-words.ts';
 import { asWritten, fold } from './word-forms.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
-const PERCENT = any(
-  '%',
-  '٪',
-  'percent',
-  'per cent',
-  'percentage points?',
-  'prozent(?:punkte?)?',
-  'por ciento',
-  'pour ?cents?',
-  'प्रतिशत',
-  'फीसदी',
-  'फ़ीसदी',
-)
-  .normalize('NFKD')
-  .normalize('NFC');
-const TIMES = any(
-  'x',
-  '×',
-  'times (?:as|more|less|faster|slower|better|higher|bigger|cheaper|the)',
-  '-?fach(?:e[nrms]?)?',
-  '-?mal (?:so|mehr|schneller|besser|hoher)',
-  'veces (?:mas|menos|mejor)',
-  'fois (?:plus|moins)',
-  'गुना',
-);
-const OUT_OF = any('out of(?: every)?', 'in(?: every)?', 'von', 'de cada', 'sur', 'में से');
 const CURRENCY = '[$€£¥₹]|\\b(?:usd|eur|euros?|dollars?|dolares|pounds?|rupees?|pesos?)\\b|रुपये|रुपए|रुपयों';
-
-const pattern = (source: string) => new RegExp(source, 'gu');
-/** Shares and multiples claim a measurement; the smallest figure is one as well. */
-const CLAIMS: { kind: string; pattern: RegExp }[] = [
-  { kind: 'percent', pattern: pattern(`(${NUMBER})\\s*-?${PERCENT}`) },
-  { kind: 'times', pattern: pattern(`(${NUMBER})\\s?${TIMES}${EDGE}`) },
-  {
-    kind: 'of',
-    pattern: pattern(
-      `(${NUMBER}|\\bone|\\beiner?|\\buna?|\\bune?|(?<!\\p{L})एक) ${OUT_OF} (${NUMBER})${EDGE}(?![\\s-]*${UNIT_OF_TIME}${EDGE})`,
-    ),
-  },
-  {
-    kind: 'of',
-    pattern: pattern(
-      `(${NUMBER}) \\p{L}+ (?:sur|de cada) (${NUMBER})${EDGE}(?![\\s-]*${UNIT_OF_TIME}${EDGE})`,
-    ),
-  },
-  {
-    kind: 'part',
-    pattern: pattern(
-      any(
-        '\\b(?:two|three)[- ](?:thirds|quarters|fifths)\\b',
-        '\\b(?:a|one)[- ](?:third|quarter|fifth|tenth) of (?:all|the|our|my|companies|people|teams|employees|customers|users)\\b',
-        '\\bhalf of all\\b',
-        '\\b(?:zwei|drei)[- ]?(?:drittel|viertel|funftel)\\b',
-        '\\bein (?:drittel|viertel|funftel) (?:aller|der)\\b',
-        '\\bdie halfte aller\\b',
-        '\\b(?:dos tercios|tres cuartos|tres cuartas partes)\\b',
-        '\\bun (?:tercio|cuarto) de (?:los|las|todos)\\b',
-        '\\bla mitad de (?:todos|todas)\\b',
-        '\\b(?:deux tiers|trois quarts)\\b',
-        '\\bun (?:tiers|quart) des\\b',
-        '\\bla moitie de tou(?:te)?s\\b',
-        'दो[- ]तिहाई|तीन[- ]चौथाई|एक[- ]तिहाई',
-      ),
-    ),
-  },
-];
+const MONEY_BEFORE = new RegExp(`(?:${CURRENCY})\\s?$`, 'u');
+const MONEY_AFTER = new RegExp(`^\\s?(?:${CURRENCY})`, 'u');
+const LONGEST_MONEY = 20;
 
 /** The months of the languages that have lists, folded. */
 const MONTH = any(
@@ -100,11 +39,14 @@ const ROUND_TIMES = new Set([
   15, 20, 21, 24, 25, 28, 30, 31, 36, 40, 45, 48, 50, 52, 60, 72, 90, 100, 120, 180, 365,
 ]);
 
+const TIME_AFTER = new RegExp(
+  `^[\\s-]*(?:working |full |straight |freie |volle )?${UNIT_OF_TIME}${EDGE}`,
+  'u',
+);
 const isAdvice = (value: number, before: string, after: string) =>
   (value <= SMALL && Number.isInteger(value)) ||
   isMeasure(before, after) ||
-  (ROUND_TIMES.has(value) &&
-    new RegExp(`^[\\s-]*(?:working |full |straight |freie |volle )?${UNIT_OF_TIME}${EDGE}`, 'u').test(after));
+  (ROUND_TIMES.has(value) && TIME_AFTER.test(after));
 
 /** What an author counts of themselves is theirs to give; "three" in words and a temperature are not counted. */
 const isOwnCount = (found: string, value: number, before: string, after: string, language: string) =>
@@ -114,58 +56,43 @@ const isOwnCount = (found: string, value: number, before: string, after: string,
 
 type Known = { values: Set<number>; kinds: Set<string> };
 
-/** Every number of a text, and with its kind where it has one: "percent 40". */
-function numbersIn(text: string): Known {
-  const values = new Set([...text.matchAll(pattern(NUMBER))].map(([found]) => numberOf(found)));
-  const kinds = new Set(
-    CLAIMS.flatMap(({ kind, pattern: claim }) =>
-      [...text.matchAll(claim)].map((match) => `${kind} ${keyOf(match)}`),
-    ),
-  );
-  return { values, kinds };
-}
-
-const keyOf = ([whole, ...numbers]: RegExpMatchArray): string =>
-  numbers
-    .filter(Boolean)
-    .map((each) => numberOf(each!) || 1)
-    .join('/') || whole!;
-
-/** "Two in 2024", "two in one", "einer von zwei" and "if two in five" are no shares of anything. */
-function isNoShare({ 0: found, 1: part, 2: whole, input, index }: RegExpExecArray): boolean {
-  const named = [numberOf(part!) || 1, numberOf(whole!)];
-  const isTurned = /में से/u.test(found);
-  const [less, more] = (isTurned ? named.toReversed() : named) as [number, number];
-  return (
-    (more > 1_000 && more < 2_100) ||
-    more <= less ||
-    (isTurned && more === 2) ||
-    /^eine?r? von zwei$/.test(found) ||
-    /(?<!\p{L})(?:if|wenn|si|अगर|यदि) $/u.test(input.slice(0, index))
-  );
+/** Every number of what was given, and with its kind where it has one: "percent 40". */
+function knownIn(text: string): Known {
+  const numbers = numbersIn(text);
+  return {
+    values: new Set(numbers.map(({ value }) => value)),
+    kinds: new Set(claimsIn(text, numbers).map(keyOf)),
+  };
 }
 
 const prepared = (text: string) => plainDigits(fold(text)).replaceAll('\u00a0', ' ');
 
-function foreignNumber(text: string, known: Known, language: string): string | undefined {
-  for (const { kind, pattern: claim } of CLAIMS) {
-    const found = [...text.matchAll(claim)].find(
-      (match) => !known.kinds.has(`${kind} ${keyOf(match)}`) && !(kind === 'of' && isNoShare(match)),
-    );
-    if (found) return found[0].trim();
-  }
+/** A text without the figures that claim nothing; each of them has a digit. */
+function withoutOrdinary(text: string): string {
   let rest = text.replace(STEP, (step) => ' '.repeat(step.length)).replace(SUM, withoutSum);
   for (const ordinary of ORDINARY) rest = rest.replace(ordinary, ' ');
-  rest = rest.replace(SPLIT, (found, one, other) => (isSplit(Number(one), Number(other)) ? ' ' : found));
-  for (const match of rest.matchAll(pattern(NUMBER))) {
-    const value = numberOf(match[0]);
-    const [before, after] = [rest.slice(0, match.index), rest.slice(match.index + match[0].length)];
-    const isMoney =
-      new RegExp(`(?:${CURRENCY})\\s?$`, 'u').test(before) ||
-      new RegExp(`^\\s?(?:${CURRENCY})`, 'u').test(after);
+  return rest.replace(SPLIT, (found, one, other) => (isSplit(Number(one), Number(other)) ? ' ' : found));
+}
+
+const isMoney = (before: string, after: string) =>
+  MONEY_BEFORE.test(before.slice(-LONGEST_MONEY)) || MONEY_AFTER.test(after);
+
+function foreignNumber(text: string, known: Known, language: string): string | undefined {
+  const numbers = numbersIn(text);
+  const claim = claimsIn(text, numbers).find(
+    (each) => !known.kinds.has(keyOf(each)) && !(each.kind === 'of' && isNoShare(text, each)),
+  );
+  if (claim) return claim.text.trim();
+  const rest = /\d/.test(text) ? withoutOrdinary(text) : text;
+  for (const { index, end, text: found, value } of rest === text ? numbers : numbersIn(rest)) {
     if (isKnown(value, known)) continue;
-    if (isMoney || isOwnCount(match[0], value, before, after, language) || !isAdvice(value, before, after)) {
-      return match[0].trim();
+    const [before, after] = [rest.slice(0, index), rest.slice(end)];
+    if (
+      isMoney(before, after) ||
+      isOwnCount(found, value, before, after, language) ||
+      !isAdvice(value, before, after)
+    ) {
+      return found.trim();
     }
   }
   return undefined;
@@ -180,7 +107,7 @@ const isSplit = (one: number, other: number) => one + other === 100 || (one <= S
 const numbers: Gate = {
   name: 'numbers',
   find: ({ content, against, given }): Fault | undefined => {
-    const known = numbersIn(prepared([given, ...against.facts].join('\n')));
+    const known = knownIn(prepared([given, ...against.facts].join('\n')));
     const read = prepared(content);
     const foreign = foreignNumber(read, known, against.language);
     if (foreign === undefined) return undefined;

@@ -60,9 +60,11 @@ const UNIT = foldedPattern(
   (any) => `^[\\s-]?(?:${any})${EDGE}`,
 );
 const PAGE = foldedPattern(['pages?|seiten?|página|पृष्ठ|पेज'], (any) => `${START}(?:${any}) $`);
+const LONGEST_PAGE = 12;
 const DEGREES = foldedPattern(['°|degrees?|grad|grados?|degrés?|डिग्री'], (any) => `^\\s?(?:${any})`);
 export const isTemperature = (after: string): boolean => DEGREES.test(after);
-export const isMeasure = (before: string, after: string): boolean => UNIT.test(after) || PAGE.test(before);
+export const isMeasure = (before: string, after: string): boolean =>
+  UNIT.test(after) || PAGE.test(before.slice(-LONGEST_PAGE));
 
 /** Whoever speaks of themselves, by language: what they count is theirs to give. "I would wait" only advises. */
 const OWN: Record<string, RegExp> = Object.fromEntries(

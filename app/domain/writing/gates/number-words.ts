@@ -1,4 +1,4 @@
-import { anyWord, fold } from './word-forms.ts';
+import { fold, foundAt } from './word-forms.ts';
 
 /** The first digit of each script that writes numbers with ten digits. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xff10];
@@ -162,13 +162,45 @@ const SCALES = new Map<string, number>(
 );
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
-const START = '(?<![\\p{L}\\p{M}\\p{N}])';
-/** Digits as every language groups them, or a word; then what multiplies it. */
-export const NUMBER = `(?:${START}\\d+(?:[.,'\\u00a0\\u202f ](?=\\d{2,3}(?!\\d))\\d{2,3}){0,5}(?:[.,]\\d+)?|${START}(?:${anyWord(WORDS.keys())})${EDGE})(?:[ -]?(?:${anyWord(SCALES.keys())})${EDGE})?`;
-const SCALE_AT_END = new RegExp(`[ -]?(${anyWord(SCALES.keys())})$`, 'u');
+const SCALE = `[ -]?(${[...SCALES.keys()].join('|')})`;
+const SCALE_AFTER = new RegExp(SCALE + EDGE, 'uy');
+const SCALE_AT_END = new RegExp(`${SCALE}$`, 'u');
+/** Digits as every language groups them. */
+const DIGITS = /\d+(?:[.,'\u00a0\u202f ](?=\d{2,3}(?!\d))\d{2,3}){0,5}(?:[.,]\d+)?/uy;
+const RUN = /[\p{L}\p{M}\p{N}]+/gu;
+const INSIDE = /[\p{L}\p{M}\p{N}]/uy;
 
-/** The value of what NUMBER found: "1,204.5", "1.204,5", "forty-two", "5 million". */
-export function numberOf(found: string): number {
+/** The number words that begin with one run of letters, the longest first. */
+const BEGUN = Map.groupBy(
+  [...WORDS.keys()].sort((one, other) => other.length - one.length),
+  (word) => word.match(RUN)![0],
+);
+
+/** A number of a text, as it stands there. */
+export type Found = { index: number; end: number; text: string; value: number };
+
+const wordAt = (text: string, index: number, run: string) =>
+  BEGUN.get(run)?.find(
+    (word) => text.startsWith(word, index) && foundAt(INSIDE, text, index + word.length) === undefined,
+  );
+
+/** The numbers of a folded text with plain digits: digits or a word, and what multiplies it. */
+export function numbersIn(text: string): Found[] {
+  const numbers: Found[] = [];
+  let end = 0;
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (index < end) continue;
+    const base = foundAt(DIGITS, text, index) ?? wordAt(text, index, run);
+    if (base === undefined) continue;
+    const found = base + (foundAt(SCALE_AFTER, text, index + base.length) ?? '');
+    end = index + found.length;
+    numbers.push({ index, end, text: found, value: numberOf(found) });
+  }
+  return numbers;
+}
+
+/** The value of "1,204.5", "1.204,5", "forty-two" or "5 million". */
+function numberOf(found: string): number {
   const scale = SCALE_AT_END.exec(found);
   const isScaled = scale !== null && scale.index > 0 && !WORDS.has(found);
   const base = isScaled ? found.slice(0, scale.index) : found;

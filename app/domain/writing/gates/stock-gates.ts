@@ -5,34 +5,54 @@ import { STOCK_ES } from '../stock/stock-es.ts';
 import { STOCK_FR } from '../stock/stock-fr.ts';
 import { STOCK_HI } from '../stock/stock-hi.ts';
 import type { Gate } from './gate.ts';
-import { asWritten, fold } from './word-forms.ts';
+import { asWritten, fold, foundAt, LETTERS } from './word-forms.ts';
 
 /** Every list holds for every language: English phrases stand in German posts. */
 export const STOCK_PHRASES: StockPhrase[] = [...STOCK_EN, ...STOCK_DE, ...STOCK_ES, ...STOCK_FR, ...STOCK_HI];
 
-const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';
+const EDGE = `(?![${LETTERS}0-9\\u0966-\\u096f])`;
 
 function sourceOf(phrase: string): string {
   const source = fold(phrase)
     .replace(/[.?+^$()[\]{}|\\]/g, '\\$&')
-    .replace(/(?<=\S)\*/g, '[\\p{L}\\p{M}]*')
+    .replace(/(?<=\S)\*/g, `[${LETTERS}]*`)
     .replace(/ \* /g, ' (?:\\S+ ){1,4}')
     .replace(/ /g, '\\s+');
   return /[\p{L}\p{M}]$/u.test(phrase) ? `${source}${EDGE}` : source;
 }
 
-const STOCK = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}])(?:${STOCK_PHRASES.map(({ phrase }) => sourceOf(phrase)).join('|')})`,
-  'gu',
+/** Each phrase is looked for only where a word begins as it does. */
+const BEGINNING = 2;
+const BY_BEGINNING = new Map(
+  [...Map.groupBy(STOCK_PHRASES, ({ phrase }) => fold(phrase).slice(0, BEGINNING))].map(
+    ([beginning, phrases]) => [
+      beginning,
+      new RegExp(phrases.map(({ phrase }) => sourceOf(phrase)).join('|'), 'y'),
+    ],
+  ),
 );
+const BEGINS = /(?<![\p{L}\p{M}\p{N}])(?:[\p{L}\p{N}]|¿\p{L})/gu;
+
+/** The stock phrases of a folded text. */
+function* stockIn(folded: string): Generator<string> {
+  let end = 0;
+  for (const { index } of folded.matchAll(BEGINS)) {
+    const phrases = BY_BEGINNING.get(folded.slice(index, index + BEGINNING));
+    if (phrases === undefined || index < end) continue;
+    const found = foundAt(phrases, folded, index);
+    if (found === undefined) continue;
+    end = index + found.length;
+    yield found;
+  }
+}
 
 const stock: Gate = {
   name: 'stock',
   find: ({ content, folded, given }) => {
     // What its owner says themselves is theirs: a joiner's cutting edge cuts.
-    const found = [...folded.matchAll(STOCK)].find(([phrase]) => !given.includes(phrase));
-    if (!found) return undefined;
-    const quoted = asWritten(content, found[0], folded);
+    const found = stockIn(folded).find((phrase) => !given.includes(phrase));
+    if (found === undefined) return undefined;
+    const quoted = asWritten(content, found, folded);
     return {
       forWriter: `It uses the stock phrase "${quoted}"; say what is meant, in words of the trade.`,
       forUser: `It used a worn phrase: “${quoted}”`,

@@ -1,10 +1,11 @@
-import { foldedPattern } from './word-forms.ts';
+import { foldedPattern, LETTERS } from './word-forms.ts';
 
-const [S, E] = ['(?<![\\p{L}\\p{M}])', '(?![\\p{L}\\p{M}])'];
+const L = `[${LETTERS}]`;
+const [S, E] = [`(?<!${L})`, `(?!${L})`];
 const of = (...lines: string[]) => `(?:${lines.join(' ').split(' ').join('|')})`;
 /** Up to so many words between somebody and what they did; none of them opens a clause of its own. */
 const upTo = (most: number, closed: string) =>
-  `(?: (?!(?:${closed})${E}|qu['’])[\\p{L}\\p{M}\\d'’-]+){0,${most}}?`;
+  `(?: (?!(?:${closed})${E}|qu['’])[${LETTERS}\\d'’-]+){0,${most}}?`;
 
 const EN = {
   who: of(
@@ -27,7 +28,7 @@ const changed =
 const NO_CLAUSE_EN = 'who|that|which|whose|and|or|but|if|when|as|than|gets?|is|are|has|have|will|can|does';
 
 const DE = {
-  who: `[\\p{L}-]*${of(
+  who: `[${LETTERS}-]*${of(
     'kund(?:e|in|en|innen) klient(?:in|en|innen)? mandant(?:in|en|innen)? patient(?:in|en|innen)? leser(?:in|innen)? nutzer(?:in|innen)? kolleg(?:e|in|en|innen) freund(?:in|e)? bekannte[rn]? nachbar(?:in|n)? bewerber(?:in|innen)? lieferant(?:in|en)? geschaftsfuhrer(?:in)? grunder(?:in)? inhaber(?:in)? chef(?:in)? gast gaste firma firmen unternehmen betriebe? bank(?:en)? cafes? restaurants?',
     'backerei(?:en)? hotels? agentur(?:en)? teams? schulen? klinik(?:en)? praxis praxen werkstatt(?:en)? start-?ups? hersteller handler(?:in)? verein studio kanzlei mittelstandler handwerker(?:in)? schreinerei tischlerei laden shops? marke verlag landwirt(?:in)? familie paar mieter(?:in)? vermieter(?:in)? brauerei fabrik',
   )}`,
@@ -39,8 +40,7 @@ const DE = {
   ),
 };
 /** "aus dem Nachbarort" */
-const PLACE_DE =
-  '(?: (?:aus|in|im|bei|mit|von|vom|am|an) (?:(?:dem|der|den|einem|einer|unserem|unserer) )?[\\p{L}-]+)?';
+const PLACE_DE = `(?: (?:aus|in|im|bei|mit|von|vom|am|an) (?:(?:dem|der|den|einem|einer|unserem|unserer) )?[${LETTERS}-]+)?`;
 const NO_CLAUSE_DE =
   'der|die|das|dem|den|und|oder|wenn|ob|als|ist|sind|hat|haben|kann|will|wird|muss|braucht';
 
@@ -49,7 +49,7 @@ const ES = {
     'client(?:e|a|es|as) pacientes? empresas? bancos? cafeterías? cafés? restaurantes? panaderías? tiendas? hotel(?:es)? agencias? equipos? escuelas? colegios? clínicas? taller(?:es)? startups? lector(?:a|es|as)? usuari[oa]s? jef[ea]s? compañer[oa]s? amig[oa]s? proveedor(?:a|es|as)? fundador(?:a|es)? dueñ[oa]s? alumn[oa]s? estudios? despachos? fabricantes? pymes? negocios? vecin[oa]s? candidat[oa]s? bodegas? familias? parejas? comercios? inmobiliarias? fábricas?',
   ),
   some: '(?:un[oa]?|otr[oa]|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|\\d+|vari[oa]s|algun[oa]s|un[oa]s|much[oa]s)(?: de (?:mis|nuestr[oa]s|los|las))?',
-  did: `(?:\\p{L}{2,}ó|\\p{L}{2,}(?:aron|eron)|\\p{L}*d[iu]jo|hizo|tuvo|puso|vino|quiso|pudo|supo|trajo|dio|vio|fue|estuvo|(?:ha|han|había|habían) (?:\\p{L}+ )?\\p{L}+(?:ado|ido|cho|sto|rto)|(?:dec|ped|quer|ten|ven)ían?|(?:llam|pregunt|est|cont)aban?|eran?)${E}`,
+  did: `(?:${L}{2,}ó|${L}{2,}(?:aron|eron)|${L}*d[iu]jo|hizo|tuvo|puso|vino|quiso|pudo|supo|trajo|dio|vio|fue|estuvo|(?:ha|han|había|habían) (?:${L}+ )?${L}+(?:ado|ido|cho|sto|rto)|(?:dec|ped|quer|ten|ven)ían?|(?:llam|pregunt|est|cont)aban?|eran?)${E}`,
   metric:
     '(?:los (?:ingresos|beneficios|pedidos|costes|costos)|las (?:ventas|reservas|quejas|reclamaciones|devoluciones|visitas|consultas|bajas|averías)|la (?:facturación|productividad|rotación|merma)|el (?:margen|tráfico|beneficio))',
 };
@@ -60,9 +60,8 @@ const FR = {
     'clients? clientes? patients? patientes? entreprises? banques? cafés? restaurants? boulangeries? magasins? boutiques? hôtels? agences? équipes? écoles? cliniques? garages? ateliers? start-?ups? lecteurs? lectrices? utilisateurs? utilisatrices? patronn?e?s? collègues? amie?s? fournisseurs? fondateurs? fondatrices? gérante?s? dirigeante?s? élèves? cabinets? fabricants? pme commerces? commerçante?s? voisine?s? candidate?s? artisane?s? sociétés? familles? couples? stagiaires? usines?',
   ),
   some: "(?:l['’]une? de (?:mes|nos)|(?:une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|\\d+|plusieurs|quelques|certaine?s|beaucoup)(?: de (?:mes|nos))?)",
-  did: `(?:(?:[mln]['’]|nous |y |lui |leur |en )?(?:a|ont|avait|avaient) (?:(?:jamais|souvent|toujours|longtemps|déjà|bien|tout|aussi|enfin|récemment|pas|vite|même) )*(?:\\p{L}+(?:é|ée|és|ées)|fait|mis|pris|dit|eu|vu|lu|dû|pu|su|perdu|écrit|ouvert|appris|compris|choisi|fini|vendu|tenu|reçu|voulu|réduit|répondu)|est (?:re)?(?:venu|allé|parti|arrivé|passé|entré|resté|tombé)e?s?|s['’]est \\p{L}+|(?:(?:me|nous|lui|leur|se) |[ml]['’])?(?:disai|demandai|voulai|avai|étai|appelai|venai|perdai|payai|refusai)(?:t|ent))${E}`,
-  metric:
-    "(?:le (?:chiffre d['’]affaires|trafic|taux de \\p{L}+)|les (?:ventes|bénéfices|réservations|commandes|plaintes|réclamations|retours|coûts|absences|accidents|pertes|demandes)|la (?:marge|productivité|fréquentation))",
+  did: `(?:(?:[mln]['’]|nous |y |lui |leur |en )?(?:a|ont|avait|avaient) (?:(?:jamais|souvent|toujours|longtemps|déjà|bien|tout|aussi|enfin|récemment|pas|vite|même) )*(?:${L}+(?:é|ée|és|ées)|fait|mis|pris|dit|eu|vu|lu|dû|pu|su|perdu|écrit|ouvert|appris|compris|choisi|fini|vendu|tenu|reçu|voulu|réduit|répondu)|est (?:re)?(?:venu|allé|parti|arrivé|passé|entré|resté|tombé)e?s?|s['’]est ${L}+|(?:(?:me|nous|lui|leur|se) |[ml]['’])?(?:disai|demandai|voulai|avai|étai|appelai|venai|perdai|payai|refusai)(?:t|ent))${E}`,
+  metric: `(?:le (?:chiffre d['’]affaires|trafic|taux de ${L}+)|les (?:ventes|bénéfices|réservations|commandes|plaintes|réclamations|retours|coûts|absences|accidents|pertes|demandes)|la (?:marge|productivité|fréquentation))`,
 };
 const NO_CLAUSE_FR = 'qui|que|dont|où|et|ou|mais|si|quand|lorsque|est|sont|peut|paie|doit|veut';
 
@@ -78,9 +77,9 @@ const LAST_FOLDED = {
   en: '\\b(?:last (?:year|month|week|quarter|spring|summer|autumn|fall|winter|night|monday|tuesday|wednesday|thursday|friday)|(?:\\w+ ){1,2}(?:years?|months?|weeks?|days) ago|yesterday|the other day|this morning|recently)',
   de: '\\b(?:(?:letzte[nsrm]?|vorige[nsrm]?) \\w+|vor \\w+ (?:tagen|wochen|monaten|jahren)|gestern|vorgestern|neulich|kurzlich|heute (?:morgen|fruh))',
 };
-const LAST_ES = `${S}(?:(?:la semana|el (?:mes|año|lunes|martes|miércoles|jueves|viernes|invierno|verano)) pasad[oa]|ayer|anteayer|el otro día|hace (?:\\p{L}+ ){1,2}(?:días|semanas|meses|años)|hace poco|esta mañana)`;
-const LAST_FR = `${S}(?:(?:la semaine|l['’]année|le mois|lundi|mardi|mercredi|jeudi|vendredi|l['’](?:hiver|été|an)) derni(?:er|ère)|hier|avant-hier|l['’]autre jour|récemment|il y a (?:\\p{L}+ ){1,2}(?:jours|semaines|mois|ans)|ce matin)`;
-const LAST_HI = `${S}(?:(?:पिछले|पिछली|बीते) [\\p{L}\\p{M}]+|हाल ही में|[\\p{L}\\p{M}]+ (?:दिन|हफ़्ते|महीने|साल) पहले)`;
+const LAST_ES = `${S}(?:(?:la semana|el (?:mes|año|lunes|martes|miércoles|jueves|viernes|invierno|verano)) pasad[oa]|ayer|anteayer|el otro día|hace (?:${L}+ ){1,2}(?:días|semanas|meses|años)|hace poco|esta mañana)`;
+const LAST_FR = `${S}(?:(?:la semaine|l['’]année|le mois|lundi|mardi|mercredi|jeudi|vendredi|l['’](?:hiver|été|an)) derni(?:er|ère)|hier|avant-hier|l['’]autre jour|récemment|il y a (?:${L}+ ){1,2}(?:jours|semaines|mois|ans)|ce matin)`;
+const LAST_HI = `${S}(?:(?:पिछले|पिछली|बीते) ${L}+|हाल ही में|${L}+ (?:दिन|हफ़्ते|महीने|साल) पहले)`;
 
 /** Somebody whom nobody gave, and what they did or what became of their figures; folded for en, de and hi. */
 export const EVIDENCE: Record<string, RegExp> = {
@@ -105,30 +104,28 @@ export const EVIDENCE: Record<string, RegExp> = {
   es: new RegExp(
     [
       `(?<!${S}(?:en|con|de|a|para|por|sin|desde|entre) )${S}${ES.some} ${ES.who}${E}${upTo(4, NO_CLAUSE_ES)} ${ES.did}`,
-      `${S}(?:\\p{L}{2,}ó|dijo|vino|hizo|tuvo|llegaron|vinieron|pidieron) (?:\\p{L}+ )?${ES.some} ${ES.who}${E}`,
+      `${S}(?:${L}{2,}ó|dijo|vino|hizo|tuvo|llegaron|vinieron|pidieron) (?:${L}+ )?${ES.some} ${ES.who}${E}`,
       `${S}(?:un[oa]|dos|tres|vari[oa]s|much[oa]s) de (?:mis|nuestr[oa]s) ${ES.who}${E}`,
-      `${S}\\p{L}+[aei]mos (?:\\p{L}+ ){0,2}con ${ES.some} ${ES.who}${E}`,
-      `${S}${ES.metric} (?:(?:se|casi|ya|han|ha|había|habían) ){0,3}(?:\\p{L}{3,}(?:aron|eron|ó)|(?:duplic|triplic|aument|baj|ca|sub|crec)[aí]?do)${E}`,
+      `${S}${L}+[aei]mos (?:${L}+ ){0,2}con ${ES.some} ${ES.who}${E}`,
+      `${S}${ES.metric} (?:(?:se|casi|ya|han|ha|había|habían) ){0,3}(?:${L}{3,}(?:aron|eron|ó)|(?:duplic|triplic|aument|baj|ca|sub|crec)[aí]?do)${E}`,
       `${S}(?:duplic|triplic|multiplic|recort)(?:ó|aron) (?:su|sus|las|los|la|el)${E}|${S}(?:redujo|redujeron) [^.!?]{2,40} a la mitad${E}`,
       `${LAST_ES}${E}[^.!?]{0,40}?${S}${ES.some} ${ES.who}${E}`,
     ].join('|'),
-    'u',
   ),
   fr: new RegExp(
     [
-      `(?<!${S}(?:dans|avec|de|à|pour|chez|par|sans) )${S}${FR.some} (?:\\p{L}+ )?${FR.who}${E}${upTo(4, NO_CLAUSE_FR)} ${FR.did}`,
+      `(?<!${S}(?:dans|avec|de|à|pour|chez|par|sans) )${S}${FR.some} (?:${L}+ )?${FR.who}${E}${upTo(4, NO_CLAUSE_FR)} ${FR.did}`,
       `${S}(?:l['’]une?|une?|deux|trois|plusieurs|beaucoup) de (?:mes|nos) ${FR.who}${E}`,
-      `${S}${FR.metric}(?: \\p{L}+)? (?:a|ont|avait|avaient|s['’]est|se sont) (?:(?:presque|déjà|plus|que|été|littéralement) ){0,3}(?!besoin|tendance|raison)\\p{L}{3,}(?:é|ée|és|ées|du)${E}`,
+      `${S}${FR.metric}(?: ${L}+)? (?:a|ont|avait|avaient|s['’]est|se sont) (?:(?:presque|déjà|plus|que|été|littéralement) ){0,3}(?!besoin|tendance|raison)${L}{3,}(?:é|ée|és|ées|du)${E}`,
       `${S}(?:a|ont) (?:doublé|triplé|divisé|réduit) (?:son|sa|ses|leurs?)${E}`,
-      `${LAST_FR}${E}[^.!?]{0,40}?${S}${FR.some} (?:\\p{L}+ )?${FR.who}${E}`,
+      `${LAST_FR}${E}[^.!?]{0,40}?${S}${FR.some} (?:${L}+ )?${FR.who}${E}`,
     ].join('|'),
-    'u',
   ),
   hi: foldedPattern([
-    `${S}${HI.some} (?:[\\p{L}\\p{M}]+ ){0,2}${HI.who}[\\p{L}\\p{M}]* ने${E}`,
-    `${S}${HI.some} (?:[\\p{L}\\p{M}]+ ){0,2}${HI.who}[\\p{L}\\p{M}]*${E}[^।.!?]{0,50} (?:आया|आई|आए|बोला|बोली|बोले|पहुँचा|पहुँची|था|थी|थे)${E}`,
-    `${S}${HI.metric} (?:[\\p{L}\\p{M}]+ ){0,3}(?:दोगुनी|दोगुना|दुगुनी|दुगना|तिगुनी|तिगुना|आधी|आधा|आधे|बढ़|घट|गिर) (?:(?:हो|रह) )?(?:गई|गया|गए|गईं|हुई|हुआ)${E}`,
-    `${LAST_HI}${E}[^।.!?]{0,40}?${S}${HI.some} (?:[\\p{L}\\p{M}]+ ){0,2}${HI.who}`,
+    `${S}${HI.some} (?:${L}+ ){0,2}${HI.who}${L}* ने${E}`,
+    `${S}${HI.some} (?:${L}+ ){0,2}${HI.who}${L}*${E}[^।.!?]{0,50} (?:आया|आई|आए|बोला|बोली|बोले|पहुँचा|पहुँची|था|थी|थे)${E}`,
+    `${S}${HI.metric} (?:${L}+ ){0,3}(?:दोगुनी|दोगुना|दुगुनी|दुगना|तिगुनी|तिगुना|आधी|आधा|आधे|बढ़|घट|गिर) (?:(?:हो|रह) )?(?:गई|गया|गए|गईं|हुई|हुआ)${E}`,
+    `${LAST_HI}${E}[^।.!?]{0,40}?${S}${HI.some} (?:${L}+ ){0,2}${HI.who}`,
   ]),
 };
 
@@ -137,8 +134,8 @@ export const THOUGHT_UP = foldedPattern(
   [
     'if|unless|whether|imagine|suppose|supposing|picture|assume|whenever|as though',
     'wenn|falls|sofern|stell\\w*|angenommen|gesetzt|als ob',
-    'si|imagin\\p{L}+|supon\\p{L}+|ojala|como si|cuando',
-    "s'il|s'ils|suppos\\p{L}+|comme si|quand|lorsqu\\p{L}*|des|tant",
+    `si|imagin${L}+|supon${L}+|ojala|como si|cuando`,
+    `s'il|s'ils|suppos${L}+|comme si|quand|lorsqu${L}*|des|tant`,
     'अगर|यदि|मान|मानिए|सोचिए|कल्पना|जब|जिस',
   ],
   (any) => `${S}(?:${any})${E}`,

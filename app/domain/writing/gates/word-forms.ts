@@ -2,6 +2,8 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Scripts that put no spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Where those scripts begin; most texts have nothing of it. */
+const MAYBE_UNSPACED = /[\u0e00-\u1fff\u2e80-\uffff]/;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 const unaccent = (text: string): string =>
@@ -10,21 +12,19 @@ const unaccent = (text: string): string =>
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC');
 
+const BEYOND_ASCII = /[^\0-\x7f]/;
+const isAscii = (text: string) => !BEYOND_ASCII.test(text);
+
 /** Lower case, one form for each letter, without accents; the vowel signs of other scripts stay. */
 export const fold = (text: string): string =>
-  unaccent(text).toLowerCase().replaceAll('ß', 'ss').replace(/[’‘ʼ]/g, "'");
+  isAscii(text)
+    ? text.toLowerCase()
+    : unaccent(text).toLowerCase().replaceAll('ß', 'ss').replace(/[’‘ʼ]/g, "'");
 
-/** An expression for any of these words, the longest first, that looks at each letter once. */
-export function anyWord(words: Iterable<string>): string {
-  const rests = new Map<string, string[]>();
-  for (const word of new Set(words)) {
-    const [first = '', ...rest] = word;
-    rests.set(first, [...(rests.get(first) ?? []), rest.join('')]);
-  }
-  const branches = [...rests].filter(([first]) => first !== '').map(([first, rest]) => first + anyWord(rest));
-  const any = branches.length === 1 ? branches[0]! : `(?:${branches.join('|')})`;
-  if (branches.length === 0) return '';
-  return rests.has('') ? `(?:${any})?` : any;
+/** What a sticky expression finds at one place. */
+export function foundAt(sticky: RegExp, text: string, index: number): string | undefined {
+  sticky.lastIndex = index;
+  return sticky.exec(text)?.[0];
 }
 
 const CLUSTER = /\P{M}\p{M}*|\p{M}+/gu;
@@ -44,6 +44,12 @@ export function asWritten(text: string, found: string, folded = fold(text)): str
   return written.trim();
 }
 
+/**
+ * The letters and marks of the languages that have lists, in lower case, for the inside of a class: the letters of all
+ * scripts take hundreds of ranges wherever they stand in an expression.
+ */
+export const LETTERS = 'a-z\\u00df-\\u00f6\\u00f8-\\u024f\\u0300-\\u036f\\u0900-\\u0963\\u0971-\\u097f';
+
 /** One expression of many for folded text; they are written in lower case, because \S is not \s. */
 export const foldedPattern = (sources: string[], around = (any: string) => any, flags = 'u'): RegExp =>
   new RegExp(around(sources.map(unaccent).join('|')), flags);
@@ -51,7 +57,7 @@ export const foldedPattern = (sources: string[], around = (any: string) => any, 
 /** The words of a text, folded, in their order. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
-  if (!UNSPACED.test(folded)) return folded.match(WORD) ?? [];
+  if (!MAYBE_UNSPACED.test(folded) || !UNSPACED.test(folded)) return folded.match(WORD) ?? [];
   return [...segmenter.segment(folded)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 }
 
@@ -84,8 +90,9 @@ export function isSameWord(a: string, b: string): boolean {
   if (a[0] !== b[0]) return false;
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   const shared = sharedLength(a, b);
+  if (shared < 2 || shared * 2 < short.length) return false;
   const isOther = /[^\p{Script=Latin}]/u.test(a);
-  if (shared < (isOther ? 2 : LEAST_SHARED) || shared * 2 < short.length) return false;
+  if (shared < LEAST_SHARED && !isOther) return false;
   const before = a[shared - 1]!;
   // Three letters are the start of too many words: only the plainest endings follow them.
   if (!isOther && short.length === LEAST_SHARED) {
@@ -96,23 +103,21 @@ export function isSameWord(a: string, b: string): boolean {
 
 const COMPOUND = { start: 4, end: 5 };
 
+const stemOf = (word: string) => word.replace(/(?<=.{4})(?:en|er|es|e|n|s)$/, '');
+
 /** German and its relatives write compounds as one word: "Rechnungen" stand in "Eingangsrechnung". */
-export function isPartOf(word: string, compound: string): boolean {
-  const stem = word.replace(/(?<=.{4})(?:en|er|es|e|n|s)$/, '');
-  return (
-    compound.length > stem.length &&
-    ((stem.length >= COMPOUND.start && compound.startsWith(stem)) ||
-      (stem.length >= COMPOUND.end &&
-        compound.includes(stem) &&
-        new RegExp(`${stem}(?:en|er|es|e|n|s)?$`).test(compound)))
-  );
-}
+const isPartOf = (stem: string, compound: string): boolean =>
+  compound.length > stem.length &&
+  ((stem.length >= COMPOUND.start && compound.startsWith(stem)) ||
+    (stem.length >= COMPOUND.end &&
+      compound.includes(stem) &&
+      new RegExp(`${stem}(?:en|er|es|e|n|s)?$`).test(compound)));
 
 /** Whether any word of a text is a form of this one. */
 export function hasForm(words: Iterable<string>, word: string, language: string): boolean {
-  const isCompounding = /^(?:de|nl|sv|da|nb|no|fi)\b/.test(language);
+  const stem = /^(?:de|nl|sv|da|nb|no|fi)\b/.test(language) ? stemOf(word) : undefined;
   for (const each of words) {
-    if (isSameWord(each, word) || (isCompounding && isPartOf(word, each))) return true;
+    if (isSameWord(each, word) || (stem !== undefined && isPartOf(stem, each))) return true;
   }
   return false;
 }
