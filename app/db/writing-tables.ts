@@ -45,6 +45,8 @@ export type WritingTables = {
     claimedAt: Nullable<Date>;
     /** It was asked for about one topic, which may be deleted since. */
     isForTopic: Generated<boolean>;
+    /** What a form asked for, with the key of its page. */
+    askedAs: Nullable<string>;
     createdAt: CreatedAt;
     finishedAt: Nullable<Date>;
   };

@@ -9,7 +9,7 @@ import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { refitQueue, saveSettings } from '#app/domain/queue/refit.ts';
-import { toggleTopic } from '#app/domain/topics/topics.ts';
+import { deleteTopic, toggleTopic } from '#app/domain/topics/topics.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
@@ -176,6 +176,27 @@ test('without a plan three posts a month are free, also for clicks at once', asy
     posts.every((post) => post.publishAt === null),
     'published by hand, so no slot',
   );
+});
+
+test('a form that is sent twice with its key begins one run, also at once and with the last free post', async () => {
+  const actor = await makeUser(db, { timeZone: 'UTC' });
+  const { id: topicId } = await makeTopic(db, actor);
+  const key = crypto.randomUUID();
+  const press = (more: object = {}, by = actor) => generateNow(db, by, { count: 2, key, ...more });
+  const presses = await Promise.all([press(), press(), press()]);
+  assert.equal(new Set(presses.map(({ id }) => id)).size, 1);
+  const about = await press({ count: 1, topicId });
+  assert.notEqual(about.id, presses[0]!.id, 'it asks for something else');
+  assert.equal((await press({ count: 1, topicId })).id, about.id, 'it takes no free post again');
+  await writeWhole(db, about.id);
+  await deleteTopic(db, actor, topicId);
+  assert.equal((await press({ count: 1, topicId })).status, 'complete');
+  await assert.rejects(press({ key: crypto.randomUUID() }), { status: 409 });
+  await assert.rejects(press({ topicId: 'no\0topic' }), { status: 404 });
+  assert.equal((await runsOf(actor)).length, 2);
+  const other = await makeUser(db, {});
+  await makeTopic(db, other);
+  assert.notEqual((await press({}, other)).id, presses[0]!.id, 'a key is its own for each user');
 });
 
 test('Generate now without an active topic is refused', async () => {

@@ -184,6 +184,33 @@ test('an open slot is filled from its button, and the page on which it stood is 
   }
 });
 
+test('posts that are asked for by a form without scripts are asked for once, however often it is pressed', async () => {
+  const { db } = database;
+  const { actor, browser } = await somebody();
+  const { id: topicId } = await makeTopic(db, actor);
+  const runs = async () =>
+    (await db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute()).length;
+  const keyOn = async (page: string) => /name="key" value="([\w-]{36})"/.exec(await browser.read(page))![1]!;
+  const cases: [string, Record<string, string>][] = [
+    ['/app/dashboard', { count: '2', topicId: '' }],
+    ['/app/topics', { count: '1', topicId, from: `/app/topics#topic-${topicId}` }],
+  ];
+  for (const [at, [page, fields]] of cases.entries()) {
+    const key = await keyOn(page);
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => browser.post('/app/generate', { ...fields, key })),
+    );
+    assert.equal(second!.headers.get('Location'), first!.headers.get('Location'));
+    assert.equal(await runs(), at + 1, page);
+    await db.updateTable('runs').set({ status: 'complete' }).execute();
+  }
+  await browser.post('/app/generate', { count: '1', topicId: '', key: await keyOn('/app/dashboard') });
+  assert.equal(await runs(), 3, 'the page that is shown next asks anew');
+  const bad = await press(browser, '/app/generate', { count: '1', topicId: '', key: 'x' });
+  assert.ok(bad.page.includes('This form has changed. Load the page again'));
+  assert.equal(await runs(), 3);
+});
+
 test('a notice takes an action to an address of ours alone', async () => {
   const { browser } = await somebody();
   const write = (to: string) => {

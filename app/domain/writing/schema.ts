@@ -14,6 +14,12 @@ export const GenerateInput = z.object({
 });
 export type GenerateInput = z.output<typeof GenerateInput>;
 
+/** The same from a form, with the key that its page made: pressed twice it asks once. */
+export const GenerateForm = GenerateInput.extend({
+  key: z.uuid('This form has changed. Load the page again and press once more').optional(),
+});
+export type GenerateForm = z.output<typeof GenerateForm>;
+
 /** One post for one open slot. */
 export const FillInput = z.object({ topicId: z.string().optional(), slot: SlotKey });
 export type FillInput = z.output<typeof FillInput>;

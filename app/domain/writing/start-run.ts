@@ -8,7 +8,7 @@ import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { listTurns, whyNoTurn } from '#app/domain/topics/turns.ts';
 import { requireAllowance } from './allowance.ts';
-import type { GenerateInput } from './schema.ts';
+import type { GenerateForm } from './schema.ts';
 
 export const RUN_COLUMNS = [
   ...(['id', 'status', 'requested', 'done', 'failed', 'error', 'createdAt'] as const),
@@ -16,32 +16,46 @@ export const RUN_COLUMNS = [
 ] as const;
 export type Run = Omit<Awaited<ReturnType<typeof findRun>>, 'postId'>;
 
-/** Starts writing now. Without a plan some posts a calendar month are free. */
+/**
+ * Starts writing now. Without a plan some posts a calendar month are free. A form that is sent again with its key, and
+ * asks for the same, is answered the run that it has begun.
+ */
 export async function generateNow(
   db: Db,
   actor: Actor,
-  input: GenerateInput,
+  { key, ...input }: GenerateForm,
   now = new Date(),
 ): Promise<Run> {
+  const { topicId = '', count } = input;
+  const askedAs = key && (topicId === '' || isId(topicId)) ? `${key} ${count} ${topicId}` : null;
   return transact(db, async (trx) => {
     // Serialises the allowance: two clicks at once can't both take the last free post.
     await lockUser(trx, actor.userId);
-    return startRun(trx, actor, input, now);
+    const begun = askedAs && (await findAskedAs(trx, actor, askedAs));
+    return begun || startRun(trx, actor, { ...input, askedAs }, now);
   });
 }
 
-type Asked = { topicId?: string | undefined; count: number; slot?: Slot };
+const findAskedAs = (trx: Trx, { userId }: Actor, askedAs: string): Promise<Run | undefined> =>
+  trx
+    .selectFrom('runs')
+    .select(RUN_COLUMNS)
+    .where('userId', '=', userId)
+    .where('askedAs', '=', askedAs)
+    .executeTakeFirst();
+
+type Asked = { topicId?: string | undefined; count: number; slot?: Slot; askedAs?: string | null };
 
 /** Writes down a run that was asked for, under the lock of the user, with its job; for one slot, or the next free ones. */
 export async function startRun(
   trx: Trx,
   actor: Actor,
-  { topicId, count, slot }: Asked,
+  { topicId, count, slot, askedAs = null }: Asked,
   now: Date,
 ): Promise<Run> {
   const values = {
     ...{ userId: actor.userId, topicId: await requireTopic(trx, actor, topicId) },
-    ...{ requested: count, createdAt: now, isForTopic: topicId !== undefined && topicId !== '' },
+    ...{ requested: count, createdAt: now, askedAs, isForTopic: topicId !== undefined && topicId !== '' },
     ...(slot ? { slotDate: slot.date, slotNumber: slot.number } : {}),
   };
   await requireAllowance(trx, actor, count, now);

@@ -35,11 +35,12 @@ export function GenerateCard({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-function GenerateForm({ dashboard: { run, topics }, most }: { dashboard: Dashboard; most: number }) {
+function GenerateForm({ dashboard: { key, run, topics }, most }: { dashboard: Dashboard; most: number }) {
   const canTakeTurns = topics.some(({ hasTurns }) => hasTurns);
   return (
     <ActionForm
       action="/app/generate"
+      fields={{ key }}
       failure="Failed to generate posts"
       isOnce
       preventScrollReset

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { fillSlot } from '#app/domain/writing/fill-slot.ts';
-import { FillInput, GenerateInput } from '#app/domain/writing/schema.ts';
+import { FillInput, GenerateForm } from '#app/domain/writing/schema.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
@@ -30,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const write = async () => {
     const run = form.has('slot')
       ? await fillSlot(db(), actor, read(FillInput, form))
-      : await generateNow(db(), actor, read(GenerateInput, form));
+      : await generateNow(db(), actor, read(GenerateForm, form));
     // No fragment: a page that reloads itself without scripts would only scroll to it.
     if (back === DASHBOARD) return redirect(`${DASHBOARD}?run=${run.id}`);
     // The card of a topic says so itself.

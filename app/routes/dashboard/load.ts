@@ -92,7 +92,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     settings: describeSettings(settings, now),
     stats,
     topics,
-    freePosts: free?.left ?? 0,
+    ...{ freePosts: free?.left ?? 0, key: crypto.randomUUID() },
     days,
     next: next ? describeNextPost(next, author, actor, whyPostWaits(next, standing), now) : null,
     publishing: await publishingOf(db, actor, query, standing),

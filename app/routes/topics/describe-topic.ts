@@ -42,6 +42,8 @@ export function describeTopic(topic: Topic, known: Known, actor: Actor, now: Dat
     usedOn: lastUsedAt && formatDate(lastUsedAt, actor.timeZone),
     facts: known.facts.get(topic.id) ?? 0,
     run: known.runs.get(topic.id) ?? null,
+    /** Of the form that has one written. */
+    key: crypto.randomUUID(),
     waiting: known.waiting.get(topic.id) ?? { posts: 0, unapproved: 0 },
   };
 }

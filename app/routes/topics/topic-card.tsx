@@ -62,10 +62,10 @@ const TopicFacts = ({ topic: { id, name, facts } }: Pick<CardProps, 'topic'>) =>
 );
 
 /** A post about it at once, whoever's turn it is. */
-const WriteOne = ({ topic: { id, name }, place }: CardProps) => (
+const WriteOne = ({ topic: { id, key, name }, place }: CardProps) => (
   <ActionForm
     action="/app/generate"
-    fields={{ topicId: id, count: '1', from: backTo(place, id) }}
+    fields={{ key, topicId: id, count: '1', from: backTo(place, id) }}
     failure="Failed to generate posts"
     isOnce
     preventScrollReset
