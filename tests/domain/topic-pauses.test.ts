@@ -109,6 +109,18 @@ test('a topic whose texts fail leaves its next turn to others, and no place stan
   assert.equal((await findTopic(db, actor, bad.id)).failures, 1, 'one failure for one run');
 });
 
+test('what fails in one run is one failure, in however many jobs it is written', async () => {
+  const { actor, bad, good } = await somebody();
+  await toggleTopic(db, actor, good.id);
+  of = { 'Bad planning': () => SHORT };
+  for (const failures of [1, 2]) {
+    const { run } = await write(actor, 5);
+    assert.equal(run.failed, 5);
+    const topic = await findTopic(db, actor, bad.id);
+    assert.deepEqual([topic.failures, topic.isPaused], [failures, false]);
+  }
+});
+
 test('after three failures in a row a topic is paused, and has no turns until it is resumed', async () => {
   const { actor, bad, good } = await somebody();
   of = { 'Bad planning': () => POLICY };
@@ -229,6 +241,25 @@ test('a topic that its owner asks for is written about, paused or not', async ()
   await writeWhole(db, id);
   const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   assert.equal(run.done, 1);
+});
+
+test('a topic that was paused for its failures has its turns again once a post about it is written', async () => {
+  const { actor, bad, good } = await somebody();
+  const turns = async () => (await listTurns(db, actor.userId)).map(({ id }) => id);
+  const askFor = async () => writeWhole(db, (await generateNow(db, actor, { count: 1, topicId: bad.id })).id);
+  of = { 'Bad planning': () => POLICY };
+  for (const _ of [1, 2, 3]) await askFor();
+  assert.deepEqual(await turns(), [good.id]);
+  of = {};
+  await askFor();
+  const { failures, failure, isPaused } = await findTopic(db, actor, bad.id);
+  assert.deepEqual([failures, failure, isPaused], [0, '', false]);
+  assert.deepEqual(await turns(), [good.id, bad.id]);
+  // A pause that its owner made stands, whatever is written meanwhile.
+  const { pausedUntil } = await pauseTopic(db, actor, { topicId: bad.id, until: dayIn(3) });
+  await askFor();
+  assert.deepEqual((await findTopic(db, actor, bad.id)).pausedUntil, pausedUntil);
+  assert.deepEqual(await turns(), [good.id]);
 });
 
 test('a writer that can read less is given less, and what the text must have stays', async () => {

@@ -67,32 +67,49 @@ export const findWritingTopic = (
     .where('userId', '=', userId)
     .executeTakeFirst();
 
-/** The topic has had its turn, and a post about it is written. */
+/**
+ * The topic has had its turn, and a post about it is written. One that was paused for its failures has its turns again;
+ * one that its owner paused until a day stays so.
+ */
 export async function takeTurn(trx: Trx, topicId: string, now: Date): Promise<void> {
+  const pausedAt = sql<Date | null>`case when paused_until is null then null else paused_at end`;
   await trx
     .updateTable('topics')
-    .set({ lastUsedAt: now, lastTurnAt: now, failures: 0, failure: '' })
+    .set({ lastUsedAt: now, lastTurnAt: now, failures: 0, failure: '', pausedAt })
     .where('id', '=', topicId)
     .execute();
 }
 
+/** How often it has failed with this time; what failed since the instant `since` has counted. */
+const failuresNow = (since: Date | null) =>
+  sql<number>`case when failures > 0 and last_turn_at >= ${since}::timestamptz then failures
+    else least(failures + 1, ${TOPIC_FAILURES_MAX}) end`;
+
 /** Failed once more, it is paused until its owner resumes it; a day that was named before counts no more. */
-const onLastFailure = <Value>(value: RawBuilder<unknown>, otherwise: string) =>
-  sql<Value>`case when failures + 1 >= ${TOPIC_FAILURES_MAX} then ${value} else ${sql.ref(otherwise)} end`;
+const onLastFailure = <Value>(failures: RawBuilder<number>, value: RawBuilder<unknown>, otherwise: string) =>
+  sql<Value>`case when (${failures}) >= ${TOPIC_FAILURES_MAX} then ${value} else ${sql.ref(otherwise)} end`;
 
 /**
  * The topic has had its turn, and there is no post. When that lies in the topic, `failure` says why; after three in
- * a row it is paused until its owner resumes it, and its owner is told.
+ * a row it is paused until its owner resumes it, and its owner is told. Those since the instant `since` are one.
  */
-export async function passTurn(trx: Trx, topicId: string, failure: string | null, now: Date): Promise<void> {
+export async function passTurn(
+  trx: Trx,
+  topicId: string,
+  failure: string | null,
+  now: Date,
+  since: Date | null = null,
+): Promise<void> {
+  const failures = failuresNow(since);
   const failed = failure !== null && {
     failure,
-    failures: sql<number>`least(failures + 1, ${TOPIC_FAILURES_MAX})`,
+    failures,
     pausedAt: onLastFailure<Date | null>(
+      failures,
       sql`case when paused_at is null or paused_until is not null then ${now} else paused_at end`,
       'pausedAt',
     ),
-    pausedUntil: onLastFailure<Date | null>(sql`null`, 'pausedUntil'),
+    pausedUntil: onLastFailure<Date | null>(failures, sql`null`, 'pausedUntil'),
   };
   const topic = await trx
     .updateTable('topics')

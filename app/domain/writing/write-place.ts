@@ -16,12 +16,7 @@ import { keep, noUsage, type Usage, type Written, writeChecked } from './write-c
 
 /** The present of a run, which goes on while it is written. */
 export type Clock = () => Date;
-type Work = {
-  clock: Clock;
-  withinMs: number;
-  /** Topics that failed in this run already: one bad hour is one failure, however many posts it costs. */
-  failed: Set<string>;
-};
+type Work = { clock: Clock; withinMs: number };
 
 /** The last topic that was asked for, and what came of it; `passedOver` says of those before why they were not. */
 type OfPlace = { topic: WritingTopic; written: Written; passedOver: string | null };
@@ -38,7 +33,7 @@ export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work
   await beginPlace(db, run.id, place.index, work.clock());
   const write = (signal: AbortSignal) =>
     writeForPlace(db, run, plan, {
-      ...{ usage, clock: work.clock, failed: work.failed, signal },
+      ...{ usage, clock: work.clock, signal },
       onReady: (passed) => {
         ready = passed;
       },
@@ -75,7 +70,7 @@ async function writeForPlace(
   db: Db,
   run: ClaimedRun,
   plan: Plan,
-  { usage, clock, failed, signal, onReady }: Asked,
+  { usage, clock, signal, onReady }: Asked,
 ): Promise<OfPlace> {
   const { userId } = run;
   const { topics, tries } = plan;
@@ -90,7 +85,7 @@ async function writeForPlace(
     });
     await tellOperator(db, written, usage, clock());
     if (written.composed || written.lies !== 'subject' || !next) return { topic, written, passedOver };
-    await transact(db, (trx) => fail(trx, topic, written, failed, clock()));
+    await transact(db, (trx) => fail(trx, run, topic, written, clock()));
     passedOver = sentenceOf(topic, written);
     Object.assign(tries, noTries());
     topics.shift();
@@ -104,7 +99,7 @@ async function end(
   run: ClaimedRun,
   plan: Plan,
   ofPlace: OfPlace,
-  { clock, failed }: Work,
+  { clock }: Work,
 ): Promise<Finding[]> {
   // Before the run: whoever changes what belongs to a user takes this lock first.
   await lockUser(trx, run.userId);
@@ -114,24 +109,21 @@ async function end(
   const now = clock();
   if (await endPlace(trx, run, plan.place.index, now)) {
     if (ofPlace.passedOver) await recordFailure(trx, run.id, ofPlace.passedOver, 0);
-    const error = await store(trx, run, plan, ofPlace, failed, now);
+    const error = await store(trx, run, plan, ofPlace, now);
     if (error) await recordFailure(trx, run.id, error);
   }
   await countDone(trx, run);
   return [];
 }
 
-/** The topic has had its turn; its failure counts once in a run. */
-async function fail(
+/** The topic has had its turn. Its failure counts once in a run: one bad hour is one, however many posts it costs. */
+const fail = (
   trx: Trx,
+  { claimedAt, createdAt }: ClaimedRun,
   { id }: WritingTopic,
   { problem, lies }: { problem: string; lies: string },
-  failed: Set<string>,
   now: Date,
-): Promise<void> {
-  await passTurn(trx, id, lies === 'writer' || failed.has(id) ? null : problem, now);
-  if (lies !== 'writer') failed.add(id);
-}
+): Promise<void> => passTurn(trx, id, lies === 'writer' ? null : problem, now, claimedAt ?? createdAt);
 
 /** Answers why there is no post. */
 async function store(
@@ -139,12 +131,11 @@ async function store(
   run: ClaimedRun,
   { place: { index, slot }, decidedAt }: Plan,
   { topic, written }: OfPlace,
-  failed: Set<string>,
   now: Date,
 ): Promise<string | undefined> {
   const { composed } = written;
   if (!composed) {
-    await fail(trx, topic, written, failed, now);
+    await fail(trx, run, topic, written, now);
     return sentenceOf(topic, written);
   }
   const post = {

@@ -79,10 +79,7 @@ async function writeNext(
     await finishRun(db, run, open.length > 0 ? await whyNothing(db, run) : late);
     return true;
   }
-  const failed = new Set<string>();
-  const written = await Promise.allSettled(
-    plans.map((plan) => writePlace(db, run, plan, { ...work, failed })),
-  );
+  const written = await Promise.allSettled(plans.map((plan) => writePlace(db, run, plan, work)));
   const failures = written.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   // What the operator has to mend is no matter of waiting.
   const worst = failures.find((error) => error instanceof WriterFault) ?? failures[0];
