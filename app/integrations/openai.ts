@@ -64,7 +64,17 @@ export async function listModels(): Promise<string[]> {
 export const askWriter = async <T>(question: Question<T>): Promise<WriterAnswer<T>> =>
   askThrough(await configured(), question);
 
-export async function askThrough<T>(
+export async function askThrough<T>(connection: Connection, question: Question<T>): Promise<WriterAnswer<T>> {
+  if (!question.messages.some(({ picture }) => picture)) return askWhole(connection, question);
+  // One picture can be too much for a server, or refused for what is in it: the next one finds it as it was.
+  const own = { ...connection };
+  const answer = await askWhole(own, question);
+  const { mostRoom } = connection.dialect;
+  if (answer.problem !== 'too-much-context') learn(connection, { ...own.dialect, mostRoom });
+  return answer;
+}
+
+async function askWhole<T>(
   connection: Connection,
   { name, shape, messages, mostTokens = USUAL_MOST_TOKENS, signal }: Question<T>,
 ): Promise<WriterAnswer<T>> {

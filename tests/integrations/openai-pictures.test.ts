@@ -53,6 +53,35 @@ test('a picture that is not counted costs about what one costs, however many byt
   assert.ok(inputTokens > 1_000 && inputTokens < 2_000, String(inputTokens));
 });
 
+test('a picture that is too much for a server leaves the next one as much room as before', async () => {
+  const connection = await connectTo(server.url);
+  const full =
+    'This model’s maximum context length is 8192 tokens. You requested 9216 (8192 in the messages, 1024 in the completion)';
+  server.will(refused(400, { message: full }));
+  assert.equal((await askFor(connection, withPicture)).problem, 'too-much-context');
+  const tried = server.heard.map(({ body }) => body.max_completion_tokens);
+  assert.equal(tried.length, 2);
+  for (const asked of [withPicture, {}]) {
+    server.will({ body: saying(JSON_POST) });
+    assert.deepEqual((await askFor(connection, asked)).answer, POST);
+    assert.deepEqual(
+      server.heard.map(({ body }) => body.max_completion_tokens),
+      [tried[0]],
+    );
+  }
+  server.will(refused(400, { message: 'Unsupported parameter: reasoning_effort' }), {
+    body: saying(JSON_POST),
+  });
+  await askFor(connection, withPicture);
+  server.will({ body: saying(JSON_POST) });
+  await askFor(connection, withPicture);
+  assert.deepEqual([server.heard.length, server.heard[0]!.body.reasoning_effort], [1, undefined]);
+  server.will({ body: saying('A pier.') }, { body: saying(JSON_POST) });
+  assert.equal((await askFor(connection, withPicture)).problem, 'wrong-shape');
+  await askFor(connection, withPicture);
+  assert.match(server.heard[1]!.body.messages[0]!.content, /one JSON object/);
+});
+
 /** As the servers say it, with their statuses. */
 const BLIND: [string, number, object | string][] = [
   [
