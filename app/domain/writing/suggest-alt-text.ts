@@ -22,6 +22,8 @@ const FAULT = 'writer-pictures';
 
 const YOURSELF = 'You can describe the picture yourself';
 const BUSY = 'The writer did not answer. Please try again in a moment';
+/** One picture can show nothing, or words that have the writer say so. */
+const IF_ALWAYS = 'If it says so of every picture, OPENAI_MODEL has to name one that looks at pictures.';
 const looking = new Set<string>();
 
 const refusal = (status: 429 | 502 | 503, code: string, sentence: string, field = 'altText') =>
@@ -69,7 +71,8 @@ async function look(
     if (problem) throw unanswered(problem);
     const description = tidySeen(answer.description ?? '');
     if (answer.description === null || isBlind(description)) {
-      throw new PictureUnseen(`${model} says that it sees no picture`, { isBlind: true });
+      await reportFault(db, FAULT, `${model} says that it sees no picture. ${IF_ALWAYS}`);
+      throw refusal(502, 'unseen', `The writer says that it sees nothing in this picture. ${YOURSELF}`);
     }
     const faults = faultsOf(description, content);
     if (faults.length === 0) {
