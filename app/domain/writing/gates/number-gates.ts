@@ -43,10 +43,17 @@ const TIME_AFTER = new RegExp(
   `^[\\s-]*(?:working |full |straight |freie |volle )?${UNIT_OF_TIME}${EDGE}`,
   'u',
 );
+const CLAUSE_END = /^\s?(?:[.,;:!?…।–—)]|$)/u;
+const TIME_BEFORE = new RegExp(`\\d[\\s-]*${UNIT_OF_TIME}${EDGE}[^.!?…।\\n]*$`, 'u');
+const CLAUSES = 100;
+/** "After 14 days rather than after 60." */
+const leavesUnitOut = (before: string, after: string) =>
+  CLAUSE_END.test(after) && TIME_BEFORE.test(before.slice(-CLAUSES));
+
 const isAdvice = (value: number, before: string, after: string) =>
   (value <= SMALL && Number.isInteger(value)) ||
   isMeasure(before, after) ||
-  (ROUND_TIMES.has(value) && TIME_AFTER.test(after));
+  (ROUND_TIMES.has(value) && (TIME_AFTER.test(after) || leavesUnitOut(before, after)));
 
 /** What an author counts of themselves is theirs to give; "three" in words and a temperature are not counted. */
 const isOwnCount = (found: string, value: number, before: string, after: string, language: string) =>

@@ -84,7 +84,7 @@ const LAST_HI = `${S}(?:(?:पिछले|पिछली|बीते) ${L}+|�
 /** Somebody whom nobody gave, and what they did or what became of their figures; folded for en, de and hi. */
 export const EVIDENCE: Record<string, RegExp> = {
   en: foldedPattern([
-    `\\b${EN.some} (?:[\\w-]+ ){0,2}?${EN.who}\\b(?: of (?:mine|ours)| (?:i|we) [a-z]+)?(?: (?:in|from|near|with|at|outside)${upTo(4, NO_CLAUSE_EN)})? ${EN.did}`,
+    `\\b${EN.some} (?:[\\w-]+ ){0,2}?${EN.who}\\b(?: of (?:mine|ours)| (?:i|we) [a-z]+)?(?: (?:in|from|near|with|at|outside)${upTo(6, NO_CLAUSE_EN)})? ${EN.did}`,
     `\\b(?:one|two|three|several|some|many|most) of (?:my|our) (?:[\\w-]+ )?${EN.who}\\b`,
     `\\b(?:i|we) (?:know|advise|support|work with) (?:an?|one|two|three|several) (?:[\\w-]+ ){0,2}?${EN.who}\\b`,
     `\\b${EN.metric} ${changed}|\\b(?:doubled|tripled|quadrupled|halved) (?:its|their|his|her) |\\bcut (?:its|their|his|her) [^.!?]{2,40}\\b(?:in half|by half)\\b`,
