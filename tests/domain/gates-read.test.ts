@@ -27,7 +27,24 @@ const AROUND: Record<string, [string, string]> = {
     'जो ऐसा नहीं करता, उसके नए कप में पुरानी कॉफ़ी रहती है और स्वाद में पता चलता है। शांत सुबह में किसी को फ़र्क नहीं पड़ता, और भरी हुई सुबह में कतार लोगों के धैर्य से लंबी हो जाती है।',
   ],
 };
+Object.assign(AROUND, {
+  it: [
+    'Il portafiltro si pulisce prima di riempirlo.',
+    'Chi non lo fa ha caffè vecchio nella tazza nuova, e si sente perché il gusto cambia. In una mattina calma non disturba nessuno, finché la fila non diventa più lunga della pazienza della gente.',
+  ],
+  nl: [
+    'Een portafilter wordt afgeveegd voordat je hem vult.',
+    'Wie dat niet doet, heeft oude koffie in het nieuwe kopje, en elke klant proeft het. Op een rustige ochtend stoort het niemand, en op een volle zou de rij langer zijn dan het geduld van de mensen.',
+  ],
+  pt: [
+    'O porta-filtro limpa-se antes de o encher.',
+    'Quem não o faz tem café velho na chávena nova, e nota-se até no sabor. Numa manhã calma não incomoda ninguém, e numa manhã cheia a fila seria mais longa do que a paciência das pessoas.',
+  ],
+});
 const TOPIC: Record<string, string> = {
+  it: 'portafiltro',
+  nl: 'portafilter',
+  pt: 'porta-filtro',
   hi: 'पोर्टाफ़िल्टर',
   es: 'portafiltro',
   fr: 'porte-filtre',
@@ -383,6 +400,49 @@ test('a whole text in another language is told from one of ours, and what we can
     }
     for (const asked of ['it', 'ja']) assert.ok(!whole(written, asked));
   }
+});
+
+const STORIES: [language: string, told: string[], general: string[]][] = [
+  [
+    'it',
+    [
+      'Abbiamo perso una settimana intera.',
+      'Il mio capo mi ha detto di smettere.',
+      'Un anno fa non avevo una lista: ieri mi serviva.',
+    ],
+    [
+      'Perché aspettare, se basta un panno.',
+      'Ho un panno accanto alla macchina.',
+      'Chi ha perso tempo lo sa.',
+    ],
+  ],
+  [
+    'nl',
+    [
+      'Vorige week hebben we dat niet gedaan.',
+      'Ik heb daar drie dagen aan gewerkt.',
+      'Mijn baas zei dat het genoeg was.',
+    ],
+    ['Elke ochtend begint met een doek.', 'We hebben geen haast.', 'Wie heeft gewacht, weet waarom.'],
+  ],
+  [
+    'pt',
+    [
+      'Na semana passada o meu chefe parou a linha.',
+      'Trabalhei assim durante meses.',
+      'O cliente disse-me que bastava.',
+    ],
+    ['Até amanhã chega um pano.', 'Sei que isto parece pouco.', 'Quem esperou sabe porquê.'],
+  ],
+];
+
+test('what is told of the author is heard in languages with few lists, too, and what is general passes', () => {
+  const heard = (sentence: string, language: string) => named(sentence, language).includes('story');
+  const missed = STORIES.flatMap(([language, told]) => told.filter((sentence) => !heard(sentence, language)));
+  const refused = STORIES.flatMap(([language, , general]) =>
+    general.filter((sentence) => named(sentence, language).length > 0),
+  );
+  assert.deepEqual({ missed, refused }, { missed: [], refused: [] });
 });
 
 test('what is quoted to the user stands as its author wrote it', () => {

@@ -18,7 +18,7 @@ const L = `[${LETTERS}]`;
 const [S, E] = [`(?<!${L})`, `(?!${L})`];
 /** Where an accent makes the tense: "trabajé" is told, "trabaje" is not. */
 const accented = (sources: string[]) => new RegExp(sources.join('|'));
-const ACCENTED = ['es', 'fr'];
+const ACCENTED = ['es', 'fr', 'pt'];
 
 /** A sentence that tells of the past of its author, folded, by language. "If I had" and "I would" tell nothing. */
 const TELLS: Record<string, RegExp> = {
@@ -64,17 +64,31 @@ const TELLS: Record<string, RegExp> = {
     `(?<!${L})(?:मैं|हम|हमें|मुझे|मेरा|मेरी|मेरे|हमारा|हमारी|हमारे)(?!${L})[^।.!?]*(?<!${L})(?:था|थी|थे|गया|गई|गए|मिला|मिली|मिले|हुआ|हुई|लगा|आया|आई|पड़ा|बताया|कहा|पूछा|सिखाया)(?!${L})`,
     `(?:मुझसे|हमसे) (?:कहा|पूछा|बोले)|(?:पिछले|पिछली|बीते) (?:साल|महीने|हफ़्ते|हफ्ते|सर्दी|गर्मी)[^।.!?]*(?<!${L})(?:मैं|मुझे|मुझसे|मेरे|मेरी|मेरा|हम|हमें|हमसे|हमारे|हमारी|हमारा)(?!${L})`,
   ]),
+  it: foldedPattern([
+    '\\b(?:ho|abbiamo|avevo|avevamo) (?:\\w+ ){0,2}(?!tanto\\b|molto\\b|tutto\\b|sotto\\b|adatto\\b)\\w{2,}(?:ato|uto|ito|tto|sto|rso|rto)\\b',
+    '\\b(?:sono|siamo|ero|eravamo) (?:andat|venut|partit|arrivat|rimast|diventat|passat|tornat|entrat|uscit)[oaie]\\b|\\bquando (?:ero|lavoravo|avevo|facevo)\\b',
+    '\\b(?:mi|ci) (?:ha|hanno|aveva) (?:detto|chiesto|raccontato|spiegato|scritto|chiamato|risposto|insegnato|confessato)\\b|\\b(?:mi|ci) (?:diceva|chiedeva|raccontava|scriveva|ripeteva)\\b',
+    '(?:l.anno scorso|la settimana scorsa|il mese scorso|ieri|\\w+ (?:anni|mesi|settimane) fa)\\b[^.!?]*\\b(?:io|noi|mi|ci|mio|mia|nostr[oaie])\\b',
+  ]),
+  nl: foldedPattern([
+    '\\b(?:ik|we|wij) (?:\\w+ ){0,2}(?:heb|hebben|had|hadden|ben|was|waren)\\b[^.!?]*\\b(?!gebruik|gevoel|gedrag|gesprek|geld\\b|geen\\b|gemak|gewoon)ge\\w{3,}(?:d|t|en)\\b',
+    '\\b(?:heb|hebben|had|hadden) (?:ik|we|wij)\\b[^.!?]*\\b(?!gebruik|gevoel|gedrag|gesprek|geld\\b|geen\\b|gemak|gewoon)ge\\w{3,}(?:d|t|en)\\b',
+    '\\b(?:vorige? (?:jaar|week|maand|winter|zomer)|gisteren|(?:jaren|maanden|weken|jaar) geleden)\\b[^.!?]*\\b(?:ik|we|wij|mij|ons|onze|mijn)\\b',
+    '\\b(?:zei|vertelde|vroeg|schreef|belde) (?:mij|me|ons)\\b|\\b(?:mijn|onze|ons) (?:\\w+ )?\\w+ (?:zei|vroeg|vertelde|was|had|ging|kwam|verloor|schreef)\\b',
+  ]),
+  pt: accented([
+    `${S}(?:eu|nós) (?:${L}+ )?(?:era|éramos|estava|estávamos|tinha|tínhamos|trabalhava|trabalhávamos|fazia|fazíamos)${E}`,
+    `${S}(?!(?:lei|rei|sei|hei|frei|grei)${E})(?:${L}{3,}(?<![rs])ei|(?:entr|comp|prepar|mostr|encontr|esper|par|us|pens|pass)r?ei|aprendi|perdi|recebi|escrevi|vendi|decidi|descobri|ouvi|vivi|pedi|fui|tive|fiz|disse|pude|soube|quis|vim|aprendemos|perdemos|fizemos|tivemos|dissemos|recebemos|decidimos|descobrimos|fomos)${E}`,
+    `${S}(?:me|nos) (?:disse|contou|perguntou|explicou|pediu|escreveu|ligou|ensinou|dizia|pedia|contava)(?:ram)?${E}|${S}(?:disse|contou|perguntou|explicou|pediu)-(?:me|nos)${E}`,
+    `${S}(?:ontem|no ano passado|na semana passada|no mês passado|há ${L}+ (?:anos|meses|semanas))${E}[^.!?]*${S}(?:eu|nós|me|nos|meu|minha|noss[oa]s?)${E}`,
+  ]),
 };
 
-/** Whether a pattern of the language finds anything in a sentence; where it has none of its own, all of them are tried. */
+/** Whether a pattern of the language finds anything in a sentence; where it has none of its own, the English ones are tried. */
 export function findIn(patterns: Record<string, RegExp>, said: Said, language: string): string | undefined {
   const own = language.split('-')[0]!;
-  for (const [each, pattern] of Object.entries(patterns)) {
-    if (own in patterns && each !== own) continue;
-    const found = pattern.exec(ACCENTED.includes(each) ? said.accented : said.folded);
-    if (found) return found[0];
-  }
-  return undefined;
+  const each = own in patterns ? own : 'en';
+  return patterns[each]!.exec(ACCENTED.includes(each) ? said.accented : said.folded)?.[0];
 }
 
 export const tells = (said: Said, language: string): boolean => findIn(TELLS, said, language) !== undefined;
