@@ -72,7 +72,7 @@ test('what went out stands in its day with a way to it, and slots without a post
   const answer = await browser.get(`/app/posts/${id}`);
   assert.equal(answer.status, 302);
   const there = answer.headers.get('Location')!;
-  assert.match(there, new RegExp(`^/app/posts\\?cursor=[\\w-]+#post-${id}$`));
+  assert.match(there, new RegExp(`^/app/posts\\?open=${id}#post-${id}$`));
   has(await browser.read(there), 'It is out.', 'feed/update/urn:li:share:7001');
 });
 
@@ -87,6 +87,9 @@ test('the way to a post leads to the page of the queue that begins with it', asy
   const html = await browser.read(there);
   has(html, `id="post-${ids[26]}"`, 'Day 28.');
   assert.ok(!html.includes('Day 26.'));
+  const opensAt = (id: string) => new RegExp(`id="post-${id}"[^>]*><details open`);
+  assert.match(html, opensAt(ids[26]!));
+  assert.doesNotMatch(html, opensAt(ids[27]!));
   for (const opened of ['edit', 'move', 'confirm-publish'] as const) {
     const page = await browser.read(`/app/scheduled?${opened}=${ids[26]}`);
     has(page, `id="post-${ids[26]}"`, OPENED[opened]);

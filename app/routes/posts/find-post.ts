@@ -5,17 +5,14 @@ import { findPost } from '#app/domain/posts/posts.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
+import { openedIn } from '../kept.ts';
 import type { Route } from './+types/find-post.ts';
-import { cursorAt } from './page-at.ts';
 
-/** Leads to the card of a post: on the page of the queue, or of the history, that begins with it. */
+/** Leads to a post, opened where it stands: in the queue, or in the history. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   try {
     const post = await findPost(db(), actorOf(context), params.id);
-    const waits = POST_WAITS[post.status];
-    const from = cursorAt(waits ? 'queue' : 'history', post);
-    const page = waits ? '/app/scheduled' : '/app/posts';
-    return redirect(`${page}${from ? `?cursor=${from}` : ''}#post-${post.id}`);
+    return redirect(openedIn(POST_WAITS[post.status] ? '/app/scheduled' : '/app/posts', post.id));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     notify(context, 'error', error.message);

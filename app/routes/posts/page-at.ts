@@ -20,7 +20,7 @@ const CURSORS = {
 };
 type List = keyof typeof CURSORS;
 
-export const cursorAt = (list: List, post: Post): string | null => CURSORS[list](post);
+const cursorAt = (list: List, post: Post): string | null => CURSORS[list](post);
 
 const pageOf = (query: URLSearchParams, cursor = query.get('cursor')) =>
   PageQuery.parse({ limit: PER_PAGE, cursor: cursor?.slice(0, 200) || undefined });
