@@ -89,7 +89,8 @@ export async function startPostgres(options: Options): Promise<Postgres> {
 export async function startThrowAwayPostgres(): Promise<Postgres> {
   const dataDir = throwAwayFolder();
   chmodSync(dataDir, 0o755);
-  const cluster = await startPostgres({ dataDir, durable: false });
+  // Several start at the same moment: a port that all of them prefer would be bound by one.
+  const cluster = await startPostgres({ dataDir, port: await freePort(), durable: false });
   const folders = [dataDir, cluster.home];
   const stop = async () => {
     await cluster.stop();

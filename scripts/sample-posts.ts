@@ -94,8 +94,8 @@ async function writeSample(db: Db, sample: Sample, nth: number): Promise<string>
 }
 
 process.chdir(ROOT);
-const sandbox = await startSandbox();
 const postgres = await startThrowAwayPostgres();
+const sandbox = await startSandbox();
 Object.assign(process.env, {
   OPENAI_BASE_URL: `${sandbox.url}/openai/v1`,
   OPENAI_API_KEY: '',

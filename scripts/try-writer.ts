@@ -89,6 +89,14 @@ async function writeAll(db: Db, name: string, facts: string[]): Promise<void> {
 
 async function run(name: string, facts: string[]): Promise<void> {
   const stopOutside = await configure();
+  try {
+    await lookAtPosts(name, facts);
+  } finally {
+    await stopOutside();
+  }
+}
+
+async function lookAtPosts(name: string, facts: string[]): Promise<void> {
   const { OPENAI_BASE_URL, OPENAI_MODEL } = env();
   const postgres = await startThrowAwayPostgres();
   try {
@@ -98,7 +106,6 @@ async function run(name: string, facts: string[]): Promise<void> {
     await writeAll(db, name, facts).finally(() => db.destroy());
   } finally {
     await postgres.stop();
-    await stopOutside();
   }
 }
 

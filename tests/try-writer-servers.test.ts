@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import type { IncomingMessage } from 'node:http';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { serve, startOutside } from '#tests/make/outside.ts';
+import { tryWriter } from '#tests/make/try-writer.ts';
 
 const outside = await startOutside();
-const SCRIPT = path.join(import.meta.dirname, '../scripts/try-writer.ts');
 
 type Body = Record<string, unknown> & { messages: { role: string; content: string }[] };
 type Answer = { status?: number; body: unknown };
@@ -54,15 +52,7 @@ async function serverLike(manners: Server) {
 
 /** What the command says of a server, and the status it ends with. */
 const look = (settings: Record<string, string>) =>
-  new Promise<{ said: string; status: unknown }>((done) => {
-    const env = { ...process.env, DATABASE_URL: '', OPENAI_API_KEY: 'any', ...settings };
-    execFile(
-      process.execPath,
-      [SCRIPT, 'Weekly planning for small teams'],
-      { env },
-      (error, stdout, stderr) => done({ said: stdout + stderr, status: error ? error.code : 0 }),
-    );
-  });
+  tryWriter(['Weekly planning for small teams'], { OPENAI_API_KEY: 'any', ...settings });
 
 const THOUGHTS = '<think>A post about {"planning"}, then.\n</think>\n';
 

@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { test } from 'node:test';
 import { nobody, startOutside } from '#tests/make/outside.ts';
+import { tryWriter } from '#tests/make/try-writer.ts';
 
 const outside = await startOutside();
-const SCRIPT = path.join(import.meta.dirname, '../scripts/try-writer.ts');
-
-/** What the command says, and the status it ends with. */
-const look = (words: string[], settings: Record<string, string> = {}) =>
-  new Promise<{ said: string; status: unknown }>((done) => {
-    const env = { ...process.env, DATABASE_URL: '', ...settings };
-    execFile(process.execPath, [SCRIPT, ...words], { env }, (error, stdout, stderr) =>
-      done({ said: stdout + stderr, status: error ? error.code : 0 }),
-    );
-  });
 
 test('with nothing configured the writer of the sandbox writes three posts, with a fact', async () => {
   const fact = 'We moved our planning from Monday to Thursday';
-  const { said, status } = await look(['Weekly planning for small teams', fact], {
+  const { said, status } = await tryWriter(['Weekly planning for small teams', fact], {
     ...{ OPENAI_API_KEY: '', OPENAI_BASE_URL: '' },
   });
   assert.equal(status, 0, said);
@@ -31,16 +20,16 @@ test('with nothing configured the writer of the sandbox writes three posts, with
 
 test('an answer that goes back is told with its reason', async () => {
   await outside.fault('writer.markdown', { match: 'Quiet launches' });
-  const { said } = await look(['Quiet launches'], { OPENAI_API_KEY: 'sk-local' });
+  const { said } = await tryWriter(['Quiet launches'], { OPENAI_API_KEY: 'sk-local' });
   assert.match(said, /sent back: .*Markdown/i);
 });
 
 test('each failure is told in a sentence', async () => {
   const bad = await Promise.all([
-    look([]),
-    look(['Planning'], { OPENAI_API_KEY: 'wrong-key-of-the-operator' }),
-    look(['Planning'], { OPENAI_API_KEY: 'sk-local', OPENAI_MODEL: 'gpt-nobody' }),
-    look(['Planning'], { OPENAI_API_KEY: 'sk-local', OPENAI_BASE_URL: await nobody() }),
+    tryWriter([]),
+    tryWriter(['Planning'], { OPENAI_API_KEY: 'wrong-key-of-the-operator' }),
+    tryWriter(['Planning'], { OPENAI_API_KEY: 'sk-local', OPENAI_MODEL: 'gpt-nobody' }),
+    tryWriter(['Planning'], { OPENAI_API_KEY: 'sk-local', OPENAI_BASE_URL: await nobody() }),
   ]);
   const words = [
     /^Usage: /,
@@ -53,4 +42,12 @@ test('each failure is told in a sentence', async () => {
     assert.match(said, words[nth]!);
     assert.doesNotMatch(said, /wrong-key|at .*\.ts:\d/);
   }
+});
+
+test('it ends as well when its database does not start', async () => {
+  const { said, status } = await tryWriter(['Planning'], {
+    ...{ OPENAI_API_KEY: '', OPENAI_BASE_URL: '', TMPDIR: '/nowhere' },
+  });
+  assert.equal(status, 1, said);
+  assert.match(said, /no such file or directory/);
 });
