@@ -63,4 +63,9 @@ test('a paraphrase of every sentence is beyond it; its thesis and its first line
   const paraphrase =
     'Half a morning passes before we can put dough in. Anybody who opens early has to be out of bed in the night.';
   assert.ok(nearestOf(ENGLISH, [paraphrase]) < 0.3);
+  const near = ENGLISH.replace(/\w+\.$/, 'else.');
+  for (const least of [0, 0.3, 0.6]) {
+    assert.equal(nearestOf(ENGLISH, [paraphrase, near, paraphrase], least), nearestOf(ENGLISH, [near]));
+    assert.ok(nearestOf(ENGLISH, [paraphrase], least) <= Math.max(0.3, least), `${least}`);
+  }
 });

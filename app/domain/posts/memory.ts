@@ -58,14 +58,14 @@ export async function isOurs(db: Db, userId: string, content: string): Promise<b
 
 /**
  * How near a text is to the nearest post of the user's last 180 days, 0 to 1: also of the deleted ones, but for the one
- * that is written again.
+ * that is written again. What is less than `least` is told as anything less.
  */
 export async function nearestSimilarity(
   db: Db,
   userId: string,
   content: string,
   now: Date,
-  butPostId?: string,
+  { butPostId, least }: { butPostId?: string | undefined; least?: number } = {},
 ): Promise<number> {
   const ofUser = db
     .selectFrom('posts')
@@ -82,6 +82,7 @@ export async function nearestSimilarity(
   return nearestOf(
     content,
     rows.map((row) => row.content),
+    least,
   );
 }
 

@@ -23,9 +23,16 @@ type Counted = { size: number; shared: number };
 
 /**
  * Counts the different trigrams of the words of a text, and those among them that `own` has. As in pg_trgm two spaces
- * stand before each word and one after it. `seen` remembers in which round a place was last met.
+ * stand before each word and one after it. `seen` remembers in which round a place was last met. Stops where more than
+ * `mostForeign` of them are not in `own`.
  */
-function countIn(text: string, seen: Uint16Array, round: number, own: Uint16Array): Counted {
+function countIn(
+  text: string,
+  seen: Uint16Array,
+  round: number,
+  own: Uint16Array,
+  mostForeign = Number.POSITIVE_INFINITY,
+): Counted {
   const table = lettersOf();
   let [a, b] = [0, 0];
   let [size, shared] = [0, 0];
@@ -37,6 +44,7 @@ function countIn(text: string, seen: Uint16Array, round: number, own: Uint16Arra
         seen[place] = round;
         size += 1;
         shared += own[place]!;
+        if (size - shared > mostForeign) break;
       }
     }
     a = unit === 0 ? 0 : b;
@@ -47,17 +55,19 @@ function countIn(text: string, seen: Uint16Array, round: number, own: Uint16Arra
 
 /**
  * How near the nearest of many texts comes to one, 0 to 1: trigrams that both have among those that either has, as
- * pg_trgm counts it. Letters of every script count, whatever the locale of the database.
+ * pg_trgm counts it. Letters of every script count, whatever the locale of the database. What is less than `least` is
+ * told as anything less: a text with so many other trigrams is not read to its end.
  */
-export function nearestOf(text: string, others: string[]): number {
+export function nearestOf(text: string, others: string[], least = 0): number {
   const own = new Uint16Array(PLACES);
   const { size } = countIn(text, own, 1, own);
+  const mostForeign = size * (1 / least - 1);
   const seen = new Uint16Array(PLACES);
   let nearest = 0;
   others.forEach((other, index) => {
     const round = (index % 65_535) + 1;
     if (round === 1) seen.fill(0);
-    const { size: otherSize, shared } = countIn(other, seen, round, own);
+    const { size: otherSize, shared } = countIn(other, seen, round, own, mostForeign);
     const all = size + otherSize - shared;
     if (all > 0) nearest = Math.max(nearest, shared / all);
   });

@@ -30,7 +30,8 @@ export async function lookNearby(
   { content }: Draft,
   butPostId?: string,
 ): Promise<Finding[]> {
-  const nearest = await nearestSimilarity(db, userId, content, new Date(), butPostId);
+  const asked = { butPostId, least: MOST_SIMILARITY };
+  const nearest = await nearestSimilarity(db, userId, content, new Date(), asked);
   return nearest <= MOST_SIMILARITY ? [] : [TOO_NEAR];
 }
 
