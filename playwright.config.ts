@@ -5,6 +5,7 @@ const { executablePath, env } = findBrowser();
 
 /** What is only about scripts, and what needs them to look at pages. */
 const NEEDS_SCRIPTS = [
+  'alt-text-meanwhile.spec.ts',
   'at-once.spec.ts',
   'calendar-hands.spec.ts',
   'connection.spec.ts',

@@ -1,20 +1,16 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import axe from 'axe-core';
 import { png } from '#tests/make/pictures.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 import { expect, notice, signInAsPublisher, test } from './kit.ts';
 
 let server: Server;
 let pictures: string;
-/** The picture waits to be let go, for who is no browser. */
-let waiting: ((res: ServerResponse) => void) | undefined;
 
 test.beforeAll(async () => {
   server = createServer((req, res) => {
-    if (waiting && !req.headers['sec-fetch-dest']) waiting(res);
-    else if (req.url === '/pier.png') res.end(png(640, 400));
+    if (req.url === '/pier.png') res.end(png(640, 400));
     else res.writeHead(404).end();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -62,34 +58,4 @@ test('a description of the picture is suggested, read and kept', async ({
   await page.getByLabel('Hashtags').press('Enter');
   await expect(description(page)).toHaveCount(0);
   expect(await stored()).toBe(`${SEEN}, at dawn`);
-});
-
-test('what is typed while the writer looks stands', async ({ page, context, db, javaScriptEnabled }) => {
-  test.skip(!javaScriptEnabled, 'Without scripts the page waits, too.');
-  const actor = await signInAsPublisher(context, db);
-  const dueAt = new Date(Date.now() + 86_400_000);
-  const id = await makeScheduledPost(db, actor, { content: 'A pier at dawn.', dueAt });
-  await page.goto(`/app/scheduled?edit=${id}`);
-  await expect(page.getByRole('button', { name: 'Done' })).toBeVisible();
-  await page.getByLabel('Image URL').fill(`${pictures}/pier.png`);
-  const asked = Promise.withResolvers<ServerResponse>();
-  waiting = asked.resolve;
-  await suggest(page).click();
-  const answer = await asked.promise;
-  waiting = undefined;
-  await expect(suggest(page)).toHaveAttribute('aria-busy', 'true');
-  await expect(page.getByText('Looking at the picture…')).toBeVisible();
-  await description(page).fill('My own words');
-  answer.end(png(640, 400));
-  await expect(page.getByText(`your words stand. Suggested: ${SEEN}`)).toBeVisible();
-  await expect(description(page)).toHaveValue('My own words');
-  await suggest(page).click();
-  await expect(description(page)).toHaveValue(SEEN);
-  await page.keyboard.press('Control+z');
-  await expect(description(page)).toHaveValue('My own words');
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () =>
-    (await window.axe.run(document)).violations.map(({ id: rule }) => rule),
-  );
-  expect(found.filter((rule) => rule !== 'region')).toEqual([]);
 });
