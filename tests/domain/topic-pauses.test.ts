@@ -3,7 +3,9 @@ import { text } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { localDateOf } from '#app/domain/automation/slots.ts';
 import { mailText } from '#app/domain/email/templates.ts';
+import { saveSettings } from '#app/domain/queue/refit.ts';
 import { pauseTopic, resumeTopic } from '#app/domain/topics/pauses.ts';
 import { findTopic, toggleTopic } from '#app/domain/topics/topics.ts';
 import { listTurns, takeTurn } from '#app/domain/topics/turns.ts';
@@ -77,6 +79,14 @@ async function write(actor: Actor, count = 1) {
   const posts = await db.selectFrom('posts').select(['topicId']).where('runId', '=', id).execute();
   return { run, topics: posts.map(({ topicId }) => topicId) };
 }
+
+/** One post about a topic, whoever's turn it is. */
+async function askFor(actor: Actor, { id: topicId }: { id: string }) {
+  await writeWhole(db, (await generateNow(db, actor, { count: 1, topicId })).id);
+}
+
+const readTopic = ({ id }: { id: string }) =>
+  db.selectFrom('topics').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test('a subject that the rules of the writer rule out leaves its place to the next topic, and is told', async () => {
   const { actor, bad, good } = await somebody();
@@ -246,18 +256,17 @@ test('a topic that its owner asks for is written about, paused or not', async ()
 test('a topic that was paused for its failures has its turns again once a post about it is written', async () => {
   const { actor, bad, good } = await somebody();
   const turns = async () => (await listTurns(db, actor.userId)).map(({ id }) => id);
-  const askFor = async () => writeWhole(db, (await generateNow(db, actor, { count: 1, topicId: bad.id })).id);
   of = { 'Bad planning': () => POLICY };
-  for (const _ of [1, 2, 3]) await askFor();
+  for (const _ of [1, 2, 3]) await askFor(actor, bad);
   assert.deepEqual(await turns(), [good.id]);
   of = {};
-  await askFor();
+  await askFor(actor, bad);
   const { failures, failure, isPaused } = await findTopic(db, actor, bad.id);
   assert.deepEqual([failures, failure, isPaused], [0, '', false]);
   assert.deepEqual(await turns(), [good.id, bad.id]);
   // A pause that its owner made stands, whatever is written meanwhile.
   const { pausedUntil } = await pauseTopic(db, actor, { topicId: bad.id, until: dayIn(3) });
-  await askFor();
+  await askFor(actor, bad);
   assert.deepEqual((await findTopic(db, actor, bad.id)).pausedUntil, pausedUntil);
   assert.deepEqual(await turns(), [good.id]);
 });
@@ -306,21 +315,50 @@ test('one mail says that a topic is paused and why, and none of the same pause a
   assert.match(mailText('topicPaused', next!).lines.join('\n'), /No other topic of yours has turns/);
 });
 
-test('a topic that is not active is paused without a mail, and a day that was named counts no more', async () => {
+test('a topic that is not active is paused without a mail', async () => {
   const { actor, bad } = await somebody();
   of = { 'Bad planning': () => POLICY };
-  const fail = async () => writeWhole(db, (await generateNow(db, actor, { count: 1, topicId: bad.id })).id);
   await toggleTopic(db, actor, bad.id);
-  for (const _ of [1, 2, 3]) await fail();
+  for (const _ of [1, 2, 3]) await askFor(actor, bad);
   assert.deepEqual(await mailsTo(db, actor.email, 'topicPaused'), []);
-  await toggleTopic(db, actor, bad.id);
+});
+
+test('until the day that its owner named a pause stands, however often a post about it fails', async () => {
+  const { actor, bad } = await somebody();
+  const mails = async () => (await mailsTo(db, actor.email, 'topicPaused')).length;
+  of = { 'Bad planning': () => POLICY };
   const now = new Date(Date.now() - 60_000);
-  await pauseTopic(db, actor, { topicId: bad.id, until: dayIn(3) }, now);
-  for (const _ of [1, 2, 3]) await fail();
-  const topic = await db.selectFrom('topics').selectAll().where('id', '=', bad.id).executeTakeFirstOrThrow();
-  assert.equal(topic.pausedUntil, null);
-  assert.ok(topic.pausedAt! > now);
-  assert.equal((await mailsTo(db, actor.email, 'topicPaused')).length, 1);
+  const { pausedUntil } = await pauseTopic(db, actor, { topicId: bad.id, until: dayIn(3) }, now);
+  for (const _ of [1, 2, 3, 4]) await askFor(actor, bad);
+  const topic = await readTopic(bad);
+  assert.deepEqual([topic.pausedUntil, topic.pausedAt, topic.failures], [pausedUntil, now, 3]);
+  assert.equal(await mails(), 0);
+  // Once that day has come, one more failure is the last one in a row.
+  await db
+    .updateTable('topics')
+    .set({ pausedUntil: new Date(Date.now() - 1_000) })
+    .where('id', '=', bad.id)
+    .execute();
+  assert.equal((await findTopic(db, actor, bad.id)).isPaused, false);
+  await askFor(actor, bad);
+  const paused = await readTopic(bad);
+  assert.equal(paused.pausedUntil, null);
+  assert.ok(paused.pausedAt! > now);
+  assert.equal(await mails(), 1);
+});
+
+test('a pause lasts until the same day after its owner has moved to another zone', async () => {
+  const { actor, bad, good } = await somebody();
+  await saveSettings(db, actor, { timeZone: 'America/Los_Angeles' });
+  const until = dayIn(5);
+  await pauseTopic(db, { ...actor, timeZone: 'America/Los_Angeles' }, { topicId: bad.id, until });
+  const dayThere = async (timeZone: string) =>
+    localDateOf((await findTopic(db, actor, bad.id)).pausedUntil!, timeZone);
+  for (const timeZone of ['Pacific/Auckland', 'Pacific/Honolulu', 'Europe/Berlin']) {
+    await saveSettings(db, actor, { timeZone });
+    assert.equal(await dayThere(timeZone), until, timeZone);
+  }
+  assert.equal((await readTopic(good)).pausedUntil, null);
 });
 
 test('a topic is paused until a day of its owner’s zone, from tomorrow on and a year ahead at most', async () => {

@@ -13,6 +13,7 @@ import {
 import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { rezonePauses } from '#app/domain/topics/pauses.ts';
 import { askForWaiting } from './approval.ts';
 import { releaseByHand } from './deliveries.ts';
 import { planRunAfter } from './next-run.ts';
@@ -53,6 +54,8 @@ function rulesOf(timetable: FullTimetable, now: Date): string {
 
 async function retimeAfter(trx: Trx, userId: string, before: FullTimetable, after: FullTimetable, now: Date) {
   const isMoved = rulesOf(before, now) !== rulesOf(after, now);
+  const zones = { from: before.timeZone, to: after.timeZone };
+  if (zones.from !== zones.to) await rezonePauses(trx, userId, zones);
   // What their own pause held first: it moves without a mail.
   if (after.isEnabled && !before.isEnabled) await releaseHeldPosts(trx, userId, after, now);
   if (isMoved) await retimePosts(trx, userId, after, now);

@@ -1,4 +1,4 @@
-import type { Db } from '#app/db/client.ts';
+import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { instantOf, localDateOf } from '#app/domain/automation/slots.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -38,3 +38,21 @@ export async function pauseTopic(
 /** It has its turns again, and may fail as often as before. */
 export const resumeTopic = (db: Db, actor: Actor, topicId: string): Promise<Topic> =>
   setPause(db, actor, topicId, null);
+
+/** A pause lasts until the day that its owner named, also in the zone that they have moved to. */
+export async function rezonePauses(
+  trx: Trx,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const paused = await trx
+    .selectFrom('topics')
+    .select(['id', 'pausedUntil'])
+    .where('userId', '=', userId)
+    .where('pausedUntil', 'is not', null)
+    .execute();
+  for (const { id, pausedUntil } of paused) {
+    const until = instantOf(localDateOf(pausedUntil!, from), '00:00', to);
+    await trx.updateTable('topics').set({ pausedUntil: until }).where('id', '=', id).execute();
+  }
+}

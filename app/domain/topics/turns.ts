@@ -85,9 +85,15 @@ const failuresNow = (since: Date | null) =>
   sql<number>`case when failures > 0 and last_turn_at >= ${since}::timestamptz then failures
     else least(failures + 1, ${TOPIC_FAILURES_MAX}) end`;
 
-/** Failed once more, it is paused until its owner resumes it; a day that was named before counts no more. */
-const onLastFailure = <Value>(failures: RawBuilder<number>, value: RawBuilder<unknown>, otherwise: string) =>
-  sql<Value>`case when (${failures}) >= ${TOPIC_FAILURES_MAX} then ${value} else ${sql.ref(otherwise)} end`;
+/** What a pause becomes with the last failure in a row; until the day that its owner named it stays as it is. */
+const onLastFailure = <Value>(
+  failures: RawBuilder<number>,
+  value: RawBuilder<unknown>,
+  column: string,
+  now: Date,
+) =>
+  sql<Value>`case when (${failures}) >= ${TOPIC_FAILURES_MAX} and (paused_until > ${now}) is not true
+    then ${value} else ${sql.ref(column)} end`;
 
 /**
  * The topic has had its turn, and there is no post. When that lies in the topic, `failure` says why; after three in
@@ -101,15 +107,17 @@ export async function passTurn(
   since: Date | null = null,
 ): Promise<void> {
   const failures = failuresNow(since);
+  const isPausedAlready = sql`paused_at is not null and paused_until is null`;
   const failed = failure !== null && {
     failure,
     failures,
     pausedAt: onLastFailure<Date | null>(
       failures,
-      sql`case when paused_at is null or paused_until is not null then ${now} else paused_at end`,
+      sql`case when ${isPausedAlready} then paused_at else ${now} end`,
       'pausedAt',
+      now,
     ),
-    pausedUntil: onLastFailure<Date | null>(failures, sql`null`, 'pausedUntil'),
+    pausedUntil: onLastFailure<Date | null>(failures, sql`null`, 'pausedUntil', now),
   };
   const topic = await trx
     .updateTable('topics')
