@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { listScheduled } from '#app/domain/posts/posts.ts';
 import { keyOf, listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
@@ -31,6 +32,8 @@ async function owner(): Promise<Actor> {
 
 const slot = { date: new Date(Date.now() + 3 * DAY).toISOString().slice(0, 10), number: 1 };
 const at = new Date(`${slot.date}T09:00:00Z`);
+const filling = async (actor: Actor, now = new Date()) =>
+  listFilling(db, actor, await readTimetable(db, actor.userId, now), now);
 const queue = async (actor: Actor) => (await listScheduled(db, actor, PageQuery.parse({}))).rows;
 const times = async (actor: Actor) => (await queue(actor)).map(({ publishAt }) => publishAt);
 
@@ -38,14 +41,30 @@ test('an open slot is filled with one post, however often it is pressed', async 
   const actor = await owner();
   const [run, again] = await Promise.all([fillSlot(db, actor, { slot }), fillSlot(db, actor, { slot })]);
   assert.equal(again.id, run.id);
-  assert.deepEqual([run.requested, await listFilling(db, actor)], [1, new Set([keyOf(slot)])]);
+  assert.deepEqual([run.requested, await filling(actor)], [1, new Set([keyOf(slot)])]);
   await writeWhole(db, run.id);
   assert.deepEqual(await times(actor), [at]);
   const { status, done, insteadAt } = await findRun(db, actor, run.id);
   assert.deepEqual([status, done, insteadAt], ['complete', 1, null]);
-  assert.equal((await listFilling(db, actor)).size, 0);
+  assert.equal((await filling(actor)).size, 0);
   await assert.rejects(fillSlot(db, actor, { slot }), refused('slot_taken'));
   assert.equal((await queue(actor)).length, 1);
+});
+
+test('posts that are written for no slot of their own have the next free ones, which nobody fills besides', async () => {
+  const actor = await owner();
+  const [first, second, third] = await listFreeSlots(db, actor.userId, 3);
+  const [date, number] = second!.key.split(' ') as [string, string];
+  await fillSlot(db, actor, { slot: { date, number: Number(number) } });
+  const { id } = await generateNow(db, actor, { count: 2 });
+  const all = [first!, second!, third!].map(({ key }) => key);
+  assert.deepEqual([...(await filling(actor))].toSorted(), all);
+  await db.updateTable('runs').set({ done: 1 }).where('id', '=', id).execute();
+  assert.deepEqual([...(await filling(actor))].toSorted(), all.slice(0, 2));
+  const later = new Date(Date.now() + 2 * DAY);
+  assert.deepEqual([...(await filling(actor, later))], [all[1]], 'a run of which nobody has heard for a day');
+  await db.updateTable('runs').set({ done: 2, status: 'complete' }).where('id', '=', id).execute();
+  assert.deepEqual([...(await filling(actor))], [all[1]]);
 });
 
 test('a slot that was taken while its post was written leaves it the next free one, and the run says so', async () => {
@@ -106,9 +125,11 @@ test('a slot is filled with a plan, a topic and within the allowance, and only w
   await assert.rejects(fillSlot(db, actor, { slot: past }), refused('slot_past'));
   await assert.rejects(fillSlot(db, actor, { slot: { ...slot, number: 2 } }), refused('no_such_slot'));
   await assert.rejects(fillSlot(db, actor, { slot, topicId: crypto.randomUUID() }), refused('not_found'));
-  await db.insertInto('runs').values({ userId: actor.userId, requested: POSTS_AN_HOUR_MAX }).execute();
+  const before = { userId: actor.userId, requested: POSTS_AN_HOUR_MAX };
+  const { id } = await db.insertInto('runs').values(before).returning('id').executeTakeFirstOrThrow();
   await assert.rejects(fillSlot(db, actor, { slot }), refused('rate_limited'));
-  assert.equal((await listFilling(db, actor)).size, 0);
+  await db.deleteFrom('runs').where('id', '=', id).execute();
+  assert.equal((await filling(actor)).size, 0);
 });
 
 test('of two runs for one slot the database takes one until it is over', async () => {
@@ -131,7 +152,7 @@ test('nothing is written for a time after the plan, unless it is renewed', async
     ...{ status: 409, code: 'after_plan' },
     message: 'Your plan ends before this time. Renew it first, or choose an earlier one',
   });
-  assert.equal((await listFilling(db, actor)).size, 0);
+  assert.equal((await filling(actor)).size, 0);
   assert.ok((await listFreeSlots(db, actor.userId, 10)).every(({ iso }) => new Date(iso) < at));
   await makePlan(db, actor, 2, new Date(), { upgradeType: 'next_billing' });
   assert.equal((await fillSlot(db, actor, { slot })).requested, 1);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { weekOf } from '#app/routes/posts/calendar-span.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -207,6 +208,25 @@ test('a slot is filled and a post moved from the calendar, and the same calendar
   has(html, 'http-equiv="refresh"');
   const refused = await browser.post(`/app/posts/${id}/move`, { slot: `${dayOf(-3)} 1`, from });
   has(await browser.read(refused.headers.get('Location')!), 'This time has passed. Choose another one');
+});
+
+test('posts of Generate now are marked in the slots that they take, in whichever week those lie', async () => {
+  const { actor, browser } = await somebody();
+  const isMarked = async (days: number) => (await browser.read(weekAt(days))).includes('is-filling');
+  const slots = await listFreeSlots(db, actor.userId, 21);
+  const run = { userId: actor.userId, status: 'running', requested: 1, createdAt: new Date() } as const;
+  await db.insertInto('runs').values(run).execute();
+  assert.equal(await isMarked(slots[0]!.day === dayOf(0) ? 0 : 1), true);
+  for (const { key, iso } of slots.slice(0, 20)) {
+    const [slotDate, number] = key.split(' ') as [string, string];
+    const slot = { slotDate, slotNumber: Number(number) };
+    await makeScheduledPost(db, actor, { dueAt: new Date(iso), slot });
+  }
+  const next = today.until(slots[20]!.day).days;
+  const html = await browser.read(weekAt(next));
+  has(dayIn(html, next), 'Writing…');
+  has(html, 'http-equiv="refresh"');
+  assert.equal(await isMarked(0), false);
 });
 
 test('whoever has no plan sees what stands there, and is offered no time', async () => {

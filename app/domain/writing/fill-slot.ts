@@ -3,9 +3,10 @@ import { written } from '#app/db/written.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { planRequired } from '#app/domain/automation/settings.ts';
-import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { type FullTimetable, readTimetable } from '#app/domain/automation/timetable.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { isTaken, keyOf, requirePaidSlot, slotTaken, slotToCome } from '#app/domain/queue/chosen-slot.ts';
+import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import type { FillInput } from './schema.ts';
 import { RUN_COLUMNS, type Run, startRun } from './start-run.ts';
 
@@ -39,8 +40,24 @@ export async function fillSlot(db: Db, actor: Actor, input: FillInput, now = new
   });
 }
 
-const readFilling = written((db: Db, { userId }: { userId: string }) =>
-  filling(db, userId).select(['status', 'slotDate', 'slotNumber']),
+const SHOWN = ['status', 'slotDate', 'slotNumber', 'requested', 'done', 'failed'] as const;
+const LATEST_WITHIN_MS = 86_400_000;
+
+/** The runs that fill a slot, and those of the last day that write for the next free ones. */
+const readUnderWay = written((db: Db, { userId, since }: { userId: string; since: Date }) =>
+  filling(db, userId)
+    .select(SHOWN)
+    .unionAll(
+      db
+        .selectFrom('runs')
+        .select(SHOWN)
+        .where('userId', '=', userId)
+        .where('slotDate', 'is', null)
+        .where('scheduledFor', 'is', null)
+        .where('postId', 'is', null)
+        .where('status', '<>', 'complete')
+        .where('createdAt', '>', since),
+    ),
 );
 
 /** Of some runs, the slots for which a post is being written, as pages name them. */
@@ -51,6 +68,21 @@ export const fillingOf = (runs: Pick<Run, 'status' | 'slotDate' | 'slotNumber'>[
     ),
   );
 
-/** The same of all runs of a user. */
-export const listFilling = async (db: Db, { userId }: Actor): Promise<Set<string>> =>
-  fillingOf(await readFilling(db, { userId }));
+/** The slots for which posts are being written, as pages name them: also the free ones that the posts of a run take. */
+export async function listFilling(
+  db: Db,
+  { userId }: Actor,
+  timetable: FullTimetable,
+  now: Date,
+): Promise<Set<string>> {
+  const since = new Date(now.getTime() - LATEST_WITHIN_MS);
+  const runs = await readUnderWay(db, { userId, since });
+  const named = fillingOf(runs);
+  const toCome = runs
+    .filter(({ slotDate }) => slotDate === null)
+    .reduce((sum, { requested, done, failed }) => sum + requested - done - failed, 0);
+  if (toCome <= 0) return named;
+  const free = await findFreeSlots(db, userId, timetable, now, toCome + named.size);
+  const others = free.map(keyOf).filter((key) => !named.has(key));
+  return new Set([...named, ...others.slice(0, toCome)]);
+}

@@ -42,11 +42,14 @@ export async function loadCalendar(db: Db, actor: Actor, { pathname, searchParam
   if (!span) return null;
   const days = localDays(span.first, span.count, timeZone);
   const within = { from: days[0]!.start, to: days.at(-1)!.end };
-  const [timetable, posts, covered, filling, moving] = await Promise.all([
-    readTimetable(db, userId, now),
+  const readSlots = async () => {
+    const timetable = await readTimetable(db, userId, now);
+    return { timetable, filling: await listFilling(db, actor, timetable, now) };
+  };
+  const [{ timetable, filling }, posts, covered, moving] = await Promise.all([
+    readSlots(),
     listOutlinesOf(db, actor, spanOf(within, timeZone), now),
     listCovered(db, userId),
-    listFilling(db, actor),
     loadMove(db, actor, query, now),
   ]);
   const entries = layOut(posts, timetable, within, now);

@@ -80,7 +80,7 @@ export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, no
     loadStanding(db, actor, now),
   ]);
   const { posts, ...kept } = await describeAll(db, actor, page.rows, query, { now, standing });
-  const [dialogs, known, { writing, toCome }] = await Promise.all([
+  const [dialogs, known, writing] = await Promise.all([
     dialogsOf(db, actor, posts, query, now),
     listSpecificity(db, actor.userId, posts),
     loadWriting(db, actor, now),
@@ -88,7 +88,7 @@ export async function loadQueue(db: Db, actor: Actor, asked: URLSearchParams, no
   const today = localDateOf(now, actor.timeZone);
   const headingOf = ({ publishAt, isByHand, isTest }: ListedPost) =>
     publishAt ? nameDay(publishAt.day, today) : isByHand || isTest ? 'Sent by hand' : 'No slot yet';
-  const open = query.has('cursor') ? [] : await listOpenSlots(db, actor, page.rows, standing, toCome, now);
+  const open = query.has('cursor') ? [] : await listOpenSlots(db, actor, page.rows, standing, now);
   const told = query.has('cursor') ? null : writing;
   const isWriting = told !== null || open.some(({ state }) => state === 'filling');
   const dayOf = ({ time }: EntryView) => nameDay(localDateOf(new Date(time.iso), actor.timeZone), today);

@@ -21,9 +21,9 @@ export const isMoving = ({ posts, dialogs = {}, isWriting = false }: OnPage) =>
         status === 'publishing' || (dismissed !== null && (isNext || putOff?.isShort)),
     ));
 
-/** How far the run is that is being written, but for one that fills a slot, which says so; and what it will put into free slots. */
-export async function loadWriting(db: Db, actor: Actor, now: Date) {
-  const { shown, toCome } = await listShownRuns(db, actor, null, now);
+/** How far the run is that is being written, but for one that fills a slot, which says so; null when none is. */
+export async function loadWriting(db: Db, actor: Actor, now: Date): Promise<string | null> {
+  const { shown } = await listShownRuns(db, actor, null, now);
   const isTold = shown && shown.status !== 'complete' && shown.slotDate === null;
-  return { writing: isTold ? wordsOfWriting(shown, await secondsLeft(db, shown, now)) : null, toCome };
+  return isTold ? wordsOfWriting(shown, await secondsLeft(db, shown, now)) : null;
 }
