@@ -121,7 +121,7 @@ test('a paused user, one without a plan and one without an active topic get noth
 /** After how many strikes a post is written all the same, after how many there is none, and what is said then. */
 const FAULTS: [kind: string, mended: number, given: number, said: RegExp][] = [
   ['writer.malformed', 2, 3, /could not be written/],
-  ['writer.refusal', 1, 4, /passed over/],
+  ['writer.refusal', 1, 4, /^No post could be written about “[^”]+”: the writer declined/],
   // What is declined twice leaves its place to the other topic. What was cut off is asked for with more room first.
   ['writer.truncated', 4, 6, /could not be written/],
   ['writer.too-short', 2, 3, /not good enough/],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
+import { passedOver, sentenceOf } from '#app/domain/writing/bad-answers.ts';
 import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -111,6 +112,32 @@ test('a run that wrote nothing says so, and why', async () => {
   const words = wordsOf(await (await signIn(actor)).read(`/app/dashboard?run=${id}`));
   assert.match(words, /No post was written You stopped it\./);
   assert.doesNotMatch(words, /0 of 3/);
+});
+
+test('what can be mended in a topic leads to the topics, from the card and from the page of another day', async () => {
+  const actor = await makeUser(db);
+  await makeTopic(db, actor);
+  const browser = await signIn(actor);
+  const over = { status: 'complete' as const, requested: 1, createdAt: new Date(), finishedAt: new Date() };
+  const read = async (run: { error: string; done: number; failed: number }) => {
+    const { id } = await db
+      .insertInto('runs')
+      .values({ userId: actor.userId, ...over, ...run })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const pages = [await browser.read(`/app/dashboard?run=${id}`), await browser.read('/app/dashboard')];
+    await db.deleteFrom('runs').where('id', '=', id).execute();
+    return pages.map((html) => mainOf(html).match(/href="[^"]*"[^>]*>(Open Topics|Read )/g) ?? []);
+  };
+  const found = { problem: 'the writer declined to write about it', lies: 'subject' } as const;
+  const refused = { error: sentenceOf('Saying no', found), done: 0, failed: 1 };
+  const [card, alert] = await read(refused);
+  assert.deepEqual([card!.length, alert!.length], [1, 1]);
+  assert.match(card![0]!, /href="\/app\/topics"[^>]*>Open Topics/);
+  const other = await read({ error: passedOver('Saying no', found), done: 1, failed: 0 });
+  assert.match(other[0]!.join(), /scheduled.*Read .*topics.*Open Topics/s);
+  const away = await read({ error: 'The writer was not available', done: 0, failed: 1 });
+  assert.deepEqual(away, [[], []]);
 });
 
 test('a refused edit keeps what was typed beside its errors; a good one leads back to the list', async () => {

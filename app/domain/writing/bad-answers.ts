@@ -44,3 +44,23 @@ export const BAD_ANSWERS: Record<Problem, BadAnswer> = {
     lies: 'writer',
   },
 };
+
+const NOT_GOOD = 'was not good enough: ';
+const PASSED_OVER = 'was passed over: ';
+const RULED_OUT = 'No post could be written about ';
+
+type Unwritten = { problem: string; lies: Lies };
+
+/** Why there is no post about a topic, for its run; without the full stop. */
+export function sentenceOf(name: string, { problem, lies }: Unwritten): string {
+  if (lies === 'text') return `A post about “${name}” ${NOT_GOOD}${problem}`;
+  if (lies === 'subject') return `${RULED_OUT}“${name}”: ${problem}`;
+  return `A post about “${name}” could not be written: ${problem}. We know about it; please try again later`;
+}
+
+/** The same of a topic that left its place to another one. */
+export const passedOver = (name: string, { problem }: Unwritten) => `“${name}” ${PASSED_OVER}${problem}`;
+
+/** Whether what a run says of its failure can be mended in a topic. */
+export const isMendedInTopic = (error: string | null): boolean =>
+  error !== null && [NOT_GOOD, PASSED_OVER, RULED_OUT].some((words) => error.includes(words));

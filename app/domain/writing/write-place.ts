@@ -4,6 +4,7 @@ import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { WriterBusy } from '#app/integrations/writer-errors.ts';
+import { passedOver, sentenceOf } from './bad-answers.ts';
 import { lookNearby } from './findings.ts';
 import type { Finding } from './gates.ts';
 import { inTime } from './in-time.ts';
@@ -76,17 +77,18 @@ async function writeForPlace(
   const { topics, tries } = plan;
   const place = { run, index: plan.place.index };
   let { material } = plan;
-  let passedOver: string | null = null;
+  let instead: string | null = null;
   for (;;) {
     const [topic, next] = topics as [WritingTopic, WritingTopic?];
     const written = await writeChecked({
       ...{ db, userId, place, material, usage, tries, signal },
-      onReady: (composed) => onReady({ topic, written: { composed }, passedOver }),
+      onReady: (composed) => onReady({ topic, written: { composed }, passedOver: instead }),
     });
     await tellOperator(db, written, usage, clock());
-    if (written.composed || written.lies !== 'subject' || !next) return { topic, written, passedOver };
+    if (written.composed || written.lies !== 'subject' || !next)
+      return { topic, written, passedOver: instead };
     await transact(db, (trx) => fail(trx, run, topic, written, clock()));
-    passedOver = sentenceOf(topic, written);
+    instead = passedOver(topic.name, written);
     Object.assign(tries, noTries());
     topics.shift();
     material = await gatherMaterial(db, userId, next);
@@ -136,7 +138,7 @@ async function store(
   const { composed } = written;
   if (!composed) {
     await fail(trx, run, topic, written, now);
-    return sentenceOf(topic, written);
+    return sentenceOf(topic.name, written);
   }
   const post = {
     ...{ runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id },
@@ -153,11 +155,4 @@ export async function tellOperator(db: Db, written: Written, { model }: Usage, n
   if (written.composed || written.lies !== 'writer') return clearFaults(db, 'writer');
   const cure = 'Another model, or another OPENAI_STRUCTURED, may do better.';
   await reportFault(db, 'writer', `${model} wrote no post: ${written.problem}. ${cure}`, now);
-}
-
-/** Why there is no post about a topic, for the run; without its full stop. */
-function sentenceOf({ name }: WritingTopic, { problem, lies }: { problem: string; lies: string }): string {
-  if (lies === 'text') return `A post about “${name}” was not good enough: ${problem}`;
-  if (lies === 'subject') return `“${name}” was passed over: ${problem}`;
-  return `A post about “${name}” could not be written: ${problem}. We know about it; please try again later`;
 }

@@ -3,6 +3,7 @@ import { formatDate, formatInstant } from '#app/domain/dates.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
 import type { Subscription } from '#app/domain/payments/subscription.ts';
 import type { Stats } from '#app/domain/posts/stats.ts';
+import { isMendedInTopic } from '#app/domain/writing/bad-answers.ts';
 import { wordsOfWriting } from '#app/domain/writing/run-progress.ts';
 import type { Run } from '#app/domain/writing/start-run.ts';
 
@@ -24,14 +25,19 @@ function wordsOfMissing({ failed, requested }: Run): string {
     : `${failed} of ${requested} posts ${failed === 1 ? 'was' : 'were'} not written the last time`;
 }
 
+const TOPICS = '/app/topics';
+
+/** Where something can be done about what was not written. */
+const mendedAt = ({ error }: Run) => (isMendedInTopic(error) ? TOPICS : null);
+
 /** Why nothing is written, or was not the last time; what was asked for says so itself. */
 export function describeAlert({ activeTopics, pausedTopics }: Stats, run: Run | undefined, isAsked: boolean) {
   if (activeTopics === 0 && pausedTopics > 0) {
     const text = 'Every active topic is paused. The page Topics says why, and resumes them.';
-    return { title: 'Nothing new is written', text, to: '/app/topics' };
+    return { title: 'Nothing new is written', text, to: TOPICS };
   }
   if (run?.status !== 'complete' || isAsked || run.error === null) return null;
-  return { title: wordsOfMissing(run), text: `${run.error}.`, to: null };
+  return { title: wordsOfMissing(run), text: `${run.error}.`, to: mendedAt(run) };
 }
 
 type Asked = { isAsked: boolean; left: number | null };
@@ -42,7 +48,7 @@ export function describeRun(run: Run, { isAsked, left }: Asked, timeZone: string
   const elsewhere =
     insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`;
   return {
-    ...{ id, requested, done, isOpen, isAsked },
+    ...{ id, requested, done, isOpen, isAsked, mendedAt: mendedAt(run) },
     ...{ dealtWith: done + failed, words: wordsOfWriting(run, left) },
     told: [elsewhere, error && `${error}.`].filter(Boolean).join(' '),
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,

@@ -106,7 +106,7 @@ function Writing({ run: { id, dealtWith, requested, words, isSlow } }: { run: Ru
 }
 
 function Written({ run }: { run: Run }) {
-  const { done, requested, told } = run;
+  const { done, requested, told, mendedAt } = run;
   const isWhole = done >= requested;
   const posts = requested === 1 ? '1 post' : `${requested} posts`;
   const title =
@@ -116,15 +116,25 @@ function Written({ run }: { run: Run }) {
       tone={isWhole ? 'success' : 'warning'}
       title={title}
       className="content-center items-center"
-      action={
-        done > 0 && (
-          <ButtonLink to="/app/scheduled" size="sm" variant="secondary">
-            Read {done === 1 ? 'it' : 'them'}
-          </ButtonLink>
-        )
-      }
+      action={(done > 0 || mendedAt) && <Next run={run} />}
     >
       {told || (isWhole ? null : 'The rest could not be written.')}
     </Banner>
   );
 }
+
+/** What was written is read, and what was not is mended where it can be. */
+const Next = ({ run: { done, mendedAt } }: { run: Run }) => (
+  <span className="flex flex-wrap gap-2">
+    {done > 0 && (
+      <ButtonLink to="/app/scheduled" size="sm" variant="secondary">
+        Read {done === 1 ? 'it' : 'them'}
+      </ButtonLink>
+    )}
+    {mendedAt && (
+      <ButtonLink to={mendedAt} size="sm" variant={done > 0 ? 'ghost' : 'secondary'}>
+        Open Topics
+      </ButtonLink>
+    )}
+  </span>
+);
