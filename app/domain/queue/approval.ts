@@ -88,13 +88,28 @@ export async function askForWritten(trx: Trx, postId: string): Promise<void> {
     .execute();
 }
 
+/** What waits for approval with a text that nobody has read: what was approved, or has to be. */
+const isAskedAnew = sql<boolean>`(deliveries.status = 'pending' or deliveries.needs_approval
+  or deliveries.approved_at is not null or ${mustBeApproved})`;
+
+/** How a new text of a post would wait for approval: as this one does, anew, or for the first time; null when it would not. */
+export async function findAskedAnew(db: Db, { id }: Post): Promise<'asked' | 'anew' | 'first' | null> {
+  const found = await db
+    .selectFrom('deliveries')
+    .innerJoin('posts', 'posts.id', 'deliveries.postId')
+    .select(['deliveries.status', 'deliveries.approvedAt'])
+    .where('posts.id', '=', id)
+    .where(isAskedAnew)
+    .executeTakeFirst();
+  if (!found) return null;
+  return found.status === 'pending' ? 'asked' : found.approvedAt ? 'anew' : 'first';
+}
+
 /**
  * A text that nobody has read yet took the place of another one. What was approved, or has to be, waits for that anew, with
  * a mail of its own; also what failed or was skipped, once it is planned again.
  */
 export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
-  const again = sql<boolean>`(deliveries.status = 'pending' or deliveries.needs_approval
-    or deliveries.approved_at is not null or ${mustBeApproved})`;
   await trx
     .updateTable('deliveries')
     .from('posts')
@@ -105,7 +120,7 @@ export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
     })
     .whereRef('posts.id', '=', 'deliveries.postId')
     .where('postId', '=', postId)
-    .where(again)
+    .where(isAskedAnew)
     .execute();
 }
 

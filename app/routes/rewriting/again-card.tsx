@@ -11,22 +11,26 @@ import type { Rewritten } from './load-rewriting.ts';
 const WHAT_STAYS =
   'A change that you ask for keeps its facts; another text may be built on others. The text of now is kept below.';
 
-const ASKED_ANEW = ' A new text waits for your approval, as this one does.';
+const THEN = {
+  asked: 'A new text waits for your approval, as this one does.',
+  anew: 'You approved this text. A new one waits for your approval again.',
+  first: 'A new text waits for your approval before it goes out.',
+};
 
 type AgainCardProps = Rewritten & { result: SubmissionResult<string[]> | undefined };
 
 /** What is being written, or what came of it and the way to ask for more. Nothing is asked while it is written. */
-export function AgainCard({ id, why, isAsked, rewriting, result }: AgainCardProps) {
+export function AgainCard({ id, why, approval, rewriting, result }: AgainCardProps) {
   const isOpen = rewriting?.isOpen === true && !result;
   const canAsk = why === null && !isOpen;
   return (
     <Card
       id="again"
       title="Have it written again"
-      description={canAsk ? WHAT_STAYS + (isAsked ? ASKED_ANEW : '') : undefined}
+      description={canAsk ? [WHAT_STAYS, approval && THEN[approval]].filter(Boolean).join(' ') : undefined}
     >
       {isOpen && <Rewriting rewriting={rewriting} />}
-      {rewriting && !rewriting.isOpen && <Written rewriting={rewriting} isAsked={isAsked} />}
+      {rewriting && !rewriting.isOpen && <Written rewriting={rewriting} isAsked={approval === 'asked'} />}
       {why && <Banner>{why}</Banner>}
       {canAsk && <AgainForm postId={id} typed={rewriting?.typed} result={result} />}
     </Card>

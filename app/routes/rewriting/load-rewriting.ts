@@ -3,6 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { POST_WAITS } from '#app/domain/posts/limits.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
+import { findAskedAnew } from '#app/domain/queue/approval.ts';
 import { findRewriting, listTexts, type OtherText } from '#app/domain/writing/again.ts';
 import { findBrief } from '#app/domain/writing/briefs.ts';
 import { INSTRUCTIONS } from '#app/domain/writing/limits.ts';
@@ -84,13 +85,14 @@ function describeVersions(versions: OtherText[], asked: string | null, now: stri
 export async function loadRewriting(actor: Actor, postId: string, query: URLSearchParams, now = new Date()) {
   const post = await findPost(db(), actor, postId);
   const text = wholeOf(post);
-  const [versions, made] = await Promise.all([
+  const [versions, made, approval] = await Promise.all([
     listTexts(db(), { ...post, userId: actor.userId }),
     findBrief(db(), actor.userId, post.id),
+    findAskedAnew(db(), post),
   ]);
   return {
     id: post.id,
-    ...{ text, why: whyFixed(post), topic: post.topicName, isAsked: post.status === 'pending' },
+    ...{ text, why: whyFixed(post), topic: post.topicName, approval },
     specific: describeSpecific(post.content, made),
     list: POST_WAITS[post.status] ? '/app/scheduled' : '/app/posts',
     rewriting: await describeRewriting(actor, post.id, versions, now),
