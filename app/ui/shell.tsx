@@ -1,6 +1,6 @@
 import { CircleCheck, Link2, LogOut, Menu, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useMatches } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { Avatar } from './avatar.tsx';
 import { ButtonLink } from './button.tsx';
@@ -28,9 +28,16 @@ const SideHead = ({ home }: { home: string }) => (
   </>
 );
 
+/** The place that its reader is at: the one that the page says it is `under`, else the one of its address. */
+function useHere(): string {
+  const page = useMatches().at(-1)?.loaderData as { under?: string } | undefined;
+  const { pathname } = useLocation();
+  return placeOf(page?.under ?? pathname);
+}
+
 function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: string }) {
   const side = useRef<HTMLElement>(null);
-  const { key, pathname } = useLocation();
+  const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new place closes the menu.
   useEffect(() => side.current?.hidePopover(), [key]);
   return (
@@ -41,7 +48,7 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
         aria-label="Main"
         className="side-nav"
         of={Places}
-        given={{ here: placeOf(pathname), waiting, isAdmin: user.isAdmin }}
+        given={{ here: useHere(), waiting, isAdmin: user.isAdmin }}
       />
       <div className="side-foot">
         <div className="side-who">
@@ -70,18 +77,15 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
   );
 }
 
-function BottomBar({ waiting }: Pick<SideProps, 'waiting'>) {
-  const { pathname } = useLocation();
-  return (
-    <Kept
-      as="nav"
-      aria-label="Shortcuts"
-      className="bottom-bar"
-      of={Shortcuts}
-      given={{ here: placeOf(pathname), waiting }}
-    />
-  );
-}
+const BottomBar = ({ waiting }: Pick<SideProps, 'waiting'>) => (
+  <Kept
+    as="nav"
+    aria-label="Shortcuts"
+    className="bottom-bar"
+    of={Shortcuts}
+    given={{ here: useHere(), waiting }}
+  />
+);
 
 type TopBarProps = { home: string; asksToConnect: boolean };
 

@@ -10,7 +10,7 @@ import { compareTexts } from '#app/routes/rewriting/compare.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';
-import { makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
+import { makeScheduledPost, readPost, standAs, takeOut } from '#tests/make/posts.ts';
 import { composedOf } from '#tests/make/runs.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
@@ -49,6 +49,21 @@ test('of the versions of a post one is open beside its text, and the others are 
   assert.deepEqual(linking(other), [`?version=${latest!.id}#version-${latest!.id}`]);
   assert.match(other, /<mark>was<\/mark>/);
   assert.equal(await read('?version=another'), first);
+});
+
+test('the page of the texts of a post stands where its post does', async () => {
+  const actor = await makeUser(db);
+  const postId = await makeScheduledPost(db, actor);
+  const browser = await browserOf(db, actor, origin);
+  const here = async () => {
+    const html = await browser.read(`/app/posts/${postId}/versions`);
+    const links = html.match(/<a\b[^>]*aria-current="page"[^>]*>/g) ?? [];
+    return links.map((link) => /href="([^"]*)"/.exec(link)![1]);
+  };
+  assert.deepEqual(await here(), ['/app/scheduled', '/app/scheduled']);
+  await standAs(db, postId, { status: 'published', postedAt: new Date() });
+  await takeOut(db, postId);
+  assert.deepEqual(await here(), ['/app/posts', '/app/posts']);
 });
 
 /** Somebody with a post, its page, and a run that writes it again. */

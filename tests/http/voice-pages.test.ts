@@ -31,6 +31,19 @@ const read = async (browser: Browser, path: string) => wordsOf(mainOf(await brow
 const factsOf = async (actor: Actor) => (await listFacts(database.db, actor, { limit: 100 })).rows;
 const OWN = `On Tuesdays I walk the site with the crew.\n\n${'Whoever found the fault shows it with a hand on the wall. '.repeat(3)}`;
 
+test('the pages of the voice stand under the topics in the menu, which lead to them', async () => {
+  const { browser } = await somebody();
+  for (const path of ['/app/voice', '/app/voice/facts', '/app/voice/interview']) {
+    const links = (await browser.read(path)).match(/<a\b[^>]*aria-current="page"[^>]*>/g) ?? [];
+    const places = links.map((link) => /href="([^"]*)"/.exec(link)![1]);
+    assert.deepEqual(
+      places.filter((place) => !place!.includes('/voice')),
+      ['/app/topics', '/app/topics'],
+      path,
+    );
+  }
+});
+
 test('without scripts the voice is saved, refused beside its field, and shown as text', async () => {
   const { actor, browser } = await somebody();
   assert.match(await read(browser, '/app/topics'), /Fill in your voice/);

@@ -85,6 +85,7 @@ function describeVersions(versions: OtherText[], asked: string | null, now: stri
 export async function loadRewriting(actor: Actor, postId: string, query: URLSearchParams, now = new Date()) {
   const post = await findPost(db(), actor, postId);
   const text = wholeOf(post);
+  const list = POST_WAITS[post.status] ? '/app/scheduled' : '/app/posts';
   const [versions, made, approval] = await Promise.all([
     listTexts(db(), { ...post, userId: actor.userId }),
     findBrief(db(), actor.userId, post.id),
@@ -94,7 +95,7 @@ export async function loadRewriting(actor: Actor, postId: string, query: URLSear
     id: post.id,
     ...{ text, why: whyFixed(post), topic: post.topicName, approval },
     specific: describeSpecific(post.content, made),
-    list: POST_WAITS[post.status] ? '/app/scheduled' : '/app/posts',
+    ...{ list, under: list },
     rewriting: await describeRewriting(actor, post.id, versions, now),
     versions: describeVersions(versions, query.get('version'), text, actor.timeZone),
   };

@@ -5,6 +5,7 @@ import { isId } from '#app/domain/paging.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
 import { countFacts, type Fact, FOR_ALL, listFacts } from '#app/domain/voice/fact-list.ts';
 import { listFactUses } from '#app/domain/voice/fact-uses.ts';
+import { ABOVE_VOICE } from './voice-tabs.tsx';
 
 const PER_PAGE = 50;
 
@@ -61,6 +62,7 @@ export async function loadFacts(db: Db, actor: Actor, query: URLSearchParams) {
     facts: rows.map((row) => describeFact(row, known)),
     topics: topics.map(({ id, name }) => ({ id, name, count: counts.get(id) ?? 0 })),
     forAll: counts.get(null) ?? 0,
+    ...ABOVE_VOICE,
     total: [...counts.values()].reduce((sum, count) => sum + count, 0),
     topic: asked.topic ?? '',
     search: searchOf(asked),

@@ -14,7 +14,7 @@ import { inWords } from '#app/ui/in-words.ts';
 import { PageHeader } from '#app/ui/page.tsx';
 import { Progress } from '#app/ui/progress.tsx';
 import type { Route } from './+types/interview.ts';
-import { FACTS, QUESTIONS, VoiceTabs } from './voice-tabs.tsx';
+import { ABOVE_VOICE, FACTS, QUESTIONS, VoiceTabs } from './voice-tabs.tsx';
 
 const COUNT = INTERVIEW.length;
 
@@ -28,7 +28,7 @@ function askedOf(url: string): number | undefined {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const answers = await listAnswers(db(), actorOf(context));
-  return { answers, question: askedOf(request.url) ?? (answers.indexOf(null) + 1 || 1) };
+  return { ...ABOVE_VOICE, answers, question: askedOf(request.url) ?? (answers.indexOf(null) + 1 || 1) };
 }
 
 const sayAnswers = (count: number) =>

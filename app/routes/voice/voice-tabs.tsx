@@ -5,6 +5,9 @@ export const VOICE = '/app/voice';
 export const FACTS = `${VOICE}/facts`;
 export const QUESTIONS = `${VOICE}/interview`;
 
+/** The place of the menu that leads to them. */
+export const ABOVE_VOICE = { under: '/app/topics' };
+
 const TABS = [
   { to: VOICE, label: 'Voice' },
   { to: FACTS, label: 'Facts' },

@@ -13,7 +13,7 @@ import type { Route } from './+types/voice.ts';
 import { ExampleDialog } from './example-dialog.tsx';
 import { ExamplesCard, RemoveQuestion } from './examples-card.tsx';
 import { VoiceForm } from './voice-form.tsx';
-import { VOICE, VoiceTabs } from './voice-tabs.tsx';
+import { ABOVE_VOICE, VOICE, VoiceTabs } from './voice-tabs.tsx';
 
 const OFFERED = 5;
 
@@ -29,7 +29,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     listRewritten(db(), userId, OFFERED),
   ]);
   const isChosen = new Set(examples.map(({ content }) => content));
-  return { voice, examples, offered: rewritten.filter(({ content }) => !isChosen.has(content)) };
+  const offered = rewritten.filter(({ content }) => !isChosen.has(content));
+  return { ...ABOVE_VOICE, voice, examples, offered };
 }
 
 /** Its forms are the voice, and the example of the dialog that the address names. */
