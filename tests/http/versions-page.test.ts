@@ -150,6 +150,14 @@ test('a text says how specific it is, and as it was written it can be had again'
   assert.equal((await readPost(db, postId)).content, 'We sold 80 boats.');
 });
 
+test('of what differs the words are marked, and not the space around them', () => {
+  const { one, other } = compareTexts('One line. Write to her.\n\nThe end.', 'One line.\n\nThe end. Or not.');
+  const marked = (pieces: typeof one) =>
+    pieces.filter(({ isOnlyHere }) => isOnlyHere).map(({ text }) => text);
+  assert.deepEqual([marked(one), marked(other)], [['Write to her.'], ['Or not.']]);
+  assert.equal(one.map(({ text }) => text).join(''), 'One line. Write to her.\n\nThe end.');
+});
+
 test('texts that differ much are shown whole, and soon', () => {
   const one = Array.from({ length: 1_500 }, (_, at) => 'abcdefghij'[(at * 7) % 10]).join(' ');
   const other = Array.from({ length: 1_500 }, (_, at) => 'klmnopqrst'[(at * 3) % 10]).join(' ');

@@ -6,6 +6,17 @@ export type Piece = { text: string; isOnlyHere: boolean };
 /** Texts that differ more are shown as a whole: the time it takes grows with what differs. */
 const MOST_EDITS = 320;
 
+const plain = (text: string): Piece[] => (text === '' ? [] : [{ text, isOnlyHere: false }]);
+
+/** The words of a piece are marked, not the space around them. */
+function markWords(text: string): Piece[] {
+  const words = text.trim();
+  if (words === '') return plain(text);
+  const begin = text.indexOf(words);
+  const after = text.slice(begin + words.length);
+  return [...plain(text.slice(0, begin)), { text: words, isOnlyHere: true }, ...plain(after)];
+}
+
 /** Two texts in pieces of whole words, to be shown side by side. */
 export function compareTexts(one: string, other: string): { one: Piece[]; other: Piece[] } {
   const changes = diffWordsWithSpace(one, other, { maxEditLength: MOST_EDITS }) ?? [
@@ -15,9 +26,6 @@ export function compareTexts(one: string, other: string): { one: Piece[]; other:
   const pieces = (isOnly: 'removed' | 'added', isNever: 'removed' | 'added') =>
     changes
       .filter((change) => !change[isNever])
-      .map((change) => ({
-        text: change.value,
-        isOnlyHere: Boolean(change[isOnly]) && change.value.trim() !== '',
-      }));
+      .flatMap((change) => (change[isOnly] ? markWords(change.value) : plain(change.value)));
   return { one: pieces('removed', 'added'), other: pieces('added', 'removed') };
 }
