@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { writeAgain } from '#app/domain/writing/again.ts';
 import { findFreePosts } from '#app/domain/writing/allowance.ts';
 import { cancelRun } from '#app/domain/writing/cancel-run.ts';
-import { takeCall } from '#app/domain/writing/ceilings.ts';
+import { countAnswer, takeCall } from '#app/domain/writing/ceilings.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { NotWanted } from '#app/domain/writing/in-time.ts';
-import { FREE_REWRITES_A_DAY_MAX, POSTS_AN_HOUR_MAX, RUNS_A_DAY_MAX } from '#app/domain/writing/limits.ts';
+import {
+  FREE_CALLS_A_DAY_MAX,
+  FREE_REWRITES_A_DAY_MAX,
+  POSTS_AN_HOUR_MAX,
+  RUNS_A_DAY_MAX,
+} from '#app/domain/writing/limits.ts';
 import { claimRun } from '#app/domain/writing/run-claim.ts';
 import { beginPlace } from '#app/domain/writing/run-tries.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
+import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serve } from '#tests/make/outside.ts';
@@ -25,8 +32,16 @@ const GOOD = `Planning starts with the page that everybody can see.\n\n${'Put th
 const AWAY = { status: 503, body: {} };
 const POLICY = { status: 400, body: { error: { message: 'No.', code: 'content_policy_violation' } } };
 
+const UNREADABLE = {
+  status: 200,
+  body: { choices: [{ finish_reason: 'stop', message: { content: '{"cont' } }] },
+};
+/** Too short a text, once it is let go. */
+const HELD = 'Held.';
+let gate = Promise.withResolvers<void>();
+
 /** What the writer answers; nothing at all while it is null. */
-let says: string | typeof AWAY | typeof POLICY | null = GOOD;
+let says: string | { status: number; body: object } | null = GOOD;
 /** Called at each question. */
 let onAsked = () => {};
 process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
@@ -34,6 +49,7 @@ process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
   const said = says;
   onAsked();
   if (said === null) return undefined;
+  if (said === HELD) await gate.promise;
   response.setHeader('Content-Type', 'application/json');
   if (typeof said !== 'string') return response.writeHead(said.status).end(JSON.stringify(said.body));
   const post = { content: said, hashtags: ['Planning', 'Focus', 'Teams'], claims: [], findings: [] };
@@ -100,6 +116,95 @@ for (const [what, answer] of [
     assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
   });
 }
+
+test('a post that the writer has begun badly, and is away for until its run ends, is free again', async () => {
+  const actor = await author();
+  says = 'Too short.';
+  onAsked = () => {
+    says = AWAY;
+  };
+  const id = await ask(actor, 2);
+  await writeRun(db, id);
+  onAsked = () => {};
+  assert.deepEqual(await free(actor), { left: 1, inVain: 0 });
+  await outOfPatience(id);
+  await writeRun(db, id);
+  assert.equal((await runOf(id)).status, 'complete');
+  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+});
+
+test('a post that fails because of us is free again', async () => {
+  const actor = await author();
+  const id = await ask(actor);
+  await sql`alter table posts add constraint broken check (content = '') not valid`.execute(db);
+  await assert.rejects(writeRun(db, id));
+  await outOfPatience(id);
+  await assert.rejects(writeRun(db, id));
+  await sql`alter table posts drop constraint broken`.execute(db);
+  assert.deepEqual([(await runOf(id)).status, (await runOf(id)).failed], ['complete', 1]);
+  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+});
+
+test('a post for which the writer says nothing that can be read is free again', async () => {
+  const actor = await author();
+  says = UNREADABLE;
+  const id = await ask(actor);
+  await writeWhole(db, id);
+  assert.match((await runOf(id)).error!, /could not be written/);
+  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+});
+
+test('of a run that ends at the ceiling of the account what was asked counts, at that of all nothing', async () => {
+  for (const [whose, left] of [
+    ['own', 1],
+    ['all', 3],
+  ] as const) {
+    const actor = await author();
+    gate = Promise.withResolvers();
+    says = HELD;
+    const id = await ask(actor, 2);
+    let questions = 0;
+    const full = Promise.withResolvers<void>();
+    onAsked = () => {
+      questions += 1;
+      if (questions !== 2) return;
+      const counted =
+        whose === 'own'
+          ? db
+              .updateTable('writerCalls')
+              .set({ calls: FREE_CALLS_A_DAY_MAX })
+              .where('userId', '=', actor.userId)
+          : db.updateTable('writerDays').set({ calls: env().WRITER_CALLS_A_DAY });
+      void counted.execute().then(() => full.resolve());
+    };
+    const writing = writeRun(db, id);
+    await full.promise;
+    onAsked = () => {};
+    gate.resolve();
+    await writing;
+    await outOfPatience(id);
+    await writeRun(db, id);
+    assert.match((await runOf(id)).error!, whose === 'own' ? /without a plan/ : /no more room/);
+    assert.deepEqual(await free(actor), { left, inVain: 3 - left });
+    await db.deleteFrom('writerDays').execute();
+  }
+});
+
+test('an answer that comes when the run has ended without it makes nothing count', async () => {
+  const actor = await author();
+  const id = await ask(actor);
+  const run = (await claimRun(db, id, new Date()))!;
+  await beginPlace(db, id, 0, new Date());
+  await takeCall(db, actor.userId, { run, index: 0 });
+  await outOfPatience(id);
+  says = AWAY;
+  await writeRun(db, id);
+  assert.equal((await runOf(id)).status, 'complete');
+  const spent = { model: 'late', inputTokens: 900, outputTokens: 300 };
+  await countAnswer(db, actor.userId, spent, { run, index: 0 });
+  assert.equal((await runOf(id)).inputTokens, 900, 'it was paid');
+  assert.deepEqual(await free(actor), { left: 3, inVain: 0 });
+});
 
 test('stopped before the writer is asked, a post does not count', async () => {
   const actor = await author();

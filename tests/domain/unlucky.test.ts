@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDatabase } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
+import { cancelRun } from '#app/domain/writing/cancel-run.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -88,6 +90,50 @@ test('a process that was frozen while it waited for the writer leaves the run to
   const run = await runOf(id);
   assert.deepEqual([run.status, run.done, run.failed, run.error], ['complete', 1, 0, null]);
 });
+
+for (const [what, endIt] of [
+  [
+    'a process that was frozen',
+    async (id: string) => {
+      await pool.query(`update runs set lease_until = now() - interval '1 s' where id = $1`, [id]);
+      const successor = writeRun(db, id);
+      await until('the writer is asked again', () => asked.length > 1);
+      asked.pop()!();
+      await successor;
+    },
+  ],
+  [
+    'a run that was stopped',
+    async (id: string, actor: Actor) => {
+      await cancelRun(db, actor, id);
+    },
+  ],
+] as const) {
+  test(`what the writer refuses to ${what} is no failure of the topic`, async () => {
+    const actor = await makePublisher(db, outside.url);
+    await makeTopic(db, actor);
+    await makeTopic(db, actor, 'Onboarding new colleagues');
+    const { id } = await generateNow(db, actor, { count: 1 });
+    const late = writeRun(db, id);
+    await until('the writer is asked', () => asked.length > 0);
+    await endIt(id, actor);
+    const standing = () =>
+      db
+        .selectFrom('topics')
+        .select(['name', 'failures', 'failure', 'lastTurnAt'])
+        .where('userId', '=', actor.userId)
+        .orderBy('name')
+        .execute();
+    const before = await standing();
+    await outside.fault('writer.policy');
+    const callsBefore = calls;
+    asked.pop()!();
+    await late;
+    assert.deepEqual(await standing(), before);
+    assert.equal(calls, callsBefore, 'nothing more is asked');
+    assert.equal((await runOf(id)).status, 'complete');
+  });
+}
 
 test('nothing more is asked of a writer that took too long', async () => {
   const { id } = await startRun();

@@ -11,6 +11,7 @@ export async function wayTo(database: string) {
   const ends = new Set<Socket>();
   let isCut = false;
   let isHeld = false;
+  let refused = 0;
   const keep = (socket: Socket) => {
     ends.add(socket.on('error', () => {}));
     socket.on('close', () => ends.delete(socket));
@@ -18,7 +19,10 @@ export async function wayTo(database: string) {
   };
   const server = createServer((near) => {
     keep(near);
-    if (isCut) return void near.destroy();
+    if (isCut) {
+      refused += 1;
+      return void near.destroy();
+    }
     if (isHeld) return;
     const far = keep(connect(Number(port), hostname));
     near.on('close', () => far.destroy()).pipe(far);
@@ -48,5 +52,7 @@ export async function wayTo(database: string) {
     isCut = false;
     isHeld = false;
   };
-  return { url: url.href, cut, hold, mend, silence };
+  /** So many connections were refused while it was cut. */
+  const countRefused = () => refused;
+  return { url: url.href, cut, hold, mend, silence, countRefused };
 }

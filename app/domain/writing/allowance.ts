@@ -39,7 +39,7 @@ const sumAskedFor = written((db: Db, { userId, since }: Since) =>
 
 /**
  * What was asked for by hand since an instant: all posts of a run that is not over, then those for which the writer has
- * answered. What it did not come to for reasons of ours is free again.
+ * answered. What came to nothing because of us, or of a writer that cannot answer, is free again.
  */
 async function countAskedFor(db: Db, userId: string, since: Date): Promise<Asked> {
   const [sum] = await sumAskedFor(db, { userId, since });

@@ -27,7 +27,8 @@ const SERVICE_REACHED =
 
 /** The writer is asked nothing more before the day (UTC) is over; the message is for the one who waits, without its full stop. */
 export class CeilingReached extends WriterBusy {}
-class ServiceCeilingReached extends CeilingReached {}
+/** That of all together, which is no matter of its user. */
+export class ServiceCeilingReached extends CeilingReached {}
 
 /** The same throughout a transaction, so that what is counted in two rows falls on one day. */
 const utcNow = sql`(now() at time zone 'utc')`;

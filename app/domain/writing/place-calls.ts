@@ -30,10 +30,13 @@ export async function beginCall(trx: Trx, place: AskedPlace): Promise<void> {
   await rowOf(trx, place).set({ calledAt: databaseClock }).execute();
 }
 
-/** The call has its answer: the run has cost so much, whoever has it by now, and an answer that cost makes its place count. */
+/**
+ * The call has its answer: the run has cost so much, whoever has it by now, and an answer that cost makes its place count.
+ * After the end of the run nothing does: what counts was settled then.
+ */
 export async function endCall(trx: Trx, place: AskedPlace, spent: Spent): Promise<void> {
   const { model, inputTokens, outputTokens } = spent;
-  await trx
+  const run = await trx
     .updateTable('runs')
     .set((eb) => ({
       model,
@@ -41,17 +44,29 @@ export async function endCall(trx: Trx, place: AskedPlace, spent: Spent): Promis
       outputTokens: eb('outputTokens', '+', outputTokens),
     }))
     .where('id', '=', place.run.id)
-    .execute();
-  const isPaid = inputTokens + outputTokens > 0;
+    .returning('status')
+    .executeTakeFirst();
+  const doesCount = inputTokens + outputTokens > 0 && run?.status !== 'complete';
   const answeredAt = sql<Date>`coalesce(answered_at, ${databaseClock})`;
   await rowOf(trx, place)
-    .set({ calledAt: null, ...(isPaid ? { answeredAt } : {}) })
+    .set({ calledAt: null, ...(doesCount ? { answeredAt } : {}) })
     .execute();
 }
 
 /** The call came to nothing: when nobody has stopped it, it does not count. */
 export async function giveUpCall(db: Db, place: AskedPlace): Promise<void> {
   await rowOf(db, place).set({ calledAt: null }).where(isHeld(place.run)).execute();
+}
+
+/** The run ends for reasons of ours or of the writer: what was begun for places that are open still does not count. */
+export async function freeOpenPlaces(trx: Trx, runId: string): Promise<void> {
+  const rows = trx.updateTable('runTries').set({ answeredAt: null }).where('runId', '=', runId);
+  await rows.where('endedAt', 'is', null).execute();
+}
+
+/** The writer could not answer for the place, in the lock of its user: it does not count. */
+export async function freePlace(trx: Trx, place: AskedPlace): Promise<void> {
+  await rowOf(trx, place).set({ answeredAt: null }).execute();
 }
 
 /** What the writer is being asked for counts: its user stops a run that a process has in hand. */

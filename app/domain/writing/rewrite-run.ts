@@ -1,12 +1,15 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { whenBack } from '#app/db/when-back.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import { type Taken, takeRewritten } from '#app/domain/queue/rewrite.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { type Composed, exchangeMade, findBrief, madeOf } from './briefs.ts';
+import { endRun } from './end-run.ts';
 import { inTime } from './in-time.ts';
 import { gatherMaterial } from './material.ts';
-import { type ClaimedRun, finishRun, isWanted, recordRewritten } from './run-claim.ts';
+import { freePlace } from './place-calls.ts';
+import { type ClaimedRun, isWanted, recordRewritten } from './run-claim.ts';
 import { beginPlace, endPlace, keepTries, listTries, noTries } from './run-tries.ts';
 import { noUsage, type Written, writeChecked } from './write-checked.ts';
 import { type Clock, tellOperator } from './write-place.ts';
@@ -21,15 +24,15 @@ const FATES: Record<Taken, string | null> = {
   gone: GONE,
 };
 
-/** Writes the one post of a run again. Answers whether the run is over. */
+/** Writes the one post of a run again, and ends the run. */
 export async function rewriteOne(
   db: Db,
   run: Rewriting,
   { clock, withinMs }: { clock: Clock; withinMs: number },
-): Promise<boolean> {
+): Promise<void> {
   const { userId, postId, instruction } = run;
   const post = await findText(db, userId, postId);
-  if (!post) return end(db, run, GONE);
+  if (!post) return endRun(db, run, { error: GONE });
   const made = await findBrief(db, userId, postId);
   const topic = await topicOf(db, userId, post.topicId, made?.brief.topic ?? null);
   const again = { postId, instruction, content: post.content, brief: made?.brief ?? null };
@@ -45,9 +48,9 @@ export async function rewriteOne(
       () => isWanted(db, run),
     );
     await tellOperator(db, written, usage, clock());
-    return await transact(db, (trx) => put(trx, run, written, clock()));
+    await whenBack(() => transact(db, (trx) => put(trx, run, written, clock())));
   } catch (error) {
-    await keepTries(db, run, PLACE, tries);
+    await whenBack(() => keepTries(db, run, PLACE, tries));
     throw error;
   }
 }
@@ -55,13 +58,16 @@ export async function rewriteOne(
 /** The one place of the run. */
 const PLACE = 0;
 
-async function put(trx: Trx, run: Rewriting, { composed, problem }: Written, now: Date): Promise<boolean> {
+async function put(trx: Trx, run: Rewriting, written: Written, now: Date): Promise<void> {
   await lockUser(trx, run.userId);
-  if (!(await endPlace(trx, run, PLACE, now))) return false;
-  if (!composed) return end(trx, run, `The new text was not good enough: ${problem}`);
-  const fate = await store(trx, run, composed, now);
+  if (!(await endPlace(trx, run, PLACE, now))) return;
+  if (!written.composed) {
+    if (written.lies === 'writer') await freePlace(trx, { run, index: PLACE });
+    return endRun(trx, run, { error: `The new text was not good enough: ${written.problem}` });
+  }
+  const fate = await store(trx, run, written.composed, now);
   if (fate === 'taken') await recordRewritten(trx, run.id);
-  return end(trx, run, FATES[fate]);
+  await endRun(trx, run, { error: FATES[fate] });
 }
 
 /** The topic of a post, or what is left of one that was deleted. */
@@ -86,9 +92,4 @@ async function store(trx: Trx, run: Rewriting, composed: Composed, now: Date): P
   const fate = await takeRewritten(trx, postId, run.postRevision ?? 0, { text, before }, now);
   if (fate === 'taken') await exchangeMade(trx, { postId, userId }, made, now);
   return fate;
-}
-
-async function end(db: Db, run: Rewriting, error: string | null): Promise<true> {
-  await finishRun(db, run, error);
-  return true;
 }

@@ -73,6 +73,7 @@ export async function listOtherRuns(db: Db, { userId }: { userId: string }): Pro
     .where('userId', '=', userId)
     .where('status', '<>', 'complete')
     .where('leaseUntil', 'is', null)
+    .orderBy('id')
     .execute();
 }
 
@@ -138,12 +139,14 @@ export const over = (error: string | null) => ({
   error: error ?? sql<string | null>`error`,
 });
 
-export async function finishRun(db: Db, run: ClaimedRun, error: string | null): Promise<void> {
-  await db
+/** False when another worker has it, or it is over. */
+export async function finishRun(trx: Trx, run: ClaimedRun, error: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('runs')
     .set(over(error))
     .where('id', '=', run.id)
     .where('status', '=', 'running')
     .where('leaseUntil', '=', run.leaseUntil)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }

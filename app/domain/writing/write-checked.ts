@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
+import { whenBack } from '#app/db/when-back.ts';
 import { env } from '#app/env.ts';
 import { askWriter, type Message } from '#app/integrations/openai.ts';
 import type { Problem } from '#app/integrations/openai-answers.ts';
@@ -130,13 +131,13 @@ async function ask<T>(
   const messages = [...asked, ...again];
   const asking = askWriter({ name: 'linkedin_post', shape, messages, signal });
   const answer = await asking.catch(async (error) => {
-    if (place) await giveUpCall(db, place);
+    if (place) await whenBack(() => giveUpCall(db, place));
     throw error;
   });
   usage.model = answer.model;
   usage.inputTokens += answer.inputTokens;
   usage.outputTokens += answer.outputTokens;
-  await countAnswer(db, userId, answer, place);
+  await whenBack(() => countAnswer(db, userId, answer, place));
   return answer;
 }
 

@@ -1,4 +1,5 @@
-import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { type Db, isDatabaseAway, type Trx, transact } from '#app/db/client.ts';
+import { whenBack } from '#app/db/when-back.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
@@ -7,8 +8,9 @@ import { WriterBusy } from '#app/integrations/writer-errors.ts';
 import { passedOver, sentenceOf } from './bad-answers.ts';
 import { lookNearby } from './findings.ts';
 import type { Finding } from './gates.ts';
-import { inTime } from './in-time.ts';
+import { inTime, NotWanted } from './in-time.ts';
 import { gatherMaterial } from './material.ts';
+import { freePlace } from './place-calls.ts';
 import type { Plan } from './plan-places.ts';
 import { type ClaimedRun, countDone, isWanted, recordFailure, recordInstead } from './run-claim.ts';
 import { beginPlace, endPlace, keepTries, noTries } from './run-tries.ts';
@@ -45,17 +47,17 @@ export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work
       const left = until - performance.now();
       const ofPlace = await inTime(left, write, () => isWanted(db, run)).catch((error) => {
         // The text passed every gate: only the second reading did not come to its end.
-        if (ready && error instanceof WriterBusy) return ready;
+        if (ready && (error instanceof WriterBusy || isDatabaseAway(error))) return ready;
         throw error;
       });
-      const near = await transact(db, (trx) => end(trx, run, plan, ofPlace, work));
+      const near = await whenBack(() => transact(db, (trx) => end(trx, run, plan, ofPlace, work)));
       if (near.length === 0) return;
       keep(tries, ofPlace.written.composed!.draft.content, near);
     }
   } catch (error) {
     // A text that passed is no try that failed.
     if (ready) tries.answers = Math.max(0, tries.answers - 1);
-    await keepTries(db, run, place.index, tries);
+    await whenBack(() => keepTries(db, run, place.index, tries));
     throw error;
   }
 }
@@ -87,12 +89,23 @@ async function writeForPlace(
     await tellOperator(db, written, usage, clock());
     if (written.composed || written.lies !== 'subject' || !next)
       return { topic, written, passedOver: instead };
-    await transact(db, (trx) => fail(trx, run, topic, written, clock()));
+    await transact(db, (trx) => passOver(trx, run, topic, written, clock()));
     instead = passedOver(topic.name, written);
     Object.assign(tries, noTries());
     topics.shift();
     material = await gatherMaterial(db, userId, next);
   }
+}
+
+/** Throws NotWanted when somebody else has the run by now, or its user has stopped it. */
+async function passOver(
+  trx: Trx,
+  run: ClaimedRun,
+  ...failed: [topic: WritingTopic, why: { problem: string; lies: string }, now: Date]
+): Promise<void> {
+  await lockUser(trx, run.userId);
+  if (!(await isWanted(trx, run))) throw new NotWanted();
+  await fail(trx, run, ...failed);
 }
 
 /** Ends the place with its post, or with why there is none. Answers why not: another post was ready before and says the same. */
@@ -138,6 +151,7 @@ async function store(
   const { composed } = written;
   if (!composed) {
     await fail(trx, run, topic, written, now);
+    if (written.lies === 'writer') await freePlace(trx, { run, index });
     return sentenceOf(topic.name, written);
   }
   const post = {

@@ -1,16 +1,17 @@
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, isDatabaseAway, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { whenBack } from '#app/db/when-back.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
-import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { reportFault } from '#app/domain/operator-faults.ts';
 import { whyNoTurn } from '#app/domain/topics/turns.ts';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
-import { CeilingReached } from './ceilings.ts';
+import { CeilingReached, ServiceCeilingReached } from './ceilings.ts';
+import { endRun } from './end-run.ts';
 import { NotWanted } from './in-time.ts';
-import { askToConnect } from './mails.ts';
 import { planPlaces } from './plan-places.ts';
 import { rewriteOne } from './rewrite-run.ts';
-import { type ClaimedRun, claimRun, finishRun, listOtherRuns, recordFailure, release } from './run-claim.ts';
+import { type ClaimedRun, claimRun, recordFailure, release } from './run-claim.ts';
 import { openPlaces, type Place, SIDE_BY_SIDE } from './run-places.ts';
 import { endPlace } from './run-tries.ts';
 import { type Clock, writePlace } from './write-place.ts';
@@ -46,53 +47,45 @@ export async function writeRun(
 ): Promise<void> {
   const run = await claimRun(db, runId, now);
   if (!run) return;
-  let isOver: boolean;
   try {
     const work = { clock: clockFrom(now), withinMs };
-    isOver = run.postId
-      ? await rewriteOne(db, { ...run, postId: run.postId }, work)
-      : await writeNext(db, run, work);
+    if (run.postId) await rewriteOne(db, { ...run, postId: run.postId }, work);
+    else await writeNext(db, run, work);
   } catch (error) {
     if (error instanceof NotWanted) return;
     if (error instanceof WriterBusy || error instanceof WriterFault) {
-      return waitForWriter(db, run, error, await databaseTime(db));
+      return whenBack(async () => waitForWriter(db, run, error, await databaseTime(db)));
+    }
+    if (isDatabaseAway(error)) {
+      return whenBack(async () => waitAfterError(db, run, await databaseTime(db), { hasJob: true }));
     }
     await waitAfterError(db, run, now);
     throw error;
   }
-  if (!isOver) return;
-  await askToConnect(db, run.userId);
-  await enqueueAll(db, jobs.writeRun, await listOtherRuns(db, run));
 }
 
-/** Answers whether the run is over. */
-async function writeNext(
-  db: Db,
-  run: ClaimedRun,
-  work: { clock: Clock; withinMs: number },
-): Promise<boolean> {
+async function writeNext(db: Db, run: ClaimedRun, work: { clock: Clock; withinMs: number }): Promise<void> {
   const { open, passed } = await openPlaces(db, run, work.clock());
   await passLate(db, run, passed, work.clock());
   const plans = await planPlaces(db, run, open.slice(0, SIDE_BY_SIDE), work.clock());
   if (plans.length === 0) {
     const late = passed.length > 0 ? TOO_LATE : null;
-    await finishRun(db, run, open.length > 0 ? await whyNothing(db, run) : late);
-    return true;
+    return endRun(db, run, { error: open.length > 0 ? await whyNothing(db, run) : late });
   }
   const written = await Promise.allSettled(plans.map((plan) => writePlace(db, run, plan, work)));
   const failures = written.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   // What the operator has to mend is no matter of waiting.
   const worst = failures.find((error) => error instanceof WriterFault) ?? failures[0];
   if (worst) throw worst;
-  if (open.length <= plans.length) {
-    await finishRun(db, run, null);
-    return true;
-  }
-  await transact(db, async (trx) => {
-    if (await release(trx, run)) await enqueue(trx, jobs.writeRun, { runId: run.id });
-  });
-  return false;
+  if (open.length <= plans.length) return endRun(db, run, { error: null });
+  await handOn(db, run);
 }
+
+/** Leaves the run to another job, at once or later. */
+const handOn = (db: Db, run: ClaimedRun, at?: Date): Promise<void> =>
+  transact(db, async (trx) => {
+    if (await release(trx, run)) await enqueue(trx, jobs.writeRun, { runId: run.id }, at);
+  });
 
 /** Why there is no topic to write about. */
 const whyNothing = async (db: Db, { userId, isForTopic }: ClaimedRun) =>
@@ -117,12 +110,21 @@ const patienceFor = ({ scheduledFor }: ClaimedRun) =>
 const ageOf = ({ claimedAt, createdAt }: ClaimedRun, now: Date) =>
   now.getTime() - (claimedAt ?? createdAt).getTime();
 
-/** An error of ours: the sweep tries again, less and less often, and each try may cost money. */
-async function waitAfterError(db: Db, run: ClaimedRun, now: Date): Promise<void> {
+/**
+ * An error of ours: it is tried again less and less often, since each try may cost money; by the sweep, where nobody knows
+ * what it was, or by a job.
+ */
+async function waitAfterError(
+  db: Db,
+  run: ClaimedRun,
+  now: Date,
+  { hasJob = false }: { hasJob?: boolean } = {},
+): Promise<void> {
   const age = ageOf(run, now);
-  if (age >= patienceFor(run)) return finishRun(db, run, BROKEN);
-  const wait = Math.min(Math.max(RETRY_MS.least, age), RETRY_MS.most);
-  await release(db, run, new Date(now.getTime() + wait));
+  if (age >= patienceFor(run)) return endRun(db, run, { error: BROKEN, isOurs: true });
+  const again = new Date(now.getTime() + Math.min(Math.max(RETRY_MS.least, age), RETRY_MS.most));
+  if (hasJob) await handOn(db, run, again);
+  else await release(db, run, again);
 }
 
 /** Tries again later while there is time, then ends the run with a sentence that blames nobody's topic. */
@@ -138,8 +140,8 @@ async function waitForWriter(
   const isOver = age + asked >= patienceFor(run);
   const isCeiling = error instanceof CeilingReached;
   if ((isFault || isOver) && !isCeiling) await reportFault(db, 'writer', error.message, now);
-  if (isOver) return finishRun(db, run, isCeiling ? error.message : UNAVAILABLE);
+  const isOurs = !isCeiling || error instanceof ServiceCeilingReached;
+  if (isOver) return endRun(db, run, { error: isCeiling ? error.message : UNAVAILABLE, isOurs });
   const wait = Math.min(Math.max(asked, RETRY_MS.least, age), Math.max(RETRY_MS.most, asked));
-  if (!(await release(db, run))) return;
-  await enqueue(db, jobs.writeRun, { runId: run.id }, new Date(now.getTime() + wait));
+  await handOn(db, run, new Date(now.getTime() + wait));
 }

@@ -1,0 +1,22 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { enqueueAll, jobs } from '#app/domain/jobs.ts';
+import { askToConnect } from './mails.ts';
+import { freeOpenPlaces } from './place-calls.ts';
+import { type ClaimedRun, finishRun, listOtherRuns } from './run-claim.ts';
+
+type Why = {
+  /** Why something is missing. */
+  error: string | null;
+  /** That is no fault of its user: what was not written then is free again. */
+  isOurs?: boolean;
+};
+
+/** Ends a run, unless somebody else has it by now; its user's other runs have their turn. */
+export async function endRun(db: Db, run: ClaimedRun, { error, isOurs = false }: Why): Promise<void> {
+  await transact(db, async (trx) => {
+    if (!(await finishRun(trx, run, error))) return;
+    if (isOurs) await freeOpenPlaces(trx, run.id);
+    await askToConnect(trx, run.userId);
+    await enqueueAll(trx, jobs.writeRun, await listOtherRuns(trx, run));
+  });
+}
