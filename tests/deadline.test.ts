@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
+import { isDatabaseAway } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
 import { testDatabase } from '#tests/database.ts';
 import { soon } from '#tests/worker/until.ts';
@@ -22,7 +23,11 @@ test('a connection that goes silent is given up, and the next question has an an
   const client = await pool.connect();
   await client.query('begin');
   way.silence();
-  await assert.rejects(soon('an end', client.query('select 1')), /did not answer within 0.5 s/);
+  await assert.rejects(soon('an end', client.query('select 1')), (error: Error) => {
+    assert.match(error.message, /did not answer within 0.5 s/);
+    assert.ok(isDatabaseAway(error), 'it is told like every other database that is away');
+    return true;
+  });
   client.release(true);
   const { rows } = await pool.query('select 2 as two');
   assert.deepEqual(rows, [{ two: 2 }]);

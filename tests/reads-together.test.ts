@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import type { EventEmitter } from 'node:events';
 import { before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type pg from 'pg';
+import { Kysely, sql } from 'kysely';
+import pg from 'pg';
 import { createDatabase, type Db, isDatabaseAway, transact } from '#app/db/client.ts';
 import { PreparingClient } from '#app/db/preparing-client.ts';
+import { ReadsTogether } from '#app/db/reads-together.ts';
+import { SnakeCaseDialect } from '#app/db/snake-names.ts';
 import { testDatabase } from '#tests/database.ts';
+import { soon } from '#tests/worker/until.ts';
+import { wayTo } from '#tests/worker/way.ts';
 
 let db: Db;
 let pool: pg.Pool;
@@ -161,6 +165,32 @@ test('reads of a connection that breaks in the middle all fail, and the next one
     );
   }
   assert.equal(await answerOf(sum(5)), 8);
+});
+
+test('reads of a server that says nothing any more are all given up, and the next have another connection', async () => {
+  const { url } = await testDatabase();
+  const way = await wayTo(url);
+  const settings = {
+    connectionString: way.url,
+    max: 2,
+    pipeline: true,
+    deadlineMs: 400,
+    allowExitOnIdle: true,
+  };
+  const silent = new pg.Pool({ ...settings, Client: PreparingClient });
+  silent.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  const far = new Kysely({ dialect: new SnakeCaseDialect({ pool: new ReadsTogether(silent) }) }) as Db;
+  const sum = (n: number) => sql`select ${n}::int + 4 as sum`;
+  const once = (n: number) => sql`select ${n}::int as n, ${sql.lit(n)} as same`;
+  for (let n = 0; n < 4; n += 1) await sum(n).execute(far);
+  way.silence();
+  const asked = [sum(1), once(2), sum(3), once(4)].map((query) => answerOf(query, far));
+  for (const end of await soon('an end of each', Promise.allSettled(asked))) {
+    assert.ok(isDatabaseAway((end as PromiseRejectedResult).reason), JSON.stringify(end));
+  }
+  assert.equal(await answerOf(sum(6), far), 10);
+  assert.equal(silent.totalCount, 1);
+  await far.destroy();
 });
 
 test('a transaction has a connection of its own, with all that is read in it', async () => {

@@ -62,8 +62,9 @@ export function createDatabase(
 /** What the system says of a connection, and Postgres while it starts, stops or has no place for another. */
 const AWAY =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[123]|53300|08\w{3})$/;
-/** What the driver says of one that broke or never came. */
-const BROKEN = /^(?:Connection terminated|timeout exceeded when trying to connect)|is not queryable$/;
+/** What the driver says of one that broke or never came, and ours of one that said nothing for too long. */
+const BROKEN =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|The database did not answer within)|is not queryable$/;
 
 /** Whether the same may work once the database can be reached. */
 export function isDatabaseAway(error: unknown): boolean {
