@@ -306,6 +306,22 @@ test("nobody else's post or version can be reached, and a post without a topic g
   await assert.rejects(writeAgain(db, actor, { postId, instruction: '' }), { code: 'no_topic' });
 });
 
+test('of texts that were kept before the clock was set back and after, the latest stands first and stays', async () => {
+  const { actor, postId } = await author();
+  const { userId } = actor;
+  const now = Date.now();
+  const keep = (content: string, at: number) =>
+    transact(db, (trx) =>
+      keepVersion(trx, { postId, userId }, { content, hashtags: [], made: { content } }, new Date(at)),
+    );
+  for (let nth = 0; nth < VERSIONS_MAX; nth += 1) await keep(`Text ${nth}.`, now + nth);
+  await keep('After the clock was set back.', now - 11 * 60_000);
+  await keep('And the next one.', now - 11 * 60_000);
+  assert.deepEqual((await contents(actor, postId)).slice(0, 3), [
+    ...['And the next one.', 'After the clock was set back.', `Text ${VERSIONS_MAX - 1}.`],
+  ]);
+});
+
 test('ten texts of a post are kept, and the words of its author the longest', async () => {
   const actor = await makeUser(db, {});
   const keep = async (postId: string, all: { name: string; isOwn: boolean }[]) => {

@@ -37,6 +37,10 @@ async function makeRoom(trx: Trx, kept: Version[]): Promise<void> {
   for (const { id } of lastToGo.slice(VERSIONS_MAX - 1)) await dropVersion(trx, id);
 }
 
+/** The latest, also where the clock was set back since the one before was kept. */
+const afterAll = (kept: Version[], at: Date) =>
+  new Date(Math.max(at.getTime(), ...kept.map(({ createdAt }) => createdAt.getTime() + 1)));
+
 /** Keeps a text of a post, once. */
 export async function keepVersion(
   trx: Trx,
@@ -47,7 +51,13 @@ export async function keepVersion(
   const kept = await listVersions(trx, post.userId, post.postId);
   if (kept.some((each) => each.content === content && each.hashtags.join() === hashtags.join())) return;
   await makeRoom(trx, kept);
-  const row = { ...post, content, hashtags, made: made && JSON.stringify(made), createdAt: at };
+  const row = {
+    ...post,
+    content,
+    hashtags,
+    made: made && JSON.stringify(made),
+    createdAt: afterAll(kept, at),
+  };
   await trx.insertInto('postVersions').values(row).execute();
 }
 
