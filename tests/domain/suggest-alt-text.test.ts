@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PictureInput } from '#app/domain/posts/schema.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -12,10 +13,15 @@ import { serve, startOutside } from '#tests/make/outside.ts';
 import { png } from '#tests/make/pictures.ts';
 import { makeScheduledPost, readPost } from '#tests/make/posts.ts';
 import { withEnv } from '#tests/make/set-env.ts';
+import { soon, until } from '#tests/worker/until.ts';
+import { wayTo } from '#tests/worker/way.ts';
+import { startWire } from '#tests/worker/wire.ts';
 
 process.env.ALLOW_PRIVATE_IMAGES = '1';
 const outside = await startOutside();
-const { db } = await testDatabase();
+const wire = await startWire(outside.url);
+process.env.OPENAI_BASE_URL = `${wire.url}/openai/v1`;
+const { db, url } = await testDatabase();
 const stalled: (() => void)[] = [];
 const web = await serve((req, res) => {
   if (req.url === '/pier.png') return res.end(png(640, 400));
@@ -151,6 +157,25 @@ test('a writer that hangs, and a user who goes away, end the wait', async () => 
   await refused(asked, 503, 'altText', /did not answer/);
   assert.ok(performance.now() - begun < 20_000);
   assert.equal(await suggest(actor, postId), 'A wide frame of 640 by 400 pixels');
+});
+
+test('a database that is away when the writer has answered takes no description away', async () => {
+  const { actor, postId } = await author();
+  const way = await wayTo(url);
+  const far = createDatabase(way.url, 2);
+  far.pool.options.allowExitOnIdle = true;
+  const answer = wire.hold('after', 'POST /openai/v1/chat/completions');
+  const asked = suggestAltText(far.db, actor, {
+    ...PictureInput.parse({ content: CONTENT, imageUrl }),
+    postId,
+  });
+  await soon('the writer has answered', answer.held);
+  way.cut();
+  answer.open();
+  await until('the database is missed', () => way.countRefused() > 0);
+  way.mend();
+  assert.equal(await asked, 'A wide frame of 640 by 400 pixels');
+  assert.ok((await callsOf(actor))!.inputTokens !== '0', 'and what it cost is counted');
 });
 
 test('a picture that cannot be had is told before the writer is asked', async () => {

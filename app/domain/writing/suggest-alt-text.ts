@@ -1,4 +1,5 @@
 import type { Db } from '#app/db/client.ts';
+import { whenBack } from '#app/db/when-back.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { isId } from '#app/domain/paging.ts';
@@ -89,7 +90,7 @@ async function ask(db: Db, userId: string, question: Question<Seen>) {
   question.signal.throwIfAborted();
   await takeCall(db, userId);
   const answer = await askWriter(question);
-  await countAnswer(db, userId, answer);
+  await whenBack(() => countAnswer(db, userId, answer));
   return answer;
 }
 
