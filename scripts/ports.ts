@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 /** The port that was bound for a moment, or why it could not be. */
@@ -20,9 +21,18 @@ export async function isFree(port: number): Promise<boolean> {
   return typeof everywhere === 'number' || everywhere.code !== 'EADDRINUSE';
 }
 
-/** A port of 127.0.0.1 nobody listens on. */
+/** Below those that an operating system gives to connections and to whoever asks for any port. */
+const OURS = { from: 15_000, to: 32_000 };
+const MOST_TRIES = 100;
+
+/**
+ * A port of 127.0.0.1 nobody listens on. Whoever asked binds it a moment later: one that the operating system chose
+ * could be given to another program meanwhile.
+ */
 export async function freePort(): Promise<number> {
-  const port = await bind(0, '127.0.0.1');
-  if (typeof port !== 'number') throw new Error('This machine has no free port on 127.0.0.1.');
-  return port;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const port = randomInt(OURS.from, OURS.to);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('This machine has no free port on 127.0.0.1.');
 }

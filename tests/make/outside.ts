@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after } from 'node:test';
 import { startSandbox } from '#sandbox/server.ts';
+import { freePort } from '#scripts/ports.ts';
 
 /**
  * The sandbox on a port of its own until the file ends, with this process configured for it. To be called
@@ -68,13 +69,7 @@ export async function serveSockets(onSocket: (socket: Socket) => void): Promise<
 }
 
 /** A port where nobody listens. */
-export async function closedPort(): Promise<number> {
-  const server = createTcpServer();
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
+export const closedPort = freePort;
 
 /** The origin of a server that is not there. */
 export const nobody = async () => `http://127.0.0.1:${await closedPort()}`;
