@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { serve, startOutside } from '#tests/make/outside.ts';
-import { tryWriter } from '#tests/make/try-writer.ts';
+import { look } from '#tests/make/try-writer.ts';
 
 const outside = await startOutside();
 
@@ -51,8 +51,8 @@ async function serverLike(manners: Server) {
 }
 
 /** What the command says of a server, and the status it ends with. */
-const look = (settings: Record<string, string>) =>
-  tryWriter(['Weekly planning for small teams'], { OPENAI_API_KEY: 'any', ...settings });
+const lookAt = (settings: Record<string, string>) =>
+  look(['Weekly planning for small teams'], { OPENAI_API_KEY: 'any', ...settings });
 
 const THOUGHTS = '<think>A post about {"planning"}, then.\n</think>\n';
 
@@ -147,7 +147,7 @@ const SERVERS: [string, Server, Record<string, string>][] = [
 for (const [name, manners, settings] of SERVERS) {
   test(`${name} writes three posts, and is asked in its own manner from the second on`, async () => {
     const { url, heard } = await serverLike(manners);
-    const { said, status } = await look({ OPENAI_BASE_URL: url, ...settings });
+    const { said, status } = await lookAt({ OPENAI_BASE_URL: url, ...settings });
     assert.equal(status, 0, said);
     assert.match(said, /3 of 3 posts passed\./);
     assert.doesNotMatch(said, /<think|```/);
@@ -166,7 +166,7 @@ test('a server that still loads its model, and one that thinks of nothing else, 
   );
   const thinking = await serverLike(() => ({ reshape: () => ({ content: '<think>Hm. And then' }) }));
   const [first, second] = await Promise.all(
-    [loading, thinking].map(({ url }) => look({ OPENAI_BASE_URL: url })),
+    [loading, thinking].map(({ url }) => lookAt({ OPENAI_BASE_URL: url })),
   );
   assert.deepEqual([first!.status, second!.status], [1, 1]);
   assert.match(first!.said, /The writer answered 503 \(OPENAI_BASE_URL is http/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nobody, startOutside } from '#tests/make/outside.ts';
-import { tryWriter } from '#tests/make/try-writer.ts';
+import { look, tryWriter } from '#tests/make/try-writer.ts';
 
 const outside = await startOutside();
 
@@ -20,16 +20,16 @@ test('with nothing configured the writer of the sandbox writes three posts, with
 
 test('an answer that goes back is told with its reason', async () => {
   await outside.fault('writer.markdown', { match: 'Quiet launches' });
-  const { said } = await tryWriter(['Quiet launches'], { OPENAI_API_KEY: 'sk-local' });
+  const { said } = await look(['Quiet launches'], { OPENAI_API_KEY: 'sk-local' });
   assert.match(said, /sent back: .*Markdown/i);
 });
 
 test('each failure is told in a sentence', async () => {
   const bad = await Promise.all([
     tryWriter([]),
-    tryWriter(['Planning'], { OPENAI_API_KEY: 'wrong-key-of-the-operator' }),
-    tryWriter(['Planning'], { OPENAI_API_KEY: 'sk-local', OPENAI_MODEL: 'gpt-nobody' }),
-    tryWriter(['Planning'], { OPENAI_API_KEY: 'sk-local', OPENAI_BASE_URL: await nobody() }),
+    look(['Planning'], { OPENAI_API_KEY: 'wrong-key-of-the-operator' }),
+    look(['Planning'], { OPENAI_API_KEY: 'sk-local', OPENAI_MODEL: 'gpt-nobody' }),
+    look(['Planning'], { OPENAI_API_KEY: 'sk-local', OPENAI_BASE_URL: await nobody() }),
   ]);
   const words = [
     /^Usage: /,

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { TopicInput } from '#app/domain/topics/schema.ts';
+import { createTopic } from '#app/domain/topics/topics.ts';
+import type { WritingTopic } from '#app/domain/topics/turns.ts';
+import { addFact } from '#app/domain/voice/fact-list.ts';
+import { FactInput } from '#app/domain/voice/schema.ts';
+import { gatherMaterial } from '#app/domain/writing/material.ts';
+import type { Tries } from '#app/domain/writing/run-tries.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
+import { storePost } from '#app/domain/writing/store-post.ts';
+import { noUsage, writeChecked } from '#app/domain/writing/write-checked.ts';
+import { env } from '#app/env.ts';
+import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
+import { startSandbox } from '#sandbox/server.ts';
+import { signUp } from '#scripts/demo/make-demo.ts';
+import { migrate } from '#scripts/migrate.ts';
+import type { Postgres } from '#scripts/postgres.ts';
+import { ROOT } from '#scripts/run.ts';
+
+const POSTS = 3;
+const MOST_MS = 10 * 60_000;
+const HELP = `Usage: npm run try-writer -- "topic" ["a true fact about you" …]`;
+const PERSON = { email: 'operator@example.com', name: 'Operator', password: 'a look at the writer' };
+
+/** With nothing configured the sandbox writes. Answers what ends it. */
+async function configure(): Promise<() => Promise<void>> {
+  if (existsSync(path.join(ROOT, '.env'))) process.loadEnvFile(path.join(ROOT, '.env'));
+  if (process.env.OPENAI_API_KEY || process.env.OPENAI_BASE_URL) return async () => {};
+  const sandbox = await startSandbox();
+  process.env.OPENAI_BASE_URL = `${sandbox.url}/openai/v1`;
+  console.log('No writer is configured (OPENAI_API_KEY): the one of the sandbox answers.\n');
+  return () => sandbox.close();
+}
+
+/** Tells each reason for which an answer goes back. */
+function toldTries(): Tries {
+  let rejections: string[] = [];
+  return {
+    ...{ answers: 0, complaints: [], rejected: null },
+    get rejections() {
+      return rejections;
+    },
+    set rejections(reasons) {
+      rejections = reasons;
+      for (const reason of reasons) console.log(`  sent back: ${reason}`);
+    },
+  };
+}
+
+const inSeconds = (since: number) => `${((performance.now() - since) / 1_000).toFixed(1)} s`;
+
+/** Answers whether a post passed. */
+async function writeOne(db: Db, actor: Actor, topic: WritingTopic, nth: number): Promise<boolean> {
+  const since = performance.now();
+  const usage = noUsage();
+  console.log(`— Post ${nth} of ${POSTS}`);
+  const { id: runId } = await generateNow(db, actor, { count: 1, topicId: topic.id });
+  const signal = AbortSignal.timeout(MOST_MS);
+  const material = await gatherMaterial(db, actor.userId, topic);
+  const asked = { db, userId: actor.userId, material, usage, signal };
+  const { composed, problem } = await writeChecked({ ...asked, tries: toldTries() });
+  if (composed) {
+    const { brief, draft, findings } = composed;
+    const post = { runId, runIndex: 0, userId: actor.userId, topicId: topic.id, composed };
+    await storePost(db, { ...post, slot: null, isAskedFor: true }, new Date());
+    console.log(`  ${brief.angle}, opens with ${brief.opening}, ends with ${brief.ending}\n`);
+    console.log(`${draft.content}\n\n${draft.hashtags.map((tag) => `#${tag}`).join(' ')}\n`);
+    for (const finding of findings) console.log(`  mended: ${finding}`);
+    console.log('  passed every gate');
+  } else console.log(`  no post: ${problem}.`);
+  const { model, inputTokens, outputTokens } = usage;
+  console.log(`  ${model}: ${inputTokens} tokens read, ${outputTokens} written, ${inSeconds(since)}\n`);
+  return composed !== undefined;
+}
+
+async function writeAll(db: Db, name: string, facts: string[]): Promise<void> {
+  const actor = await signUp(db, { ...PERSON, timeZone: 'UTC' });
+  const topic = await createTopic(db, actor, TopicInput.parse({ name }));
+  for (const content of facts) await addFact(db, actor, FactInput.parse({ content }));
+  let passed = 0;
+  for (let nth = 1; nth <= POSTS; nth += 1) passed += Number(await writeOne(db, actor, topic, nth));
+  console.log(`${passed} of ${POSTS} posts passed.`);
+  if (passed === 0) process.exitCode = 1;
+}
+
+type OpenDatabase = () => Promise<Pick<Postgres, 'url' | 'stop'>>;
+
+async function run(name: string, facts: string[], openDatabase: OpenDatabase): Promise<void> {
+  const stopOutside = await configure();
+  try {
+    await lookAtPosts(name, facts, openDatabase);
+  } finally {
+    await stopOutside();
+  }
+}
+
+async function lookAtPosts(name: string, facts: string[], openDatabase: OpenDatabase): Promise<void> {
+  const { OPENAI_BASE_URL, OPENAI_MODEL } = env();
+  const postgres = await openDatabase();
+  try {
+    await migrate(postgres.url());
+    const { db } = createDatabase(postgres.url(), 4);
+    console.log(`${OPENAI_MODEL} at ${new URL(OPENAI_BASE_URL).host}, about “${name}”\n`);
+    await writeAll(db, name, facts).finally(() => db.destroy());
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof WriterFault) return error.message;
+  if (!(error instanceof WriterBusy)) return (error as Error).message;
+  const { message, retryAfterSeconds } = error;
+  const again = retryAfterSeconds ? ` It asks for ${Math.ceil(retryAfterSeconds)} seconds of patience.` : '';
+  return `${message} (OPENAI_BASE_URL is ${env().OPENAI_BASE_URL}).${again}`;
+}
+
+/** The operator's first look: three posts about a topic by the configured writer, as the product writes them. */
+export async function firstLook(words: string[], openDatabase: OpenDatabase): Promise<void> {
+  const [topic, ...facts] = words.map((word) => word.trim());
+  try {
+    if (!topic) throw new Error(HELP);
+    await run(topic, facts, openDatabase);
+  } catch (error) {
+    console.error(sentenceOf(error));
+    process.exitCode = 1;
+  }
+}
