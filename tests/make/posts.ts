@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type NotNull, sql, type Updateable } from 'kysely';
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
@@ -14,15 +14,17 @@ const HOUR_MS = 3_600_000;
 
 /** A user with a plan, automation on and a live connection to the sandbox that was made an hour ago. */
 export async function makePublisher(db: Db, sandboxUrl: string, postsPerDay = 1): Promise<Actor> {
-  const actor = await makeUser(db, {});
   const now = new Date();
-  await makePlan(db, actor, postsPerDay, now);
-  await saveSettings(db, actor, { enabled: true }, now);
-  await connectLinkedIn(db, actor, sandboxUrl);
-  await setConnection(db, actor, { connectedAt: new Date(now.getTime() - HOUR_MS) });
-  // There is nothing to fit to the new plan yet: a worker that does so later moves what a test has put there.
-  await sql`select graphile_worker.remove_job(${`refit:${actor.userId}`})`.execute(db);
-  return actor;
+  return transact(db, async (trx) => {
+    const actor = await makeUser(trx, {});
+    await makePlan(trx, actor, postsPerDay, now);
+    await saveSettings(trx, actor, { enabled: true }, now);
+    await connectLinkedIn(trx, actor, sandboxUrl);
+    await setConnection(trx, actor, { connectedAt: new Date(now.getTime() - HOUR_MS) });
+    // There is nothing to fit to the new plan yet: a worker that began to would move what a test puts there next.
+    await sql`select graphile_worker.remove_job(${`refit:${actor.userId}`})`.execute(trx);
+    return actor;
+  });
 }
 
 export const makeTopic = (db: Db, actor: Actor, name = 'Weekly planning for small teams') =>
@@ -73,7 +75,7 @@ export async function makeScheduledPost(db: Db, actor: Actor, options: Options =
   const { content, dueAt = new Date(), imageUrl = null, hashtags = ['Planning', 'Focus', 'Teams'] } = options;
   const slot = options.slot ?? {
     slotDate: dueAt.toISOString().slice(0, 10),
-    slotNumber: 1 + (await countOfDay(db, actor, dueAt)),
+    slotNumber: 1 + (await lastOfDay(db, actor, dueAt)),
   };
   const { id } = await db
     .insertInto('posts')
@@ -91,12 +93,13 @@ export async function makeScheduledPost(db: Db, actor: Actor, options: Options =
   return id;
 }
 
-async function countOfDay(db: Db, actor: Actor, at: Date): Promise<number> {
-  const { count } = await db
+/** The last slot of a day that is taken: those before it may be free again. */
+async function lastOfDay(db: Db, actor: Actor, at: Date): Promise<number> {
+  const { last } = await db
     .selectFrom('posts')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .select(({ fn }) => fn.max('slotNumber').as('last'))
     .where('userId', '=', actor.userId)
     .where('slotDate', '=', at.toISOString().slice(0, 10))
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return last ?? 0;
 }
