@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { checkLogin } from '#app/domain/accounts/sign-in.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { queueMail } from '#app/domain/email/outbox.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { listPosts, listScheduled } from '#app/domain/posts/posts.ts';
@@ -14,6 +15,7 @@ import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS } from '#scripts/demo/story.ts';
 import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
 
 const { db } = await testDatabase();
 
@@ -44,6 +46,20 @@ test('the demo has a user in the middle of their story and an admin, and is made
     assert.deepEqual([login.isVerified, login.isVerified && login.isAdmin], [true, isAdmin]);
   }
   assert.equal(await makeDemo(db), undefined);
+});
+
+test('no mail of the story goes out, and those of others do', async () => {
+  const database = await testDatabase();
+  const other = await makeUser(database.db);
+  const code = { name: 'Ada', code: '123456' };
+  await queueMail(database.db, { address: other.email, userId: null }, 'verifyEmail', code);
+  await makeDemo(database.db);
+  const waiting = await database.db
+    .selectFrom('mails')
+    .select('toAddress')
+    .where('sentAt', 'is', null)
+    .execute();
+  assert.deepEqual(waiting, [{ toAddress: other.email }]);
 });
 
 test('the day of the demo is in full swing: something is out, something failed and something is to come', async () => {

@@ -58,8 +58,10 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefi
   const publishTimes = timesAround(now, timeZone);
   await saveSettings(db, user, { publishTimes, contentCreationTime: '07:00', timeZone }, now);
   await tellStory(db, user, now);
-  // What led to the story is in nobody's inbox.
-  for (const mailId of await listWaitingMails(db)) await markMailSent(db, mailId, now);
+  // What led to the story is in neither's inbox.
+  for (const { email } of [user, admin]) {
+    for (const mailId of await listWaitingMails(db, email)) await markMailSent(db, mailId, now);
+  }
   return user;
 }
 

@@ -34,14 +34,14 @@ export async function queueMail<K extends MailKind>(
   });
 }
 
-/** The ids of mails that are not out, newest first: all, or those to one address. */
-export async function listWaitingMails(db: Db, address?: string): Promise<string[]> {
+/** The ids of mails to an address that are not out, newest first. */
+export async function listWaitingMails(db: Db, address: string): Promise<string[]> {
   const mails = await db
     .selectFrom('mails')
     .select('id')
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
-    .$if(address !== undefined, (query) => query.where('toAddress', '=', address!))
+    .where('toAddress', '=', address)
     .orderBy('createdAt', 'desc')
     .execute();
   return mails.map(({ id }) => id);
