@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { foldAt, foldsOn, linesBefore, linesShown } from '#app/ui/post-fold.ts';
+import { SEED } from '#tests/seed.ts';
 
 const words = (length: number) => 'Seven. '.repeat(Math.ceil(length / 7)).slice(0, length);
 
@@ -44,5 +45,6 @@ test('what stands before the fold is the beginning of the text', () => {
       assert.ok(at <= 210 && at < text.trimEnd().length);
       assert.doesNotMatch(text.slice(0, at), /\s$/);
     }),
+    { seed: SEED },
   );
 });

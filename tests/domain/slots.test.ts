@@ -11,6 +11,7 @@ import {
   slotsAfter,
   type Timetable,
 } from '#app/domain/automation/slots.ts';
+import { SEED } from '#tests/seed.ts';
 
 const utc = (date: string, time: string, zone: string) => instantOf(date, time, zone).toISOString();
 
@@ -69,7 +70,7 @@ test('no day has a slot twice or loses one, and slots come in order after the in
       const days = new Set(whole.map(({ date }) => date));
       assert.equal(whole.length, days.size * publishTimes.length);
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: SEED },
   );
 });
 
@@ -168,7 +169,7 @@ test('the next time of day is within about a day and shows the asked wall clock 
       assert.ok(next > after);
       assert.ok(next.getTime() - after.getTime() <= 26 * 3_600_000);
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: SEED },
   );
 });
 

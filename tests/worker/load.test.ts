@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
+import { SEED } from '#tests/seed.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
 import { until } from '#tests/worker/until.ts';
 import { startWire } from '#tests/worker/wire.ts';
@@ -43,8 +44,7 @@ const FAULTS = {
 };
 
 test(`${KILLS * POSTS_PER_KILL} due posts, two workers, ${KILLS} random kills and a network with faults: none twice, none lost`, async (t) => {
-  const seed = Date.now() % 100_000;
-  const random = dice(seed);
+  const random = dice(SEED);
   const stage = await setStage(t, outside, wire);
   const posts: DuePost[] = [];
   for (const [kind, times] of Object.entries(FAULTS)) await outside.fault(kind, { times });
@@ -66,7 +66,7 @@ test(`${KILLS * POSTS_PER_KILL} due posts, two workers, ${KILLS} random kills an
   const published = outcomes.filter(({ post }) => post.status === 'published').length;
   const resent = outcomes.filter(({ attempts }) => attempts > 1).length;
   t.diagnostic(
-    `dice ${seed}: ${published} published, ${posts.length - published} held and told, ${resent} with two or more calls, ${minutes} minutes`,
+    `dice ${SEED}: ${published} published, ${posts.length - published} held and told, ${resent} with two or more calls, ${minutes} minutes`,
   );
   for (const { publications } of outcomes) {
     const uncertain = publications.filter(({ state }) => state !== 'not_accepted');
