@@ -82,6 +82,18 @@ const HOSTILE: Record<string, string> = {
   'data marks': filled('<data-'),
 };
 
+/** The CPU that it takes: what is over the limit is tried again, for it may have met the garbage collector. */
+function leastMs(work: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && least > MOST_MS; tries += 1) {
+    const from = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(from);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
 test('no gate takes long, whatever the writer sends', () => {
   // The patterns are made ready for both widths of letters.
   for (const text of ['Planning with 12 lists.', 'Planning – सिर्फ'])
@@ -91,10 +103,7 @@ test('no gate takes long, whatever the writer sends', () => {
     for (const language of ['en', 'ja']) {
       const reading = readingOf(draftOf(content), { ...AGAINST, language });
       for (const gate of GATES) {
-        const from = process.cpuUsage();
-        gate.find(reading);
-        const { user, system } = process.cpuUsage(from);
-        const took = (user + system) / 1_000;
+        const took = leastMs(() => gate.find(reading));
         if (took > MOST_MS) slow.push(`${gate.name} takes ${Math.round(took)} ms for ${name} (${language})`);
       }
     }

@@ -75,7 +75,7 @@ test('a process that was frozen while it waited for the writer leaves the run to
   const { id } = await startRun();
   const ages = 'update runs set created_at = created_at - $1::interval where id = $2';
   await pool.query(ages, ['310 s', id]);
-  const frozen = writeRun(db, id, new Date(), 1_000);
+  const frozen = writeRun(db, id, new Date(), 3_000);
   await until('the writer is asked', () => asked.length > 0);
   await pool.query(`update runs set lease_until = now() - interval '1 s' where id = $1`, [id]);
   const successor = writeRun(db, id);
@@ -139,7 +139,7 @@ test('nothing more is asked of a writer that took too long', async () => {
   const { id } = await startRun();
   await outside.fault('writer.too-short');
   const before = calls;
-  await writeRun(db, id, new Date(), 300);
+  await writeRun(db, id, new Date(), 2_000);
   assert.equal(calls, before + 1);
   asked.shift()!();
   await new Promise((later) => setTimeout(later, 700));

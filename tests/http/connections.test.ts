@@ -9,12 +9,14 @@ import { LANES } from '#app/domain/jobs.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { migrate } from '#scripts/migrate.ts';
+import { freePort } from '#scripts/ports.ts';
 import { startPostgres } from '#scripts/postgres.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 import { startWorker } from '#tests/worker/process.ts';
+import { until } from '#tests/worker/until.ts';
 import { MOST_CONNECTIONS, SHARES } from '#worker/lanes.ts';
 
 const WEB_CONNECTIONS = 10;
@@ -36,7 +38,7 @@ test('the shares of the lanes are the whole budget of a worker', () => {
 async function ownPostgres() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tidepost-connections-'));
   chmodSync(dataDir, 0o755);
-  const server = await startPostgres({ dataDir, durable: true });
+  const server = await startPostgres({ dataDir, port: await freePort(), durable: true });
   const { db, pool } = createDatabase(server.url(), 4);
   after(async () => {
     await db.destroy();
@@ -48,7 +50,7 @@ async function ownPostgres() {
   return { url: server.url(), db, pool, log };
 }
 
-/** Counts the connections of each program again and again; answers the most of each when it is stopped. */
+/** Counts the connections of each program again and again until it is stopped; `most` is the most of each so far. */
 function watchConnections({ pool }: Awaited<ReturnType<typeof ownPostgres>>) {
   const most: Record<string, number> = {};
   let isOver = false;
@@ -62,11 +64,11 @@ function watchConnections({ pool }: Awaited<ReturnType<typeof ownPostgres>>) {
       await wait(10);
     }
   })();
-  return async () => {
+  const stop = async () => {
     isOver = true;
     await watching;
-    return most;
   };
+  return { most, stop };
 }
 
 test('two webs and three workers under load fit into 100 connections, each into its budget', async (t) => {
@@ -93,7 +95,7 @@ test('two webs and three workers under load fit into 100 connections, each into 
   await pool.query(`delete from graphile_worker._private_jobs where key like 'refit:%'`);
   await enqueueDuePosts(db);
 
-  const stopWatching = watchConnections(database);
+  const { most, stop: stopWatching } = watchConnections(database);
   const env = { SMTP_URL: outside.smtpUrl, ALLOW_PRIVATE_IMAGES: '1' };
   const kills: (() => Promise<void>)[] = [];
   t.after(() => Promise.all(kills.map((kill) => kill())));
@@ -110,22 +112,22 @@ test('two webs and three workers under load fit into 100 connections, each into 
       }
     }),
   );
+  const isWorker = (name: string) => name.startsWith('worker-');
+  const loaded = () => Object.entries(most).filter(([name, count]) => isWorker(name) && count >= 5);
+  const published = () => pool.query(`select from deliveries where status = 'published'`);
   await wait(LOAD_MS);
+  await until('every worker was under load', () => loaded().length === workers.length);
+  await until('posts went out', async () => (await published()).rowCount);
   isBusy = false;
   await Promise.all(looking);
-  const most = await stopWatching();
+  await stopWatching();
 
   assert.ok(shown > 0, 'pages were shown');
   t.diagnostic(`the most at once: ${JSON.stringify(most)}`);
-  const isWorker = (name: string) => name.startsWith('worker-');
   assert.equal(Object.keys(most).filter(isWorker).length, workers.length);
   for (const [name, count] of Object.entries(most)) {
     if (isWorker(name)) assert.ok(count <= MOST_CONNECTIONS, `${name} had ${count}`);
     if (name.startsWith('web-')) assert.ok(count <= WEB_CONNECTIONS, `${name} had ${count}`);
   }
-  const { rows: published } = await pool.query(`select from deliveries where status = 'published'`);
-  assert.ok(published.length > 0, 'posts went out');
-  const loaded = Object.entries(most).filter(([name, count]) => isWorker(name) && count >= 5);
-  assert.equal(loaded.length, workers.length, 'every worker was under load');
   assert.doesNotMatch(database.log(), /FATAL:.*(?:too many|connection slots)/);
 });

@@ -9,6 +9,7 @@ import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { tokenOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
+import { until } from '#tests/worker/until.ts';
 import { head, parseHead, speak } from './raw.ts';
 
 /** As many as the web has connections: one more would wait for a connection, and give up after 5 s. */
@@ -40,7 +41,12 @@ async function begin(web: Web, count: number) {
   // One connection stays open when it is answered, as a browser's would.
   const kept = asked.replace('Connection: close\r\n', '');
   const answers = Array.from({ length: count }, (_, n) => speak(web.url, [n % 2 ? asked : kept]));
-  await wait(1_000);
+  await until('all of them wait', async () => {
+    const { rowCount } = await database.pool.query(
+      `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return rowCount === count;
+  });
   return answers;
 }
 

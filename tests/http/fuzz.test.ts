@@ -8,6 +8,7 @@ import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
+import { SEED } from '#tests/seed.ts';
 import { startWeb, type Web } from '#tests/web.ts';
 import { cpuSeconds } from '../../bench/figures.ts';
 import { API_PATHS, PAGE_PATHS } from './routes-list.ts';
@@ -17,7 +18,6 @@ const MOST_BYTES = 64 * 1024;
 const MOST_CPU_SECONDS = 0.2;
 /** Cases for each address and each kind of reader. */
 const RUNS = Number(process.env.FUZZ_RUNS || 8);
-const seed = Number(process.env.FUZZ_SEED || Date.now() % 2 ** 31);
 
 type Reader = { name: string; actor: Actor | null; cookie: string; token: string };
 type Sent = { method: string; address: string; headers: Record<string, string>; body?: Buffer | undefined };
@@ -280,11 +280,11 @@ async function complaint(sent: Sent): Promise<string | undefined> {
   return undefined;
 }
 
-/** What takes long once may have met the garbage collector or an unwarmed page; what takes long twice is slow. */
+/** What takes long now and then has met the garbage collector or an unwarmed page; what takes long each time is slow. */
 async function check(sent: Sent): Promise<void> {
-  const first = await complaint(sent);
-  const said = first?.endsWith('of CPU') ? await complaint(sent) : first;
-  if (said) assert.fail(`${sent.method} ${sent.address}: ${said} (FUZZ_SEED=${seed})`);
+  let said = await complaint(sent);
+  for (let again = 0; again < 2 && said?.endsWith('of CPU'); again += 1) said = await complaint(sent);
+  if (said) assert.fail(`${sent.method} ${sent.address}: ${said} (SEED=${SEED})`);
 }
 
 async function warmUp(sent: Sent) {
@@ -299,7 +299,7 @@ const headersOf = (type: string, more: Record<string, string>) => ({
 });
 let asserted = 0;
 /** Each address has cases of its own: with the same ones for all, what they lack is never sent. */
-const settings = (numRuns = RUNS) => ({ numRuns, seed: (seed + asserted++) | 0, endOnFailure: false });
+const settings = (numRuns = RUNS) => ({ numRuns, seed: (SEED + asserted++) | 0, endOnFailure: false });
 
 describe('whatever is sent, no answer is a fault of ours, over 64 KB, or over 200 ms of CPU', () => {
   test('by every form, from visitors, users and admins', async () => {

@@ -32,7 +32,7 @@ test('a handshake that never ends was not sent, and is waited for no longer than
   const address = await serveSockets(() => {});
   const begun = performance.now();
   await assert.rejects(post(`https://${address}/`, 200), unreachable);
-  assert.ok(performance.now() - begun < 3_000);
+  assert.ok(performance.now() - begun < 10_000);
 });
 
 test('a connection that is cut after the request is uncertain', async () => {
@@ -46,7 +46,7 @@ test('a connection that is cut after the request is uncertain', async () => {
 
 test('no answer within the time is uncertain', async () => {
   const address = await serveSockets(() => {});
-  await assert.rejects(post(`http://${address}/`, 200), uncertain);
+  await assert.rejects(post(`http://${address}/`, 1_000), uncertain);
 });
 
 test('nothing is sent twice on a kept-alive connection that breaks', async () => {

