@@ -17,7 +17,7 @@ import {
 
 const ZONE = 'Asia/Tokyo';
 const MINUTE_MS = 60_000;
-/** What is left of a minute must be enough to save the settings in it. */
+/** What is left of a minute is mostly enough to save the settings in it. */
 const SAVED_WITHIN_MS = 15_000;
 const LONGEST_WAIT_MS = 200_000;
 
@@ -180,6 +180,13 @@ async function addTopic(page: Page, name: string) {
 
 /** The content is made in the first minute that is far enough away, and published in the one after it. */
 async function setTimes(page: Page): Promise<Date> {
+  for (;;) {
+    const { writeAt, publishAt } = await saveTimes(page);
+    if (Date.now() < writeAt) return new Date(publishAt);
+  }
+}
+
+async function saveTimes(page: Page) {
   await page.goto('/app/dashboard?settings');
   await expect(page.getByRole('heading', { name: 'Automation Settings' })).toBeVisible();
   const writeAt = Math.ceil((Date.now() + SAVED_WITHIN_MS) / MINUTE_MS) * MINUTE_MS;
@@ -190,9 +197,8 @@ async function setTimes(page: Page): Promise<Date> {
   await page.getByLabel('Publish time 1').fill(clock.format(publishAt));
   await page.getByRole('button', { name: 'Save All Settings' }).click();
   await expect(notice(page, 'Settings saved successfully!')).toBeVisible();
-  expect(Date.now()).toBeLessThan(writeAt);
   await expect(page.getByLabel('Publish time 1')).toHaveValue(clock.format(publishAt));
-  return new Date(publishAt);
+  return { writeAt, publishAt };
 }
 
 type Arrived = { at: string; name: string; text: string };

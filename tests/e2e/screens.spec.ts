@@ -1,5 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import axe from 'axe-core';
+import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
@@ -12,6 +13,7 @@ import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { addExample, listExamples } from '#app/domain/voice/voice.ts';
 import { keepBrief } from '#app/domain/writing/briefs.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
+import { DEMO_USER } from '#scripts/demo/people.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
@@ -203,23 +205,59 @@ test('somebody new', async ({ page, context, db }) => {
   });
 });
 
-test('somebody in the middle of the story', async ({ page, context, db }) => {
-  await db.transaction().execute((trx) => makeDemo(trx));
+/** Signs the browser in as the person of the demo, whom the first to come makes. */
+async function signInAsMaya(context: BrowserContext, db: Db): Promise<Actor> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(847262)`.execute(trx);
+    const made = await makeDemo(trx);
+    if (made) await connectLinkedIn(trx, made, sandboxUrl());
+  });
   const { id } = await db
     .selectFrom('users')
     .select('id')
-    .where('email', '=', 'maya@demo.example')
+    .where('email', '=', DEMO_USER.email)
     .executeTakeFirstOrThrow();
   const { token } = await createSession(db, id, 'web', 'browser tests');
   const { actor } = (await findSession(db, token, 'web'))!;
-  await connectLinkedIn(db, actor, sandboxUrl());
   await signInAs(context, db, actor);
+  return actor;
+}
+
+test('somebody in the middle of the story', async ({ page, context, db }) => {
+  await signInAsMaya(context, db);
+  await look(page, {
+    dashboard: '/app/dashboard',
+    settings: '/app/dashboard?settings',
+    topics: '/app/topics',
+    posts: '/app/posts',
+    payments: '/app/payments',
+    'linkedin-connected': '/app/linkedin',
+    'upgrade-1': '/app/dashboard?dialog=subscribe',
+    'upgrade-2': '/app/dashboard?dialog=subscribe&step=2&posts=5&currency=USD',
+  });
+});
+
+test('the queue in the middle of the story', async ({ page, context, db }) => {
+  const { userId } = await signInAsMaya(context, db);
   const post = await db
     .selectFrom('deliveries')
     .select('postId as id')
-    .where('userId', '=', id)
+    .where('userId', '=', userId)
     .where('status', '=', 'generated')
+    .orderBy('dueAt')
     .executeTakeFirstOrThrow();
+  await look(page, {
+    scheduled: '/app/scheduled',
+    'scheduled-open': `/app/scheduled?open=${post.id}`,
+    'scheduled-edit': `/app/scheduled?edit=${post.id}`,
+    'scheduled-publish': `/app/scheduled?confirm-publish=${post.id}`,
+    'scheduled-move': `/app/scheduled?move=${post.id}`,
+    'scheduled-swap': `/app/scheduled?swap=${post.id}`,
+  });
+});
+
+test('the voice in the middle of the story', async ({ page, context, db }) => {
+  const actor = await signInAsMaya(context, db);
   const {
     rows: [fact],
   } = await listFacts(db, actor, { limit: 1 });
@@ -228,27 +266,13 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
     actor,
     `On Tuesdays I walk the floor with the crew. ${'Nobody brings a tablet. '.repeat(20)}`,
   );
-  const [example] = await listExamples(db, id);
+  const [example] = await listExamples(db, actor.userId);
   await look(page, {
-    dashboard: '/app/dashboard',
-    settings: '/app/dashboard?settings',
-    topics: '/app/topics',
     voice: '/app/voice',
     'voice-remove': `/app/voice?confirm-remove=${example!.id}`,
     facts: '/app/voice/facts',
     'facts-edit': `/app/voice/facts?edit=${fact!.id}`,
     'facts-delete': `/app/voice/facts?confirm-delete=${fact!.id}`,
-    scheduled: '/app/scheduled',
-    'scheduled-open': `/app/scheduled?open=${post.id}`,
-    'scheduled-edit': `/app/scheduled?edit=${post.id}`,
-    'scheduled-publish': `/app/scheduled?confirm-publish=${post.id}`,
-    'scheduled-move': `/app/scheduled?move=${post.id}`,
-    'scheduled-swap': `/app/scheduled?swap=${post.id}`,
-    posts: '/app/posts',
-    payments: '/app/payments',
-    'linkedin-connected': '/app/linkedin',
-    'upgrade-1': '/app/dashboard?dialog=subscribe',
-    'upgrade-2': '/app/dashboard?dialog=subscribe&step=2&posts=5&currency=USD',
   });
 });
 
