@@ -20,7 +20,7 @@ export type ApprovalVerb = (typeof APPROVAL_VERBS)[number];
 export type PostCall = (typeof POST_CALLS)[number];
 
 export const postAddress = (postId: string, verb: PostVerb) => `/app/posts/${postId}/${verb}`;
-export const versionsAddress = (postId: string) => `/app/posts/${postId}/versions`;
+export const versionsAddress = (postId: string) => `/app/posts/${encodeURIComponent(postId)}/versions`;
 export const topicAddress = (topicId: string, verb: TopicVerb) => `/app/topics/${topicId}/${verb}`;
 export const voiceAddress = (id: string, verb: VoiceVerb) => `/app/voice/${id}/${verb}`;
 export const linkedInAddress = (verb: LinkedInVerb) => `/app/linkedin/${verb}`;

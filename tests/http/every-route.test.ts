@@ -188,7 +188,7 @@ describe('what belongs to somebody else', () => {
     const withId = PAGE_PATHS.filter((path) => path.includes(':id'));
     assert.ok(withId.length >= 5);
     for (const path of withId) {
-      for (const id of [...Object.values(belongings), 'no-uuid']) {
+      for (const id of [...Object.values(belongings), 'no-uuid', '%00', '%E6%97%A5', '%0d%0a']) {
         const answer = await browser.post(filled(path, { id }), { from: '/app/posts' });
         const refused = path.startsWith('/app/admin/') ? [403] : [302, 404];
         assert.ok(refused.includes(answer.status), `${path} ${answer.status}`);
