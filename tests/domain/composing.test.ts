@@ -110,7 +110,7 @@ test('a second reading that takes too long costs no post, and no topic is blamed
   answers = [{}];
   hangsAt = 2;
   const { id } = await generateNow(db, actor, { count: 1 });
-  await writeRun(db, id, new Date(), 1_500);
+  await writeRun(db, id, new Date(), 3_000);
   hangsAt = 0;
   const posts = await db.selectFrom('posts').select('content').where('runId', '=', id).execute();
   assert.deepEqual(posts, [{ content: TEXT }]);

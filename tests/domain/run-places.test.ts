@@ -54,7 +54,7 @@ test('a job writes three posts side by side, lets the run go and adds the job fo
   const actor = await writer();
   const { id } = await generateNow(db, actor, { count: 5 });
   await takeJob(id);
-  await outside.fault('writer.slow', { times: 3, delayMs: 700 });
+  await outside.fault('writer.slow', { times: 3, delayMs: 1_500 });
   await writeRun(db, id);
   assert.deepEqual(await placesOf(id), [0, 1, 2]);
   const times = await db.selectFrom('runTries').selectAll().where('runId', '=', id).execute();
