@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { transact } from '#app/db/client.ts';
+import { keepVersion } from '#app/domain/posts/post-versions.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
 import {
   addFact,
@@ -303,6 +304,26 @@ test('an example is a text of one’s own, never one of ours with a few characte
   const old = `Cancel the status meeting and keep the questions.\n\n${'In writing the same answers take each person a few minutes. '.repeat(5)}`;
   await makeScheduledPost(db, actor, { content: old });
   await assert.rejects(addExample(db, actor, `${old}!`), refusedWith('not_own_words'));
+});
+
+test('a text that another one took the place of is none of one’s own either', async () => {
+  const actor = await makeActor();
+  const post = await makeWritten(
+    actor,
+    `Something else altogether. ${'It says this and that of boats. '.repeat(8)}`,
+  );
+  const key = { postId: post, userId: actor.userId };
+  const keep = (content: string, made: object | null) =>
+    transact(db, (trx) =>
+      keepVersion(trx, key, { content, hashtags: [], made: made && { ...made } }, new Date()),
+    );
+  await keep(`${OWN} It was ours once.`, { content: OURS });
+  await keep(OWN, null);
+  await assert.rejects(
+    addExample(db, actor, OURS.replace('postcard.', 'postcard!')),
+    refusedWith('not_own_words'),
+  );
+  await addExample(db, actor, OWN);
 });
 
 test('however many are given at once, there are at most so many examples', async () => {

@@ -1,5 +1,5 @@
 import type { Db } from '#app/db/client.ts';
-import { isNearly, isRewritten, isWrittenFor, ownRunsOf } from '#app/domain/writing/facts.ts';
+import { isNearly, isNearlyMade, isRewritten, isWrittenFor, ownRunsOf } from '#app/domain/writing/facts.ts';
 import { lastSlotOf } from './facts.ts';
 import { nearestOf } from './trigrams.ts';
 
@@ -50,8 +50,16 @@ export async function isOurs(db: Db, userId: string, content: string): Promise<b
     .select('id')
     .where('editedAt', 'is', null)
     .where(isNearly('posts.content', content));
+  // What another text has taken the place of, or could have.
+  const asVersion = db
+    .selectFrom('postVersions')
+    .select('id')
+    .where('userId', '=', userId)
+    .where(isNearlyMade('made', content));
   const { isOurs } = await db
-    .selectNoFrom(({ or, exists }) => [or([isWrittenFor(userId, content), exists(asWritten)]).as('isOurs')])
+    .selectNoFrom(({ or, exists }) => [
+      or([isWrittenFor(userId, content), exists(asWritten), exists(asVersion)]).as('isOurs'),
+    ])
     .executeTakeFirstOrThrow();
   return Boolean(isOurs);
 }

@@ -43,3 +43,7 @@ export const isWrittenFor = (userId: string, content: string): RawBuilder<boolea
 /** The text in a column is another one, with little changed. */
 export const isNearly = (column: string, content: string): RawBuilder<boolean> =>
   sql`similarity(${sql.ref(column)}, ${content}) >= ${MOST_LEFT}`;
+
+/** What the writer wrote, as `made` in a column keeps it, is a text with little changed. */
+export const isNearlyMade = (column: string, content: string): RawBuilder<boolean> =>
+  sql`similarity(${sql.ref(column)} ->> 'content', ${content}) >= ${MOST_LEFT}`;
