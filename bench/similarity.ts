@@ -1,7 +1,7 @@
 /** How near a new text is to every post of its author's last 180 days, among 5,000,000 posts of others. */
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { lookNearby } from '#app/domain/writing/findings.ts';
+import { nearestSimilarity } from '#app/domain/posts/memory.ts';
 import { figure, number, spread, title } from './figures.ts';
 import { settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
@@ -51,7 +51,7 @@ await measure(async (stops) => {
   const again: number[] = [];
   for (let at = 0; at < TIMES; at += 1) {
     const since = performance.now();
-    await lookNearby(db, own[at % own.length]!, { content: text, hashtags: [], thesis: '', claims: [] });
+    await nearestSimilarity(db, own[at % own.length]!, text, new Date(), { least: 0.6 });
     (at < own.length ? first : again).push(performance.now() - since);
   }
   figure('the first time for an author', spread(first));

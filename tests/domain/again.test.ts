@@ -11,6 +11,7 @@ import { skipPost } from '#app/domain/queue/moves.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { undo } from '#app/domain/queue/undo.ts';
 import { deleteTopic } from '#app/domain/topics/topics.ts';
+import { addExample } from '#app/domain/voice/voice.ts';
 import {
   AS_WRITTEN,
   findRewriting,
@@ -120,6 +121,10 @@ test('a text may be like the one that it takes the place of', async () => {
   const shorter = FIRST.trim().slice(0, 240);
   await again(actor, postId, shorter, 'Make it shorter');
   assert.equal((await readPost(db, postId)).content, shorter);
+  await addExample(db, actor, SECOND);
+  await editPost(db, actor, { postId, content: SECOND.trim() });
+  const less = SECOND.trim().slice(0, 240);
+  assert.equal((await again(actor, postId, less, 'Make it shorter')).error, null);
 });
 
 test('pressed twice at once it is written once', async () => {

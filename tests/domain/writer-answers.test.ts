@@ -8,7 +8,7 @@ import { writeRun } from '#app/domain/writing/write-run.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serve } from '#tests/make/outside.ts';
-import { makeTopic } from '#tests/make/posts.ts';
+import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { until } from '#tests/worker/until.ts';
 
 let asked = 0;
@@ -20,9 +20,17 @@ let unanswered = 0;
 const PATIENCE_MS = 2_500;
 let givenUp = 0;
 let heard = '';
+let all: string[] = [];
+let tooLong = 0;
 process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
   asked += 1;
   heard = await text(request);
+  all.push(heard);
+  if (tooLong > 0) {
+    tooLong -= 1;
+    const error = { message: 'Too long', code: 'context_length_exceeded' };
+    return response.writeHead(400, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
+  }
   response.on('close', () => {
     if (!response.writableFinished) givenUp += 1;
   });
@@ -65,6 +73,31 @@ test('a character that cannot be stored is a reason to ask again, not an error f
   const { id } = await start();
   await writeRun(db, id);
   assert.deepEqual((await runOf(id)).status, 'complete');
+});
+
+test('a writer that cannot read all of it is given less, and its text is held against all the same', async () => {
+  const openings = [
+    'Cranes wait for nobody on a windy morning.',
+    'A ledger with coffee on it is a ledger in use.',
+    'Night shifts begin in the changing room.',
+    'The harbour office keeps one chair for complaints.',
+  ];
+  const actor = await makeUser(db, {});
+  await makeTopic(db, actor);
+  for (const [days, opening] of openings.entries()) {
+    const post = await makeScheduledPost(db, actor, { content: `${opening}\n\nIt ends here, ${days}.` });
+    const createdAt = new Date(Date.now() - (days + 1) * 86_400_000);
+    await db.updateTable('posts').set({ createdAt }).where('id', '=', post).execute();
+  }
+  content = `${openings[3]}\n\n${GOOD}`;
+  [all, tooLong] = [[], 1];
+  const { id } = await generateNow(db, actor, { count: 1 });
+  await writeRun(db, id);
+  const told = all.map((request) => openings.filter((opening) => request.includes(`- ${opening}`)).length);
+  assert.deepEqual(told, [4, 3, 3]);
+  const run = await runOf(id);
+  assert.deepEqual([run.done, run.failed], [0, 1]);
+  assert.match(run.error!, /good enough: it opened like one of your last posts/);
 });
 
 test('a writer that asks for more patience than there is ends the run at once', async () => {

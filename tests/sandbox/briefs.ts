@@ -76,7 +76,10 @@ export function writeSeries(
         .reverse()
         .slice(0, 30),
       openings: texts.slice(0, 10).map(openingOf),
-      phrases: wornPhrases(texts.slice(0, 30), `${topic.name}\n${topic.keywords.join('\n')}\n${said}`),
+      phrases: wornPhrases(texts.slice(0, 30), `${topic.name}\n${topic.keywords.join('\n')}\n${said}`).slice(
+        0,
+        40,
+      ),
     };
     const post = writePost(memory, promptFor(brief, { ...given, ...before }), at, null);
     series.push({ brief, post });

@@ -1,18 +1,22 @@
 import type { Db } from '#app/db/client.ts';
 import { nearestSimilarity } from '#app/domain/posts/memory.ts';
+import { nearestOf } from '#app/domain/posts/trigrams.ts';
 import type { Draft } from './draft.ts';
+import { MEMORY_GATES } from './gates/memory-gates.ts';
 import { type Finding, type GateContext, gatesOf } from './gates.ts';
-import type { Again, Material } from './material.ts';
+import { type Again, type Material, withLatest } from './material.ts';
+import { buildPrompt } from './prompt.ts';
 import { instructionLines } from './prompt-texts.ts';
 
 /** Above this two texts count as the same post in other words (of their trigrams, 0 to 1). */
 const MOST_SIMILARITY = 0.6;
 
 /** What a text is held against: what the prompt carried, and the posts before it. */
-export const againstOf = ({ brief, data, closings }: Material, given: string): GateContext => ({
-  ...{ topic: data.topic, given, closings, rules: instructionLines },
+export const againstOf = ({ brief, data, earlier }: Material, given: string): GateContext => ({
+  ...{ topic: data.topic, given, rules: instructionLines },
   ...{ language: brief.language, hasEmoji: brief.hasEmoji, isChecklist: brief.angle === 'checklist' },
-  ...{ openings: data.openings, theses: data.theses, phrases: data.phrases },
+  ...{ openings: earlier.openings, closings: earlier.closings },
+  ...{ theses: earlier.theses, phrases: earlier.phrases },
   avoided: data.voice.wordsToAvoid,
   facts: brief.facts.map(({ content }) => content),
 });
@@ -23,22 +27,44 @@ const TOO_NEAR: Finding = {
   forUser: 'It was nearly one of your earlier posts',
 };
 
-/** What is wrong with a text beside the posts before it, but for the one that it takes the place of. */
-export async function lookNearby(
+const isNear = (text: string, others: string[]) => nearestOf(text, others, MOST_SIMILARITY) > MOST_SIMILARITY;
+
+/** What is wrong with a text beside its author's examples and the posts before it, but for the one whose place it takes. */
+async function lookNearby(
   db: Db,
   userId: string,
+  { data: { examples } }: Material,
   { content }: Draft,
-  butPostId?: string,
+  again?: Again,
 ): Promise<Finding[]> {
-  const asked = { butPostId, least: MOST_SIMILARITY };
+  const others = again ? examples.filter((each) => !isNear(each, [again.content])) : examples;
+  if (isNear(content, others)) return [TOO_NEAR];
+  const asked = { butPostId: again?.postId, least: MOST_SIMILARITY };
   const nearest = await nearestSimilarity(db, userId, content, new Date(), asked);
   return nearest <= MOST_SIMILARITY ? [] : [TOO_NEAR];
 }
 
-type Asking = { db: Db; userId: string; against: GateContext; again?: Again };
+/** What is wrong with a text beside posts that were ready before it, and the material with these. */
+export async function lookAgain(
+  db: Db,
+  userId: string,
+  before: Material,
+  draft: Draft,
+): Promise<{ findings: Finding[]; material: Material }> {
+  const material = (await withLatest(db, userId, before)) ?? before;
+  const { given } = buildPrompt(material.brief, material.data);
+  const alike = material === before ? [] : gatesOf(draft, againstOf(material, given), MEMORY_GATES);
+  const findings = alike.length > 0 ? alike : await lookNearby(db, userId, material, draft);
+  return { findings, material };
+}
+
+type Asking = { db: Db; userId: string; material: Material; against: GateContext; again?: Again };
 
 /** What is wrong with a text; the posts before it are looked at when nothing else is. */
-export async function findingsOf({ db, userId, against, again }: Asking, draft: Draft): Promise<Finding[]> {
+export async function findingsOf(
+  { db, userId, material, against, again }: Asking,
+  draft: Draft,
+): Promise<Finding[]> {
   const findings = gatesOf(draft, against);
-  return findings.length > 0 ? findings : lookNearby(db, userId, draft, again?.postId);
+  return findings.length > 0 ? findings : lookNearby(db, userId, material, draft, again);
 }

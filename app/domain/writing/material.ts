@@ -12,6 +12,7 @@ import { wornPhrases } from './worn-phrases.ts';
 const FACTS_LOOKED_AT = 30;
 const EXAMPLES = 3;
 const ENDS_TOLD = 10;
+const PHRASES_TOLD = 40;
 
 type SlotKey = { date: string; number: number };
 
@@ -70,6 +71,28 @@ function afterThose(facts: GivenFact[], beside: Brief[]): GivenFact[] {
   return facts.toSorted((a, b) => Number(taken.has(a.id)) - Number(taken.has(b.id)));
 }
 
+/** What a text is held against: how the last posts open and close, what they argue, and what is worn of them. */
+function earlierOf(
+  texts: string[],
+  theses: string[],
+  { brief, topic }: { brief: Brief; topic: WritingTopic },
+) {
+  const own = [topic.name, ...topic.keywords, ...brief.facts.map(({ content }) => content)];
+  return {
+    latest: texts[0],
+    theses,
+    openings: texts.slice(0, ENDS_TOLD).map(openingOf),
+    closings: texts.slice(0, ENDS_TOLD).map(closingOf),
+    phrases: wornPhrases(texts, own.join('\n')),
+  };
+}
+
+/** The writer is told of it what it can mind; the rest goes back where it comes. */
+const toldOf = ({ theses, openings, closings, phrases }: ReturnType<typeof earlierOf>) => ({
+  ...{ theses, openings, closings },
+  phrases: phrases.slice(0, PHRASES_TOLD),
+});
+
 /** Decides the brief of a post, and brings together what the writer is told and the text is held against. */
 export async function gatherMaterial(
   db: Db,
@@ -88,20 +111,27 @@ export async function gatherMaterial(
   const around = { ...made, before: [...beside, ...made.before] };
   const decided = { ...decideBrief(frame, facts, around), instruction: again?.instruction ?? null };
   const brief = (again && (await briefAgain(db, userId, again))) ?? decided;
-  const said = brief.facts.map(({ content }) => content).join('\n');
-  const openings = texts.slice(0, ENDS_TOLD).map(openingOf);
-  const closings = texts.slice(0, ENDS_TOLD).map(closingOf);
-  const data = {
-    ...{ topic, voice, openings, closings, examples: await examplesOf(db, userId) },
-    theses: made.theses,
-    phrases: wornPhrases(texts, `${topic.name}\n${topic.keywords.join('\n')}\n${said}`),
-  };
-  return { brief, data, closings };
+  const earlier = earlierOf(texts, made.theses, { brief, topic });
+  const data = { topic, voice, ...toldOf(earlier), examples: await examplesOf(db, userId) };
+  return { brief, data, earlier };
 }
 
 export type Material = Awaited<ReturnType<typeof gatherMaterial>>;
 
-/** The same with less to read, for a writer that cannot take all of it: what the text must have stays. */
+/** The same beside the posts that are there by now; undefined when they are those of before. */
+export async function withLatest(
+  db: Db,
+  userId: string,
+  { brief, data, earlier }: Material,
+): Promise<Material | undefined> {
+  const texts = await listLastTexts(db, userId);
+  if (texts[0] === earlier.latest) return undefined;
+  const { theses } = await listMade(db, userId);
+  const latest = earlierOf(texts, theses, { brief, topic: data.topic });
+  return { brief, data: { ...data, ...toldOf(latest) }, earlier: latest };
+}
+
+/** The same with less to read, for a writer that cannot take all of it: what the text is held against stays. */
 export const withLess = ({ data, ...material }: Material): Material => ({
   ...material,
   data: {

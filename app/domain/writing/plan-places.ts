@@ -18,6 +18,8 @@ export type Plan = {
   topics: WritingTopic[];
   material: Material;
   tries: Tries;
+  /** Why a topic before the first one is not written about. */
+  passedOver: string | null;
   /** In the order of the places, whichever is written first. */
   decidedAt: Date;
 };
@@ -46,7 +48,8 @@ export async function planPlaces(db: Db, run: ClaimedRun, places: Place[], now: 
     taken.push(topic.id);
     beside.unshift(material.brief);
     const decidedAt = new Date(now.getTime() + nth * APART_MS);
-    plans.push({ place, topics, material, decidedAt, tries: known.get(place.index) ?? noTries() });
+    const tries = known.get(place.index) ?? noTries();
+    plans.push({ place, topics, material, decidedAt, tries, passedOver: null });
   }
   return plans;
 }

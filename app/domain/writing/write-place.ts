@@ -6,7 +6,7 @@ import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { WriterBusy } from '#app/integrations/writer-errors.ts';
 import { passedOver, sentenceOf } from './bad-answers.ts';
-import { lookNearby } from './findings.ts';
+import { lookAgain } from './findings.ts';
 import type { Finding } from './gates.ts';
 import { inTime, NotWanted } from './in-time.ts';
 import { gatherMaterial } from './material.ts';
@@ -21,8 +21,8 @@ import { keep, noUsage, type Usage, type Written, writeChecked } from './write-c
 export type Clock = () => Date;
 type Work = { clock: Clock; withinMs: number };
 
-/** The last topic that was asked for, and what came of it; `passedOver` says of those before why they were not. */
-type OfPlace = { topic: WritingTopic; written: Written; passedOver: string | null };
+/** The last topic that was asked for, and what came of it. */
+type OfPlace = { topic: WritingTopic; written: Written };
 
 /**
  * Writes the post of a place and stores it as soon as it is ready. Throws WriterBusy and WriterFault when the place is
@@ -78,22 +78,19 @@ async function writeForPlace(
   const { userId } = run;
   const { topics, tries } = plan;
   const place = { run, index: plan.place.index };
-  let { material } = plan;
-  let instead: string | null = null;
   for (;;) {
     const [topic, next] = topics as [WritingTopic, WritingTopic?];
     const written = await writeChecked({
-      ...{ db, userId, place, material, usage, tries, signal },
-      onReady: (composed) => onReady({ topic, written: { composed }, passedOver: instead }),
+      ...{ db, userId, place, material: plan.material, usage, tries, signal },
+      onReady: (composed) => onReady({ topic, written: { composed } }),
     });
     await tellOperator(db, written, usage, clock());
-    if (written.composed || written.lies !== 'subject' || !next)
-      return { topic, written, passedOver: instead };
+    if (written.composed || written.lies !== 'subject' || !next) return { topic, written };
     await transact(db, (trx) => passOver(trx, run, topic, written, clock()));
-    instead = passedOver(topic.name, written);
+    plan.passedOver = passedOver(topic.name, written);
     Object.assign(tries, noTries());
     topics.shift();
-    material = await gatherMaterial(db, userId, next);
+    plan.material = await gatherMaterial(db, userId, next);
   }
 }
 
@@ -119,11 +116,14 @@ async function end(
   // Before the run: whoever changes what belongs to a user takes this lock first.
   await lockUser(trx, run.userId);
   const { composed } = ofPlace.written;
-  const near = composed ? await lookNearby(trx, run.userId, composed.draft) : [];
-  if (near.length > 0) return near;
+  if (composed) {
+    const { findings, material } = await lookAgain(trx, run.userId, plan.material, composed.draft);
+    plan.material = material;
+    if (findings.length > 0) return findings;
+  }
   const now = clock();
   if (await endPlace(trx, run, plan.place.index, now)) {
-    if (ofPlace.passedOver) await recordFailure(trx, run.id, ofPlace.passedOver, 0);
+    if (plan.passedOver) await recordFailure(trx, run.id, plan.passedOver, 0);
     const error = await store(trx, run, plan, ofPlace, now);
     if (error) await recordFailure(trx, run.id, error);
   }
