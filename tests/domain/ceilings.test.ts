@@ -8,6 +8,7 @@ import {
   FREE_CALLS_A_DAY_MAX,
   FREE_TOKENS_A_DAY_MAX,
   PLAN_CALLS_A_DAY_MAX,
+  PLAN_TOKENS_A_DAY_MAX,
 } from '#app/domain/writing/limits.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { listWriterDays, listWriterUsers } from '#app/domain/writing/writer-usage.ts';
@@ -69,6 +70,22 @@ test('tokens have a ceiling as well, and the next day begins anew', async () => 
   await assert.rejects(takeCall(db, actor.userId), CeilingReached);
   await sql`update writer_calls set day = day - 1`.execute(db);
   await takeCall(db, actor.userId);
+});
+
+test('so have the tokens of those who pay, and of all together', async () => {
+  const [actor, other] = [await makeUser(db, {}), await makeUser(db, {})];
+  await makePlan(db, actor, 1, new Date());
+  const spend = (inputTokens: number) =>
+    countAnswer(db, actor.userId, { model: 'test', inputTokens, outputTokens: 1 });
+  await takeCall(db, actor.userId);
+  await spend(PLAN_TOKENS_A_DAY_MAX - 2);
+  await takeCall(db, actor.userId);
+  await spend(0);
+  await assert.rejects(takeCall(db, actor.userId), /for your account today/);
+  await takeCall(db, other.userId);
+  await spend(5_000_000 - PLAN_TOKENS_A_DAY_MAX);
+  await assert.rejects(takeCall(db, other.userId), /There is no more room for writing today/);
+  assert.deepEqual(await faults(), ['writer-ceiling']);
 });
 
 test('many calls at once go no further than the ceiling', async () => {

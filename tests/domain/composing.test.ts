@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { deleteTopic, findTopic } from '#app/domain/topics/topics.ts';
+import { changeTopic, deleteTopic, findTopic } from '#app/domain/topics/topics.ts';
 import { addFact, listFacts } from '#app/domain/voice/fact-list.ts';
 import { listFactUses } from '#app/domain/voice/fact-uses.ts';
 import { VoiceInput } from '#app/domain/voice/schema.ts';
@@ -191,7 +191,9 @@ test('the writer is given facts, audience, likes, dislikes and examples, and eac
   await addFact(db, actor, { content: 'We hired by letter', topicId: other.id });
   await addExample(db, actor, `A post of my own about lists. ${'It goes on for a while. '.repeat(6)}`);
   const voice = { audience: 'site managers', wordsToUse: 'crew', wordsToAvoid: 'staff', headline: 'Foreman' };
-  await saveVoice(db, actor, VoiceInput.parse({ ...voice, language: 'it' }));
+  const sounds = { voiceNotes: 'Short words, no heroics.', language: 'it', hasEmoji: 'on' };
+  await saveVoice(db, actor, VoiceInput.parse({ ...voice, ...sounds }));
+  await changeTopic(db, actor, { topicId: topic.id, description: 'What fits on one wall.' });
   const claims = [{ text: 'We moved the planning wall.', fact: 1 }];
   const first = await write(actor, { claims }, { claims, findings: [] });
   const asked = heard[0]!.at(-1)!.content;
@@ -201,6 +203,10 @@ test('the writer is given facts, audience, likes, dislikes and examples, and eac
     /not use: staff/,
     /Author: Foreman/,
     /own about lists/,
+    /Voice: Short words, no heroics\./,
+    /Topic: Weekly planning for small teams\nDescription: What fits on one wall\.\nKeywords: planning, focus/,
+    /Emoji: one or two/,
+    /Tone: professional\. Calm and exact[\s\S]*Good: [\s\S]*Bad: /,
   ]) {
     assert.match(asked, word);
   }

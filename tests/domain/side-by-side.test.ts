@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { text } from 'node:stream/consumers';
+import { text as read } from 'node:stream/consumers';
 import { beforeEach, test } from 'node:test';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -12,7 +12,8 @@ import { writeWhole } from '#tests/make/runs.ts';
 process.env.WRITER_PASSES = '1';
 
 const OPENING = 'Planning for small teams begins at the door, before the first meeting.';
-const OTHERS = [
+const OPENINGS = [
+  OPENING,
   'Small teams that plan on a whiteboard lose the plan with the cleaner.',
   'Whoever does the planning for small teams needs a pencil more than a calendar.',
 ];
@@ -30,11 +31,17 @@ const BODIES = [
     'With four people it becomes a discussion, so stay with two.',
   ],
 ];
+/** So much that a text is like another one by it alone. */
+const MORE = [
+  'Whoever takes the last line off the sheet brings a new one from the drawer, already ruled, with the names of the week on its margin. Nobody signs anything: a cross is a promise, a circle is a question, and an empty box is a reason to knock at the next room before lunch.',
+  'Offers older than a fortnight turn grey in that list, and grey ones are rung up first thing on Tuesday by the colleague who wrote them. A refusal is worth a note of its own, since it frees somebody for the afternoon and spares the workshop a second round of measuring.',
+  'Blue means the supplier, green means the tax adviser, and orange stays in the building until its owner comes back from holiday. Paper without any colour after ten minutes goes into the bin, and so far nobody has climbed in after it, although the photocopies were tempting.',
+];
 const THESES = ['A sheet at the door', 'Promise weeks to callers', 'Throw things away in pairs'];
 
 let heard: string[] = [];
 let ruledOut = '';
-let isSame: 'opening' | 'thesis' | 'closing' | 'nothing' = 'nothing';
+let isSame: 'opening' | 'thesis' | 'closing' | 'body' | 'nothing' = 'nothing';
 /** Those that were asked first wait for each other. */
 let together = Promise.withResolvers<void>();
 let waiting = 0;
@@ -45,23 +52,26 @@ function postOf(nth: number, isMended: boolean) {
   if (isMended) mended += 1;
   const other = isMended ? mended : 0;
   const of = (what: typeof isSame) => (isSame === what ? other : nth);
-  const opening = [OPENING, ...OTHERS][of('opening')];
+  const body = isSame === 'body' ? `${BODIES[other]![0]} ${MORE[other]}` : BODIES[nth]![0];
   return {
-    content: `${opening}\n\n${BODIES[nth]![0]}\n\n${BODIES[of('closing')]![1]}`,
+    content: `${OPENINGS[of('opening')]}\n\n${body}\n\n${BODIES[of('closing')]![1]}`,
     thesis: THESES[of('thesis')],
     ...{ hashtags: ['Planning', 'Teams', 'Work'], claims: [] },
   };
 }
 
 process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
-  const said = await text(request);
+  const said = await read(request);
   heard.push(said);
   response.setHeader('Content-Type', 'application/json');
   if (ruledOut && said.includes(ruledOut)) {
     const error = { message: 'No', code: 'content_policy_violation' };
     return response.writeHead(400).end(JSON.stringify({ error }));
   }
-  const before = BODIES.findIndex(([body]) => said.includes(body!));
+  const messages: { role: string; content: string }[] = JSON.parse(said).messages;
+  const text = messages.find(({ role }) => role === 'assistant')?.content ?? '';
+  const own = isSame === 'body' ? OPENINGS : BODIES.map(([body]) => body!);
+  const before = own.findIndex((part) => text.includes(part));
   const nth = before < 0 ? waiting++ : before;
   if (waiting === expected) together.resolve();
   await together.promise;
@@ -97,6 +107,7 @@ async function write(count: number, topics: string[]) {
 for (const [what, goesBack] of [
   ['opening', /It opens like an earlier post \(\\"Planning for small teams begins/],
   ['closing', /It closes like an earlier post \(\\"It stops working when the door/],
+  ['body', /It is too close to an earlier post/],
   ['thesis', /An earlier post argued this already \(\\"A sheet at the door/],
 ] as const) {
   test(`of posts written side by side no two have one ${what}`, async () => {
@@ -105,6 +116,7 @@ for (const [what, goesBack] of [
     assert.deepEqual([run.done, run.failed], [3, 0]);
     const lines = posts.map(({ content }) => content.split('\n'));
     assert.equal(new Set(lines.map(([first]) => first)).size, 3);
+    assert.equal(new Set(lines.map((each) => each.at(2))).size, 3);
     assert.equal(new Set(lines.map((each) => each.at(-1))).size, 3);
     assert.equal(new Set(posts.map(({ thesis }) => thesis)).size, 3);
     assert.equal(heard.length, 5);
