@@ -4,8 +4,6 @@ import { makePayment } from '#tests/make/payments.ts';
 import { makeScheduledPost, standAs, takeOut } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, signInAs, signInAsPublisher, test } from './kit.ts';
 
-const AT_ONCE = { timeout: 1_000 };
-
 const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
 
 /** No page is answered until `release`. */
@@ -41,11 +39,11 @@ test('a dialog opens and closes with what its page has, whether or not anybody a
     const link = page.getByRole('link', { name: opener });
     await link.click();
     const dialog = page.getByRole('dialog', { name: title });
-    await expect(dialog).toBeVisible(AT_ONCE);
+    await expect(dialog).toBeVisible();
     await dialog.getByRole('link', { name: 'Close' }).click();
-    await expect(dialog).toBeHidden(AT_ONCE);
-    await expect(link).toBeFocused(AT_ONCE);
-    await expect(page).toHaveURL(address, AT_ONCE);
+    await expect(dialog).toBeHidden();
+    await expect(link).toBeFocused();
+    await expect(page).toHaveURL(address);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   }
   await expect(cardWith(page, word)).toBeVisible();
@@ -63,9 +61,9 @@ test('so do the dialogs of admins', async ({ page, context, db }) => {
   ] as const) {
     await page.getByRole('link', { name: `${opener} the payment of ${payer.name}` }).click();
     const dialog = page.getByRole('dialog', { name: title });
-    await expect(dialog).toBeVisible(AT_ONCE);
+    await expect(dialog).toBeVisible();
     await dialog.getByRole('link', { name: 'Close' }).click();
-    await expect(dialog).toBeHidden(AT_ONCE);
+    await expect(dialog).toBeHidden();
   }
 });
 
@@ -88,16 +86,16 @@ test('where a dialog needs an answer its frame is there at once, and can be left
     const release = await holdPages(page);
     const link = page.getByRole('link', { name: opener });
     await link.click();
-    await expect(coming).toBeVisible(AT_ONCE);
+    await expect(coming).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(coming).toBeHidden(AT_ONCE);
-    await expect(link).toBeFocused(AT_ONCE);
-    await expect(page).toHaveURL('/app/dashboard', AT_ONCE);
+    await expect(coming).toBeHidden();
+    await expect(link).toBeFocused();
+    await expect(page).toHaveURL('/app/dashboard');
     await link.click();
     await coming.getByRole('link', { name: 'Cancel' }).click();
-    await expect(coming).toBeHidden(AT_ONCE);
+    await expect(coming).toBeHidden();
     await link.click();
-    await expect(coming).toBeVisible(AT_ONCE);
+    await expect(coming).toBeVisible();
     release();
     const dialog = page.getByRole('dialog', { name: title });
     await expect(dialog).toBeVisible();
@@ -105,8 +103,8 @@ test('where a dialog needs an answer its frame is there at once, and can be left
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await holdPages(page);
     await dialog.getByRole('link', { name: 'Close' }).click();
-    await expect(dialog).toBeHidden(AT_ONCE);
-    await expect(link).toBeFocused(AT_ONCE);
+    await expect(dialog).toBeHidden();
+    await expect(link).toBeFocused();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await expect(page).toHaveURL('/app/dashboard');
   }

@@ -42,7 +42,7 @@ test('Publish now answers in its place: on its way, then published', async ({ pa
   const hasScripts = info.project.name === 'scripts on';
   const actor = await signInAsPublisher(context, db);
   const word = await makeQueue(db, actor);
-  await sandbox('POST', 'faults', { kind: 'linkedin.slow', delayMs: 2_500, times: 1, match: word });
+  await sandbox('POST', 'faults', { kind: 'linkedin.slow', delayMs: 6_000, times: 1, match: word });
   await page.goto('/app/scheduled');
   const card = cardWith(page, word);
   await card.scrollIntoViewIfNeeded();

@@ -218,7 +218,7 @@ async function opensOnLinkedIn(page: Page, text: string) {
 }
 
 async function publishByHand(page: Page, topic: string, member: string) {
-  await sandbox('POST', 'faults', { kind: 'writer.slow', delayMs: 3_000, times: 1, match: topic });
+  await sandbox('POST', 'faults', { kind: 'writer.slow', delayMs: 6_000, times: 1, match: topic });
   await page.getByRole('button', { name: 'Generate now' }).click();
   await expect(page.getByRole('progressbar', { name: /^Writing 1 post/ })).toBeVisible();
   await expect(page.getByText('1 post written')).toBeVisible();
