@@ -7,13 +7,15 @@ let lastPath: string | undefined;
 
 type PageHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode; badge?: ReactNode };
 
-/** The page's heading; it takes the focus when the browser came from another page of the app. */
+/** The page's heading; it takes the focus when the browser came from another page of the app, unless that led to a card. */
 export function PageHeader({ title, description, actions, badge }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another page moves the focus.
   useEffect(() => {
     if (lastPath !== undefined && lastPath !== pathname && !document.querySelector('dialog[open]')) {
       heading.current?.focus({ preventScroll: true });
+      document.getElementById(hash.slice(1))?.focus({ preventScroll: true });
     }
     lastPath = pathname;
   }, [pathname]);

@@ -10,6 +10,7 @@ test('a post is written again as its author asks, compared, and gets its text ba
   page,
   context,
   db,
+  javaScriptEnabled,
 }) => {
   const actor = await makeUser(db);
   await makePlan(db, actor, 1, new Date());
@@ -46,6 +47,7 @@ test('a post is written again as its author asks, compared, and gets its text ba
   await page.getByRole('link', { name: 'Back to the post' }).click();
   await expect(page).toHaveURL(new RegExp(`/app/scheduled\\?open=${id}#post-${id}$`));
   await expect(page.getByRole('article', { name: 'The post as LinkedIn shows it' })).toBeVisible();
+  if (javaScriptEnabled) await expect(page.locator(`#post-${id}`)).toBeFocused();
 });
 
 test('one version is open at a time, and the others are opened in its place', async ({
