@@ -150,12 +150,18 @@ test('a text says how specific it is, and as it was written it can be had again'
   assert.equal((await readPost(db, postId)).content, 'We sold 80 boats.');
 });
 
+const marked = (pieces: ReturnType<typeof compareTexts>['one']) =>
+  pieces.filter(({ isOnlyHere }) => isOnlyHere).map(({ text }) => text);
+
 test('of what differs the words are marked, and not the space around them', () => {
   const { one, other } = compareTexts('One line. Write to her.\n\nThe end.', 'One line.\n\nThe end. Or not.');
-  const marked = (pieces: typeof one) =>
-    pieces.filter(({ isOnlyHere }) => isOnlyHere).map(({ text }) => text);
   assert.deepEqual([marked(one), marked(other)], [['Write to her.'], ['Or not.']]);
   assert.equal(one.map(({ text }) => text).join(''), 'One line. Write to her.\n\nThe end.');
+});
+
+test('words that differ side by side are one mark, and one in each line', () => {
+  const most = compareTexts('We sold 80 boats.\nIn May.', 'They built two sheds.\nIn spring.');
+  assert.deepEqual(marked(most.one), ['We sold 80 boats', 'May']);
 });
 
 test('texts that differ much are shown whole, and soon', () => {

@@ -41,6 +41,7 @@ function take({ button, form, altText, imageUrl }: Asked, answer: Answer): strin
   if (answer.suggested === undefined)
     return Object.values(answer.error ?? {})
       .flat()
+      .map((why) => `${why}.`)
       .join(' ');
   const now = typedIn(form);
   if (now.imageUrl !== imageUrl) return 'The picture was changed meanwhile. Ask again for the new one.';
