@@ -4,9 +4,11 @@ import { transact } from '#app/db/client.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { passTurn, takeTurn } from '#app/domain/topics/turns.ts';
+import { sentenceOf } from '#app/domain/writing/bad-answers.ts';
 import { findNextTurns } from '#app/domain/writing/next-turns.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { mainOf } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import {
   makePublisher,
@@ -78,6 +80,20 @@ test('a topic that failed says why, and one that is paused has its turns again a
   const page = await browser.read('/app/topics');
   assert.match(page, /It could not be written 3 times in a row\. The last time: the writer declined/);
   assert.match(page, />Paused</);
+  const over = { status: 'complete', requested: 1, failed: 1, finishedAt: new Date() } as const;
+  const run = { userId: actor.userId, topicId: id, isForTopic: true, ...over };
+  const said = async (error: string) => {
+    const { id: runId } = await db
+      .insertInto('runs')
+      .values({ ...run, error })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const times = mainOf(await browser.read('/app/topics')).match(/the writer declined/g)!.length;
+    await db.deleteFrom('runs').where('id', '=', runId).execute();
+    return times;
+  };
+  const because = { problem: 'the writer declined to write about it', lies: 'subject' } as const;
+  assert.equal(await said(sentenceOf('Quiet launches', because)), await said('The writer was not available'));
   const form = (await browser.read(`/app/topics?edit=${id}`)).replaceAll('<!-- -->', '');
   assert.match(
     form,

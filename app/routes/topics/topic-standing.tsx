@@ -35,9 +35,11 @@ export function TopicStanding(props: StandingProps) {
     );
   }
   if (isPaused) {
+    // A post that was asked for may say just this below.
+    const why = run?.error?.endsWith(failure) ? '' : `The last time: ${failure}. `;
     return (
       <Banner tone="warning" action={<Resume {...props} />}>
-        {failures > 1 && `It could not be written ${failures} times in a row. The last time: ${failure}. `}
+        {failures > 1 && `It could not be written ${failures} times in a row. ${why}`}
         Its turns are left out until you resume it.
       </Banner>
     );
