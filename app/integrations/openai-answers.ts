@@ -35,6 +35,9 @@ export function messageIn(
   return { message: isLoose(message) ? message : {}, finish, usage: isLoose(usage) ? usage : {}, model };
 }
 
+/** The longest text that is read as an answer. A post in another script than ours can come in six characters a letter. */
+const MOST_CHARACTERS = 50_000;
+
 /** What a message says. Reasoning beside the text (`reasoning_content`, a `<think>` block) is not part of it. */
 export function readMessage<T>(
   { message, finish }: { message: Loose; finish: unknown },
@@ -45,6 +48,7 @@ export function readMessage<T>(
   if (finish === 'content_filter') return { problem: 'filtered', text };
   if (finish === 'length') return { problem: 'cut-off', text };
   if (!text) return { problem: 'empty' };
+  if (text.length > MOST_CHARACTERS) return { problem: 'wrong-shape', text: text.slice(0, MOST_CHARACTERS) };
   const answer = parse(text, shape);
   return answer === undefined ? { problem: 'wrong-shape', text } : { answer, text };
 }

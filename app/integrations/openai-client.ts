@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import { env } from '#app/env.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import { type Dialect, firstDialect } from './openai-dialect.ts';
 
 export type WriterSettings = {
@@ -26,11 +27,17 @@ function azureAddress(baseUrl: string): string {
   return new URL(baseUrl).pathname === '/' ? `${baseUrl}/openai` : baseUrl;
 }
 
+/** The longest answer that is read, in bytes: a hundred times a post with all that was thought about it. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 /** A connection that knows nothing yet. The SDK retries nothing: the jobs do, with patience it does not have. */
 export async function connect(settings: WriterSettings): Promise<Connection> {
   const { apiKey, baseUrl, azureVersion, timeoutMs } = settings;
   const { OpenAI: Client, AzureOpenAI: AzureClient } = await sdk();
-  const options = { apiKey, timeout: timeoutMs, maxRetries: 0, logLevel: 'off' } as const;
+  const options = {
+    ...({ apiKey, timeout: timeoutMs, maxRetries: 0, logLevel: 'off' } as const),
+    fetch: boundedFetch(MOST_BYTES),
+  };
   const client = azureVersion
     ? new AzureClient({ ...options, baseURL: azureAddress(baseUrl), apiVersion: azureVersion })
     : new Client({ ...options, baseURL: baseUrl });

@@ -246,3 +246,11 @@ test('a description is one plain line', () => {
     assert.match(faultsOf(tidySeen(bad), CONTENT).join('\n'), words, bad);
   }
 });
+
+test('of a description that is far too long nothing more is read', () => {
+  for (const part of ['<a', '<!', 'a@', 'https://']) {
+    const faults = faultsOf(tidySeen(part.repeat(25_000 / part.length)), CONTENT);
+    assert.equal(faults.length, 1, part);
+    assert.match(faults[0]!, /more than 400/, part);
+  }
+});

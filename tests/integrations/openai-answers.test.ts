@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
-import { nobody } from '#tests/make/outside.ts';
+import { nobody, serve } from '#tests/make/outside.ts';
 import { askFor, completion, connectTo, POST, type Reply, saying, writerServer } from './writer-server.ts';
 
 const server = await writerServer();
 const JSON_POST = JSON.stringify(POST);
+const MANY_BYTES = 128 * 1024 * 1024;
 
 /** The answer of a connection that knows nothing yet. */
 async function ask(...replies: Reply[]) {
@@ -201,6 +203,32 @@ test('a body that breaks off, and a server that is not there, cannot answer now'
   server.will(() => broken);
   await assert.rejects(askFor(await connectTo(server.url, { timeoutMs: 1_000 })), WriterBusy);
   await assert.rejects(askFor(await connectTo(await nobody())), WriterBusy);
+});
+
+test('an answer without end is given up long before the memory is full', async () => {
+  for (const status of [200, 500]) {
+    let sent = 0;
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const url = await serve((req, res) => {
+      req.resume();
+      res.on('close', resolve).writeHead(status, { 'Content-Type': 'application/json' });
+      const spaces = Readable.from(
+        (function* () {
+          for (; sent < MANY_BYTES; sent += 65_536) yield Buffer.alloc(65_536, ' ');
+        })(),
+      );
+      spaces.pipe(res);
+    });
+    await assert.rejects(askFor(await connectTo(url)), WriterBusy);
+    await closed;
+    assert.ok(sent < MANY_BYTES / 2, `${sent} bytes were taken`);
+  }
+});
+
+test('a text that is far too long for an answer is none, and only its beginning is handed on', async () => {
+  const long = JSON.stringify({ ...POST, tags: ['a'.repeat(60_000)] });
+  const { problem, text } = await ask({ body: saying(long) });
+  assert.deepEqual([problem, text?.length], ['wrong-shape', 50_000]);
 });
 
 test('a server that hangs is given up after its time, or as soon as nobody waits any more', async () => {

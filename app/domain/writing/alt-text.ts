@@ -57,12 +57,14 @@ const GATES = [...MARKUP_GATES, ...MACHINE_GATES, ...LINK_GATES];
 
 /** Why a description can't be suggested beside a post, for the writer; none when it can. */
 export function faultsOf(description: string, post: string): string[] {
+  // Of what is too long nothing else is worth reading.
+  if (description.length > SUGGESTED_MAX) {
+    return [`It has more than ${SUGGESTED_MAX} characters; say it in one sentence.`];
+  }
   const draft = { content: description, hashtags: [], thesis: '', claims: [] };
   const against = contextOf(post);
   const own = [
     !/\p{L}/u.test(description) && 'It says nothing.',
-    description.length > SUGGESTED_MAX &&
-      `It has more than ${SUGGESTED_MAX} characters; say it in one sentence.`,
     OF_A_PICTURE_ELSEWHERE.test(description) && 'It says that it is a picture; begin with the thing itself.',
     TAG.test(description) && 'It has HTML; use plain text.',
     foreignLanguage(wordsOf(description), against.language) && 'It is not in the language that is named.',

@@ -1,0 +1,20 @@
+/** Thrown to whoever reads such an answer. */
+export class AnswerTooLong extends Error {
+  override name = 'AnswerTooLong';
+}
+
+/** `fetch`, but the body of an answer ends with AnswerTooLong when it has more than `mostBytes`. */
+export const boundedFetch =
+  (mostBytes: number): typeof fetch =>
+  async (...asked: Parameters<typeof fetch>) => {
+    const answer = await fetch(...asked);
+    let bytes = 0;
+    const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, rest) {
+        bytes += chunk.byteLength;
+        if (bytes > mostBytes) rest.error(new AnswerTooLong(`It has more than ${mostBytes} bytes`));
+        else rest.enqueue(chunk);
+      },
+    });
+    return answer.body ? new Response(answer.body.pipeThrough(bound), answer) : answer;
+  };
