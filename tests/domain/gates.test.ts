@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { PostChange } from '#app/domain/posts/schema.ts';
 import type { Draft } from '#app/domain/writing/draft.ts';
 import { STOCK_PHRASES } from '#app/domain/writing/gates/stock-gates.ts';
-import { type GateContext, gatesOf, tidyDraft, tidyHashtags } from '#app/domain/writing/gates.ts';
+import {
+  type GateContext,
+  gatesOf,
+  tidyDraft,
+  tidyHashtags,
+  tidyRemarks,
+} from '#app/domain/writing/gates.ts';
 import { specificityOf } from '#app/domain/writing/specificity.ts';
 
 const AGAINST: GateContext = {
@@ -173,4 +179,27 @@ test('specificity says why in words for the owner', () => {
     score: 0,
     reasons: ['Names nothing that only you could know'],
   });
+});
+
+test('a hashtag that nobody could save again, and remarks without end, are not kept', () => {
+  const tags = [`a${'b'.repeat(100)}`, 'Lists', 'Teams'];
+  const gates = gatesOf(draftOf('Block 15 minutes for it.', { hashtags: tags }), AGAINST);
+  assert.deepEqual(
+    gates.map(({ gate }) => gate),
+    ['hashtags'],
+  );
+  assert.ok(!PostChange.safeParse({ hashtags: tags }).success);
+  const claim = { text: `\u202eWe\u0007 did${' so'.repeat(1_000)}`, fact: null };
+  const { thesis, claims } = tidyDraft(
+    draftOf('One.', { thesis: claim.text, claims: Array<typeof claim>(1_000).fill(claim) }),
+  );
+  assert.equal(claims.length, 40);
+  for (const text of [thesis, claims[0]!.text]) {
+    assert.match(text, /^We did so/);
+    assert.ok(text.length <= 600);
+  }
+  assert.deepEqual(tidyRemarks(['Cryptic\u2066', `${'a'.repeat(599)}😀`]), [
+    'Cryptic',
+    `${'a'.repeat(599)}\ufffd`,
+  ]);
 });

@@ -67,13 +67,22 @@ export function tidyHashtags(hashtags: string[]): string[] {
 /** As it can be stored: no U+0000, no half of a pair of surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
+/** Sentences beside the text are kept and shown, and what was argued goes with the next prompts. */
+const REMARK_MOST = 600;
+const REMARKS_MOST = 40;
+
+const tidyRemark = (said: string): string => storable(said.slice(0, REMARK_MOST)).replace(UNSEEN, '').trim();
+
+/** What the writer says about a text, as it can be kept: few short sentences of characters that are seen. */
+export const tidyRemarks = (said: string[]): string[] => said.slice(0, REMARKS_MOST).map(tidyRemark);
+
 /**
- * A draft without what can be mended unasked: line breaks, unseen characters, hashtags. What is wrong with the text itself
- * is left for the gates.
+ * A draft without what can be mended unasked: line breaks, unseen characters, hashtags, remarks without end. What is wrong
+ * with the text itself is left for the gates.
  */
 export const tidyDraft = (draft: Draft): Draft => ({
-  claims: draft.claims.map(({ text, fact }) => ({ text: storable(text).trim(), fact })),
-  thesis: storable(draft.thesis).replace(UNSEEN, '').trim(),
+  claims: draft.claims.slice(0, REMARKS_MOST).map(({ text, fact }) => ({ text: tidyRemark(text), fact })),
+  thesis: tidyRemark(draft.thesis),
   content: draft.content.replace(/\r\n?/g, '\n').replace(UNSEEN, '').replace(GAP, '\n\n').trim(),
   hashtags: tidyHashtags(draft.hashtags),
 });

@@ -11,7 +11,7 @@ import { countAnswer, takeCall } from './ceilings.ts';
 import { Draft, Reread } from './draft.ts';
 import { againstOf, findingsOf } from './findings.ts';
 import type { Fault } from './gates/gate.ts';
-import { type GateContext, storable, tidyDraft } from './gates.ts';
+import { type GateContext, storable, tidyDraft, tidyRemarks } from './gates.ts';
 import { type Again, type Material, withLess } from './material.ts';
 import { type AskedPlace, giveUpCall } from './place-calls.ts';
 import { askAgain, askToMend, askToReread, buildPrompt } from './prompt.ts';
@@ -160,7 +160,7 @@ async function reread(asking: Asking, draft: Draft, text: string): Promise<Compo
     const seen = askToReread(text);
     const first = await ask(asking, Reread, seen);
     if (!first.answer || first.answer.findings.length === 0) return compose(asking, draft);
-    const findings = first.answer.findings.map(storable);
+    const findings = tidyRemarks(first.answer.findings);
     const mended = tidyDraft(first.answer);
     const broken = (await findingsOf(asking, mended)).map(({ forWriter }) => forWriter);
     if (broken.length === 0) return compose(asking, mended, findings);

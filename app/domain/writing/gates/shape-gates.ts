@@ -1,4 +1,4 @@
-import { HOOK_LINES, HOOK_MAX, POST_MAX } from '#app/domain/posts/limits.ts';
+import { HASHTAG_LENGTH_MAX, HOOK_LINES, HOOK_MAX, POST_MAX } from '#app/domain/posts/limits.ts';
 import { commentaryLength } from '#app/integrations/little-text.ts';
 import type { Gate } from './gate.ts';
 import { fold } from './word-forms.ts';
@@ -42,7 +42,9 @@ const length: Gate = {
 };
 
 /** Letters keep their marks, digits stay: what the form for hashtags takes as well. */
-const IS_HASHTAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
+const HASHTAG = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
+const isHashtag = (tag: string) =>
+  tag.length <= HASHTAG_LENGTH_MAX && HASHTAG.test(tag) && !/^\p{N}+$/u.test(tag);
 
 const hashtags: Gate = {
   name: 'hashtags',
@@ -52,7 +54,7 @@ const hashtags: Gate = {
       tags.length >= HASHTAGS.least &&
       tags.length <= HASHTAGS.most &&
       new Set(tags).size === tags.length &&
-      draft.hashtags.every((tag) => IS_HASHTAG.test(tag) && !/^\p{N}+$/u.test(tag));
+      draft.hashtags.every(isHashtag);
     return isWell
       ? undefined
       : {
