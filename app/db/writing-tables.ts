@@ -47,6 +47,8 @@ export type WritingTables = {
     isForTopic: Generated<boolean>;
     /** What a form asked for, with the key of its page. */
     askedAs: Nullable<string>;
+    /** The month in which it was asked for by hand, YYYY-MM, on the clock of its user then. */
+    askedMonth: Nullable<string>;
     createdAt: CreatedAt;
     finishedAt: Nullable<Date>;
   };

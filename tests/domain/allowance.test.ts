@@ -385,3 +385,17 @@ for (const [what, answeredAt, runs] of [
     assert.equal(await startDueRuns(db, now), runs);
   });
 }
+
+test('who turns the clock at the end of a month has each month once', async () => {
+  const { userId, ...rest } = await author();
+  const at = (timeZone: string) => ({ ...rest, userId, timeZone });
+  const [pago, line] = [at('Pacific/Pago_Pago'), at('Pacific/Kiritimati')];
+  const lastDay = new Date('2027-01-31T10:30:00Z');
+  await generateNow(db, pago, { count: 3 }, new Date('2027-01-20T12:00:00Z'));
+  await generateNow(db, line, { count: 3 }, lastDay);
+  assert.equal((await findFreePosts(db, pago, lastDay)).left, 0);
+  const later = new Date('2027-02-02T12:00:00Z');
+  assert.equal((await findFreePosts(db, pago, later)).left, 0);
+  await assert.rejects(generateNow(db, pago, { count: 1 }, later), { status: 402 });
+  assert.equal((await findFreePosts(db, pago, new Date('2027-03-02T12:00:00Z'))).left, 3);
+});

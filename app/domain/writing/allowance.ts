@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { startOfLocalMonth } from '#app/domain/automation/slots.ts';
+import { localDateOf, startOfLocalMonth } from '#app/domain/automation/slots.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { countedPlaces } from './facts.ts';
@@ -17,11 +17,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LONGEST_MONTH_MS = 32 * DAY_MS;
 
-type Since = { userId: string; since: Date };
+/** `month` counts as well, whenever that was on another clock; '' is none. */
+type Since = { userId: string; since: Date; month: string };
 /** `inVain`: those of `posts` of which nothing came. */
 type Asked = { posts: number; inVain: number };
 
-const sumAskedFor = written((db: Db, { userId, since }: Since) =>
+const sumAskedFor = written((db: Db, { userId, since, month }: Since) =>
   db
     .selectFrom('runs')
     .select(
@@ -34,17 +35,20 @@ const sumAskedFor = written((db: Db, { userId, since }: Since) =>
     .where('userId', '=', userId)
     .where('scheduledFor', 'is', null)
     .where('postId', 'is', null)
-    .where('createdAt', '>=', since),
+    .where(({ or, eb }) => or([eb('createdAt', '>=', since), eb('askedMonth', '=', month)])),
 );
 
 /**
  * What was asked for by hand since an instant: all posts of a run that is not over, then those for which the writer has
  * answered. What came to nothing because of us, or of a writer that cannot answer, is free again.
  */
-async function countAskedFor(db: Db, userId: string, since: Date): Promise<Asked> {
-  const [sum] = await sumAskedFor(db, { userId, since });
+async function countAskedFor(db: Db, userId: string, since: Date, month = ''): Promise<Asked> {
+  const [sum] = await sumAskedFor(db, { userId, since, month });
   return sum!.asked;
 }
+
+/** The month of an instant on the clock of a user, YYYY-MM. */
+export const monthOf = (at: Date, timeZone: string): string => localDateOf(at, timeZone).slice(0, 7);
 
 /** How many posts may still be written without a plan in this local month, and how many of the others came to nothing. */
 export async function findFreePosts(
@@ -52,7 +56,9 @@ export async function findFreePosts(
   actor: Actor,
   now = new Date(),
 ): Promise<{ left: number; inVain: number }> {
-  const { posts, inVain } = await countAskedFor(db, actor.userId, startOfLocalMonth(now, actor.timeZone));
+  const { userId, timeZone } = actor;
+  const since = startOfLocalMonth(now, timeZone);
+  const { posts, inVain } = await countAskedFor(db, userId, since, monthOf(now, timeZone));
   return { left: Math.max(0, FREE_POSTS_A_MONTH - posts), inVain };
 }
 

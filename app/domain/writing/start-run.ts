@@ -7,7 +7,7 @@ import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { findTopic } from '#app/domain/topics/topics.ts';
 import { listTurns, whyNoTurn } from '#app/domain/topics/turns.ts';
-import { requireAllowance } from './allowance.ts';
+import { monthOf, requireAllowance } from './allowance.ts';
 import type { GenerateForm } from './schema.ts';
 
 export const RUN_COLUMNS = [
@@ -55,7 +55,8 @@ export async function startRun(
 ): Promise<Run> {
   const values = {
     ...{ userId: actor.userId, topicId: await requireTopic(trx, actor, topicId) },
-    ...{ requested: count, createdAt: now, askedAs, isForTopic: topicId !== undefined && topicId !== '' },
+    ...{ requested: count, createdAt: now, askedAs, askedMonth: monthOf(now, actor.timeZone) },
+    ...{ isForTopic: topicId !== undefined && topicId !== '' },
     ...(slot ? { slotDate: slot.date, slotNumber: slot.number } : {}),
   };
   await requireAllowance(trx, actor, count, now);
