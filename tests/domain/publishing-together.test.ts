@@ -127,7 +127,7 @@ test('two processes that send at once send each post once', async (t) => {
 test('what comes due while others are being sent goes out with them', async () => {
   const actor = await publisher();
   const first = await due(actor);
-  await outside.fault('linkedin.slow', { match: first.marker, delayMs: 1_000 });
+  await outside.fault('linkedin.slow', { match: first.marker, delayMs: 6_000 });
   const sending = publishDue(db, 0);
   await until('the first call is made', async () => (await callsOf(first)) === 1);
   const second = await due(actor);

@@ -178,7 +178,7 @@ test('posting an unconfirmed post again finds the earlier one instead of making 
 
 test('a process that died between writing the attempt and its outcome is found by our own reaper', async () => {
   const { actor, text, postId } = await duePost();
-  await outside.fault('linkedin.slow', { match: text, delayMs: 3_000 });
+  await outside.fault('linkedin.slow', { match: text, delayMs: 6_000 });
   const running = publishPost(db, postId);
   while ((await received(text)).length === 0) await new Promise((r) => setTimeout(r, 20));
   await sweepPublications(db, later(30 * SECOND));

@@ -148,7 +148,7 @@ test('a writer that hangs, and a user who goes away, end the wait', async () => 
   const { actor, postId } = await author();
   const begun = performance.now();
   await outside.fault('writer.hang');
-  await refused(suggest(actor, postId, {}, { withinMs: 300 }), 503, 'altText', /did not answer/);
+  await refused(suggest(actor, postId, {}, { withinMs: 2_000 }), 503, 'altText', /did not answer/);
   const leaving = new AbortController();
   await outside.fault('writer.hang');
   const asked = suggest(actor, postId, {}, { gone: leaving.signal });

@@ -153,7 +153,7 @@ test('SIGTERM while pictures wait for their turn: those under way are ended, the
   const stage = await setStage(t, outside, wire);
   const { worker, posts, open } = await loadTwoOf(stage, 6);
   worker.signal('SIGTERM');
-  await wait(500);
+  await wait(2_000);
   open();
   assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
   const { rows } = await stage.pool.query('select attempts, locked_at from graphile_worker.jobs');
@@ -177,7 +177,7 @@ test('SIGTERM while pictures wait for their turn, and those under way fail: the 
   const { worker, posts, open } = await loadTwoOf(stage, 6);
   const fault = await stage.fail('before insert on publications', 'true', 'XX000');
   worker.signal('SIGTERM');
-  await wait(500);
+  await wait(2_000);
   open();
   assert.equal(await soon('the worker ends', worker.ended), 0, worker.output());
   await fault.mend();

@@ -42,7 +42,7 @@ test('SIGTERM with a call that takes longer than a second signal: it still ends 
   worker.signal('SIGTERM');
   worker.signal('SIGTERM');
   // A signal has to reach a process that has other things to do.
-  await wait(500);
+  await wait(2_000);
   const waiting = await stage.duePost();
   await enqueueDuePosts(stage.db);
   call.open();
