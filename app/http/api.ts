@@ -9,7 +9,7 @@ import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 import { inTurn } from './in-turn.ts';
-import { AWAY_SECONDS, BODY_BYTES_MAX } from './limits.ts';
+import { AWAY_SECONDS, BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from './limits.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Access = 'public' | 'user' | 'admin';
@@ -49,6 +49,15 @@ export const accepted = (body: object) => Response.json(body, { status: 202 });
 /** The bearer token of a request, or undefined. */
 export function bearerToken(request: Request): string | undefined {
   return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
+}
+
+/** What a caller calls a request that it may send again; undefined when it does not say. */
+export function idempotencyKey({ headers }: Request): string | undefined {
+  const key = headers.get('Idempotency-Key');
+  if (key === null) return undefined;
+  if (/^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_MAX) return key;
+  const message = `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX} visible characters`;
+  throw new Refusal(400, 'malformed', message);
 }
 
 async function authenticate(request: Request, access: Access): Promise<Actor | null> {

@@ -1,14 +1,15 @@
 import { listPostsOfRun } from '#app/domain/posts/posts.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
-import { accepted, apiRoutes, endpoint } from '#app/http/api.ts';
+import { accepted, apiRoutes, endpoint, idempotencyKey } from '#app/http/api.ts';
 import { postShape, runShape } from './shapes.ts';
 
 const handler = apiRoutes({
   '/automation/test-generate': {
-    POST: endpoint('user', GenerateInput, async ({ db, actor, input }) =>
-      accepted({ run: runShape(await generateNow(db, actor, input)) }),
-    ),
+    POST: endpoint('user', GenerateInput, async ({ db, actor, input, request }) => {
+      const key = idempotencyKey(request);
+      return accepted({ run: runShape(await generateNow(db, actor, { ...input, key })) });
+    }),
   },
   '/automation/runs/:id': {
     GET: endpoint('user', null, async ({ db, actor, params }) => {
