@@ -28,6 +28,7 @@ const ACCOUNT_RATES = {
   export: { points: 10, seconds: 600 },
   send: { points: 60, seconds: 600 },
   look: { points: 30, seconds: 600 },
+  write: { points: 60, seconds: 600 },
 } satisfies Record<string, Rate>;
 
 /** Forms of one address without a session: more than its buckets let through together. */

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeTopic } from '#tests/make/posts.ts';
-import { tokenOf } from '#tests/make/sessions.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
 let database: TestDatabase;
@@ -30,7 +30,7 @@ async function caller() {
     return { status: answer.status, id: run?._id, code };
   };
   const runs = () => db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute();
-  return { ask, runs };
+  return { ask, runs, browser: await browserOf(db, actor, url) };
 }
 
 test('a call that is sent again with its key begins nothing more, also at once', async () => {
@@ -54,4 +54,17 @@ test('without a key each call asks anew, and a key that is none is refused', asy
     assert.deepEqual([status, code], [400, 'malformed'], key);
   }
   assert.equal((await runs()).length, 2);
+});
+
+test('who has posts written and stops them, again and again, is asked to wait in every way', async () => {
+  const { ask, runs, browser } = await caller();
+  for (let asked = 0; asked < 59; asked += 1) {
+    const { id } = await ask();
+    assert.equal((await browser.post(`/app/runs/${id}/stop`)).status, 302);
+  }
+  assert.equal((await browser.post('/app/generate', { count: '1' })).status, 302);
+  assert.equal((await runs()).length, 60);
+  assert.deepEqual(await ask(), { status: 429, id: undefined, code: 'rate_limited' });
+  await browser.post('/app/generate', { count: '1' });
+  assert.equal((await runs()).length, 60);
 });

@@ -6,6 +6,7 @@ import { fillSlot } from '#app/domain/writing/fill-slot.ts';
 import { FillInput, GenerateForm } from '#app/domain/writing/schema.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { press } from '#app/http/forms.ts';
+import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { listOf } from '../kept.ts';
@@ -28,6 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const back = listOf(form.get('from')) ?? DASHBOARD;
   const card = /#(topic-.+)$/.exec(back)?.[1];
   const write = async () => {
+    await limitAccount('write', actor.userId);
     const run = form.has('slot')
       ? await fillSlot(db(), actor, read(FillInput, form))
       : await generateNow(db(), actor, read(GenerateForm, form));

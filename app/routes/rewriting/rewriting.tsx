@@ -5,6 +5,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { writeAgain } from '#app/domain/writing/again.ts';
 import { AgainInput } from '#app/domain/writing/schema.ts';
 import { submit } from '#app/http/forms.ts';
+import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -35,7 +36,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   return submit({ request, context }, AgainInput, async (input) => {
-    await writeAgain(db(), actorOf(context), { ...input, postId: params.id });
+    const actor = actorOf(context);
+    await limitAccount('write', actor.userId);
+    await writeAgain(db(), actor, { ...input, postId: params.id });
     notify(context, 'success', 'The post is being written again. Its text stays until the new one is there.');
     return redirect(versionsAddress(params.id));
   });
