@@ -65,6 +65,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   TOPIC_DESCRIPTION_MAX: null,
   TOPIC_KEYWORDS_MAX: new RegExp(`${N} keywords`, 'i'),
   TOPIC_KEYWORD_LENGTH_MAX: null,
+  TOPICS_MAX: new RegExp(`at most ${N} topics`, 'i'),
   POSTS_PER_RUN_MAX: new RegExp(`${N} posts at (?:a time|once)`, 'i'),
   FREE_POSTS_A_MONTH: new RegExp(`${N} (?:free )?posts (?:a|per|each) month`, 'i'),
   APPROVAL_LINK_DAYS: new RegExp(`link(?:s)? works? (?:for|until) ${N} days`, 'i'),

@@ -16,3 +16,5 @@ export const TOPIC_KEYWORD_LENGTH_MAX = 50;
 export const TOPIC_FAILURES_MAX = 3;
 /** The furthest that a topic can be paused ahead, in months. */
 export const TOPIC_PAUSE_MONTHS_MAX = 12;
+/** So many topics one user has at most: far above what anybody writes about. */
+export const TOPICS_MAX = 1_000;

@@ -3,8 +3,9 @@ import { written } from '#app/db/written.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { hasTurns, isPaused } from './facts.ts';
+import { TOPICS_MAX } from './limits.ts';
 import type { TopicChange, TopicInput } from './schema.ts';
 
 const COLUMNS = [
@@ -65,12 +66,27 @@ export async function findTopic(db: Db, actor: Actor, topicId: string) {
   return topic;
 }
 
-export async function createTopic(db: Db, actor: Actor, input: TopicInput): Promise<Topic> {
-  return db
-    .insertInto('topics')
-    .values({ ...input, userId: actor.userId })
-    .returning(COLUMNS)
+async function requireRoom(trx: Trx, userId: string): Promise<void> {
+  const { count } = await trx
+    .selectFrom('topics')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('userId', '=', userId)
     .executeTakeFirstOrThrow();
+  if (Number(count) < TOPICS_MAX) return;
+  const message = `At most ${TOPICS_MAX.toLocaleString('en')} topics can be kept. Please delete one first`;
+  throw new Refusal(409, 'too_many_topics', message, { field: 'name' });
+}
+
+export async function createTopic(db: Db, { userId }: Actor, input: TopicInput): Promise<Topic> {
+  return transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    await requireRoom(trx, userId);
+    return trx
+      .insertInto('topics')
+      .values({ ...input, userId })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+  });
 }
 
 export async function changeTopic(
