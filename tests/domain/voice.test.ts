@@ -11,6 +11,7 @@ import {
   deleteFact,
   FOR_ALL,
   listFacts,
+  listFactTurns,
   noteFactsGiven,
 } from '#app/domain/voice/fact-list.ts';
 import { listFactUses } from '#app/domain/voice/fact-uses.ts';
@@ -135,6 +136,27 @@ test('facts of a topic that is deleted stay, and are for all topics then', async
   for (const each of both) {
     assert.ok(each.status === 'fulfilled' || each.reason.code === 'not_found', JSON.stringify(each));
   }
+});
+
+test('of the facts that a post was given those that it says come last, and all after what no post was given', async () => {
+  const actor = await makeActor();
+  const { id: topicId } = await makeTopic(db, actor);
+  for (const content of ['We sold 80 boats', 'We moved in March', 'I forgot the oars once'])
+    await addFact(db, actor, { content });
+  const turns = async () => (await listFactTurns(db, actor.userId, topicId, 10)).map(({ id }) => id);
+  const [boats, moved, oars] = (await turns()) as [string, string, string];
+  const give = async (given: string[], said: string[], day: number) => {
+    const post = await makeScheduledPost(db, actor);
+    await transact(db, (trx) => noteFactsGiven(trx, post, given, said, new Date(Date.UTC(2026, 0, day))));
+  };
+  await give([boats, moved, oars], [boats], 1);
+  assert.deepEqual(await turns(), [moved, oars, boats]);
+  await give([moved, oars, boats], [oars, moved], 2);
+  assert.deepEqual(await turns(), [boats, moved, oars]);
+  await addFact(db, actor, { content: 'We paint in winter' });
+  const [first, ...others] = await turns();
+  assert.ok(![boats, moved, oars].includes(first!));
+  assert.deepEqual(others, [boats, moved, oars]);
 });
 
 test('a fact says where it was used, the latest posts first; deleting it loses no post', async () => {

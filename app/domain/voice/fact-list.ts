@@ -51,7 +51,7 @@ export async function countFacts(db: Db, { userId }: Actor): Promise<Map<string 
   return new Map(rows.map(({ topicId, count }) => [topicId, Number(count)]));
 }
 
-export async function findFact(db: Db, { userId }: Actor, factId: string): Promise<Fact> {
+async function findFact(db: Db, { userId }: Actor, factId: string): Promise<Fact> {
   const fact = isId(factId)
     ? await db
         .selectFrom('facts')
@@ -173,7 +173,8 @@ export async function deleteFact(db: Db, { userId }: Actor, factId: string): Pro
 
 /**
  * The facts were given to the writer for the text that a post has from now on, and some of them stand in it. Those of one
- * post keep the order of their turns: each a millisecond after the one before.
+ * post keep the order of their turns, each a millisecond after the one before, but those that stand in it come last: who
+ * has three facts would begin with the same one for ever.
  */
 export async function noteFactsGiven(
   trx: Trx,
@@ -183,7 +184,8 @@ export async function noteFactsGiven(
   at: Date,
 ): Promise<void> {
   if (given.length > 0) {
-    const nth = sql`array_position(${given}::uuid[], id)`;
+    const turns = given.toSorted((a, b) => Number(said.includes(a)) - Number(said.includes(b)));
+    const nth = sql`array_position(${turns}::uuid[], id)`;
     await trx
       .updateTable('facts')
       .set({ lastGivenAt: sql<Date>`${at}::timestamptz + ${nth} * interval '1 millisecond'` })
