@@ -85,7 +85,7 @@ export function hashtagsOf(brief: Brief): string[] {
   const single = name.split(' ').filter((word) => word.length > 4);
   const pool = [...brief.keywords, name, ...single, ...(stockOf(brief.language).frames.of.get('tag') ?? [])];
   const tags = new Map<string, string>();
-  for (const tag of pool.map((each) => camel(short(each, 40)))) {
+  for (const tag of pool.map((each) => camel(short(each)))) {
     const isTag = tag.length > 1 && tag.length <= 40 && /^\p{L}/u.test(tag) && !/^\p{N}+$/u.test(tag);
     if (isTag && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
   }

@@ -258,6 +258,12 @@ test('hostile topics end in a sensible text', () => {
   }
 });
 
+test('a hashtag is a whole name, never the beginning of a long one', () => {
+  const name = 'Handover between the workshop and the building site';
+  const { hashtags } = writeOne({ topic: name }, { topic: { name, description: '', keywords: ['joinery'] } });
+  assert.deepEqual(hashtags, ['joinery', 'handover', 'between']);
+});
+
 test('a prompt without a brief is answered as well', () => {
   const brief = readBrief(
     '- TOPIC NAME: "AI in Logistics"\n* **Tone**: Humorous\nkeywords:\n- route planning\n- Last mile\nFacts:\n1. The depot moved in spring.\nInstruction: make it shorter',

@@ -1,0 +1,94 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { TopicInput } from '#app/domain/topics/schema.ts';
+import { createTopic } from '#app/domain/topics/topics.ts';
+import { findWritingTopic } from '#app/domain/topics/turns.ts';
+import { addFact } from '#app/domain/voice/fact-list.ts';
+import { LANGUAGES } from '#app/domain/voice/limits.ts';
+import { FactInput, VoiceInput } from '#app/domain/voice/schema.ts';
+import { saveVoice } from '#app/domain/voice/voice.ts';
+import { gatherMaterial } from '#app/domain/writing/material.ts';
+import { noTries } from '#app/domain/writing/run-tries.ts';
+import { generateNow } from '#app/domain/writing/start-run.ts';
+import { storePost } from '#app/domain/writing/store-post.ts';
+import { noUsage, writeChecked } from '#app/domain/writing/write-checked.ts';
+import { signUp } from './make-demo.ts';
+import { SAMPLES, type Sample } from './samples.ts';
+
+const EACH = 4;
+/** Posts without a plan are free so often in a month; each is asked for in a month of its own. */
+const MONTH_MS = 32 * 86_400_000;
+const MOST_MS = 60_000;
+const INTRODUCTION = `# Sample posts
+
+These 20 posts are the sandbox's writer's: no model wrote them. \`npm run sample-posts\` makes this page again, through the
+functions that write for every user, against a database of its own and the sandbox, with two passes and all gates. The
+people are invented, and so are their facts. Beside each post stands the brief it came from.
+`;
+
+const quoted = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+
+const list = (lines: string[]) => lines.map((line) => `- ${line}`).join('\n');
+
+/** How a post came about, as the page beside it shows it to its author. */
+async function writeOne(db: Db, actor: Actor, topicId: string, name: string, at: number): Promise<string> {
+  const now = new Date(Date.now() + at * MONTH_MS);
+  const { id: runId } = await generateNow(db, actor, { count: 1, topicId }, now);
+  const topic = (await findWritingTopic(db, actor.userId, topicId))!;
+  const tries = noTries();
+  const material = await gatherMaterial(db, actor.userId, topic);
+  const signal = AbortSignal.timeout(MOST_MS);
+  const { composed, problem } = await writeChecked({
+    ...{ db, userId: actor.userId, material, usage: noUsage(), tries, signal },
+  });
+  if (!composed) throw new Error(`No post for ${name}: ${problem}`);
+  await storePost(
+    db,
+    { runId, runIndex: 0, userId: actor.userId, topicId, composed, slot: null, isAskedFor: true },
+    now,
+  );
+  const { brief, draft, findings } = composed;
+  const told = draft.claims.map(({ text, fact }) => `“${text}” (fact ${fact})`);
+  const lines = [
+    `Topic: ${brief.topic}`,
+    `Angle: ${brief.angle}, opens with ${brief.opening}, ends with ${brief.ending}, limit ${brief.limit}, ${brief.length}`,
+    `Language: ${LANGUAGES[brief.language as keyof typeof LANGUAGES]}, tone: ${brief.tone}, emoji: ${brief.hasEmoji ? 'yes' : 'no'}`,
+    ...(brief.facts.length > 0
+      ? [`Facts given: ${brief.facts.map(({ content }, nth) => `${nth + 1}. ${content}`).join(' ')}`]
+      : []),
+    ...(told.length > 0 ? [`Claims: ${told.join(', ')}`] : []),
+    `Thesis: ${draft.thesis}`,
+    ...(findings.length > 0 ? [`Found on reading it again, and mended: ${findings.join(' ')}`] : []),
+    `Sent back before: ${tries.answers - 1} times`,
+  ];
+  const tags = draft.hashtags.map((tag) => `#${tag}`).join(' ');
+  return `${list(lines)}\n\n${quoted(`${draft.content}\n\n${tags}`)}\n`;
+}
+
+async function writeSample(db: Db, sample: Sample, nth: number): Promise<string> {
+  const person = { email: `sample-${nth}@example.com`, name: sample.name, password: 'a sheet of samples' };
+  const actor = await signUp(db, { ...person, timeZone: 'UTC' });
+  await saveVoice(db, actor, VoiceInput.parse(sample.voice));
+  const topics: { id: string; name: string }[] = [];
+  for (const topic of sample.topics) topics.push(await createTopic(db, actor, TopicInput.parse(topic)));
+  for (const { kind, content } of sample.facts) await addFact(db, actor, FactInput.parse({ kind, content }));
+  const posts: string[] = [];
+  for (let at = 0; at < EACH; at += 1) {
+    const topic = topics[at % topics.length]!;
+    posts.push(`### ${nth}.${at + 1}\n\n${await writeOne(db, actor, topic.id, topic.name, at)}`);
+  }
+  const { headline, audience, voiceNotes } = sample.voice;
+  const notes = voiceNotes ? ` Voice: ${voiceNotes}` : '';
+  return `## ${nth}. ${sample.name}, ${headline}\n\nWrites for ${audience}.${notes}\n\n${posts.join('\n')}`;
+}
+
+/** The text of docs/sample-posts.md, written by the writer that is configured in an empty database. */
+export async function makeSampleSheet(db: Db): Promise<string> {
+  const pages: string[] = [];
+  for (const [at, sample] of SAMPLES.entries()) pages.push(await writeSample(db, sample, at + 1));
+  return [INTRODUCTION, ...pages].join('\n');
+}
