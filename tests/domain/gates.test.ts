@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PostChange } from '#app/domain/posts/schema.ts';
+import type { LANGUAGES } from '#app/domain/voice/limits.ts';
 import type { Draft } from '#app/domain/writing/draft.ts';
 import { STOCK_PHRASES } from '#app/domain/writing/gates/stock-gates.ts';
 import {
@@ -162,6 +163,23 @@ test('"one" counts nothing, and a figure in digits is told before one in words',
   assert.ok(!reasonsOf('One of us asks first. It goes on.').includes('Opens with a concrete thing'));
   assert.equal(figureOf('One page, three people, 14 offices.'), 'Gives a figure: 14');
   assert.equal(figureOf('One page for three people.'), 'Gives a figure: three');
+});
+
+test('each language of posts has words for where something ends', () => {
+  const said: Record<keyof typeof LANGUAGES, string> = {
+    en: 'With three newcomers it does not work.',
+    de: 'Bei Ausschreibungen hilft nicht viel, das funktioniert nicht.',
+    es: 'Con diez personas no funciona.',
+    fr: 'À trois, cela ne marche pas.',
+    hi: 'तीन लोगों के साथ यह काम नहीं करता।',
+    it: 'Con tre nuovi arrivati non funziona.',
+    nl: 'Met drie nieuwe mensen werkt niet wat met een wel gaat.',
+    pt: 'Com três pessoas novas não funciona.',
+  };
+  for (const [language, content] of Object.entries(said)) {
+    const { reasons } = specificityOf({ ...draftOf(''), content }, { ...AGAINST, language });
+    assert.ok(reasons.includes('Says when it does not work, or what it costs'), content);
+  }
 });
 
 test('specificity says why in words for the owner', () => {

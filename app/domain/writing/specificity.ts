@@ -13,6 +13,9 @@ const LIMIT = foldedPattern([
   '\\b(?:funktioniert nicht|hilft nicht|gilt nicht|taugt nicht|ausser wenn|ausnahme|grenze|preis dafur|nachteil|nur wenn|es sei denn|kostet uns)\\b',
   '\\b(?:no (?:funciona|sirve|vale|ayuda)|salvo|excepto|excepcion|a menos que|el precio|inconveniente|limite|solo si|nos cuesta)\\b',
   "\\b(?:ne (?:marche|fonctionne|sert|vaut|s'applique) (?:pas|plus|a rien)|sauf|exception|a moins que|le prix|inconvenient|limite|seulement si|nous coute)\\b",
+  '\\b(?:non (?:funziona|serve|vale|aiuta)|tranne|eccezione|a meno che|il prezzo|svantaggio|limite|solo se|ci costa)\\b',
+  '\\b(?:werkt niet|helpt niet|geldt niet|behalve|uitzondering|tenzij|de prijs|nadeel|alleen als|kost ons)\\b',
+  '\\b(?:nao (?:funciona|serve|vale|ajuda)|exceto|excecao|a menos que|o preco|desvantagem|limite|so se|nos custa)\\b',
   '(?:काम नहीं (?:करता|करती|आता|आती)|लागू नहीं|सिवाय|अपवाद|कीमत|नुकसान|सीमा|तभी|जब तक)',
 ]);
 const MOST_WORDS_QUOTED = 8;
@@ -30,10 +33,7 @@ function nameOf(fact: string): string {
 }
 
 /** Which facts a post tells: those whose words stand in it, whatever its claims name. */
-export function toldFacts(
-  draft: Draft,
-  { facts, language }: Pick<GateContext, 'facts' | 'language'>,
-): number[] {
+function toldFacts(draft: Draft, { facts, language }: Pick<GateContext, 'facts' | 'language'>): number[] {
   const words = new Set(wordsOf(draft.content));
   return facts.flatMap((fact, at) => {
     return coverage(wordsOf(fact).filter(isSubject), words, language) >= TOLD ? [at + 1] : [];
