@@ -40,25 +40,26 @@ async function sendNow(trx: Trx, actor: Actor, { id, visibility }: StoredPost, a
   await markScheduled(trx, id);
 }
 
-/**
- * Publishes a scheduled post as soon as a worker takes it, whatever its slot. `revision`, here and below, is what its
- * owner has read: they send that text and no other.
- */
-export async function publishNow(
-  db: Db,
-  actor: Actor,
-  postId: string,
-  revision?: number,
-  now?: Date,
-): Promise<void> {
-  await transact(db, async (trx) => {
-    const post = await lockToSend(trx, actor, postId);
-    if (post.status === 'published') throw alreadyPublished();
-    if (post.status === 'failed') throw new Refusal(409, 'failed', 'This post failed. Use Retry');
-    requireRead(post, revision, 'publish it');
-    await sendNow(trx, actor, post, now);
-  });
-}
+/** `revision` is what its owner has read: they send that text and no other. */
+type ToSend = [db: Db, actor: Actor, postId: string, revision?: number, now?: Date];
+type Asked = { trx: Trx; actor: Actor; post: StoredPost; now: Date | undefined };
+
+/** Sends a post as soon as a worker takes it, whatever its slot, when `check` refuses nothing. */
+const sends =
+  (deed: string, check: (asked: Asked) => Promise<void> | void) =>
+  (...[db, actor, postId, revision, now]: ToSend): Promise<void> =>
+    transact(db, async (trx) => {
+      const post = await lockToSend(trx, actor, postId);
+      await check({ trx, actor, post, now });
+      requireRead(post, revision, deed);
+      await sendNow(trx, actor, post, now);
+    });
+
+/** Publishes a scheduled post. */
+export const publishNow = sends('publish it', ({ post }) => {
+  if (post.status === 'published') throw alreadyPublished();
+  if (post.status === 'failed') throw new Refusal(409, 'failed', 'This post failed. Use Retry');
+});
 
 /**
  * Takes "Publish now" back, as long as nothing was sent and the time of the post is still to come. One that was not
@@ -97,24 +98,12 @@ async function refuseOften(trx: Trx, { timeZone }: Actor, postId: string, now: D
 }
 
 /** Sends a failed post again. One that LinkedIn did not confirm waits for its owner's decision first. */
-export async function retryPost(
-  db: Db,
-  actor: Actor,
-  postId: string,
-  revision?: number,
-  now?: Date,
-): Promise<void> {
-  await transact(db, async (trx) => {
-    const post = await lockToSend(trx, actor, postId);
-    if (post.status !== 'failed')
-      throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
-    if (post.isUnconfirmed) throw undecided();
-    if (isDuplicate(post)) throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
-    requireRead(post, revision, 'try again');
-    await refuseOften(trx, actor, post.id, now ?? (await databaseTime(trx)));
-    await sendNow(trx, actor, post, now);
-  });
-}
+export const retryPost = sends('try again', async ({ trx, actor, post, now }) => {
+  if (post.status !== 'failed') throw new Refusal(409, 'not_failed', 'Only a failed post can be tried again');
+  if (post.isUnconfirmed) throw undecided();
+  if (isDuplicate(post)) throw new Refusal(409, 'duplicate', FAILURES.duplicate.reason);
+  await refuseOften(trx, actor, post.id, now ?? (await databaseTime(trx)));
+});
 
 /** The urn in the link a person pasted; null when they pasted nothing. */
 function readLink(link: string): string | null {
@@ -126,30 +115,17 @@ function readLink(link: string): string | null {
   throw new Refusal(422, 'invalid', message, { field: 'link' });
 }
 
-/** The post under lock, when LinkedIn did not confirm it and its owner is to say what became of it. */
-async function lockUndecided(trx: Trx, actor: Actor, postId: string): Promise<StoredPost> {
-  const post = await lockToSend(trx, actor, postId);
-  if (post.status === 'failed' && post.isUnconfirmed) return post;
-  throw new Refusal(409, 'not_unconfirmed', 'There is nothing to decide about this post');
+/** LinkedIn did not confirm it, and its owner is to say what became of it. */
+function requireUndecided({ status, isUnconfirmed }: StoredPost): void {
+  if (status !== 'failed' || !isUnconfirmed)
+    throw new Refusal(409, 'not_unconfirmed', 'There is nothing to decide about this post');
 }
 
 /**
  * "Post it again": the user did not find an unconfirmed post on their profile. It stays unconfirmed, so that
  * nothing can change it, until LinkedIn has answered to the very same text.
  */
-export async function postAgain(
-  db: Db,
-  actor: Actor,
-  postId: string,
-  revision?: number,
-  now?: Date,
-): Promise<void> {
-  await transact(db, async (trx) => {
-    const post = await lockUndecided(trx, actor, postId);
-    requireRead(post, revision, 'decide');
-    await sendNow(trx, actor, post, now);
-  });
-}
+export const postAgain = sends('decide', ({ post }) => requireUndecided(post));
 
 /** When a post was sent that its owner has found: by the last attempt that may be there. */
 const findSent = (trx: Trx, postId: string) =>
@@ -171,7 +147,8 @@ export async function acknowledgePost(
   const urn = readLink(input.link);
   try {
     await transact(db, async (trx) => {
-      const post = await lockUndecided(trx, actor, input.postId);
+      const post = await lockToSend(trx, actor, input.postId);
+      requireUndecided(post);
       // A restored database can have lost the attempt.
       const sentAt = (await findSent(trx, post.id))?.startedAt ?? now ?? (await databaseTime(trx));
       await markPublished(trx, post.id, urn, sentAt);
