@@ -33,21 +33,27 @@ async function somebody(topics: number, postsPerDay: number) {
   return { actor, ids };
 }
 
-/** The day's run, written to its end at the time for which it is planned: what it wrote, soonest slot first. */
-async function writeDay(actor: Actor, at?: Date) {
+/** The day's run, begun at the time for which it is planned. */
+async function beginDay(actor: Actor, at?: Date) {
   const now = at ?? (await findNextRunAt(db, actor.userId))!;
   await startDueRuns(db, now);
-  const run = await db
+  const { id } = await db
     .selectFrom('runs')
     .select('id')
     .where('userId', '=', actor.userId)
     .where('status', '<>', 'complete')
     .executeTakeFirstOrThrow();
-  await writeWhole(db, run.id, now);
+  return { id, now };
+}
+
+/** The day's run, written to its end at the time for which it is planned: what it wrote, soonest slot first. */
+async function writeDay(actor: Actor, at?: Date) {
+  const { id: runId, now } = await beginDay(actor, at);
+  await writeWhole(db, runId, now);
   return db
     .selectFrom('posts')
     .select(['topicId', 'publishAt'])
-    .where('runId', '=', run.id)
+    .where('runId', '=', runId)
     .orderBy('publishAt')
     .execute();
 }
@@ -131,21 +137,14 @@ test('slots that hold a post already have no turn, and what is under way is said
   const { id } = await generateNow(db, actor, { count: 1, topicId: ids[3] });
   await writeWhole(db, id);
   await compare(actor);
-  const now = (await findNextRunAt(db, actor.userId))!;
-  await startDueRuns(db, now);
-  const run = await db
-    .selectFrom('runs')
-    .select('id')
-    .where('userId', '=', actor.userId)
-    .where('status', '<>', 'complete')
-    .executeTakeFirstOrThrow();
-  await writeRun(db, run.id, now);
+  const { id: runId, now } = await beginDay(actor);
+  await writeRun(db, runId, now);
   const said = await findNextTurns(db, actor, now);
-  await writeWhole(db, run.id, now);
+  await writeWhole(db, runId, now);
   const last = await db
     .selectFrom('posts')
     .select(['topicId', 'publishAt'])
-    .where('runId', '=', run.id)
+    .where('runId', '=', runId)
     .orderBy('runIndex', 'desc')
     .executeTakeFirstOrThrow();
   assert.deepEqual(said.slots.get(last.topicId!)?.at, last.publishAt);

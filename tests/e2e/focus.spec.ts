@@ -1,11 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
-import { type Db, transact } from '#app/db/client.ts';
+import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
-import { passTurn } from '#app/domain/topics/turns.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
-import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
+import { failTopic, makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, signInAs, signInAsPublisher, test, wake } from './kit.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -204,8 +203,7 @@ test('after each act at a topic the focus is at its card, and after the last one
   const actor = await signInAsPublisher(context, db);
   const name = `Hiring at ${newName()}`;
   const { id } = await makeTopic(db, actor, name);
-  for (let nth = 0; nth < 3; nth += 1)
-    await transact(db, (trx) => passTurn(trx, id, 'the writer declined to write about it', new Date()));
+  await failTopic(db, id);
   await open(page, '/app/topics');
   const card = cardWith(page, name);
   const place = `topic-${id}`;

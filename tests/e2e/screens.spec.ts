@@ -8,7 +8,6 @@ import { inWords } from '#app/domain/posts/failures.ts';
 import { keepVersion } from '#app/domain/posts/post-versions.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
-import { passTurn } from '#app/domain/topics/turns.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { addExample, listExamples } from '#app/domain/voice/voice.ts';
 import { keepBrief } from '#app/domain/writing/briefs.ts';
@@ -18,7 +17,14 @@ import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { endPlanAt, makePayment, makePlan } from '#tests/make/payments.ts';
-import { makePublisher, makeScheduledPost, makeTopic, standAs, takeOut } from '#tests/make/posts.ts';
+import {
+  failTopic,
+  makePublisher,
+  makeScheduledPost,
+  makeTopic,
+  standAs,
+  takeOut,
+} from '#tests/make/posts.ts';
 import { composedOf } from '#tests/make/runs.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
@@ -537,7 +543,7 @@ async function makeTopics(db: Db, actor: Actor) {
   await make('Old machines', 'What twenty years of maintenance taught us.', { isActive: false });
   const failed = await make('A word that the rules rule out and that is long enough for two lines', '');
   const why = 'the writer’s rules on content rule it out. Other words in its name or description may help';
-  for (let nth = 0; nth < 3; nth += 1) await transact(db, (trx) => passTurn(trx, failed, why, new Date()));
+  await failTopic(db, failed, why);
   const postId = await makeScheduledPost(db, actor, { dueAt: inDays(1) });
   const error =
     'A post about "Numbers in meetings" was not good enough: its first line says nothing concrete';

@@ -1,8 +1,6 @@
-import { transact } from '#app/db/client.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
-import { passTurn } from '#app/domain/topics/turns.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makeTopic } from '#tests/make/posts.ts';
+import { failTopic, makeTopic } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, sandbox, signInAs, signInAsPublisher, test } from './kit.ts';
 
 test('a topic is created, edited, switched off and deleted', async ({ page, context, db }) => {
@@ -110,8 +108,7 @@ test('a topic that could not be written is paused, its owner is told why, and re
   const actor = await signInAsPublisher(context, db);
   const name = `Hiring at ${newName()}`;
   const { id } = await makeTopic(db, actor, name);
-  const failure = 'the writer declined to write about it';
-  for (let nth = 0; nth < 3; nth += 1) await transact(db, (trx) => passTurn(trx, id, failure, new Date()));
+  await failTopic(db, id);
   const read = async () => {
     const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(actor.email)}`);
     return mails.filter(({ subject }: { subject: string }) => subject.includes('is paused'));

@@ -11,6 +11,7 @@ import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import {
+  failTopic,
   makePublisher,
   makeScheduledPost,
   makeTopic,
@@ -116,7 +117,7 @@ test('nobody resumes the topic of somebody else', async () => {
   const actor = await makePublisher(db, outside.url);
   const other = await makePublisher(db, outside.url);
   const { id } = await makeTopic(db, actor);
-  for (let nth = 0; nth < 3; nth++) await transact(db, (trx) => passTurn(trx, id, 'no', new Date()));
+  await failTopic(db, id);
   await (await browserOf(db, other, url)).post(`/app/topics/${id}/resume`, {});
   assert.equal((await findTopic(db, actor, id)).isPaused, true);
 });

@@ -4,7 +4,7 @@ import { transact } from '#app/db/client.ts';
 import { passTurn } from '#app/domain/topics/turns.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makeTopic } from '#tests/make/posts.ts';
+import { failTopic, makeTopic } from '#tests/make/posts.ts';
 import { tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -72,8 +72,7 @@ test('a day that cannot be is refused beside its field, and nothing is paused', 
 test('a topic that was paused because it failed says why', async () => {
   const { id, call } = await somebody();
   const failure = 'the writer declined to write about it';
-  for (let nth = 0; nth < 3; nth += 1)
-    await transact(database.db, (trx) => passTurn(trx, id, failure, new Date()));
+  await failTopic(database.db, id, failure);
   assert.deepEqual(pauseOf(await call('GET', `/${id}`)), { ...NOT_PAUSED, paused: true, reason: failure });
   assert.deepEqual(pauseOf(await call('PUT', `/${id}/resume`)), NOT_PAUSED);
   await transact(database.db, (trx) => passTurn(trx, id, failure, new Date()));

@@ -4,8 +4,10 @@ import { type Db, transact } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { TOPIC_FAILURES_MAX } from '#app/domain/topics/limits.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
 import { createTopic } from '#app/domain/topics/topics.ts';
+import { passTurn } from '#app/domain/topics/turns.ts';
 import { makeUser } from './accounts.ts';
 import { connectLinkedIn, setConnection } from './linkedin.ts';
 import { makePlan } from './payments.ts';
@@ -38,6 +40,12 @@ type Options = {
   /** Otherwise the next one of its day in UTC. */
   slot?: { slotDate: string; slotNumber: number };
 };
+
+/** The turns of a topic fail so often that it is paused by itself. */
+export async function failTopic(db: Db, id: string, why = 'the writer declined to write about it') {
+  for (let nth = 0; nth < TOPIC_FAILURES_MAX; nth += 1)
+    await transact(db, (trx) => passTurn(trx, id, why, new Date()));
+}
 
 /** The post and where it stands. */
 export const readPost = (db: Db, postId: string) =>
