@@ -21,7 +21,7 @@ const SCOPE_URLS: Record<string, string> = {
   email: 'https://www.googleapis.com/auth/userinfo.email',
   profile: 'https://www.googleapis.com/auth/userinfo.profile',
 };
-export const GOOGLE_FIELDS = [
+const GOOGLE_FIELDS = [
   'client_id',
   'redirect_uri',
   'response_type',

@@ -9,7 +9,7 @@ import type { State } from './state.ts';
 import { misbehave } from './wire-troubles.ts';
 
 /** What a fault's match is looked for in besides the body: path, and who calls. */
-export function seenIn({ rawPath, req }: Exchange, raw: string): string {
+function seenIn({ rawPath, req }: Exchange, raw: string): string {
   const token = readToken(bearer(req));
   return `${decodeURIComponent(rawPath)} ${raw} ${token?.email ?? ''} ${token?.sub ?? ''}`;
 }

@@ -206,4 +206,4 @@ export class Voice {
 }
 
 const OPENINGS = new Set(['scene', 'thing', 'claim', 'asks', 'situation', 'instruction']);
-export const isOpening = (role: string): boolean => OPENINGS.has(role);
+const isOpening = (role: string): boolean => OPENINGS.has(role);

@@ -79,13 +79,12 @@ const readShell = written((db: Db, { userId, now }: { userId: string; now: Date 
 
 type ShellRow = Awaited<ReturnType<typeof readShell>>[number];
 
+/** The payment that waits, else the latest; null when there is none. */
 function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, currencyCode }: ShellRow) {
   if (!status) return null;
   const choice = { postsPerDay: postsPerDay!, currencyCode: currencyCode! };
   return { status, createdAt: createdAt!, endsAt, rejectReason, ...choice };
 }
-/** The payment that waits, else the latest; null when there is none. */
-export type LastPayment = ReturnType<typeof paymentOf>;
 
 /** What every signed-in page shows around its content, in one query. */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {

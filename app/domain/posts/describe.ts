@@ -90,7 +90,7 @@ const gainsByGoingBack = ({ publishAt, notBefore, needsApproval }: Post) =>
   needsApproval || (publishAt !== null && !(notBefore && notBefore > publishAt));
 
 /** A time as it is said beside today: "18:00", "tomorrow 14:00", "Tue, Nov 24, 09:00". */
-export function sayTime(at: Date, timeZone: string, now: Date): string {
+function sayTime(at: Date, timeZone: string, now: Date): string {
   const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
   if (day === 'Today') return formatTime(at, timeZone);
   return day === 'Tomorrow' ? `tomorrow ${formatTime(at, timeZone)}` : formatInstant(at, timeZone);
@@ -100,7 +100,7 @@ export function sayTime(at: Date, timeZone: string, now: Date): string {
  * Until when a post waits for approval, and what becomes of it otherwise: it moves once, to `movesTo` when that is
  * known, then it is set aside. Null when it does not wait for that, or waits for it without an end.
  */
-export function describeApproval(post: Post, timeZone: string, now: Date, movesTo?: Date) {
+function describeApproval(post: Post, timeZone: string, now: Date, movesTo?: Date) {
   const { status, publishAt, approvalMovedAt, isPublishing } = post;
   if (status !== 'pending' || isPublishing || !publishAt || publishAt <= now) return null;
   const by = sayTime(publishAt, timeZone, now);

@@ -8,7 +8,7 @@ import { deliverOld } from '#app/domain/email/send.ts';
 import { env } from '#app/env.ts';
 
 /** A worker ticks each minute: two that are missing are a deploy, three are a stop. */
-export const STOPPED_AFTER_MS = 3 * 60_000;
+const STOPPED_AFTER_MS = 3 * 60_000;
 
 /** A lane that sends mails does so within moments: what waits for longer, nobody is there to send. */
 const MAILED_WITHIN_MS = 60_000;

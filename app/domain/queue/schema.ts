@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What can become of the posts that were missed before LinkedIn was connected again. */
-export const MISSED_CHOICES = ['slots', 'latest', 'discard'] as const;
+const MISSED_CHOICES = ['slots', 'latest', 'discard'] as const;
 export type MissedChoice = (typeof MISSED_CHOICES)[number];
 
 /** `asked` is when LinkedIn was connected again, as the page showed it: an old page decides nothing. */
@@ -48,7 +48,7 @@ export const ReadInput = z.object({
   revision: revision('This page is out of date. Please open it again').optional(),
 });
 
-export const UNDONE = ['move', 'swap', 'skip', 'delete'] as const;
+const UNDONE = ['move', 'swap', 'skip', 'delete'] as const;
 
 const notOurs = 'This is not one of our forms. Open the page again and try once more';
 /** A slot, or '' for none. */

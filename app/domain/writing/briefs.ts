@@ -6,8 +6,6 @@ import type { Draft } from './draft.ts';
 
 const LOOKED_AT = 30;
 
-/** What was written about a post, beside its text. */
-
 type OtherMade = MadeAround & { theses: string[] };
 
 /**

@@ -46,8 +46,8 @@ const sumOf = (all: Usage[]): Usage =>
     NOTHING,
   );
 
-/** Today in UTC, YYYY-MM-DD. */
-export const utcDay = (now: Date) => now.toISOString().slice(0, 10);
+/** The day of an instant in UTC, YYYY-MM-DD. */
+const utcDay = (now: Date) => now.toISOString().slice(0, 10);
 
 /** A day of an address, or today where it names none. */
 export function dayAsked(asked: string | null, now: Date): string {

@@ -102,7 +102,7 @@ export function useResultAt<Result>(postId: string, result: Result): Result | un
 export const aboutPost = ({ content }: PostView) => `“${content.slice(0, 40).trim()}”`;
 
 /** What makes a browser without scripts show the post and not the top of the page. */
-export const useAnchor = ({ id }: { id: string }) => (useHydrated() ? '' : `#post-${id}`);
+const useAnchor = ({ id }: { id: string }) => (useHydrated() ? '' : `#post-${id}`);
 
 /** The list to come back to: at the post where the browser loads it anew, as it stands where scripts do not. */
 export const useFrom = (closeTo: string, post: { id: string }): string => closeTo + useAnchor(post);

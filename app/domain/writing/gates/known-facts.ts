@@ -20,11 +20,11 @@ const PRAISE = foldedPattern([
 ]);
 
 /** Whether a sentence only goes on with what another one says: no figure in digits, no praise. */
-export const addsNothing = (sentence: string): boolean =>
+const addsNothing = (sentence: string): boolean =>
   !/\d/.test(plainDigits(sentence).replace(/\d\s?(?:°|degrees)/g, '')) && !PRAISE.test(fold(sentence));
 
 /** Whether a sentence can be what a fact says: it has the years of the fact only, and two of its words or a number. */
-export function saysFact(sentence: string, fact: string, language: string): boolean {
+function saysFact(sentence: string, fact: string, language: string): boolean {
   const years = yearsIn(fact);
   if (yearsIn(sentence).some((year) => !years.includes(year))) return false;
   if (foreignLanguage(wordsOf(fact), language) !== undefined) return true;

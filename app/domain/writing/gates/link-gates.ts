@@ -26,7 +26,7 @@ const HINT = /[\p{L}\p{N}]\.\p{L}|:\/\/|@/u;
 const linksIn = (text: string): string[] =>
   HINT.test(text) ? (text.match(LINK) ?? []).filter((link) => !NO_HOSTS.test(link)) : [];
 /** The links of a text, as addresses: `https://www.Acme.example/a/.` is `acme.example/a`. */
-export const addressesIn = (text: string): string[] => linksIn(text).map(addressOf);
+const addressesIn = (text: string): string[] => linksIn(text).map(addressOf);
 
 const links: Gate = {
   name: 'links',

@@ -3,7 +3,7 @@ import { isFunctionWord } from './little-words.ts';
 import { asWritten, coverage, fold, isSameWord, wordsOf } from './word-forms.ts';
 
 /** How alike two lines are, 0 to 1: the words of both that are forms of one another. */
-export function likeness(one: string, other: string): number {
+function likeness(one: string, other: string): number {
   const [a, b] = [contentOf(one), contentOf(other)];
   if (a.length === 0 || b.length === 0) return 0;
   const shared = (coverage(a, b, '') * a.length + coverage(b, a, '') * b.length) / 2;
