@@ -64,6 +64,7 @@ export async function listModels(): Promise<string[]> {
 export const askWriter = async <T>(question: Question<T>): Promise<WriterAnswer<T>> =>
   askThrough(await configured(), question);
 
+/** Asks as `askWriter` does, through a connection; what the server refuses of a request is remembered with it. */
 export async function askThrough<T>(connection: Connection, question: Question<T>): Promise<WriterAnswer<T>> {
   if (!question.messages.some(({ picture }) => picture)) return askWhole(connection, question);
   // One picture can be too much for a server, or refused for what is in it: the next one finds it as it was.

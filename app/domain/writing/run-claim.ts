@@ -99,6 +99,7 @@ export async function recordRewritten(db: Db, runId: string): Promise<void> {
   await db.updateTable('runs').set({ done: 1 }).where('id', '=', runId).execute();
 }
 
+/** Counts posts of a run that were not written; `error` is the sentence for its user. */
 export async function recordFailure(db: Db, runId: string, error: string, posts = 1): Promise<void> {
   await db
     .updateTable('runs')
@@ -139,7 +140,10 @@ export const over = (error: string | null) => ({
   error: error ?? sql<string | null>`error`,
 });
 
-/** False when another worker has it, or it is over. */
+/**
+ * Ends a run for the one who holds it; false when another worker has it, or it is over. An error that was recorded
+ * before stays when there is none now.
+ */
 export async function finishRun(trx: Trx, run: ClaimedRun, error: string | null): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('runs')

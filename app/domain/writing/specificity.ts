@@ -53,6 +53,7 @@ const figuresIn = (text: string) =>
     .map((number) => number.text)
     .filter((figure) => figure !== 'one');
 
+/** The score of a post, 0 to 100, with a sentence for each thing that counted, facts first. */
 export function specificityOf(
   draft: Draft,
   against: Pick<GateContext, 'topic' | 'facts' | 'language'>,

@@ -94,6 +94,7 @@ function askingAbout(material: Material, rest: Rest): Asking {
   return { ...rest, material, against: againstOf(material, `${given}\n${again.content}`), asked };
 }
 
+/** Remembers an answer with what is wrong with it, for the next call and for the user; nothing is when it passes. */
 export function keep(tries: Tries, text: string | undefined, faults: Fault[]): void {
   tries.rejections = faults.map(({ forWriter }) => forWriter);
   tries.complaints = faults.map(({ forUser }) => forUser);
