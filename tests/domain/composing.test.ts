@@ -229,6 +229,20 @@ test('the writer is given facts, audience, likes, dislikes and examples, and eac
   );
 });
 
+test('a fact of one topic is told of no other', async () => {
+  const { actor } = await author();
+  const other = await makeTopic(db, actor, 'Hiring');
+  await db.updateTable('topics').set({ isActive: false }).where('id', '=', other.id).execute();
+  await addFact(db, actor, { content: 'We hired by letter', topicId: other.id });
+  const { brief } = await write(actor, {}, { findings: [] });
+  assert.deepEqual(brief!.brief.facts, []);
+  assert.match(heard[0]!.at(-1)!.content, /No facts are there/);
+  await addFact(db, actor, { content: 'We open at seven' });
+  await write(actor, { content: OTHER, thesis: 'A calendar is for others' }, { findings: [] });
+  const asked = heard[0]!.at(-1)!.content;
+  assert.ok(asked.includes('1. We open at seven') && !asked.includes('hired by letter'));
+});
+
 test('an example is heard, and not given out again', async () => {
   const { actor } = await author();
   await addExample(db, actor, OTHER);
