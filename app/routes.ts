@@ -17,6 +17,9 @@ export default [
     ]),
     route('verify-otp', 'routes/accounts/verify-otp.tsx'),
     route('verify-otp/resend', 'routes/accounts/resend.ts'),
+    route('forgot-password', 'routes/accounts/forgot-password.tsx'),
+    route('reset-password', 'routes/accounts/reset-password.tsx'),
+    route('reset-password/resend', 'routes/accounts/resend-reset.ts'),
     route('logout', 'routes/accounts/logout.ts'),
     route('theme', 'routes/choose-theme.ts'),
     route('dashboard', 'routes/home-of-viewer.ts', { id: 'home' }),
@@ -76,6 +79,8 @@ export default [
       'auth/me',
       'auth/verify-otp',
       'auth/resend-otp',
+      'auth/forgot-password',
+      'auth/reset-password',
     ]),
     ...calls('linkedin', ['linkedin/connect', 'linkedin/status', 'linkedin/disconnect']),
     ...calls('topics', [

@@ -6,6 +6,8 @@
 export const OWNERS: Record<string, string> = {
   users: 'accounts/',
   sign_ups: 'accounts/',
+  password_resets: 'accounts/',
+  code_requests: 'accounts/',
   sessions: 'accounts/',
   rate_limits: 'accounts/',
   currencies: 'payments/',

@@ -28,11 +28,19 @@ export type AccountTables = {
     timeZone: string;
     codeHash: Nullable<string>;
     codeExpiresAt: Nullable<Date>;
-    codeSentAt: Nullable<Date>;
-    resentAt: ColumnType<Date[], Date[] | undefined, Date[]>;
     tries: Generated<number>;
     createdAt: CreatedAt;
   };
+  passwordResets: {
+    id: Generated<string>;
+    email: string;
+    userId: Nullable<string>;
+    codeHash: Nullable<string>;
+    codeExpiresAt: Nullable<Date>;
+    tries: Generated<number>;
+    createdAt: CreatedAt;
+  };
+  codeRequests: { email: string; askedAt: CreatedAt };
   sessions: {
     id: Generated<string>;
     userId: string;

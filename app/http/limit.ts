@@ -20,6 +20,7 @@ const BUCKETS = {
   code: { pair: { points: 20, seconds: 60 }, address: ADDRESS, account: { points: 60, seconds: 3600 } },
   'by-mail': { pair: { points: 20, seconds: 60 }, address: ADDRESS },
   resend: { pair: { points: 10, seconds: 60 }, address: ADDRESS },
+  forgot: { pair: { points: 10, seconds: 60 }, address: ADDRESS },
 } satisfies Record<string, Bucket>;
 export type BucketName = keyof typeof BUCKETS;
 

@@ -16,10 +16,7 @@ async function jobOf(mailId: string) {
 }
 
 async function waitingMail(): Promise<string> {
-  await queueMail(db, { address: 'noor@example.com', userId: null }, 'verifyEmail', {
-    name: 'Noor',
-    code: '123456',
-  });
+  await queueMail(db, { address: 'noor@example.com', userId: null }, 'verifyEmail', { code: '123456' });
   const { id } = await db
     .selectFrom('mails')
     .select('id')

@@ -68,6 +68,7 @@ test('visitors are told what failed', async ({ page }) => {
   )(page);
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expectEach(page, [
+    ['Failed to send reset code', '/forgot-password', fill({ Email: email }, 'Send Reset Code')],
     ['Failed to resend OTP', '/verify-otp', click('Resend')],
     [
       'Verification failed',

@@ -195,7 +195,18 @@ test('visitors', async ({ page }) => {
   await page.getByLabel('Confirm password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-  await look(page, { landing: '/', login: '/login', signup: '/signup', 'verify-otp': '/verify-otp' });
+  await look(page, {
+    landing: '/',
+    login: '/login',
+    signup: '/signup',
+    'verify-otp': '/verify-otp',
+    'forgot-password': '/forgot-password',
+  });
+  await page.goto('/forgot-password');
+  await page.getByLabel('Email').fill(newEmail());
+  await page.getByRole('button', { name: 'Send Reset Code' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await look(page, { 'reset-password': '/reset-password' });
 });
 
 test('somebody new', async ({ page, context, db }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
+import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { Browser, boxes, call } from '#tests/make/browser.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -106,6 +106,7 @@ describe('the pages', () => {
     const browser = new Browser(url);
     const { email } = signUpInput();
     await browser.post('/signup', signUpFields(email));
+    await aMinuteLater(database.db, email);
     const again = await browser.post('/signup', signUpFields(email));
     assert.equal(again.headers.get('Location'), '/verify-otp');
     assert.match(await browser.read('/verify-otp'), /New OTP sent! Check your email for verification code\./);
@@ -264,6 +265,7 @@ describe('the API', () => {
     const { email } = signUpInput();
     const signUp = { name: 'Ada', email, password: PASSWORD };
     await call(url, 'POST', '/auth/signup', signUp);
+    await aMinuteLater(database.db, email);
     const again = await call(url, 'POST', '/auth/signup', signUp);
     assert.equal(again.status, 409);
     assert.equal(again.body.code, 'email_not_verified');

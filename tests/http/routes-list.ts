@@ -59,4 +59,11 @@ export const filled = (path: string, values: Record<string, string> = {}): strin
   path.replace(/:(\w+)/g, (_, name) => values[name] ?? { currency: 'USD' }[name as 'currency'] ?? ANY);
 
 /** Calls of the API that need no token. */
-export const PUBLIC = ['/auth/signup', '/auth/login', '/auth/verify-otp', '/auth/resend-otp'];
+export const PUBLIC = [
+  '/auth/signup',
+  '/auth/login',
+  '/auth/verify-otp',
+  '/auth/resend-otp',
+  '/auth/forgot-password',
+  '/auth/reset-password',
+];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { hashPassword } from '#app/domain/accounts/password.ts';
 import { SignUpInput } from '#app/domain/accounts/schema.ts';
@@ -32,9 +33,19 @@ export async function mailsTo<K extends MailKind>(db: Db, address: string, kind:
   return mails.flatMap((mail) => (mail ? [mail.data as Mails[K]] : []));
 }
 
+/** What was asked for before was asked for a minute earlier: another code can be sent to the address. */
+export async function aMinuteLater(db: Db, email: string): Promise<void> {
+  const set = sql<Date>`asked_at - interval '61 seconds'`;
+  await db.updateTable('codeRequests').set({ askedAt: set }).where('email', '=', email).execute();
+}
+
 /** The code in the newest mail to an address. */
-export async function codeFor(db: Db, email: string): Promise<string> {
-  const [mail] = await mailsTo(db, email, 'verifyEmail');
+export async function codeFor(
+  db: Db,
+  email: string,
+  kind: 'verifyEmail' | 'resetPassword' = 'verifyEmail',
+): Promise<string> {
+  const [mail] = await mailsTo(db, email, kind);
   if (!mail) throw new Error(`No code was mailed to ${email}`);
   return mail.code;
 }

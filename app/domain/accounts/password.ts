@@ -58,11 +58,11 @@ export const isOutdated = (stored: string) => !stored.startsWith(CURRENT);
 const MOST_COMMON = 10_000;
 let common: Set<string> | undefined;
 
-/** Refuses the passwords that are tried first. The package lists them most frequent first, in lower case. */
-export function refuseCommon(password: string): void {
+/** Refuses, beside its field, a password that is tried first. The package lists them most frequent first, in lower case. */
+export function refuseCommon(password: string, field = 'password'): void {
   common ??= new Set(dictionary['passwords-common'].slice(0, MOST_COMMON));
   if (!common.has(canonical(password).toLowerCase())) return;
   throw new Refusal(422, 'invalid', 'This password is one of the most common ones. Please choose another.', {
-    field: 'password',
+    field,
   });
 }

@@ -69,6 +69,11 @@ export async function openApiSession(db: Db, userId: string, userAgent: string, 
   return { token, actor };
 }
 
+/** Ends every session of an account, browsers and programs alike. */
+export async function endSessionsOf(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('userId', '=', userId).execute();
+}
+
 /** Ends the session of a token. */
 export async function endSession(db: Db, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('tokenHash', '=', hashToken(token)).execute();

@@ -1,18 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { Refusal } from '#app/domain/refusal.ts';
-import { hashCode, randomCode } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
-import { CODE_MINUTES } from './limits.ts';
+import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import type { SignUpInput, VerifyInput } from './schema.ts';
 
-export const MOST_TRIES = 5;
-const RESEND_SECONDS = 60;
-const MOST_RESENDS = 5;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 60 * 60_000;
 /** An attempt nobody completed can be resumed with a new code for a day. */
 const ATTEMPT_MS = 24 * HOUR_MS;
 
@@ -20,22 +13,11 @@ export type StartedSignUp = { signUpId: string; email: string; isRepeated: boole
 
 const purpose = (signUpId: string) => `sign-up:${signUpId}`;
 
-function isCode(attempt: { id: string; codeHash: string | null }, otp: string): boolean {
-  const expected = Buffer.from(attempt.codeHash ?? '');
-  const given = Buffer.from(hashCode(otp, purpose(attempt.id)));
-  return expected.length === given.length && timingSafeEqual(expected, given);
-}
-
 /** Gives an attempt a new code, which voids the one before, and mails it. */
-async function sendCode(trx: Trx, attempt: { id: string; email: string; name: string }, now: Date) {
-  const code = randomCode();
-  await trx
-    .updateTable('signUps')
-    .set({ codeHash: hashCode(code, purpose(attempt.id)), tries: 0, codeSentAt: now })
-    .set({ codeExpiresAt: new Date(now.getTime() + CODE_MINUTES * MINUTE_MS) })
-    .where('id', '=', attempt.id)
-    .execute();
-  await queueMail(trx, { address: attempt.email, userId: null }, 'verifyEmail', { name: attempt.name, code });
+async function sendCode(trx: Trx, attempt: { id: string; email: string }, now: Date) {
+  const { code, kept } = makeCode(purpose(attempt.id), now);
+  await trx.updateTable('signUps').set(kept).where('id', '=', attempt.id).execute();
+  await queueMail(trx, { address: attempt.email, userId: null }, 'verifyEmail', { code });
 }
 
 /** Tells the owner of an account, at most once an hour, that somebody signed up with their address. */
@@ -51,6 +33,9 @@ function tellOwner(trx: Trx, owner: { id: string; name: string }, email: string,
   );
 }
 
+const ownerOf = (trx: Trx, email: string) =>
+  trx.selectFrom('users').select(['id', 'name']).where('email', '=', email).executeTakeFirst();
+
 /**
  * Stores a sign-up attempt and mails its code. `isRepeated` says that an earlier attempt with this address
  * waits for its code. For the address of an account all of this looks the same from outside, but the
@@ -61,11 +46,8 @@ export async function startSignUp(db: Db, input: SignUpInput, now = new Date()):
   refuseCommon(input.password);
   const passwordHash = await hashPassword(input.password);
   return transact(db, async (trx) => {
-    const owner = await trx
-      .selectFrom('users')
-      .select(['id', 'name'])
-      .where('email', '=', email)
-      .executeTakeFirst();
+    await countCode(trx, email, now);
+    const owner = await ownerOf(trx, email);
     const forgotten = new Date(now.getTime() - ATTEMPT_MS);
     await trx.deleteFrom('signUps').where('email', '=', email).where('createdAt', '<=', forgotten).execute();
     const earlier = await trx
@@ -75,11 +57,11 @@ export async function startSignUp(db: Db, input: SignUpInput, now = new Date()):
       .executeTakeFirst();
     const { id } = await trx
       .insertInto('signUps')
-      .values({ email, name, passwordHash, timeZone, createdAt: now, codeSentAt: now })
+      .values({ email, name, passwordHash, timeZone, createdAt: now })
       .returning('id')
       .executeTakeFirstOrThrow();
     if (owner) await tellOwner(trx, owner, email, now);
-    else await sendCode(trx, { id, email, name }, now);
+    else await sendCode(trx, { id, email }, now);
     return { signUpId: id, email, isRepeated: Boolean(earlier) };
   });
 }
@@ -88,7 +70,7 @@ export async function startSignUp(db: Db, input: SignUpInput, now = new Date()):
 function lockAttempts(trx: Trx, email: string, signUpId: string | undefined) {
   return trx
     .selectFrom('signUps')
-    .select(['id', 'email', 'name', 'codeSentAt', 'resentAt'])
+    .select(['id', 'email', 'createdAt'])
     .where('email', '=', email)
     .$if(Boolean(signUpId), (query) => query.where('id', '=', signUpId!))
     .orderBy('id')
@@ -112,8 +94,6 @@ function spendTry(db: Db, email: string, signUpId: string | undefined, now: Date
   });
 }
 
-const invalidOtp = () => new Refusal(400, 'invalid_otp', 'Invalid or expired OTP', { field: 'otp' });
-
 /**
  * Completes the attempt the code was made for, and no other: its name, password and time zone become the
  * account, and every attempt of the address is dropped. A browser also says which attempt it began.
@@ -123,7 +103,9 @@ export async function verifySignUp(
   { email, otp, signUpId }: VerifyInput & { signUpId?: string },
   now = new Date(),
 ): Promise<{ userId: string }> {
-  const right = (await spendTry(db, email, signUpId, now)).find((attempt) => isCode(attempt, otp));
+  const right = (await spendTry(db, email, signUpId, now)).find(({ id, codeHash }) =>
+    isCode(codeHash, otp, purpose(id)),
+  );
   if (!right) throw invalidOtp();
   return transact(db, async (trx) => {
     await lockAttempts(trx, email, undefined);
@@ -156,48 +138,18 @@ export async function resendCode(
   now = new Date(),
 ): Promise<void> {
   await transact(db, async (trx) => {
+    await countCode(trx, email, now);
     const all = await lockAttempts(trx, email, undefined);
     const attempt = signUpId ? all.find(({ id }) => id === signUpId) : newest(all);
     if (!attempt) return;
-    refuseEarly(all, now);
-    const owner = await trx
-      .selectFrom('users')
-      .select(['id', 'name'])
-      .where('email', '=', email)
-      .executeTakeFirst();
-    const resentAt = [...attempt.resentAt, now];
-    await trx
-      .updateTable('signUps')
-      .set({ resentAt, codeSentAt: now })
-      .where('id', '=', attempt.id)
-      .execute();
+    const owner = await ownerOf(trx, email);
     if (owner) await tellOwner(trx, owner, email, now);
     else await sendCode(trx, attempt, now);
   });
 }
 
-type Sent = { codeSentAt: Date | null; resentAt: Date[] };
-const sentAt = (attempt: Sent) => attempt.codeSentAt?.getTime() ?? 0;
-
-const newest = <T extends Sent>(attempts: T[]) => attempts.toSorted((a, b) => sentAt(b) - sentAt(a))[0];
-
-/** The pause between two codes and the number in an hour count for the address, whoever asks. */
-function pausesOf(attempts: Sent[]) {
-  const sent = attempts.flatMap(({ resentAt }) => resentAt.map((at) => at.getTime())).sort((a, b) => b - a);
-  const moment = 'A code was sent a moment ago. Please wait a minute before you ask again.';
-  const hour = 'Five codes were sent within the hour. Please try again later.';
-  return [
-    { until: Math.max(0, ...attempts.map(sentAt)) + RESEND_SECONDS * 1000, message: moment },
-    { until: (sent[MOST_RESENDS - 1] ?? 0) + HOUR_MS, message: hour },
-  ];
-}
-
-function refuseEarly(attempts: Sent[], now: Date): void {
-  for (const { until, message } of pausesOf(attempts)) {
-    const retryAfter = Math.ceil((until - now.getTime()) / 1000);
-    if (retryAfter > 0) throw new Refusal(429, 'rate_limited', message, { retryAfter });
-  }
-}
+const newest = <T extends { createdAt: Date }>(attempts: T[]) =>
+  attempts.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0];
 
 /** From when another code can be sent, and whose clock the attempt goes by; null when it can be sent now. */
 export async function findResendAt(
@@ -205,12 +157,9 @@ export async function findResendAt(
   { email, signUpId }: { email: string; signUpId: string },
   now = new Date(),
 ): Promise<{ at: Date; timeZone: string } | null> {
-  const attempts = await db
-    .selectFrom('signUps')
-    .select(['id', 'codeSentAt', 'resentAt', 'timeZone'])
-    .where('email', '=', email)
-    .execute();
-  const own = attempts.find(({ id }) => id === signUpId);
-  const until = Math.max(...pausesOf(attempts).map((pause) => pause.until));
-  return own && until > now.getTime() ? { at: new Date(until), timeZone: own.timeZone } : null;
+  const [attempt, at] = await Promise.all([
+    db.selectFrom('signUps').select('timeZone').where('id', '=', signUpId).executeTakeFirst(),
+    findNextCodeAt(db, email, now),
+  ]);
+  return attempt && at ? { at, timeZone: attempt.timeZone } : null;
 }

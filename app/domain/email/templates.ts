@@ -8,7 +8,9 @@ import { type TopicMails, topicTemplates } from './topic-templates.ts';
 /** What each mail needs to know. A template gives lines; both parts, text and HTML, are made from them. */
 export type Mails = ApprovalMails &
   TopicMails & {
-    verifyEmail: { name: string; code: string };
+    verifyEmail: { code: string };
+    resetPassword: { name: string; code: string };
+    passwordChanged: { name: string; url: string };
     accountExists: { name: string; loginUrl: string };
     proofReceived: { name: string; plan: string; amount: string; transactionId: string };
     paymentToVerify: { payer: string; amount: string; transactionId: string; reference: string; url: string };
@@ -60,10 +62,11 @@ function listed(posts: { opening: string; at: string }[]): string[] {
 }
 
 const templates: Templates = {
-  verifyEmail: ({ name, code }) => ({
+  // No name: it was typed by whoever signed up, who need not be whoever reads this.
+  verifyEmail: ({ code }) => ({
     subject: `${code} is your Tidepost code`,
     lines: [
-      `Hello ${name},`,
+      'Hello,',
       `your verification code is ${code}. It is valid for ${CODE_MINUTES} minutes and completes the sign-up that was made with this address.`,
       'If you did not sign up at Tidepost, ignore this mail: without the code no account is made.',
     ],
@@ -76,6 +79,23 @@ const templates: Templates = {
       'If it was you, sign in with your password.',
     ],
     button: { label: 'Sign in', url: loginUrl },
+  }),
+  resetPassword: ({ name, code }) => ({
+    subject: `${code} is your code for a new Tidepost password`,
+    lines: [
+      `Hello ${name},`,
+      `somebody asked for a new password for your account. The code is ${code}. It is valid for ${CODE_MINUTES} minutes.`,
+      'If it was not you, ignore this mail and tell the code to nobody: your password stays as it is.',
+    ],
+  }),
+  passwordChanged: ({ name, url }) => ({
+    subject: 'Your Tidepost password was changed',
+    lines: [
+      `Hello ${name},`,
+      'the password of your account was changed with a code that was mailed to you. You were signed out everywhere.',
+      'If it was not you, somebody else reads your mail: secure your mailbox first, then choose another password.',
+    ],
+    button: { label: 'Choose another password', url },
   }),
   proofReceived: ({ name, plan, amount, transactionId }) => ({
     subject: 'We have your payment details',

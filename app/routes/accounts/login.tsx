@@ -53,6 +53,9 @@ export default function Login({ actionData }: Route.ComponentProps) {
       <FormPanel form={form} failure="Login failed" asksToLeave={false}>
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField field={fields.password} label="Password" />
+        <Link to="/forgot-password" className="link justify-self-end text-sm">
+          Forgot password?
+        </Link>
         <SubmitButton className="w-full" busyLabel="Signing in…">
           Sign In
         </SubmitButton>

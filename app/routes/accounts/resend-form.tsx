@@ -19,12 +19,14 @@ function useSecondsLeft(wait: Wait | null): number | null {
   return left;
 }
 
-export function ResendForm({ wait }: { wait: Wait | null }) {
+type ResendFormProps = { action: string; failure: string; label: string; wait: Wait | null };
+
+export function ResendForm({ action, failure, label, wait }: ResendFormProps) {
   const left = useSecondsLeft(wait);
   return (
     <div>
-      <ActionForm action="/verify-otp/resend" failure="Failed to resend OTP">
-        <SubmitButton variant="secondary">Resend</SubmitButton>
+      <ActionForm action={action} failure={failure}>
+        <SubmitButton variant="secondary">{label}</SubmitButton>
       </ActionForm>
       <p className="mt-1.5 min-h-5 text-sm text-ink-3 tabular-nums">{wordsOf(wait, left)}</p>
     </div>

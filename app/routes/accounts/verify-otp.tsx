@@ -4,21 +4,20 @@ import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { OtpForm } from '#app/domain/accounts/schema.ts';
 import { findResendAt, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
-import { formatTime } from '#app/domain/dates.ts';
 import { submit } from '#app/http/forms.ts';
 import { limit, welcome } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { signIn } from '#app/http/session.ts';
-import { type Attempt, forgetAttempt, requireAttempt } from '#app/http/sign-up-cookie.ts';
+import { forgetAttempt, requireAttempt } from '#app/http/sign-up-cookie.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { FormPanel, OtpBoxes, useFormOf } from '#app/ui/form.tsx';
 import { inWords } from '#app/ui/in-words.ts';
 import type { Route } from './+types/verify-otp.ts';
-import { ResendForm, type Wait } from './resend-form.tsx';
+import { describeWait } from './describe-wait.ts';
+import { ResendForm } from './resend-form.tsx';
 
-const MINUTE_MS = 60_000;
 const VERIFIED = '/verify-otp?state=verified';
 
 export const meta: Route.MetaFunction = ({ data }) => [
@@ -33,16 +32,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const isVerified = new URL(request.url).searchParams.get('state') === 'verified';
   if (isSignedIn && isVerified) return { isVerified, email: '', wait: null };
   const attempt = await requireAttempt({ request, context });
-  return { isVerified: false, email: attempt.email, wait: await waitOf(attempt, new Date()) };
-}
-
-async function waitOf(attempt: Attempt, now: Date): Promise<Wait | null> {
-  const again = await findResendAt(db(), attempt, now);
-  if (!again) return null;
-  const { at, timeZone } = again;
-  const minute = formatTime(new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS), timeZone);
-  const seconds = Math.ceil((at.getTime() - now.getTime()) / 1000);
-  return { seconds, text: `Another code from ${minute} (${timeZone.replaceAll('_', ' ')}).` };
+  const now = new Date();
+  return {
+    isVerified: false,
+    email: attempt.email,
+    wait: describeWait(await findResendAt(db(), attempt, now), now),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -79,7 +74,12 @@ export default function VerifyOtp({ loaderData, actionData }: Route.ComponentPro
         />
       </FormPanel>
       <div className="mt-4 flex flex-wrap justify-between gap-3">
-        <ResendForm wait={loaderData.wait} />
+        <ResendForm
+          action="/verify-otp/resend"
+          failure="Failed to resend OTP"
+          label="Resend"
+          wait={loaderData.wait}
+        />
         <ActionForm action="/logout" failure="Failed to go back">
           <SubmitButton variant="ghost">Back to Login</SubmitButton>
         </ActionForm>

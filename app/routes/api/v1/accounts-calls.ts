@@ -1,4 +1,12 @@
-import { LoginInput, ResendInput, SignUpInput, VerifyInput } from '#app/domain/accounts/schema.ts';
+import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
+import {
+  ForgotInput,
+  LoginInput,
+  ResendInput,
+  ResetInput,
+  SignUpInput,
+  VerifyInput,
+} from '#app/domain/accounts/schema.ts';
 import { endSession, openApiSession } from '#app/domain/accounts/sessions.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in.ts';
 import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
@@ -59,6 +67,20 @@ const handler = apiRoutes({
       await limit(request, 'resend', input.email);
       await resendCode(db, input);
       return { message: 'New OTP sent! Check your email for verification code.' };
+    }),
+  },
+  '/auth/forgot-password': {
+    POST: endpoint('public', ForgotInput, async ({ db, input, request }) => {
+      await limit(request, 'forgot', input.email);
+      await startReset(db, input.email);
+      return { message: 'Password reset code sent! Check your email.' };
+    }),
+  },
+  '/auth/reset-password': {
+    POST: endpoint('public', ResetInput, async ({ db, input, request }) => {
+      await limit(request, 'code', input.email);
+      await resetPassword(db, input);
+      return { message: 'Password reset successfully!' };
     }),
   },
 });

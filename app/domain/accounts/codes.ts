@@ -1,0 +1,90 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db, Trx } from '#app/db/client.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { hashCode, randomCode } from '#app/domain/secrets.ts';
+import { CODE_MINUTES } from './limits.ts';
+
+export const MOST_TRIES = 5;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** To one address, whatever the codes are for: the first one and five more. */
+const MOST_IN_AN_HOUR = 6;
+const MOST_IN_A_DAY = 10;
+/** To all addresses together: what a flood of made-up ones may cost in mails. */
+export const MOST_OF_ALL = 10_000;
+
+const MOMENT = 'A code was sent a moment ago. Please wait a minute before you ask again.';
+const HOUR = 'Several codes were sent within the hour. Please try again later.';
+const DAY = 'Many codes were sent within a day. Please try again tomorrow.';
+const ALL = 'Too many codes were sent today. Please try again later.';
+
+/** What the row of whatever a code is for keeps of it. */
+type Kept = { codeHash: string; codeExpiresAt: Date; tries: number };
+
+/** A new code, and what is kept of it. `purpose` names the one row that it is for. */
+export function makeCode(purpose: string, now: Date): { code: string; kept: Kept } {
+  const code = randomCode();
+  const codeExpiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
+  return { code, kept: { codeHash: hashCode(code, purpose), codeExpiresAt, tries: 0 } };
+}
+
+export function isCode(codeHash: string | null, otp: string, purpose: string): boolean {
+  const expected = Buffer.from(codeHash ?? '');
+  const given = Buffer.from(hashCode(otp, purpose));
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+export const invalidOtp = () => new Refusal(400, 'invalid_otp', 'Invalid or expired OTP', { field: 'otp' });
+
+/** When codes to the address were asked for within a day, the latest first. */
+async function findAsked(db: Db, email: string, now: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('codeRequests')
+    .select('askedAt')
+    .where('email', '=', email)
+    .where('askedAt', '>', new Date(now.getTime() - DAY_MS))
+    .orderBy('askedAt', 'desc')
+    .limit(MOST_IN_A_DAY)
+    .execute();
+  return rows.map(({ askedAt }) => askedAt.getTime());
+}
+
+const pausesOf = (asked: number[]) => [
+  { until: (asked[0] ?? 0) + MINUTE_MS, message: MOMENT },
+  { until: (asked[MOST_IN_AN_HOUR - 1] ?? 0) + HOUR_MS, message: HOUR },
+  { until: (asked[MOST_IN_A_DAY - 1] ?? 0) + DAY_MS, message: DAY },
+];
+
+/** From when another code can be asked for, for this address; null when it can be now. */
+export async function findNextCodeAt(db: Db, email: string, now: Date): Promise<Date | null> {
+  const until = Math.max(...pausesOf(await findAsked(db, email, now)).map((pause) => pause.until));
+  return until > now.getTime() ? new Date(until) : null;
+}
+
+const tooSoon = (message: string, retryAfter: number) =>
+  new Refusal(429, 'rate_limited', message, { retryAfter });
+
+/** All that one process after the other may do about the codes of an address; until the transaction ends. */
+const lockCodes = (trx: Trx, email: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${email}`}, 0))`.execute(trx);
+
+/**
+ * Counts that a code to this address is asked for, or refuses it with `rate_limited`: the same for an address with an
+ * account, with a sign-up that waits and with neither, and whichever form asks.
+ */
+export async function countCode(trx: Trx, email: string, now: Date): Promise<void> {
+  await lockCodes(trx, email);
+  for (const { until, message } of pausesOf(await findAsked(trx, email, now))) {
+    const retryAfter = Math.ceil((until - now.getTime()) / 1000);
+    if (retryAfter > 0) throw tooSoon(message, retryAfter);
+  }
+  const { all } = await trx
+    .selectFrom('codeRequests')
+    .select((eb) => eb.fn.countAll<string>().as('all'))
+    .where('askedAt', '>', new Date(now.getTime() - DAY_MS))
+    .executeTakeFirstOrThrow();
+  if (Number(all) >= MOST_OF_ALL) throw tooSoon(ALL, HOUR_MS / 1000);
+  await trx.insertInto('codeRequests').values({ email, askedAt: now }).execute();
+}

@@ -1,0 +1,111 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { queueMail } from '#app/domain/email/outbox.ts';
+import { env } from '#app/env.ts';
+import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
+import { hashPassword, refuseCommon } from './password.ts';
+import type { ResetInput } from './schema.ts';
+import { endSessionsOf } from './sessions.ts';
+import { mailUser } from './users.ts';
+
+/** A reset that a browser began; it says nothing about whether there is an account. */
+export type StartedReset = { resetId: string; email: string };
+
+const purpose = (resetId: string) => `reset:${resetId}`;
+
+/** Gives a reset a code, which voids the one before, and mails it to the owner of the account. */
+async function sendCode(trx: Trx, reset: { id: string; email: string }, now: Date): Promise<void> {
+  const owner = await trx
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('email', '=', reset.email)
+    .executeTakeFirst();
+  if (!owner) return;
+  const { code, kept } = makeCode(purpose(reset.id), now);
+  const row = { ...kept, userId: owner.id };
+  await trx.updateTable('passwordResets').set(row).where('id', '=', reset.id).execute();
+  const to = { address: reset.email, userId: owner.id };
+  await queueMail(trx, to, 'resetPassword', { name: owner.name, code });
+}
+
+/** Mails a code for a new password, if there is an account. From outside it is the same when there is none. */
+export async function startReset(db: Db, email: string, now = new Date()): Promise<StartedReset> {
+  return transact(db, async (trx) => {
+    await countCode(trx, email, now);
+    const { id } = await trx
+      .insertInto('passwordResets')
+      .values({ email, createdAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await sendCode(trx, { id, email }, now);
+    return { resetId: id, email };
+  });
+}
+
+/** Mails a new code for the reset that the browser began; the old code is void. */
+export async function resendReset(db: Db, { email, resetId }: StartedReset, now = new Date()): Promise<void> {
+  await transact(db, async (trx) => {
+    await countCode(trx, email, now);
+    const reset = await trx
+      .selectFrom('passwordResets')
+      .select(['id', 'email'])
+      .where('id', '=', resetId)
+      .where('email', '=', email)
+      .forUpdate()
+      .executeTakeFirst();
+    if (reset) await sendCode(trx, reset, now);
+  });
+}
+
+/** From when another code can be sent to the address; null when it can be now. */
+export const findResetAgainAt = (db: Db, email: string, now = new Date()): Promise<Date | null> =>
+  findNextCodeAt(db, email, now);
+
+/** Counts a try on every reset that it could complete, before anything is compared, and answers those left. */
+function spendTry(db: Db, email: string, resetId: string | undefined, now: Date) {
+  return db
+    .updateTable('passwordResets')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('email', '=', email)
+    .$if(resetId !== undefined, (query) => query.where('id', '=', resetId!))
+    .where('tries', '<', MOST_TRIES)
+    .where('codeExpiresAt', '>', now)
+    .returning(['id', 'codeHash'])
+    .execute();
+}
+
+/**
+ * Sets a new password for the account to which the code was mailed, ends every session of it and all its other resets,
+ * and tells the owner. A browser also says which reset it began. Refuses a wrong, used or expired code with
+ * `invalid_otp`, and a common password before the code is tried.
+ */
+export async function resetPassword(
+  db: Db,
+  { email, otp, newPassword, resetId }: ResetInput & { resetId?: string },
+  now = new Date(),
+): Promise<void> {
+  refuseCommon(newPassword, 'newPassword');
+  const tried = await spendTry(db, email, resetId, now);
+  const right = tried.find(({ id, codeHash }) => isCode(codeHash, otp, purpose(id)));
+  if (!right) throw invalidOtp();
+  const passwordHash = await hashPassword(newPassword);
+  await transact(db, async (trx) => {
+    const reset = await trx
+      .deleteFrom('passwordResets')
+      .where('id', '=', right.id)
+      .where('codeHash', '=', right.codeHash)
+      .returning('userId')
+      .executeTakeFirst();
+    if (!reset?.userId) throw invalidOtp();
+    const user = await trx
+      .updateTable('users')
+      .set({ passwordHash })
+      .where('id', '=', reset.userId)
+      .where('email', '=', email)
+      .returning('id')
+      .executeTakeFirst();
+    if (!user) throw invalidOtp();
+    await trx.deleteFrom('passwordResets').where('email', '=', email).execute();
+    await endSessionsOf(trx, user.id);
+    await mailUser(trx, user.id, 'passwordChanged', { url: new URL('/forgot-password', env().APP_URL).href });
+  });
+}

@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import type { RouterContextProvider } from 'react-router';
+import type { z } from 'zod';
+import { env } from '#app/env.ts';
+import { ourCookie } from './our-cookie.ts';
+
+const A_DAY = 86_400;
+
+const secretOf = ({ key }: { key: Buffer }) => createHmac('sha256', key).update('cookies').digest('base64');
+
+export type BegunArgs = { request: Request; context: Readonly<RouterContextProvider> };
+
+/** What a browser has begun without being signed in. It travels in a signed cookie, so that no address stands in a URL. */
+export function begunCookie<Value extends object>(name: string, schema: z.ZodType<Value>) {
+  const cookie = () => ourCookie(name, { maxAge: A_DAY, secrets: env().SECRET_KEYS.map(secretOf) });
+  return {
+    async read(request: Request): Promise<Value | undefined> {
+      return schema.safeParse(await cookie().parse(request.headers.get('Cookie'))).data;
+    },
+    /** Adds to an answer that the browser has begun this. */
+    async remember(response: Response, value: Value): Promise<Response> {
+      response.headers.append('Set-Cookie', await cookie().serialize(schema.parse(value)));
+      return response;
+    },
+    async forget(response: Response): Promise<Response> {
+      response.headers.append('Set-Cookie', await cookie().serialize('', { maxAge: 0 }));
+      return response;
+    },
+  };
+}

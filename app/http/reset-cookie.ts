@@ -1,0 +1,21 @@
+import { redirect } from 'react-router';
+import { z } from 'zod';
+import { type BegunArgs, begunCookie } from './begun-cookie.ts';
+import { notify } from './notice.ts';
+
+const Reset = z.object({ email: z.string(), resetId: z.uuid() });
+/** The new password that a browser has asked for. */
+export type Reset = z.output<typeof Reset>;
+
+const cookie = begunCookie('reset', Reset);
+
+/** The reset of this browser; without one it is sent to where it can begin. */
+export async function requireReset({ request, context }: BegunArgs): Promise<Reset> {
+  const reset = await cookie.read(request);
+  if (reset) return reset;
+  notify(context, 'error', 'Please start from forgot password page');
+  throw redirect('/forgot-password');
+}
+
+export const rememberReset = cookie.remember;
+export const forgetReset = cookie.forget;

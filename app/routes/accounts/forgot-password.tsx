@@ -1,0 +1,48 @@
+import { Link, redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
+import { startReset } from '#app/domain/accounts/resets.ts';
+import { ForgotInput } from '#app/domain/accounts/schema.ts';
+import { submit } from '#app/http/forms.ts';
+import { limit } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { rememberReset } from '#app/http/reset-cookie.ts';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import type { Route } from './+types/forgot-password.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Forgot password – Tidepost' }];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export function action({ request, context }: Route.ActionArgs) {
+  return submit({ request, context }, ForgotInput, async ({ email }) => {
+    await limit(request, 'forgot', email);
+    const reset = await startReset(db(), email);
+    notify(context, 'success', 'Password reset code sent! Check your email.');
+    return rememberReset(redirect('/reset-password'), reset);
+  });
+}
+
+export default function ForgotPassword({ actionData }: Route.ComponentProps) {
+  const constraint = { email: { required: true, maxLength: EMAIL_MAX } };
+  const [form, fields] = useFormOf<ForgotInput>(actionData, { id: 'forgot-password', constraint });
+  return (
+    <AuthLayout
+      title="Forgot your password?"
+      lead="Tell us the address you sign in with. We mail a code to it, if there is an account."
+      footer={
+        <Link to="/login" className="link">
+          Back to sign in
+        </Link>
+      }
+    >
+      <FormPanel form={form} failure="Failed to send reset code" asksToLeave={false}>
+        <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
+        <SubmitButton className="w-full" busyLabel="Sending…">
+          Send Reset Code
+        </SubmitButton>
+      </FormPanel>
+    </AuthLayout>
+  );
+}

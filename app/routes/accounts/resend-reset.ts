@@ -1,0 +1,20 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { resendReset } from '#app/domain/accounts/resets.ts';
+import { press } from '#app/http/forms.ts';
+import { limit } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { requireReset } from '#app/http/reset-cookie.ts';
+import type { Route } from './+types/resend-reset.ts';
+
+export const loader = () => redirect('/reset-password');
+
+export const action = async ({ request, context }: Route.ActionArgs) => {
+  const reset = await requireReset({ request, context });
+  return press({ context }, '/reset-password', async () => {
+    await limit(request, 'forgot', reset.email);
+    await resendReset(db(), reset);
+    notify(context, 'success', 'Password reset code sent! Check your email.');
+    return redirect('/reset-password');
+  });
+};

@@ -1,0 +1,118 @@
+import { KeyRound } from 'lucide-react';
+import { Link, redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { CODE_LENGTH, CODE_MINUTES, PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/accounts/limits.ts';
+import { findResetAgainAt, resetPassword } from '#app/domain/accounts/resets.ts';
+import { ResetForm } from '#app/domain/accounts/schema.ts';
+import { submit } from '#app/http/forms.ts';
+import { limit } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { forgetReset, requireReset } from '#app/http/reset-cookie.ts';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
+import { inWords } from '#app/ui/in-words.ts';
+import type { Route } from './+types/reset-password.ts';
+import { describeWait } from './describe-wait.ts';
+import { ResendForm, type Wait } from './resend-form.tsx';
+
+const DONE = '/reset-password?state=done';
+
+export const meta: Route.MetaFunction = ({ data }) => [
+  { title: 'Choose a new password – Tidepost' },
+  ...(data?.isDone ? [{ httpEquiv: 'refresh', content: '2;url=/login' }] : []),
+];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+type Loaded = { isDone: boolean; email: string; wait: Wait | null };
+
+export async function loader({ request, context }: Route.LoaderArgs): Promise<Loaded> {
+  const isDone = new URL(request.url).searchParams.get('state') === 'done';
+  if (isDone) return { isDone, email: '', wait: null };
+  const { email } = await requireReset({ request, context });
+  const now = new Date();
+  const at = await findResetAgainAt(db(), email, now);
+  return { isDone, email, wait: describeWait(at && { at, timeZone: 'UTC' }, now) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const reset = await requireReset({ request, context });
+  const answer = async ({ otp, newPassword }: ResetForm) => {
+    await limit(request, 'code', reset.email, { isKnown: true });
+    await resetPassword(db(), { ...reset, otp, newPassword });
+    notify(context, 'success', 'Password reset successfully!');
+    return forgetReset(redirect(DONE));
+  };
+  return submit({ request, context }, ResetForm, answer, { secret: ['newPassword', 'confirmPassword'] });
+}
+
+const passwordConstraint = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX };
+const constraint = {
+  otp: { required: true },
+  newPassword: passwordConstraint,
+  confirmPassword: passwordConstraint,
+};
+
+export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
+  const [form, fields] = useFormOf<ResetForm>(actionData, { id: 'reset-password', constraint });
+  if (loaderData.isDone) return <Done />;
+  return (
+    <AuthLayout
+      title="Choose a new password"
+      lead={
+        <>
+          If there is an account with <strong className="break-words text-ink">{loaderData.email}</strong>, a{' '}
+          {inWords(CODE_LENGTH)}-digit code is on its way to it. It is valid for {CODE_MINUTES} minutes.
+        </>
+      }
+      footer={
+        <Link to="/login" className="link">
+          Back to sign in
+        </Link>
+      }
+    >
+      <FormPanel form={form} failure="Failed to reset the password" asksToLeave={false}>
+        <TextField
+          field={fields.otp}
+          label={`${CODE_LENGTH}-digit code`}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+        />
+        <PasswordField
+          field={fields.newPassword}
+          label="New password"
+          hint={`At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`}
+          autoComplete="new-password"
+        />
+        <PasswordField field={fields.confirmPassword} label="Confirm password" autoComplete="new-password" />
+        <SubmitButton className="w-full" busyLabel="Saving…">
+          Reset Password
+        </SubmitButton>
+      </FormPanel>
+      <div className="mt-4">
+        <ResendForm
+          action="/reset-password/resend"
+          failure="Failed to resend code"
+          label="Resend code"
+          wait={loaderData.wait}
+        />
+      </div>
+    </AuthLayout>
+  );
+}
+
+function Done() {
+  return (
+    <AuthLayout
+      title="Password reset!"
+      lead="You were signed out everywhere. Taking you to where you sign in with the new password…"
+    >
+      <KeyRound aria-hidden size={48} strokeWidth={1.5} className="mx-auto mb-6 text-brand" />
+      {/* A full load ends the page's own refresh, which would otherwise still come. */}
+      <ButtonLink to="/login" reloadDocument className="w-full">
+        Sign in
+      </ButtonLink>
+    </AuthLayout>
+  );
+}
