@@ -44,6 +44,13 @@ test('twelve sign-ups in two seconds mail one code', async () => {
   assert.doesNotMatch(JSON.stringify(mails), /Stranger/);
 });
 
+test('of twelve resets at once one is begun', async () => {
+  const { email } = await makeUser(db);
+  const answers = await Promise.allSettled(Array.from({ length: 12 }, () => startReset(db, email, at(0))));
+  assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.equal((await mailsTo(db, email, 'resetPassword')).length, 1);
+});
+
 test('an address gets six codes an hour and ten a day, known or not', async () => {
   const { email: known } = await makeUser(db);
   for (const email of [known, signUpInput().email]) {
