@@ -28,6 +28,7 @@ export type AccountTables = {
     timeZone: string;
     codeHash: Nullable<string>;
     codeExpiresAt: Nullable<Date>;
+    linkHash: Nullable<string>;
     tries: Generated<number>;
     createdAt: CreatedAt;
   };

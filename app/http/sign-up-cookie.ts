@@ -10,9 +10,12 @@ export type Attempt = z.output<typeof Attempt>;
 
 const cookie = begunCookie('sign-up', Attempt);
 
+/** The attempt of this browser, if it has one. */
+export const findAttempt = (request: Request): Promise<Attempt | undefined> => cookie.read(request);
+
 /** The attempt of this browser; without one it is sent to where it can begin, or home. */
 export async function requireAttempt({ request, context }: BegunArgs): Promise<Attempt> {
-  const attempt = await cookie.read(request);
+  const attempt = await findAttempt(request);
   if (attempt) return attempt;
   if (context.get(viewerContext)) throw redirect('/dashboard');
   notify(context, 'error', 'No email found. Please sign up first.');

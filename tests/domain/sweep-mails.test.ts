@@ -16,7 +16,10 @@ async function jobOf(mailId: string) {
 }
 
 async function waitingMail(): Promise<string> {
-  await queueMail(db, { address: 'noor@example.com', userId: null }, 'verifyEmail', { code: '123456' });
+  await queueMail(db, { address: 'noor@example.com', userId: null }, 'verifyEmail', {
+    code: '123456',
+    url: '',
+  });
   const { id } = await db
     .selectFrom('mails')
     .select('id')

@@ -64,6 +64,7 @@ export const PUBLIC = [
   '/auth/login',
   '/auth/verify-otp',
   '/auth/resend-otp',
+  '/auth/verify-email/:token',
   '/auth/forgot-password',
   '/auth/reset-password',
 ];

@@ -41,7 +41,7 @@ async function arrivals(stage: Stage, mailId: string): Promise<number> {
 /** The mail of a sign-up, which is not out. */
 async function waitingMail(stage: Stage) {
   const address = await addressOf(stage);
-  await queueMail(stage.db, { address, userId: null }, 'verifyEmail', { code: '123456' });
+  await queueMail(stage.db, { address, userId: null }, 'verifyEmail', { code: '123456', url: '' });
   await stage.pool.query('delete from graphile_worker._private_jobs');
   return stage.db
     .selectFrom('mails')

@@ -1,23 +1,29 @@
+import type { Selectable } from 'kysely';
+import type { AccountTables } from '#app/db/account-tables.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
+import { hashToken, randomToken } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import type { SignUpInput, VerifyInput } from './schema.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** An attempt nobody completed can be resumed with a new code for a day. */
-const ATTEMPT_MS = 24 * HOUR_MS;
+/** An attempt nobody completed can be resumed with a new code, and completed by its link, for a day. */
+export const ATTEMPT_MS = 24 * HOUR_MS;
 
 export type StartedSignUp = { signUpId: string; email: string; isRepeated: boolean };
 
 const purpose = (signUpId: string) => `sign-up:${signUpId}`;
 
-/** Gives an attempt a new code, which voids the one before, and mails it. */
+/** Gives an attempt a new code and link, which void those before, and mails them. */
 async function sendCode(trx: Trx, attempt: { id: string; email: string }, now: Date) {
   const { code, kept } = makeCode(purpose(attempt.id), now);
-  await trx.updateTable('signUps').set(kept).where('id', '=', attempt.id).execute();
-  await queueMail(trx, { address: attempt.email, userId: null }, 'verifyEmail', { code });
+  const token = randomToken();
+  const row = { ...kept, linkHash: hashToken(token) };
+  await trx.updateTable('signUps').set(row).where('id', '=', attempt.id).execute();
+  const url = `${new URL('/verify-email', env().APP_URL)}?${new URLSearchParams({ token })}`;
+  await queueMail(trx, { address: attempt.email, userId: null }, 'verifyEmail', { code, url });
 }
 
 /** Tells the owner of an account, at most once an hour, that somebody signed up with their address. */
@@ -67,7 +73,7 @@ export async function startSignUp(db: Db, input: SignUpInput, now = new Date()):
 }
 
 /** The attempts a code may complete: all of the address, or the one the browser began. Locked, in order. */
-function lockAttempts(trx: Trx, email: string, signUpId: string | undefined) {
+export function lockAttempts(trx: Trx, email: string, signUpId: string | undefined) {
   return trx
     .selectFrom('signUps')
     .select(['id', 'email', 'createdAt'])
@@ -94,6 +100,22 @@ function spendTry(db: Db, email: string, signUpId: string | undefined, now: Date
   });
 }
 
+/** Makes the account of an attempt, and drops every attempt of its address; answers no id if there is an account. */
+export async function completeSignUp(
+  trx: Trx,
+  attempt: Pick<Selectable<AccountTables['signUps']>, 'email' | 'name' | 'passwordHash' | 'timeZone'>,
+  now: Date,
+): Promise<string | undefined> {
+  await trx.deleteFrom('signUps').where('email', '=', attempt.email).execute();
+  const user = await trx
+    .insertInto('users')
+    .values({ ...attempt, verifiedAt: now, createdAt: now })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return user?.id;
+}
+
 /**
  * Completes the attempt the code was made for, and no other: its name, password and time zone become the
  * account, and every attempt of the address is dropped. A browser also says which attempt it began.
@@ -113,18 +135,11 @@ export async function verifySignUp(
       .deleteFrom('signUps')
       .where('id', '=', right.id)
       .where('codeHash', '=', right.codeHash)
-      .returning(['name', 'passwordHash', 'timeZone'])
+      .returning(['email', 'name', 'passwordHash', 'timeZone'])
       .executeTakeFirst();
-    if (!attempt) throw invalidOtp();
-    await trx.deleteFrom('signUps').where('email', '=', email).execute();
-    const user = await trx
-      .insertInto('users')
-      .values({ ...attempt, email, verifiedAt: now, createdAt: now })
-      .onConflict((conflict) => conflict.column('email').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (!user) throw invalidOtp();
-    return { userId: user.id };
+    const userId = attempt && (await completeSignUp(trx, attempt, now));
+    if (!userId) throw invalidOtp();
+    return { userId };
   });
 }
 

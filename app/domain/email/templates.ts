@@ -8,7 +8,7 @@ import { type TopicMails, topicTemplates } from './topic-templates.ts';
 /** What each mail needs to know. A template gives lines; both parts, text and HTML, are made from them. */
 export type Mails = ApprovalMails &
   TopicMails & {
-    verifyEmail: { code: string };
+    verifyEmail: { code: string; url: string };
     resetPassword: { name: string; code: string };
     passwordChanged: { name: string; url: string };
     accountExists: { name: string; loginUrl: string };
@@ -63,13 +63,14 @@ function listed(posts: { opening: string; at: string }[]): string[] {
 
 const templates: Templates = {
   // No name: it was typed by whoever signed up, who need not be whoever reads this.
-  verifyEmail: ({ code }) => ({
+  verifyEmail: ({ code, url }) => ({
     subject: `${code} is your Tidepost code`,
     lines: [
       'Hello,',
       `your verification code is ${code}. It is valid for ${CODE_MINUTES} minutes and completes the sign-up that was made with this address.`,
-      'If you did not sign up at Tidepost, ignore this mail: without the code no account is made.',
+      'If you did not sign up at Tidepost, ignore this mail: without the code or the link no account is made.',
     ],
+    button: { label: 'Verify this address', url },
   }),
   accountExists: ({ name, loginUrl }) => ({
     subject: 'You already have a Tidepost account',

@@ -10,6 +10,7 @@ import {
 import { endSession, openApiSession } from '#app/domain/accounts/sessions.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in.ts';
 import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { verifyByLink } from '#app/domain/accounts/verify-link.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { apiRoutes, bearerToken, created, endpoint } from '#app/http/api.ts';
 import { limit, welcome } from '#app/http/limit.ts';
@@ -67,6 +68,12 @@ const handler = apiRoutes({
       await limit(request, 'resend', input.email);
       await resendCode(db, input);
       return { message: 'New OTP sent! Check your email for verification code.' };
+    }),
+  },
+  '/auth/verify-email/:token': {
+    GET: endpoint('public', null, async ({ db, params }) => {
+      await verifyByLink(db, params.token ?? '', { isProgram: true });
+      return { message: 'Email verified successfully!' };
     }),
   },
   '/auth/forgot-password': {

@@ -22,3 +22,7 @@ create table password_resets (
 );
 create index password_resets_email_idx on password_resets (email);
 create index password_resets_user_id_idx on password_resets (user_id);
+
+-- The mail with the code of a sign-up carries a link beside it. Only the hash of its token is kept.
+alter table sign_ups add column link_hash text;
+create unique index sign_ups_link_hash_key on sign_ups (link_hash);

@@ -1,0 +1,124 @@
+import { MailCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { data, redirect } from 'react-router';
+import { z } from 'zod';
+import { db } from '#app/db/client.ts';
+import { findLinked, verifyByLink } from '#app/domain/accounts/verify-link.ts';
+import { submit } from '#app/http/forms.ts';
+import { limit } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { findAttempt, forgetAttempt } from '#app/http/sign-up-cookie.ts';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { FormPanel, PasswordField, SubmitButton, useFormOf } from '#app/ui/form.tsx';
+import type { Route } from './+types/verify-email.ts';
+
+const DONE = '/verify-email?state=done';
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Verify your email – Tidepost' },
+  { name: 'robots', content: 'noindex, nofollow' },
+];
+
+/** The address is a key, so no other site is told it. */
+const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
+
+export const headers: Route.HeadersFunction = () => PRIVATE;
+
+type Shown =
+  | { state: 'done' }
+  | { state: 'invalid' }
+  /** `isOwn`: this browser began the sign-up. */
+  | { state: 'verifying'; email: string; isOwn: boolean };
+
+export async function loader({ request }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url);
+  const show = (shown: Shown, status = 200) => data(shown, { status, headers: PRIVATE });
+  if (searchParams.get('state') === 'done') return show({ state: 'done' });
+  const linked = await findLinked(db(), searchParams.get('token') ?? '');
+  if (!linked) return show({ state: 'invalid' }, 400);
+  const attempt = await findAttempt(request);
+  return show({ state: 'verifying', email: linked.email, isOwn: attempt?.signUpId === linked.id });
+}
+
+const LinkForm = z.object({ password: z.string().optional() });
+type LinkForm = z.output<typeof LinkForm>;
+
+export function action({ request, context }: Route.ActionArgs) {
+  const answer = async ({ password }: LinkForm) => {
+    const token = new URL(request.url).searchParams.get('token') ?? '';
+    const linked = await findLinked(db(), token);
+    if (linked) await limit(request, 'code', linked.email);
+    const attempt = await findAttempt(request);
+    await verifyByLink(db(), token, { signUpId: attempt?.signUpId, password });
+    notify(context, 'success', 'Email verified successfully!');
+    return forgetAttempt(redirect(DONE));
+  };
+  return submit({ request, context }, LinkForm, answer, { secret: ['password'] });
+}
+
+export default function VerifyEmail({ loaderData, actionData }: Route.ComponentProps) {
+  if (loaderData.state === 'done') {
+    return (
+      <AuthLayout title="Email Verified!" lead="Your account is ready. Sign in with the password you chose.">
+        <MailCheck aria-hidden size={48} strokeWidth={1.5} className="mx-auto mb-6 text-brand" />
+        <ButtonLink to="/login" className="w-full">
+          Sign in
+        </ButtonLink>
+      </AuthLayout>
+    );
+  }
+  if (loaderData.state === 'invalid') {
+    return (
+      <AuthLayout
+        title="Invalid verification link"
+        lead="It was used already, a newer one was mailed, or it is more than a day old. If your address is verified, sign in. If not, sign up again."
+      >
+        <div className="grid gap-3">
+          <ButtonLink to="/login">Sign in</ButtonLink>
+          <ButtonLink to="/signup" variant="secondary">
+            Create an account
+          </ButtonLink>
+        </div>
+      </AuthLayout>
+    );
+  }
+  return <Verifying {...loaderData} result={actionData} />;
+}
+
+type VerifyingProps = { email: string; isOwn: boolean; result: Route.ComponentProps['actionData'] };
+
+function Verifying({ email, isOwn, result }: VerifyingProps) {
+  const [form, fields] = useFormOf<LinkForm>(result, { id: 'verify-email' });
+  const button = useRef<HTMLDivElement>(null);
+  const isAnswered = result !== undefined;
+  useEffect(() => {
+    if (isOwn && !isAnswered) button.current?.closest('form')?.requestSubmit();
+  }, [isOwn, isAnswered]);
+  return (
+    <AuthLayout
+      title="Verify your email"
+      lead={
+        isOwn ? (
+          <>
+            This makes your account with <strong className="break-words text-ink">{email}</strong>.
+          </>
+        ) : (
+          <>
+            Somebody signed up with <strong className="break-words text-ink">{email}</strong>. If it was you,
+            enter the password you chose then. If not, close this page: no account is made.
+          </>
+        )
+      }
+    >
+      <FormPanel form={form} failure="Verification failed" asksToLeave={false}>
+        {!isOwn && <PasswordField field={fields.password} label="Password" required />}
+        <div ref={button}>
+          <SubmitButton className="w-full" busyLabel="Verifying…">
+            Verify Email
+          </SubmitButton>
+        </div>
+      </FormPanel>
+    </AuthLayout>
+  );
+}
