@@ -1,5 +1,11 @@
-import { makeUser } from '#tests/make/accounts.ts';
-import { codeMailedTo, expect, notice, test } from './kit.ts';
+import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { codeMailedTo, expect, newEmail, newName, notice, sandbox, test } from './kit.ts';
+
+/** Where the first link in the newest mail to the address leads. */
+async function linkMailedTo(email: string): Promise<string> {
+  const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
+  return /https?:\/\/\S+/.exec(mails.at(-1)!.text)![0];
+}
 
 const NEW = 'a new password entirely';
 
@@ -24,4 +30,22 @@ test('who forgot the password gets a code, chooses another one and signs in with
   await page.getByLabel('Password', { exact: true }).fill(NEW);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(notice(page, 'Welcome back!')).toBeVisible();
+});
+
+test('the link in the mail of a sign-up verifies the address', async ({ page, javaScriptEnabled }) => {
+  const email = newEmail();
+  await page.goto('/signup');
+  await page.getByLabel('Full name').fill(`Ada ${newName()}`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirm password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await codeMailedTo(email);
+  await page.goto(await linkMailedTo(email));
+  // Scripts press it themselves.
+  if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Verify Email' }).click();
+  await expect(page.getByRole('heading', { name: 'Email Verified!' })).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/login$/);
 });

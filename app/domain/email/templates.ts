@@ -1,17 +1,14 @@
-import { CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
+import { type AccountMails, accountTemplates } from './account-templates.ts';
 import { type ApprovalMails, approvalTemplates } from './approval-templates.ts';
 import type { MailText } from './mail-text.ts';
 import { type TopicMails, topicTemplates } from './topic-templates.ts';
 
 /** What each mail needs to know. A template gives lines; both parts, text and HTML, are made from them. */
-export type Mails = ApprovalMails &
+export type Mails = AccountMails &
+  ApprovalMails &
   TopicMails & {
-    verifyEmail: { code: string; url: string };
-    resetPassword: { name: string; code: string };
-    passwordChanged: { name: string; url: string };
-    accountExists: { name: string; loginUrl: string };
     proofReceived: { name: string; plan: string; amount: string; transactionId: string };
     paymentToVerify: { payer: string; amount: string; transactionId: string; reference: string; url: string };
     paymentVerified: { name: string; plan: string; until: string; url: string };
@@ -62,42 +59,6 @@ function listed(posts: { opening: string; at: string }[]): string[] {
 }
 
 const templates: Templates = {
-  // No name: it was typed by whoever signed up, who need not be whoever reads this.
-  verifyEmail: ({ code, url }) => ({
-    subject: `${code} is your Tidepost code`,
-    lines: [
-      'Hello,',
-      `your verification code is ${code}. It is valid for ${CODE_MINUTES} minutes and completes the sign-up that was made with this address.`,
-      'If you did not sign up at Tidepost, ignore this mail: without the code or the link no account is made.',
-    ],
-    button: { label: 'Verify this address', url },
-  }),
-  accountExists: ({ name, loginUrl }) => ({
-    subject: 'You already have a Tidepost account',
-    lines: [
-      `Hello ${name},`,
-      'somebody tried to sign up at Tidepost with this address. You already have an account, and nothing about it has changed.',
-      'If it was you, sign in with your password.',
-    ],
-    button: { label: 'Sign in', url: loginUrl },
-  }),
-  resetPassword: ({ name, code }) => ({
-    subject: `${code} is your code for a new Tidepost password`,
-    lines: [
-      `Hello ${name},`,
-      `somebody asked for a new password for your account. The code is ${code}. It is valid for ${CODE_MINUTES} minutes.`,
-      'If it was not you, ignore this mail and tell the code to nobody: your password stays as it is.',
-    ],
-  }),
-  passwordChanged: ({ name, url }) => ({
-    subject: 'Your Tidepost password was changed',
-    lines: [
-      `Hello ${name},`,
-      'the password of your account was changed with a code that was mailed to you. You were signed out everywhere.',
-      'If it was not you, somebody else reads your mail: secure your mailbox first, then choose another password.',
-    ],
-    button: { label: 'Choose another password', url },
-  }),
   proofReceived: ({ name, plan, amount, transactionId }) => ({
     subject: 'We have your payment details',
     lines: [
@@ -223,6 +184,7 @@ const templates: Templates = {
     ],
     button: { label: 'See the schedule', url },
   }),
+  ...accountTemplates,
   ...approvalTemplates,
   ...topicTemplates,
 };

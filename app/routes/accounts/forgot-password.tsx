@@ -32,9 +32,12 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
       title="Forgot your password?"
       lead="Tell us the address you sign in with. We mail a code to it, if there is an account."
       footer={
-        <Link to="/login" className="link">
-          Back to sign in
-        </Link>
+        <>
+          Remembered it?{' '}
+          <Link to="/login" className="link">
+            Sign in
+          </Link>
+        </>
       }
     >
       <FormPanel form={form} failure="Failed to send reset code" asksToLeave={false}>

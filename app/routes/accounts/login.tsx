@@ -53,7 +53,10 @@ export default function Login({ actionData }: Route.ComponentProps) {
       <FormPanel form={form} failure="Login failed" asksToLeave={false}>
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField field={fields.password} label="Password" />
-        <Link to="/forgot-password" className="link justify-self-end text-sm">
+        <Link
+          to="/forgot-password"
+          className="link inline-flex min-h-11 items-center self-start text-sm sm:min-h-0"
+        >
           Forgot password?
         </Link>
         <SubmitButton className="w-full" busyLabel="Signing in…">

@@ -55,7 +55,6 @@ const constraint = {
 };
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
-  const [form, fields] = useFormOf<ResetForm>(actionData, { id: 'reset-password', constraint });
   if (loaderData.isDone) return <Done />;
   return (
     <AuthLayout
@@ -67,29 +66,15 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
         </>
       }
       footer={
-        <Link to="/login" className="link">
-          Back to sign in
-        </Link>
+        <>
+          Remembered it?{' '}
+          <Link to="/login" className="link">
+            Sign in
+          </Link>
+        </>
       }
     >
-      <FormPanel form={form} failure="Failed to reset the password" asksToLeave={false}>
-        <TextField
-          field={fields.otp}
-          label={`${CODE_LENGTH}-digit code`}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-        />
-        <PasswordField
-          field={fields.newPassword}
-          label="New password"
-          hint={`At least ${PASSWORD_MIN} characters. You are signed out everywhere else.`}
-          autoComplete="new-password"
-        />
-        <PasswordField field={fields.confirmPassword} label="Confirm password" autoComplete="new-password" />
-        <SubmitButton className="w-full" busyLabel="Saving…">
-          Reset Password
-        </SubmitButton>
-      </FormPanel>
+      <NewPassword result={actionData} />
       <div className="mt-4">
         <ResendForm
           action="/reset-password/resend"
@@ -99,6 +84,30 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
         />
       </div>
     </AuthLayout>
+  );
+}
+
+function NewPassword({ result }: { result: Route.ComponentProps['actionData'] }) {
+  const [form, fields] = useFormOf<ResetForm>(result, { id: 'reset-password', constraint });
+  return (
+    <FormPanel form={form} failure="Failed to reset the password" asksToLeave={false}>
+      <TextField
+        field={fields.otp}
+        label={`${CODE_LENGTH}-digit code`}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+      <PasswordField
+        field={fields.newPassword}
+        label="New password"
+        hint={`At least ${PASSWORD_MIN} characters. You are signed out everywhere.`}
+        autoComplete="new-password"
+      />
+      <PasswordField field={fields.confirmPassword} label="Confirm password" autoComplete="new-password" />
+      <SubmitButton className="w-full" busyLabel="Saving…">
+        Reset Password
+      </SubmitButton>
+    </FormPanel>
   );
 }
 
