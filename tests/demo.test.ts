@@ -51,7 +51,7 @@ test('the demo has a user in the middle of their story and an admin, and is made
 test('no mail of the story goes out, and those of others do', async () => {
   const database = await testDatabase();
   const other = await makeUser(database.db);
-  const code = { name: 'Ada', code: '123456' };
+  const code = { code: '123456', url: '' };
   await queueMail(database.db, { address: other.email, userId: null }, 'verifyEmail', code);
   await makeDemo(database.db);
   const waiting = await database.db
