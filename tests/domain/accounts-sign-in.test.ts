@@ -66,7 +66,8 @@ describe('signing in', () => {
     const mine = signUpInput();
     const { email } = mine;
     const { signUpId } = await startSignUp(db, mine);
-    await startSignUp(db, signUpInput({ email, password: 'somebody elses' }));
+    const anAttempt = signUpInput({ email, password: 'somebody elses' });
+    await startSignUp(db, anAttempt, new Date(Date.now() + 61_000));
     assert.deepEqual(await checkLogin(db, { email, password: PASSWORD }), {
       isVerified: false,
       signUpId,
