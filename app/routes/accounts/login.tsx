@@ -55,7 +55,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
         <PasswordField field={fields.password} label="Password" />
         <Link
           to="/forgot-password"
-          className="link inline-flex min-h-11 items-center self-start text-sm sm:min-h-0"
+          className="link inline-flex min-h-11 items-center self-start text-sm sm:-my-2 sm:min-h-0"
         >
           Forgot password?
         </Link>
