@@ -4,6 +4,9 @@ import type { ColumnType, Generated } from 'kysely';
 export type CreatedAt = ColumnType<Date, Date | undefined, Date>;
 export type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
+export type Provider = 'google' | 'linkedin';
+export type OauthIntent = 'sign-in' | 'link' | 'connect';
+
 export type Role = 'user' | 'admin';
 
 /** Who people are, and what is counted about them. */
@@ -18,6 +21,10 @@ export type AccountTables = {
     headline: Generated<string>;
     voiceNotes: Generated<string>;
     verifiedAt: CreatedAt;
+    /** A browser, for the last time. */
+    signedInAt: Nullable<Date>;
+    /** Lets the start page show their newest post; null is not at all. */
+    showsPostsSince: Nullable<Date>;
     createdAt: CreatedAt;
   };
   signUps: {
@@ -41,16 +48,77 @@ export type AccountTables = {
     tries: Generated<number>;
     createdAt: CreatedAt;
   };
-  codeRequests: { email: string; askedAt: CreatedAt };
+  ownerProofs: {
+    userId: string;
+    wrongPasswords: Generated<number>;
+    countedFrom: Date;
+    codeHash: Nullable<string>;
+    codeExpiresAt: Nullable<Date>;
+    tries: Generated<number>;
+  };
+  /** One of a user at a time. */
+  emailChanges: {
+    userId: string;
+    sessionId: string;
+    newEmail: string;
+    codeHash: Nullable<string>;
+    codeExpiresAt: Nullable<Date>;
+    tries: Generated<number>;
+    createdAt: Date;
+  };
+  /** `isKnown`: by somebody who has signed in to the account before. */
+  codeRequests: { email: string; askedAt: CreatedAt; isKnown: Generated<boolean> };
   sessions: {
     id: Generated<string>;
     userId: string;
     kind: 'web' | 'api';
     tokenHash: string;
-    userAgent: Generated<string>;
+    device: Generated<string>;
+    place: Generated<string>;
+    scope: ColumnType<'read' | 'write', 'read' | 'write' | undefined>;
+    name: Nullable<string>;
     createdAt: CreatedAt;
     lastSeenAt: CreatedAt;
+    provedAt: Nullable<Date>;
+    expiresAt: Nullable<Date>;
+  };
+  accountDeletions: {
+    userId: string;
+    id: Generated<string>;
+    askedAt: Date;
+    eraseAt: Date;
+    erasingAt: Nullable<Date>;
+    retryAt: Nullable<Date>;
+  };
+  identities: {
+    provider: Provider;
+    subject: string;
+    userId: string;
+    email: Nullable<string>;
+    /** The provider said so when it was linked. */
+    isEmailVerified: Generated<boolean>;
+    linkedAt: CreatedAt;
+    declinedAt: Nullable<Date>;
+  };
+  pendingIdentities: {
+    id: Generated<string>;
+    provider: Provider;
+    subject: string;
+    email: string;
+    userId: string;
     expiresAt: Date;
+  };
+  exchangeCodes: { codeHash: string; userId: string; browserHash: string; expiresAt: Date };
+  oauthStates: {
+    stateHash: string;
+    provider: Provider;
+    intent: OauthIntent;
+    userId: Nullable<string>;
+    sessionId: Nullable<string>;
+    target: Nullable<string>;
+    timeZone: Nullable<string>;
+    expiresAt: Date;
+    usedAt: Nullable<Date>;
   };
   /** `expire` is a bigint: milliseconds since 1970. */
   rateLimits: { key: string; points: Generated<number>; expire: Nullable<string> };

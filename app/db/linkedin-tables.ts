@@ -1,10 +1,10 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, Nullable } from './account-tables.ts';
 
 export type ConnectionStatus = 'alive' | 'expired';
 export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
 
-/** Who is connected to LinkedIn, and who is about to be. */
+/** Who is connected to LinkedIn, and who has been asked whether to be. */
 export type LinkedInTables = {
   linkedinConnections: {
     userId: string;
@@ -25,11 +25,18 @@ export type LinkedInTables = {
     /** What became of the posts that were missed until then; null as long as that is open. */
     resumeChoice: Nullable<ResumeChoice>;
   };
-  oauthStates: {
-    stateHash: string;
+  linkedinOffers: {
+    id: Generated<string>;
     userId: string;
-    sessionId: Nullable<string>;
+    memberId: string;
+    name: string;
+    email: Nullable<string>;
+    picture: Nullable<string>;
+    scopes: string[];
+    accessTokenSealed: string;
+    refreshTokenSealed: Nullable<string>;
     expiresAt: Date;
-    usedAt: Nullable<Date>;
+    refreshExpiresAt: Nullable<Date>;
+    offeredUntil: Date;
   };
 };

@@ -1,0 +1,37 @@
+import type { Generated } from 'kysely';
+import type { CreatedAt, Nullable } from './account-tables.ts';
+
+/** What a passkey is asked to sign for. */
+export type PasskeyPurpose = 'add' | 'sign-in' | 'second-step';
+
+/** The second step of signing in, and the passkeys that need no first. */
+export type TwoStepTables = {
+  authenticatorApps: {
+    userId: string;
+    secretSealed: string;
+    createdAt: CreatedAt;
+    confirmedAt: Nullable<Date>;
+    lastStep: Generated<number>;
+  };
+  recoveryCodes: { userId: string; codeHash: string };
+  secondStepTries: { userId: string; tries: number; since: Date; wrongBefore: Generated<number> };
+  /** `counter` is a bigint. */
+  passkeys: {
+    id: Generated<string>;
+    userId: string;
+    name: string;
+    credentialId: string;
+    publicKey: string;
+    counter: string | number;
+    transports: Generated<string[]>;
+    createdAt: CreatedAt;
+    lastUsedAt: Nullable<Date>;
+  };
+  passkeyChallenges: {
+    id: Generated<string>;
+    challenge: string;
+    purpose: PasskeyPurpose;
+    userId: Nullable<string>;
+    createdAt: CreatedAt;
+  };
+};
