@@ -90,7 +90,24 @@ export async function closeDatabase(): Promise<void> {
   shared = undefined;
 }
 
+/** What is to be done once a transaction is committed. */
+const afterwards = new WeakMap<Db, (() => void)[]>();
+
 /** Runs `fn` in a transaction, or in the caller's when there is one already. */
-export function transact<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.isTransaction ? fn(db as Trx) : db.transaction().execute(fn);
+export async function transact<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return fn(db as Trx);
+  const acts: (() => void)[] = [];
+  const result = await db.transaction().execute((trx) => {
+    afterwards.set(trx, acts);
+    return fn(trx);
+  });
+  for (const act of acts) act();
+  return result;
+}
+
+/** Calls `act` when the transaction is committed, and never when it is not; at once outside of one. */
+export function afterCommit(db: Db, act: () => void): void {
+  const acts = afterwards.get(db);
+  if (acts) acts.push(act);
+  else act();
 }

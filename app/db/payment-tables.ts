@@ -4,6 +4,7 @@ import type { CreatedAt, Nullable } from './account-tables.ts';
 export type PaymentStatus = 'pending' | 'active' | 'expired' | 'cancelled' | 'rejected';
 export type PaymentMethod = 'upi' | 'paypal';
 export type UpgradeType = 'immediate' | 'next_billing';
+export type RequestStatus = 'open' | 'taken' | 'closed';
 
 /** What is sold, and what was paid for it. */
 export type PaymentTables = {
@@ -11,7 +12,8 @@ export type PaymentTables = {
   prices: { currencyCode: string; postsPerDay: number; amountMinor: number };
   payments: {
     id: Generated<string>;
-    userId: string;
+    /** Null when the account of who paid is gone. */
+    userId: ColumnType<string | null, string, string | null>;
     reference: string;
     status: ColumnType<PaymentStatus, PaymentStatus | undefined, PaymentStatus>;
     method: PaymentMethod;
@@ -31,5 +33,35 @@ export type PaymentTables = {
     cancelledAt: Nullable<Date>;
     rejectedAt: Nullable<Date>;
     rejectReason: Nullable<string>;
+    rejectedBy: Nullable<string>;
+    requestId: Nullable<string>;
+    /** What was really paid for its time; null until it is verified. */
+    worthMinor: Nullable<number>;
+    /** Within `startsAt` and `endsAt`, as Postgres writes a multirange; see pieces.ts. */
+    interruptions: Generated<string>;
+    /** Taken in when its request stood no more: it runs for as much of a month as was paid for. */
+    byShare: Generated<boolean>;
+    firstVerifiedBy: Nullable<string>;
+    firstVerifiedAt: Nullable<Date>;
   };
+  paymentRequests: {
+    id: Generated<string>;
+    /** Null when the account of who was asked is gone. */
+    userId: ColumnType<string | null, string, string | null>;
+    reference: string;
+    status: ColumnType<RequestStatus, RequestStatus | undefined, RequestStatus>;
+    postsPerDay: number;
+    currencyCode: string;
+    upgradeType: Nullable<UpgradeType>;
+    fullPriceMinor: number;
+    promoPercent: Generated<number>;
+    amountMinor: number;
+    creditMinor: Generated<number>;
+    creditPaymentId: Nullable<string>;
+    creditedFrom: Nullable<Date>;
+    creditedMs: ColumnType<string | null, number | null | undefined, number | null>;
+    openedAt: CreatedAt;
+    goodUntil: Date;
+  };
+  paymentScreenshots: { paymentId: string; contentType: string; bytes: Buffer; createdAt: CreatedAt };
 };

@@ -15,7 +15,7 @@ export type Named = { name: string; text: string; values: unknown[] };
 
 /** What pg's own query has inside. */
 declare class Inside {
-  constructor(query: pg.QueryConfig);
+  constructor(text: string, values?: unknown[]);
   callback: ((error: Error | null, answer?: never) => void) | undefined;
   name: string;
   text: string;
@@ -55,7 +55,9 @@ export class PreparedRead extends (pg.Query as unknown as typeof Inside) {
   readonly #told: Told;
 
   constructor(query: Named, told: Told) {
-    super(query);
+    // Of one that is an object pg would make a copy first.
+    super(query.text, query.values);
+    this.name = query.name;
     this.#told = told;
     this._result._types = told.types;
   }
@@ -93,7 +95,8 @@ export class ReadBatch extends (pg.Query as unknown as typeof Inside) {
 
   constructor(waiting: Waiting[]) {
     const reads = waiting.map(({ read }) => read);
-    super(reads[0]!);
+    super(reads[0]!.text);
+    this.name = reads[0]!.name;
     this.#waiting = waiting;
     this.#reads = reads;
   }

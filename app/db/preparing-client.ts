@@ -9,7 +9,7 @@ const MOST_COUNTED = 1_000;
 const WORTH_IT = 3;
 
 /** A result of all columns changes with the table, and a prepared statement whose result changes is an error. */
-const PREPARABLE = /^(?:select|with)\b(?!.*(?:\bselect|[.,"])\s*\*)/is;
+const PREPARABLE = /^\s*(?:select|with)\b(?!.*(?:\bselect|[.,"])\s*\*)/is;
 
 const counts = new Map<string, number>();
 /** Undefined for a text whose name was given up. */

@@ -1,14 +1,20 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
+import type { FeedbackTables } from './feedback-tables.ts';
 import type { LinkedInTables } from './linkedin-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
+import type { PublishingTables } from './publishing-tables.ts';
+import type { SupportTables } from './support-tables.ts';
 import type { TopicTables } from './topic-tables.ts';
+import type { TwoStepTables } from './two-step-tables.ts';
+import type { VisitTables } from './visit-tables.ts';
 import type { VoiceTables } from './voice-tables.ts';
 import type { WritingTables } from './writing-tables.ts';
 
 export type { Role } from './account-tables.ts';
 export type { ConnectionStatus, ResumeChoice } from './linkedin-tables.ts';
 export type { PaymentMethod, PaymentStatus, UpgradeType } from './payment-tables.ts';
+export type { TicketCategory, TicketStatus } from './support-tables.ts';
 export type { FactKind } from './voice-tables.ts';
 export type { ClaimOfPost, RunStatus } from './writing-tables.ts';
 
@@ -39,11 +45,16 @@ export type Audience = 'PUBLIC' | 'CONNECTIONS';
 type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
 
 export type Database = AccountTables &
+  TwoStepTables &
   PaymentTables &
   LinkedInTables &
+  PublishingTables &
+  SupportTables &
   TopicTables &
+  VisitTables &
   VoiceTables &
   WritingTables &
+  FeedbackTables &
   OtherTables;
 
 type OtherTables = {
@@ -64,6 +75,8 @@ type OtherTables = {
     runId: Nullable<string>;
     runIndex: Nullable<number>;
     content: string;
+    /** Of the text, to compare many posts with a new one; null: look at the text. */
+    sketch: Nullable<Buffer>;
     hashtags: ColumnType<string[], string[] | undefined, string[]>;
     imageUrl: Nullable<string>;
     altText: Nullable<string>;
@@ -171,30 +184,6 @@ type OtherTables = {
     liPop: Nullable<string>;
     liError: Nullable<string>;
   };
-  publishingEpoch: {
-    id: Generated<boolean>;
-    server: string;
-    /** A bigint, so a string; as is `beat`. */
-    epoch: string;
-    beat: Generated<string>;
-    /** When it last grew. */
-    beatAt: Generated<Date>;
-    /** Attempts begun until then are older than the clock says. */
-    doubtedUntil: Nullable<Date>;
-    /** When the worker last ticked, whatever it found; null until it has run once. */
-    tickedAt: Nullable<Date>;
-  };
-  publishingSwitch: {
-    id: Generated<boolean>;
-    /** LinkedIn's daily limit of the whole app. */
-    pausedUntil: Nullable<Date>;
-    reason: Nullable<string>;
-    /** The stop of an admin. */
-    stoppedAt: Nullable<Date>;
-    /** Also when the last stop ended. */
-    stoppedUntil: Nullable<Date>;
-    stopReason: Nullable<string>;
-  };
   operatorFaults: { key: string; message: string; firstSeenAt: CreatedAt; lastSeenAt: CreatedAt };
   mails: {
     id: Generated<string>;
@@ -208,6 +197,7 @@ type OtherTables = {
     failedAt: Nullable<Date>;
     failure: Nullable<string>;
   };
+  mutedMails: { userId: string; choice: string };
   auditLog: {
     id: Generated<string>;
     adminId: Nullable<string>;

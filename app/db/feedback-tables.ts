@@ -1,0 +1,22 @@
+import type { Generated } from 'kysely';
+import type { CreatedAt, Nullable } from './account-tables.ts';
+
+type FeedbackType = 'general' | 'feature_request' | 'improvement' | 'bug' | 'compliment';
+type FeedbackStatus = 'new' | 'reviewed' | 'planned' | 'in_progress' | 'completed' | 'declined';
+
+export type FeedbackTables = {
+  feedback: {
+    id: Generated<string>;
+    userId: string;
+    type: FeedbackType;
+    title: string;
+    description: string;
+    rating: Nullable<number>;
+    status: Generated<FeedbackStatus>;
+    /** Kept by a trigger of its votes. */
+    upvotes: Generated<number>;
+    askedAs: Nullable<string>;
+    createdAt: CreatedAt;
+  };
+  feedbackVotes: { feedbackId: string; userId: string; createdAt: CreatedAt };
+};

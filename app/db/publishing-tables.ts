@@ -1,0 +1,30 @@
+import type { Generated } from 'kysely';
+import type { Nullable } from './account-tables.ts';
+
+/** Whether and since when anything is published at all. */
+export type PublishingTables = {
+  publishingEpoch: {
+    id: Generated<boolean>;
+    server: string;
+    /** A bigint, so a string; as is `beat`. */
+    epoch: string;
+    beat: Generated<string>;
+    /** When it last grew. */
+    beatAt: Generated<Date>;
+    /** Attempts begun until then are older than the clock says. */
+    doubtedUntil: Nullable<Date>;
+    /** When the worker last ticked, whatever it found; null until it has run once. */
+    tickedAt: Nullable<Date>;
+  };
+  publishingSwitch: {
+    id: Generated<boolean>;
+    /** LinkedIn's daily limit of the whole app. */
+    pausedUntil: Nullable<Date>;
+    reason: Nullable<string>;
+    /** The stop of an admin. */
+    stoppedAt: Nullable<Date>;
+    /** Also when the last stop ended. */
+    stoppedUntil: Nullable<Date>;
+    stopReason: Nullable<string>;
+  };
+};

@@ -1,0 +1,54 @@
+import type { Generated } from 'kysely';
+import type { Nullable } from './account-tables.ts';
+
+/** What a count is of: all visits, or those with one country, city, device, browser, system or page. */
+export type VisitKind = 'all' | 'country' | 'city' | 'device' | 'browser' | 'system' | 'page';
+/** Bigints, so texts. */
+type Counts = { visits: string; visitors: string };
+
+/** What pages were looked at, and how often. */
+export type VisitTables = {
+  visits: {
+    id: Generated<string>;
+    visitedAt: Date;
+    /** Whole, or the network alone. */
+    address: Nullable<string>;
+    isWhole: boolean;
+    sessionId: string;
+    isReturning: boolean;
+    page: string;
+    country: string;
+    city: string;
+    device: string;
+    browser: string;
+    system: string;
+    language: string;
+    screenWidth: Nullable<number>;
+    screenHeight: Nullable<number>;
+  };
+  visitSightings: { day: string; visitor: string; page: string };
+  visitDays: Counts & { day: string; kind: VisitKind; value: string };
+  visitTotals: Counts & { kind: VisitKind; value: string };
+  /** Which links of our mails were opened. */
+  emailClicks: {
+    id: Generated<string>;
+    address: string;
+    userId: Nullable<string>;
+    campaign: string;
+    page: string;
+    device: string;
+    browser: string;
+    system: string;
+    clickedAt: Date;
+    hour: Date;
+  };
+  visitAddresses: {
+    address: string;
+    visits: string;
+    lastVisitAt: Date;
+    country: string;
+    city: string;
+    devices: string[];
+    browsers: string[];
+  };
+};
