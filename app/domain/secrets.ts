@@ -20,16 +20,15 @@ export const hashToken = (token: string) => createHash('sha256').update(token).d
 /** The digits that prove an e-mail address. */
 export const randomCode = () => String(randomInt(0, 10 ** CODE_LENGTH)).padStart(CODE_LENGTH, '0');
 
-/** What the database keeps of a code: keyed, because six digits alone can be tried through. */
-export function hashCode(code: string, purpose: string): string {
-  return createHmac('sha256', env().SECRET_KEYS[0]!.key).update(`${purpose}:${code}`).digest('base64url');
-}
-
 /** With a key of its own, so that nothing else that is hashed with ours is a signature. */
 const macOf = (key: Buffer, text: string) =>
   createHmac('sha256', createHmac('sha256', key).update('signatures').digest())
     .update(text)
     .digest('base64url');
+
+/** A key for one purpose, so that nothing else that is hashed with ours comes to the same. */
+export const keyFor = (purpose: string): Buffer =>
+  createHmac('sha256', env().SECRET_KEYS[0]!.key).update(purpose).digest();
 
 /** Proves later that we wrote this text. It names its key, so it stands while another one writes: `mac.keyId`. */
 export function sign(text: string): string {
@@ -60,7 +59,38 @@ export function seal(plain: string, context: string): string {
 }
 
 /** The id of the key that a sealed value names, in SQL. */
-export const keyIdOf = (sealed: Expression<string>): RawBuilder<string> => sql`split_part(${sealed}, '.', 1)`;
+export const keyIdOf = (sealed: Expression<string | null>): RawBuilder<string> =>
+  sql`split_part(${sealed}, '.', 1)`;
+
+/** Whether a value is sealed with a key that does not write any more, in SQL. */
+export const isSealedBefore = (sealed: Expression<string | null>): RawBuilder<boolean> =>
+  sql`${keyIdOf(sealed)} <> ${env().SECRET_KEYS[0]!.id}`;
+
+export type Resealed = { renewed: number; unreadable: number };
+
+/**
+ * Seals rows anew with the key that writes. `write` must leave a row alone that was changed meanwhile: whoever did so has
+ * sealed it anew. What cannot be opened stays as it is, and is counted.
+ */
+export async function resealEach<Row, Fresh>(
+  rows: Row[],
+  reseal: (row: Row) => Fresh,
+  write: (row: Row, fresh: Fresh) => Promise<unknown>,
+): Promise<Resealed> {
+  const done = { renewed: 0, unreadable: 0 };
+  for (const row of rows) {
+    let fresh: Fresh;
+    try {
+      fresh = reseal(row);
+    } catch {
+      done.unreadable += 1;
+      continue;
+    }
+    await write(row, fresh);
+    done.renewed += 1;
+  }
+  return done;
+}
 
 /** A stored secret can't be opened: its key is not configured any more. The operator's fault. */
 export class SecretUnreadable extends Error {}

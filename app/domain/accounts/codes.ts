@@ -1,15 +1,14 @@
-import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { hashCode, randomCode } from '#app/domain/secrets.ts';
+import { isSigned, randomCode, sign } from '#app/domain/secrets.ts';
 import { CODE_MINUTES } from './limits.ts';
 
 export const MOST_TRIES = 5;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** To one address, whatever the codes are for: the first one and five more. */
+/** To one address, whatever the codes are for: the first one and five more; as many for those who are known to it. */
 const MOST_IN_AN_HOUR = 6;
 const MOST_IN_A_DAY = 10;
 /** To all addresses together: what a flood of made-up ones may cost in mails. */
@@ -23,27 +22,32 @@ const ALL = 'Too many codes were sent today. Please try again later.';
 /** What the row of whatever a code is for keeps of it. */
 type Kept = { codeHash: string; codeExpiresAt: Date; tries: number };
 
-/** A new code, and what is kept of it. `purpose` names the one row that it is for. */
+/** A new code, and what is kept of it: keyed, because six digits alone can be tried through. `purpose` names its one row. */
 export function makeCode(purpose: string, now: Date): { code: string; kept: Kept } {
   const code = randomCode();
   const codeExpiresAt = new Date(now.getTime() + CODE_MINUTES * MINUTE_MS);
-  return { code, kept: { codeHash: hashCode(code, purpose), codeExpiresAt, tries: 0 } };
+  return { code, kept: { codeHash: sign(`code:${purpose}:${code}`), codeExpiresAt, tries: 0 } };
 }
 
-export function isCode(codeHash: string | null, otp: string, purpose: string): boolean {
-  const expected = Buffer.from(codeHash ?? '');
-  const given = Buffer.from(hashCode(otp, purpose));
-  return expected.length === given.length && timingSafeEqual(expected, given);
-}
+/** Whether a kept code is this one. It names the key that it was kept with, so it outlives a change of keys. */
+export const isCode = (codeHash: string | null, otp: string, purpose: string): boolean =>
+  codeHash !== null && isSigned(`code:${purpose}:${otp}`, codeHash);
 
 export const invalidOtp = () => new Refusal(400, 'invalid_otp', 'Invalid or expired OTP', { field: 'otp' });
 
+/**
+ * `isKnown`: who asks has signed in to the account before. What such people ask for is counted by itself, so that no
+ * stranger keeps an owner from a code.
+ */
+export type Asker = { isKnown?: boolean };
+
 /** When codes to the address were asked for within a day, the latest first. */
-async function findAsked(db: Db, email: string, now: Date): Promise<number[]> {
+async function findAsked(db: Db, email: string, now: Date, { isKnown = false }: Asker): Promise<number[]> {
   const rows = await db
     .selectFrom('codeRequests')
     .select('askedAt')
     .where('email', '=', email)
+    .where('isKnown', '=', isKnown)
     .where('askedAt', '>', new Date(now.getTime() - DAY_MS))
     .orderBy('askedAt', 'desc')
     .limit(MOST_IN_A_DAY)
@@ -58,8 +62,13 @@ const pausesOf = (asked: number[]) => [
 ];
 
 /** From when another code can be asked for, for this address; null when it can be now. */
-export async function findNextCodeAt(db: Db, email: string, now: Date): Promise<Date | null> {
-  const until = Math.max(...pausesOf(await findAsked(db, email, now)).map((pause) => pause.until));
+export async function findNextCodeAt(
+  db: Db,
+  email: string,
+  now: Date,
+  asker: Asker = {},
+): Promise<Date | null> {
+  const until = Math.max(...pausesOf(await findAsked(db, email, now, asker)).map((pause) => pause.until));
   return until > now.getTime() ? new Date(until) : null;
 }
 
@@ -74,9 +83,9 @@ const lockCodes = (trx: Trx, email: string) =>
  * Counts that a code to this address is asked for, or refuses it with `rate_limited`: the same for an address with an
  * account, with a sign-up that waits and with neither, and whichever form asks.
  */
-export async function countCode(trx: Trx, email: string, now: Date): Promise<void> {
+export async function countCode(trx: Trx, email: string, now: Date, asker: Asker = {}): Promise<void> {
   await lockCodes(trx, email);
-  for (const { until, message } of pausesOf(await findAsked(trx, email, now))) {
+  for (const { until, message } of pausesOf(await findAsked(trx, email, now, asker))) {
     const retryAfter = Math.ceil((until - now.getTime()) / 1000);
     if (retryAfter > 0) throw tooSoon(message, retryAfter);
   }
@@ -86,5 +95,8 @@ export async function countCode(trx: Trx, email: string, now: Date): Promise<voi
     .where('askedAt', '>', new Date(now.getTime() - DAY_MS))
     .executeTakeFirstOrThrow();
   if (Number(all) >= MOST_OF_ALL) throw tooSoon(ALL, HOUR_MS / 1000);
-  await trx.insertInto('codeRequests').values({ email, askedAt: now }).execute();
+  await trx
+    .insertInto('codeRequests')
+    .values({ email, askedAt: now, ...asker })
+    .execute();
 }

@@ -3,3 +3,21 @@ import { type RawBuilder, sql } from 'kysely';
 /** The time zone of the user in the column `userId`. */
 export const timeZoneOf = (userId: string): RawBuilder<string> =>
   sql`(select u.time_zone from users u where u.id = ${sql.ref(userId)})`;
+
+/** The user in the column `userId` has asked for their account to be deleted. */
+export const isLeaving = (userId: string): RawBuilder<boolean> =>
+  sql`exists (select from account_deletions l where l.user_id = ${sql.ref(userId)})`;
+
+/** When the account of the user in the column `userId` is deleted; null when it is not. */
+export const leavesAt = (userId: string): RawBuilder<Date | null> =>
+  sql`(select l.erase_at from account_deletions l where l.user_id = ${sql.ref(userId)})`;
+
+/**
+ * The ids of users who let the start page show a post of theirs: at most so many, from a place among all ids on and round
+ * from the first one.
+ */
+export const showingUsers = (from: string, most: number): RawBuilder<unknown> =>
+  sql`((select id from users where shows_posts_since is not null and id >= ${from} order by id limit ${most})
+    union all
+    (select id from users where shows_posts_since is not null and id < ${from} order by id limit ${most})
+    limit ${most})`;

@@ -15,11 +15,20 @@ type Bound = { id: string; email: string; passwordHash: string | null };
 const boundTo = ({ id, email, passwordHash }: Bound, said: string) =>
   [said, id, email, passwordHash ?? ''].join('\n');
 
-/** Signs what the links in a mail to a user say. */
-export async function linkSigner(db: Db, userId: string): Promise<(said: string) => string> {
+/** Signs what the links in a mail to a user say. With a `passwordHash` they are void once the user has another. */
+export async function linkSigner(
+  db: Db,
+  userId: string,
+  passwordHash?: string,
+): Promise<(said: string) => string> {
   const user = await read(db, userId);
   if (!user) throw new Error('There is no such user to mail a link to');
-  return (said) => sign(boundTo(user, said));
+  return (said) => sign(boundTo({ ...user, ...(passwordHash && { passwordHash }) }, said));
+}
+
+async function findBound(db: Db, userId: string, said: string, signature: string) {
+  const user = await read(db, userId);
+  return user && isSigned(boundTo(user, said), signature) ? user : undefined;
 }
 
 /**
@@ -32,8 +41,19 @@ export async function holderOf(
   said: string,
   signature: string,
 ): Promise<Actor | undefined> {
-  const user = await read(db, userId);
-  if (!user || !isSigned(boundTo(user, said), signature)) return undefined;
+  const user = await findBound(db, userId, said, signature);
+  if (!user) return undefined;
   const { name, email, timeZone, role } = user;
   return { userId, name, email, timeZone, isAdmin: role === 'admin' };
+}
+
+/** The address and the password with which a browser made the first step that says this; undefined as in `holderOf`. */
+export async function firstStepOf(
+  db: Db,
+  userId: string,
+  said: string,
+  signature: string,
+): Promise<{ email: string; passwordHash: string | undefined } | undefined> {
+  const user = await findBound(db, userId, said, signature);
+  return user && { email: user.email, passwordHash: user.passwordHash ?? undefined };
 }

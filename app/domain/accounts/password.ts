@@ -1,19 +1,23 @@
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
+import { timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { type Algorithm, hash } from '@node-rs/argon2';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { Refusal } from '#app/domain/refusal.ts';
+import { PASSWORD_MAX } from './limits.ts';
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
-const COST = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const CURRENT = '$argon2id$v=19$m=19456,t=2,p=1$';
-/** What a password is checked against when nobody is there: it takes as long as against a real one. */
-let dummy: Promise<string> | undefined;
+/** More than OWASP's least for argon2id (19 MiB, two passes), so that a guess costs 50 to 150 ms of a core. */
+const COST = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 32_768, timeCost: 8, parallelism: 1 };
+const CURRENT = '$argon2id$v=19$m=32768,t=8,p=1$';
+/** Costs, salt and hash of what is stored. */
+const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$/;
 
-const MOST_AT_ONCE = 2;
+/** One core is left to the pages of those who are signed in. */
+const MOST_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const MOST_WAITING = 100;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** A storm of sign-ins holds at most two times 19 MiB, leaves threads to others, and is turned away in time. */
+/** A storm of sign-ins holds at most two times 32 MiB, leaves threads to others, and is turned away in time. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_AT_ONCE) {
     if (waiting.length >= MOST_WAITING) {
@@ -39,17 +43,53 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same characters can be typed as different code points, depending on the keyboard. */
-const canonical = (password: string) => password.normalize('NFC');
+/** More than a password takes in any spelling of its characters. */
+const LONGEST_SPELLED = 8 * PASSWORD_MAX;
 
-export const hashPassword = (password: string) => inTurn(() => hash(canonical(password), COST));
+/**
+ * The same characters can be typed as different code points, depending on the keyboard. What is longer than a password
+ * can be spelled is nobody's, and to bring thousands of accents into order takes seconds.
+ */
+const canonical = (password: string) =>
+  password.length > LONGEST_SPELLED ? password : password.normalize('NFC');
+
+/** With the salt of `like`, if that was made with today's costs: then both are checked for the price of one. */
+export function hashPassword(password: string, like?: string): Promise<string> {
+  const salt = like?.startsWith(CURRENT) ? { salt: partsOf(like).salt } : {};
+  return inTurn(() => hash(canonical(password), { ...COST, ...salt }));
+}
+
+function partsOf(stored: string) {
+  const [prefix = '', memoryCost, timeCost, parallelism, salt = ''] = STORED.exec(stored) ?? [];
+  const cost = {
+    memoryCost: Number(memoryCost),
+    timeCost: Number(timeCost),
+    parallelism: Number(parallelism),
+  };
+  return { prefix, cost: { algorithm: COST.algorithm, ...cost }, salt: Buffer.from(salt, 'base64') };
+}
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/**
+ * Those of the stored hashes that are of this password. It takes as long for none, for one and for many that share their
+ * salt, so it tells nobody how many there are.
+ */
+export async function matchingHashes(stored: string[], password: string): Promise<string[]> {
+  const hashes = stored.filter((each) => STORED.test(each));
+  const salts = new Map(hashes.map((each) => [partsOf(each).prefix, partsOf(each)]));
+  if (salts.size === 0) await hashPassword(password);
+  const made: string[] = [];
+  for (const { cost, salt } of salts.values()) {
+    made.push(await inTurn(() => hash(canonical(password), { ...cost, salt })));
+  }
+  return hashes.filter((each) => made.some((own) => isSame(own, each)));
+}
 
 /** Checks a password; without a hash (nobody is there) it answers false after the same time. */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  dummy ??= hash(crypto.randomUUID(), COST);
-  const fallback = await dummy;
-  const isRight = await inTurn(() => verify(stored ?? fallback, canonical(password)));
-  return isRight && Boolean(stored);
+  return (await matchingHashes(stored ? [stored] : [], password)).length > 0;
 }
 
 /** Whether a stored hash was made with other costs than a new one would be. */

@@ -1,11 +1,15 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { env } from '#app/env.ts';
-import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
+import { type Asker, countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
+import { dropEmailChange } from './email-changes.ts';
 import { hashPassword, refuseCommon } from './password.ts';
 import type { ResetInput } from './schema.ts';
+import { forgetTries } from './second-step.ts';
 import { endSessionsOf } from './sessions.ts';
-import { mailUser } from './users.ts';
+import { tellPasswordChanged } from './tell-password-changed.ts';
+import { type Unlinked, unlinkUnproven } from './unlink-unproven.ts';
 
 /** A reset that a browser began; it says nothing about whether there is an account. */
 export type StartedReset = { resetId: string; email: string };
@@ -25,12 +29,18 @@ async function sendCode(trx: Trx, reset: { id: string; email: string }, now: Dat
   await trx.updateTable('passwordResets').set(row).where('id', '=', reset.id).execute();
   const to = { address: reset.email, userId: owner.id };
   await queueMail(trx, to, 'resetPassword', { name: owner.name, code });
+  tellEvent('code_sent', { purpose: 'reset', userId: owner.id }, trx);
 }
 
 /** Mails a code for a new password, if there is an account. From outside it is the same when there is none. */
-export async function startReset(db: Db, email: string, now = new Date()): Promise<StartedReset> {
+export async function startReset(
+  db: Db,
+  email: string,
+  now = present(),
+  asker: Asker = {},
+): Promise<StartedReset> {
   return transact(db, async (trx) => {
-    await countCode(trx, email, now);
+    await countCode(trx, email, now, asker);
     const { id } = await trx
       .insertInto('passwordResets')
       .values({ email, createdAt: now })
@@ -42,9 +52,14 @@ export async function startReset(db: Db, email: string, now = new Date()): Promi
 }
 
 /** Mails a new code for the reset that the browser began; the old code is void. */
-export async function resendReset(db: Db, { email, resetId }: StartedReset, now = new Date()): Promise<void> {
+export async function resendReset(
+  db: Db,
+  { email, resetId }: StartedReset,
+  now = present(),
+  asker: Asker = {},
+): Promise<void> {
   await transact(db, async (trx) => {
-    await countCode(trx, email, now);
+    await countCode(trx, email, now, asker);
     const reset = await trx
       .selectFrom('passwordResets')
       .select(['id', 'email'])
@@ -57,8 +72,12 @@ export async function resendReset(db: Db, { email, resetId }: StartedReset, now 
 }
 
 /** From when another code can be sent to the address; null when it can be now. */
-export const findResetAgainAt = (db: Db, email: string, now = new Date()): Promise<Date | null> =>
-  findNextCodeAt(db, email, now);
+export const findResetAgainAt = (
+  db: Db,
+  email: string,
+  now = present(),
+  asker: Asker = {},
+): Promise<Date | null> => findNextCodeAt(db, email, now, asker);
 
 /** Counts a try on every reset that it could complete, before anything is compared, and answers those left. */
 function spendTry(db: Db, email: string, resetId: string | undefined, now: Date) {
@@ -74,21 +93,27 @@ function spendTry(db: Db, email: string, resetId: string | undefined, now: Date)
 }
 
 /**
- * Sets a new password for the account to which the code was mailed, ends every session of it and all its other resets,
- * and tells the owner. A browser also says which reset it began. Refuses a wrong, used or expired code with
- * `invalid_otp`, and a common password before the code is tried.
+ * Sets a new password for the account to which the code was mailed, ends every session of it, all its other resets and a
+ * change of its address that waits, unlinks what does not prove the same mailbox, which it answers, and tells the owner. A
+ * browser also says which reset it began. Refuses a wrong, used or expired code with `invalid_otp`, and a common password
+ * before the code is tried.
  */
 export async function resetPassword(
   db: Db,
   { email, otp, newPassword, resetId }: ResetInput & { resetId?: string },
-  now = new Date(),
-): Promise<void> {
+  now = present(),
+): Promise<Unlinked[]> {
   refuseCommon(newPassword, 'newPassword');
   const tried = await spendTry(db, email, resetId, now);
   const right = tried.find(({ id, codeHash }) => isCode(codeHash, otp, purpose(id)));
-  if (!right) throw invalidOtp();
+  if (!right) {
+    tellEvent('sign_in_failed', { reason: 'code' });
+    throw invalidOtp();
+  }
   const passwordHash = await hashPassword(newPassword);
-  await transact(db, async (trx) => {
+  return transact(db, async (trx) => {
+    // First, as whoever else ends resets does: of two that hold a row of the other each would wait.
+    await trx.selectFrom('users').select('id').where('email', '=', email).forNoKeyUpdate().execute();
     const reset = await trx
       .deleteFrom('passwordResets')
       .where('id', '=', right.id)
@@ -105,7 +130,12 @@ export async function resetPassword(
       .executeTakeFirst();
     if (!user) throw invalidOtp();
     await trx.deleteFrom('passwordResets').where('email', '=', email).execute();
-    await endSessionsOf(trx, user.id);
-    await mailUser(trx, user.id, 'passwordChanged', { url: new URL('/forgot-password', env().APP_URL).href });
+    await dropEmailChange(trx, user.id);
+    await forgetTries(trx, user.id);
+    await endSessionsOf(trx, user.id, 'reset');
+    tellEvent('password_reset', { userId: user.id }, trx);
+    const unlinked = await unlinkUnproven(trx, user.id, email);
+    await tellPasswordChanged(trx, user.id, unlinked);
+    return unlinked;
   });
 }

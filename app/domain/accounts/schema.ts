@@ -1,22 +1,56 @@
 import { z } from 'zod';
 import { requiredText, timeZone } from '../input-schema.ts';
-import { CODE_LENGTH, EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts';
+import {
+  CODE_LENGTH,
+  EMAIL_MAX,
+  INCOMPLETE_CODE,
+  NAME_MAX,
+  PASSKEY_NAME_MAX,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  TOKEN_DAYS_MAX,
+  TOKEN_NAME_MAX,
+  TOKEN_SCOPES,
+} from './limits.ts';
+
+/** Longer than any code of a second step, and than what a browser answers for a passkey. */
+const SECOND_STEP_CODE_MAX = 60;
+const PASSKEY_ANSWER_MAX = 20_000;
+/** What a passkey is called by the browser: at most 1,023 bytes (WebAuthn), as base64url. */
+const passkeyId = z.string().regex(/^[\w-]{1,1364}$/);
+const transport = z.string().regex(/^[a-z-]{1,20}$/);
 
 const MISSING = 'Please fill in all fields';
 const WRONG_EMAIL = 'Please enter one valid email address';
 const NO_EMAIL = 'Please enter your email';
 const NO_PASSWORDS = 'Please enter both password fields';
-const INCOMPLETE_CODE = `Please enter complete ${CODE_LENGTH}-digit code`;
+const NO_PASSKEY = 'This passkey could not be checked. Please try again.';
+
+/** Of a part of a domain between its dots (RFC 1035). */
+const LABEL_MAX = 63;
+
+/**
+ * A domain in other letters is stored as DNS has it, so that a look-alike of another domain never compares as it. What is
+ * longer than an address can be stays as it is: anybody may send it.
+ */
+function domainInAscii(email: string): string {
+  if (email.length > EMAIL_MAX) return email;
+  const [, mailbox, domain] = /^(.*)@([^@/?#:\\%\s]+)$/u.exec(email) ?? [];
+  if (domain === undefined || /^\p{ASCII}*$/u.test(domain) || !URL.canParse(`http://${domain}`)) return email;
+  const { hostname } = new URL(`http://${domain}`);
+  return hostname.split('.').some((label) => label.length > LABEL_MAX) ? email : `${mailbox}@${hostname}`;
+}
 
 /** Exactly one address, in the form in which addresses are stored and compared. */
-const address = (missing: string) =>
+export const address = (missing: string) =>
   z
     .string({ error: missing })
     .trim()
     .toLowerCase()
     .min(1, { error: missing, abort: true })
     .max(EMAIL_MAX, WRONG_EMAIL)
-    .pipe(z.email(WRONG_EMAIL));
+    .transform(domainInAscii)
+    .pipe(z.email(WRONG_EMAIL).max(EMAIL_MAX, WRONG_EMAIL));
 const email = address(MISSING);
 
 /** A password that is being chosen. Nothing is trimmed: spaces count. */
@@ -62,10 +96,17 @@ export const LoginInput = z.object({
     .trim()
     .toLowerCase()
     .min(1, MISSING)
-    .refine((value) => !value.includes('\0'), WRONG_EMAIL),
+    .refine((value) => !value.includes('\0'), WRONG_EMAIL)
+    .transform(domainInAscii),
   password: z.string({ error: MISSING }).min(1, MISSING),
 });
 export type LoginInput = z.output<typeof LoginInput>;
+
+/** A code of the second step: of the app, or for recovery. */
+const secondStep = z.string().trim().max(SECOND_STEP_CODE_MAX, 'This is not a code');
+
+/** Programs send the second step with the first. */
+export const ApiLoginInput = LoginInput.extend({ otp: secondStep.optional() });
 
 export const ForgotInput = z.object({ email: address(NO_EMAIL) });
 export type ForgotInput = z.output<typeof ForgotInput>;
@@ -89,11 +130,159 @@ export const ResetForm = ResetInput.omit({ email: true })
   .refine((input) => input.newPassword === input.confirmPassword, sameAs('newPassword'));
 export type ResetForm = z.output<typeof ResetForm>;
 
+/** The password of who has one, or the code that was mailed to who has none: a form has one of the two fields. */
+export const ProofInput = z.object({
+  password: z.string().max(PASSWORD_MAX, 'This is not your password').optional(),
+  otp: z.string().trim().max(EMAIL_MAX).optional(),
+});
+export type ProofInput = z.output<typeof ProofInput>;
+
+export const NameInput = z.object({ name: requiredText('The name', NAME_MAX, 'Please enter your name') });
+export type NameInput = z.output<typeof NameInput>;
+
+export const TimeZoneInput = z.object({ timeZone });
+export type TimeZoneInput = z.output<typeof TimeZoneInput>;
+
+export const NewEmailInput = ProofInput.extend({ email: address(NO_EMAIL) });
+export type NewEmailInput = z.output<typeof NewEmailInput>;
+
+export const NewPasswordForm = ProofInput.extend({
+  newPassword: chosenPassword(NO_PASSWORDS),
+  confirmPassword: again(NO_PASSWORDS),
+}).refine((input) => input.newPassword === input.confirmPassword, sameAs('newPassword'));
+export type NewPasswordForm = z.output<typeof NewPasswordForm>;
+
+const WRONG_DAYS = `Choose 1 to ${TOKEN_DAYS_MAX} days`;
+
+export const TokenInput = z.object({
+  name: requiredText('The name', TOKEN_NAME_MAX, 'Please give the token a name'),
+  scope: z.enum(TOKEN_SCOPES, { error: 'Choose whether the token may only read, or also write' }),
+  // Forms send digits, programs a number.
+  days: z
+    .union(
+      [
+        z
+          .string()
+          .regex(/^\d{1,3}$/)
+          .transform(Number),
+        z.number(),
+      ],
+      { error: WRONG_DAYS },
+    )
+    .pipe(z.int(WRONG_DAYS).min(1, WRONG_DAYS).max(TOKEN_DAYS_MAX, WRONG_DAYS))
+    .optional(),
+});
+export type TokenInput = z.output<typeof TokenInput>;
+
 const digit = z.string().default('');
 const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => [`digit${index + 1}`, digit] as const);
+
+/** The boxes of an app's code, or a recovery code in one field. */
+export const SecondStepForm = z
+  .object({ ...Object.fromEntries(boxes), otp: z.string().default('') })
+  .transform(({ otp: recoveryCode, ...digits }) => ({ otp: recoveryCode || Object.values(digits).join('') }))
+  .pipe(z.object({ otp: secondStep.min(1, 'Please enter the code') }));
+
+/** What a signed-in user does with a passkey takes its name. */
+const passkeyName = requiredText('The name', PASSKEY_NAME_MAX, 'Please give the passkey a name');
+export const RenamedPasskey = z.object({ id: z.string(), name: passkeyName });
+
+/** What a browser answers for a passkey, as JSON in a field. What it says is checked where it is verified. */
+const credential = <Response extends z.ZodRawShape>(response: Response) =>
+  z
+    .string()
+    .max(PASSKEY_ANSWER_MAX)
+    .transform((text, ctx) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        ctx.addIssue({ code: 'custom', message: NO_PASSKEY });
+        return z.NEVER;
+      }
+    })
+    .pipe(
+      z.object(
+        {
+          id: passkeyId,
+          rawId: passkeyId,
+          type: z.literal('public-key'),
+          clientExtensionResults: z.object({}),
+          response: z.object(response),
+        },
+        { error: NO_PASSKEY },
+      ),
+    );
+
+/** The app's code that sets it up, beside the proof of who does. */
+export const AppForm = ProofInput.extend({
+  code: requiredText('The code', SECOND_STEP_CODE_MAX, 'Please enter the code of your app'),
+});
+export type AppForm = z.output<typeof AppForm>;
+export const NewPasskeyForm = ProofInput.extend({ name: passkeyName });
+export type NewPasskeyForm = z.output<typeof NewPasskeyForm>;
+
+export const UsedPasskey = z.object({
+  response: credential({
+    clientDataJSON: z.string(),
+    authenticatorData: z.string(),
+    signature: z.string(),
+    userHandle: z.string().optional(),
+  }),
+});
+export const AddedPasskey = z.object({
+  name: passkeyName,
+  response: credential({
+    clientDataJSON: z.string(),
+    attestationObject: z.string(),
+    transports: z.array(transport).max(10).optional(),
+  }),
+});
 
 /** The boxes as one code. What is wrong with it is wrong with `otp`. */
 export const OtpForm = z
   .object(Object.fromEntries(boxes))
   .transform((digits) => ({ otp: Object.values(digits).join('') }))
   .pipe(z.object({ otp }));
+
+const param = z.string().max(4_000).optional().catch(undefined);
+
+/** The query a provider sends the browser back with. */
+export const ProviderReturn = z.object({ state: param, code: param, error: param, iss: param });
+export type ProviderReturn = z.output<typeof ProviderReturn>;
+
+/** What a provider says somebody's address is, in the form in which addresses are stored. */
+export const ProvedEmail = email;
+
+/** What a provider calls somebody, as a typed name is stored; undefined when it is no name. */
+export const provedName = (said: string): string | undefined =>
+  requiredText('The name', NAME_MAX, MISSING).safeParse(cut(said.replaceAll('\0', ''), NAME_MAX)).data;
+
+/** The beginning of a text, without half of a character at its end. */
+const cut = (said: string, most: number) => said.slice(0, most).replace(/\p{Surrogate}+$/u, '');
+
+/** Where a browser goes after it was signed in, and its time zone, should an account be made. */
+export const SocialStart = z.object({ timeZone: timeZone.optional().catch(undefined) });
+
+/** Which way to sign in is linked, or linked no longer. */
+export const ProviderChoice = z.object({ provider: z.enum(['google', 'linkedin']) });
+
+/** Why a provider signed nobody in: the code for the address bar, the sentence for people. */
+export const SOCIAL_ERRORS = {
+  access_denied: 'You did not allow it there. You can try again, or use your email and password.',
+  state_invalid: 'This was begun too long ago or in another browser. Please begin again.',
+  provider_failed: 'The answer could not be checked. Please try again in a minute.',
+  email_unverified:
+    'No verified email address came with this account. Verify it there first, or sign up with your email.',
+  code_over: 'This was begun too long ago or in another browser. Please begin again.',
+  link_over: 'This was begun too long ago or with another account. Please begin again.',
+  identity_taken: 'This account signs in to another Tidepost account. Unlink it there first.',
+  has_another: 'Another account of the same provider is linked already. Unlink it first.',
+  not_linked: 'This account is not linked.',
+  not_configured: 'This way to sign in is not set up here.',
+  account_erased: 'This account is being deleted, and nobody can sign in to it any more.',
+} as const;
+export type SocialError = keyof typeof SOCIAL_ERRORS;
+
+/** The sentence for a code that came in an address; undefined for one that is not ours. */
+export const socialErrorText = (code: string): string | undefined =>
+  Object.hasOwn(SOCIAL_ERRORS, code) ? SOCIAL_ERRORS[code as SocialError] : undefined;

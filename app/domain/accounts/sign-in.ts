@@ -1,43 +1,85 @@
 import type { Db } from '#app/db/client.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { hashPassword, isOutdated, isPassword } from './password.ts';
+import { hashPassword, isOutdated, matchingHashes } from './password.ts';
 import type { LoginInput } from './schema.ts';
-
-/** At most this many waiting attempts are looked through, so that a sign-in stays cheap. */
-const MOST_ATTEMPTS = 5;
+import { resendCode } from './sign-ups.ts';
 
 export type CheckedLogin =
-  | { isVerified: true; userId: string; isAdmin: boolean }
-  | { isVerified: false; signUpId: string; email: string };
+  /** `passwordHash`: what the password was compared with. It signs in only as long as the account has it. */
+  | { isVerified: true; userId: string; isAdmin: boolean; passwordHash: string }
+  /** `waits`: why no new code was sent to the address; null when one was. */
+  | { isVerified: false; signUpId: string; email: string; waits: string | null };
 
 /**
- * Whose e-mail and password these are: an account, or a sign-up that waits for its code. Anything else is
- * refused, with the same words and after the same time whether or not the address is known.
+ * Whose e-mail and password these are: an account, or a sign-up that waits for its code, which is mailed a new one. Anything
+ * else is refused, with the same words and after the same time whether the address has an account, sign-ups or neither.
  */
-export async function checkLogin(db: Db, { email, password }: LoginInput): Promise<CheckedLogin> {
-  const user = await db
-    .selectFrom('users')
-    .select(['id', 'role', 'passwordHash'])
-    .where('email', '=', email)
-    .executeTakeFirst();
-  if ((await isPassword(user?.passwordHash, password)) && user?.passwordHash) {
-    if (isOutdated(user.passwordHash)) await storeAgain(db, user.id, password);
-    return { isVerified: true, userId: user.id, isAdmin: user.role === 'admin' };
+export async function checkLogin(
+  db: Db,
+  { email, password }: LoginInput,
+  now = present(),
+): Promise<CheckedLogin> {
+  const [user, attempts] = await Promise.all([
+    db
+      .selectFrom('users')
+      .select(['id', 'role', 'passwordHash'])
+      .where('email', '=', email)
+      .executeTakeFirst(),
+    db
+      .selectFrom('signUps')
+      .select(['id', 'passwordHash'])
+      .where('email', '=', email)
+      .orderBy('createdAt', 'desc')
+      .execute(),
+  ]);
+  const stored = [user, ...attempts].flatMap((each) => each?.passwordHash ?? []);
+  const matching = await matchingHashes(stored, password);
+  if (user?.passwordHash && matching.includes(user.passwordHash)) {
+    const passwordHash = await renewed(db, user.id, user.passwordHash, password);
+    if (passwordHash === undefined) return checkLogin(db, { email, password }, now);
+    return { isVerified: true, userId: user.id, isAdmin: user.role === 'admin', passwordHash };
   }
-  const attempts = await db
-    .selectFrom('signUps')
-    .select(['id', 'passwordHash'])
-    .where('email', '=', email)
-    .orderBy('createdAt', 'desc')
-    .limit(MOST_ATTEMPTS)
-    .execute();
-  for (const { id, passwordHash } of attempts) {
-    if (await isPassword(passwordHash, password)) return { isVerified: false, signUpId: id, email };
+  const attempt = attempts.find(({ passwordHash }) => matching.includes(passwordHash));
+  if (!attempt) {
+    tellEvent('sign_in_failed', { reason: 'credentials', userId: user?.id ?? null });
+    throw new Refusal(401, 'invalid_credentials', 'Invalid email or password');
   }
-  throw new Refusal(401, 'invalid_credentials', 'Invalid email or password');
+  tellEvent('sign_in_failed', { reason: 'unverified', userId: null });
+  const waiting = { signUpId: attempt.id, email };
+  return { isVerified: false, ...waiting, waits: await sendAgain(db, waiting, now) };
 }
 
-async function storeAgain(db: Db, userId: string, password: string): Promise<void> {
+/** Mails a new code for the sign-up, or answers why none is sent now. */
+async function sendAgain(
+  db: Db,
+  attempt: { signUpId: string; email: string },
+  now: Date,
+): Promise<string | null> {
+  try {
+    await resendCode(db, attempt, now);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'rate_limited') return error.message;
+    throw error;
+  }
+}
+
+/** Stores a hash of old costs anew, and answers what is stored now; undefined when that was changed meanwhile. */
+async function renewed(
+  db: Db,
+  userId: string,
+  stored: string,
+  password: string,
+): Promise<string | undefined> {
+  if (!isOutdated(stored)) return stored;
   const passwordHash = await hashPassword(password);
-  await db.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute();
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ passwordHash })
+    .where('id', '=', userId)
+    .where('passwordHash', '=', stored)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n ? passwordHash : undefined;
 }

@@ -2,10 +2,12 @@ import type { Selectable } from 'kysely';
 import type { AccountTables } from '#app/db/account-tables.ts';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
 import { hashToken, randomToken } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
-import { hashPassword, refuseCommon } from './password.ts';
+import { hashPassword, isOutdated, refuseCommon } from './password.ts';
 import type { SignUpInput, VerifyInput } from './schema.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -24,6 +26,7 @@ async function sendCode(trx: Trx, attempt: { id: string; email: string }, now: D
   await trx.updateTable('signUps').set(row).where('id', '=', attempt.id).execute();
   const url = `${new URL('/verify-email', env().APP_URL)}?${new URLSearchParams({ token })}`;
   await queueMail(trx, { address: attempt.email, userId: null }, 'verifyEmail', { code, url });
+  tellEvent('code_sent', { purpose: 'sign_up' }, trx);
 }
 
 /** Tells the owner of an account, at most once an hour, that somebody signed up with their address. */
@@ -39,6 +42,20 @@ function tellOwner(trx: Trx, owner: { id: string; name: string }, email: string,
   );
 }
 
+/** A hash with whose salt a sign-up is hashed: then a sign-in costs one hash, however many wait at the address. */
+async function findSalted(db: Db, email: string): Promise<string | undefined> {
+  const hashes = await db
+    .selectFrom('users')
+    .select(['passwordHash', 'createdAt'])
+    .where('email', '=', email)
+    .unionAll(db.selectFrom('signUps').select(['passwordHash', 'createdAt']).where('email', '=', email))
+    .orderBy('createdAt')
+    .execute();
+  return (
+    hashes.find(({ passwordHash }) => passwordHash && !isOutdated(passwordHash))?.passwordHash ?? undefined
+  );
+}
+
 const ownerOf = (trx: Trx, email: string) =>
   trx.selectFrom('users').select(['id', 'name']).where('email', '=', email).executeTakeFirst();
 
@@ -47,10 +64,10 @@ const ownerOf = (trx: Trx, email: string) =>
  * waits for its code. For the address of an account all of this looks the same from outside, but the
  * attempt has no code, and the owner is told.
  */
-export async function startSignUp(db: Db, input: SignUpInput, now = new Date()): Promise<StartedSignUp> {
+export async function startSignUp(db: Db, input: SignUpInput, now = present()): Promise<StartedSignUp> {
   const { email, name, timeZone } = input;
   refuseCommon(input.password);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPassword(input.password, await findSalted(db, email));
   return transact(db, async (trx) => {
     await countCode(trx, email, now);
     const owner = await ownerOf(trx, email);
@@ -103,7 +120,7 @@ function spendTry(db: Db, email: string, signUpId: string | undefined, now: Date
 /** Makes the account of an attempt, and drops every attempt of its address; answers no id if there is an account. */
 export async function completeSignUp(
   trx: Trx,
-  attempt: Pick<Selectable<AccountTables['signUps']>, 'email' | 'name' | 'passwordHash' | 'timeZone'>,
+  attempt: Pick<Selectable<AccountTables['users']>, 'email' | 'name' | 'passwordHash' | 'timeZone'>,
   now: Date,
 ): Promise<string | undefined> {
   await trx.deleteFrom('signUps').where('email', '=', attempt.email).execute();
@@ -113,6 +130,7 @@ export async function completeSignUp(
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
+  if (user) tellEvent('sign_up', { userId: user.id }, trx);
   return user?.id;
 }
 
@@ -123,12 +141,15 @@ export async function completeSignUp(
 export async function verifySignUp(
   db: Db,
   { email, otp, signUpId }: VerifyInput & { signUpId?: string },
-  now = new Date(),
+  now = present(),
 ): Promise<{ userId: string }> {
   const right = (await spendTry(db, email, signUpId, now)).find(({ id, codeHash }) =>
     isCode(codeHash, otp, purpose(id)),
   );
-  if (!right) throw invalidOtp();
+  if (!right) {
+    tellEvent('sign_in_failed', { reason: 'code' });
+    throw invalidOtp();
+  }
   return transact(db, async (trx) => {
     await lockAttempts(trx, email, undefined);
     const attempt = await trx
@@ -150,7 +171,7 @@ export async function verifySignUp(
 export async function resendCode(
   db: Db,
   { email, signUpId }: { email: string; signUpId?: string },
-  now = new Date(),
+  now = present(),
 ): Promise<void> {
   await transact(db, async (trx) => {
     await countCode(trx, email, now);
@@ -170,7 +191,7 @@ const newest = <T extends { createdAt: Date }>(attempts: T[]) =>
 export async function findResendAt(
   db: Db,
   { email, signUpId }: { email: string; signUpId: string },
-  now = new Date(),
+  now = present(),
 ): Promise<{ at: Date; timeZone: string } | null> {
   const [attempt, at] = await Promise.all([
     db.selectFrom('signUps').select('timeZone').where('id', '=', signUpId).executeTakeFirst(),

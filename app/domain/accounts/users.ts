@@ -1,7 +1,11 @@
-import type { Db, Trx } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Role } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { isLeaving } from './facts.ts';
+import { endSessionsOf } from './sessions.ts';
 
 /**
  * Everything that changes the payments, the settings or the slots of one person takes this lock first, so
@@ -50,6 +54,43 @@ export async function findUserId(db: Db, email: string): Promise<string | undefi
 export const listAdmins = (db: Db) =>
   db.selectFrom('users').select(['id', 'name', 'email']).where('role', '=', 'admin').execute();
 
+export async function setName(db: Db, userId: string, name: string): Promise<void> {
+  await db.updateTable('users').set({ name }).where('id', '=', userId).execute();
+}
+
+/** Since when the user lets the start page show their newest post; null is not at all. */
+export async function findShowsPostsSince(db: Db, userId: string): Promise<Date | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('showsPostsSince')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return user?.showsPostsSince ?? null;
+}
+
+/** Whoever said so before keeps the moment in which they did. */
+export async function setShowsPosts(db: Db, userId: string, isWanted: boolean, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set(({ fn, val }) => ({
+      showsPostsSince: isWanted ? fn.coalesce('showsPostsSince', val(now)) : null,
+    }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** How many admins there are beside one, who do not leave. */
+export async function countStayingAdmins(db: Db, besideId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('role', '=', 'admin')
+    .where('id', '<>', besideId)
+    .where(({ not }) => not(isLeaving('users.id')))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export async function setTimeZone(trx: Trx, userId: string, timeZone: string): Promise<void> {
   await trx.updateTable('users').set({ timeZone }).where('id', '=', userId).execute();
 }
@@ -63,14 +104,25 @@ export async function setVoice(
   await db.updateTable('users').set(voice).where('id', '=', userId).execute();
 }
 
-/** Makes an account an admin. Answers whether there is one with this address. */
-export async function makeAdmin(db: Db, email: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ role: 'admin' })
-    .where('email', '=', email)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/**
+ * Gives an account another role, which ends its sessions and tokens: none of them was opened for what it may do now.
+ * Answers whether there is one with this address.
+ */
+export async function setRole(db: Db, email: string, role: Role): Promise<boolean> {
+  return transact(db, async (trx) => {
+    const user = await trx
+      .selectFrom('users')
+      .select(['id', 'role'])
+      .where('email', '=', email)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!user) return false;
+    if (user.role === role) return true;
+    await trx.updateTable('users').set({ role }).where('id', '=', user.id).execute();
+    await endSessionsOf(trx, user.id, 'role');
+    tellEvent('role_changed', { userId: user.id, role }, trx);
+    return true;
+  });
 }
 
 /** The mails that greet their reader by name. */

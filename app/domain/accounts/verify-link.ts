@@ -1,4 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { hashToken } from '#app/domain/secrets.ts';
 import { isPassword } from './password.ts';
@@ -10,7 +12,7 @@ const invalidLink = () => new Refusal(400, 'invalid_link', 'Invalid verification
 export async function findLinked(
   db: Db,
   token: string,
-  now = new Date(),
+  now = present(),
 ): Promise<{ id: string; email: string; passwordHash: string } | undefined> {
   return db
     .selectFrom('signUps')
@@ -31,12 +33,16 @@ export async function verifyByLink(
   db: Db,
   token: string,
   { signUpId, password = '', isProgram }: Follower,
-  now = new Date(),
+  now = present(),
 ): Promise<void> {
   const linked = await findLinked(db, token, now);
-  if (!linked) throw invalidLink();
+  if (!linked) {
+    tellEvent('sign_in_failed', { reason: 'code' });
+    throw invalidLink();
+  }
   const isKnown = isProgram || signUpId === linked.id || (await isPassword(linked.passwordHash, password));
   if (!isKnown) {
+    tellEvent('sign_in_failed', { reason: 'credentials' });
     const message = 'This is not the password that was chosen at the sign-up';
     throw new Refusal(422, 'invalid', message, { field: 'password' });
   }

@@ -1,10 +1,10 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
-import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
+import { mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { SecretUnreadable } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
-import { personUrn, refreshToken, revokeToken } from '#app/integrations/linkedin.ts';
+import { personUrn, refreshToken } from '#app/integrations/linkedin.ts';
 import { AccessDelayed, delayOf } from './access-delayed.ts';
 import { clearClientFault } from './client-fault.ts';
 import { givesAccess, RENEW_BEFORE_MS, renewsItself } from './facts.ts';
@@ -49,29 +49,6 @@ export async function isUserConnected(db: Db, userId: string, now: Date): Promis
     .where('userId', '=', userId)
     .executeTakeFirst();
   return row?.isConnected === true;
-}
-
-/**
- * Forgets the connection and its tokens, and asks LinkedIn to end them too. Whether LinkedIn does so
- * changes nothing here.
- */
-export async function disconnect(db: Db, actor: Actor): Promise<void> {
-  const { userId } = actor;
-  const removed = await transact(db, async (trx) => {
-    await lockUser(trx, userId);
-    await trx.deleteFrom('oauthStates').where('userId', '=', userId).execute();
-    return trx
-      .deleteFrom('linkedinConnections')
-      .where('userId', '=', userId)
-      .returning(['accessTokenSealed', 'refreshTokenSealed'])
-      .executeTakeFirst();
-  });
-  if (!removed) return;
-  try {
-    await revokeToken(openTokens(userId, removed).accessToken);
-  } catch {
-    // LinkedIn may be away, and a key may be retired: the tokens are gone here in any case.
-  }
 }
 
 /** A token, and how it is stored: a refusal is about the connection that holds this very token. */

@@ -1,13 +1,5 @@
-import { z } from 'zod';
-
 /** Without it nothing can be published. */
 export const POSTING_SCOPE = 'w_member_social';
-
-const param = z.string().max(4_000).optional().catch(undefined);
-
-/** The query LinkedIn sends the browser back with. */
-export const LinkedInReturn = z.object({ state: param, code: param, error: param });
-export type LinkedInReturn = z.output<typeof LinkedInReturn>;
 
 /** Why connecting ended without a connection: the code for the address bar, the sentence for people. */
 export const CONNECT_ERRORS = {
@@ -17,6 +9,7 @@ export const CONNECT_ERRORS = {
   scope_missing:
     'LinkedIn did not give us the permission to post for you. Connect again and allow everything it asks.',
   state_invalid: 'This connection was begun too long ago or in another browser. Please connect again.',
+  other_account: 'This was begun for another Tidepost account. Sign out first, or use another browser.',
   connect_failed: 'Failed to connect LinkedIn account',
 } as const;
 export type ConnectError = keyof typeof CONNECT_ERRORS;

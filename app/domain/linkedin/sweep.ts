@@ -3,8 +3,6 @@ import { eachAlone } from '#app/domain/each-alone.ts';
 import { markConnectionExpired } from './connection.ts';
 import { givesAccess } from './facts.ts';
 
-const DAY_MS = 86_400_000;
-
 /** Ends connections whose permission has run out and can't be renewed; their owners are mailed. */
 export async function endExpiredConnections(db: Db, now = new Date()): Promise<void> {
   const ended = await db
@@ -18,8 +16,7 @@ export async function endExpiredConnections(db: Db, now = new Date()): Promise<v
   );
 }
 
-/** Removes the states of connections that were begun long ago. */
-export async function forgetStates(db: Db, now = new Date()): Promise<void> {
-  const yesterday = new Date(now.getTime() - DAY_MS);
-  await db.deleteFrom('oauthStates').where('expiresAt', '<', yesterday).execute();
+/** Removes what LinkedIn gave at a sign-in and nobody answered for. */
+export async function forgetOffers(db: Db, now = new Date()): Promise<void> {
+  await db.deleteFrom('linkedinOffers').where('offeredUntil', '<', now).execute();
 }

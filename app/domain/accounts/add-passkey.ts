@@ -1,0 +1,102 @@
+import { Buffer } from 'node:buffer';
+import {
+  generateRegistrationOptions,
+  type RegistrationResponseJSON,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { present } from '#app/domain/present.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { PASSKEYS_MAX } from './limits.ts';
+import { ANSWER_WITHIN_MS, keepChallenge, refusePasskey, takeChallenge } from './passkey-challenges.ts';
+import { requireSession, type SignedIn } from './sessions.ts';
+import { factorAdded } from './two-step.ts';
+import { lockUser } from './users.ts';
+
+/** Ed25519, ES256, RS256. Said here, because to look for newer ones the library asks an experimental part of Node. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** Whose passkeys a browser makes and uses: the host it is on, and that with its scheme and port. */
+export type RelyingParty = { id: string; origin: string };
+
+/** What the browser that adds a passkey is asked, and the id of the challenge in it. */
+export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingParty, now = present()) {
+  const { userId } = actor;
+  const existing = await db
+    .selectFrom('passkeys')
+    .select(['credentialId', 'transports'])
+    .where('userId', '=', userId)
+    .execute();
+  const options = await generateRegistrationOptions({
+    rpName: 'Tidepost',
+    rpID,
+    userName: actor.email,
+    userDisplayName: actor.name,
+    userID: new Uint8Array(Buffer.from(userId)),
+    timeout: ANSWER_WITHIN_MS,
+    excludeCredentials: existing.map(({ credentialId: id, transports }) => ({ id, transports })),
+    supportedAlgorithmIDs: ALGORITHMS,
+    // It is to be found without an account's name, and to say by itself who uses it.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  const { challenge } = options;
+  return { options, challengeId: await keepChallenge(db, { challenge, purpose: 'add', userId }, now) };
+}
+
+type NewPasskey = { name: string; challengeId: string; response: RegistrationResponseJSON };
+
+async function verify(response: RegistrationResponseJSON, challenge: string, rp: RelyingParty) {
+  const { registrationInfo } = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: rp.origin,
+    expectedRPID: rp.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(() => ({ registrationInfo: undefined }));
+  if (!registrationInfo) throw refusePasskey();
+  return registrationInfo.credential;
+}
+
+/** Adds the passkey that the browser made. Answers the recovery codes when they are new. */
+export async function addPasskey(
+  db: Db,
+  { userId, sessionId }: SignedIn,
+  { name, challengeId, response }: NewPasskey,
+  rp: RelyingParty,
+  now = present(),
+): Promise<string[] | null> {
+  const challenge = await takeChallenge(db, challengeId, { purpose: 'add', userId }, now);
+  const { id: credentialId, publicKey, counter, transports = [] } = await verify(response, challenge, rp);
+  return transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    await requireSession(trx, sessionId);
+    const { passkeys } = await trx
+      .selectFrom('passkeys')
+      .select((eb) => eb.fn.countAll<string>().as('passkeys'))
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (Number(passkeys) >= PASSKEYS_MAX) {
+      const message = `You can have at most ${PASSKEYS_MAX} passkeys. Remove one you no longer use.`;
+      throw new Refusal(409, 'too_many_passkeys', message);
+    }
+    const added = await trx
+      .insertInto('passkeys')
+      .values({
+        userId,
+        name,
+        credentialId,
+        publicKey: Buffer.from(publicKey).toString('base64url'),
+        counter,
+        transports,
+        createdAt: now,
+      })
+      .onConflict((conflict) => conflict.column('credentialId').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!added) throw refusePasskey();
+    const says = `A passkey named "${name}" was added to your account.`;
+    return factorAdded(trx, userId, { means: 'passkey', says });
+  });
+}

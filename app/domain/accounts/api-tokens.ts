@@ -1,0 +1,97 @@
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { isId } from '#app/domain/paging.ts';
+import { present } from '#app/domain/present.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { hashToken, randomToken } from '#app/domain/secrets.ts';
+import { SESSIONS_SHOWN, TOKENS_MAX } from './limits.ts';
+import type { TokenInput } from './schema.ts';
+import { adminsLeftAt, requireSession, type SignedIn } from './sessions.ts';
+import { lockUser } from './users.ts';
+
+const DAY_MS = 86_400_000;
+const FULL = `You can have at most ${TOKENS_MAX} tokens. Revoke one that you no longer use`;
+
+const SHOWN = ['id', 'name', 'scope', 'device', 'createdAt', 'lastSeenAt', 'expiresAt'] as const;
+
+type Row = { name: string | null; createdAt: Date; lastSeenAt: Date };
+
+const asToken = <R extends Row>({ lastSeenAt, ...row }: R) => ({
+  ...row,
+  lastUsedAt: lastSeenAt > row.createdAt ? lastSeenAt : null,
+});
+
+export type Token = Awaited<ReturnType<typeof listTokens>>[number];
+
+/**
+ * What programs may speak for the user with: the tokens with a name, then the latest of those that a program signed in
+ * for, which have none; the newest first.
+ */
+export async function listTokens(db: Db, { userId, isAdmin }: Actor, now = present()) {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(SHOWN)
+    .where('userId', '=', userId)
+    .where('kind', '=', 'api')
+    .where((eb) => eb.or([eb('expiresAt', '>', now), eb('expiresAt', 'is', null)]))
+    .$if(isAdmin, (query) =>
+      query.where((eb) => eb.or([eb('name', 'is not', null), eb('lastSeenAt', '>=', adminsLeftAt(now))])),
+    )
+    .orderBy((eb) => eb('name', 'is', null))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(TOKENS_MAX + SESSIONS_SHOWN)
+    .execute();
+  return rows.map(asToken);
+}
+
+/**
+ * Makes a token with a name, and answers its secret, which is stored nowhere. It is good for the days that were chosen
+ * or until it is revoked, but no longer than the token that asks for it (`until`).
+ */
+export async function createToken(
+  db: Db,
+  { userId, sessionId }: SignedIn,
+  { name, scope, days }: TokenInput,
+  { until = null, now = present() }: { until?: Date | null; now?: Date } = {},
+): Promise<{ token: Token; secret: string }> {
+  const secret = `tp_${randomToken()}`;
+  const ends = [until?.getTime(), days && now.getTime() + days * DAY_MS].filter((end) => end !== undefined);
+  const expiresAt = ends.length > 0 ? new Date(Math.min(...ends)) : null;
+  return transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    await requireSession(trx, sessionId);
+    const { count } = await trx
+      .selectFrom('sessions')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .where('userId', '=', userId)
+      .where('name', 'is not', null)
+      .where((eb) => eb.or([eb('expiresAt', '>', now), eb('expiresAt', 'is', null)]))
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= TOKENS_MAX) throw new Refusal(409, 'too_many_tokens', FULL);
+    const times = { createdAt: now, lastSeenAt: now, expiresAt };
+    const row = await trx
+      .insertInto('sessions')
+      .values({ userId, kind: 'api', tokenHash: hashToken(secret), name, scope, ...times })
+      .returning(SHOWN)
+      .executeTakeFirstOrThrow();
+    tellEvent('token_made', { userId, tokenId: row.id }, trx);
+    return { token: asToken(row), secret };
+  });
+}
+
+/** Revokes one of the user's tokens. */
+export async function endToken(db: Db, { userId }: Actor, tokenId: string): Promise<void> {
+  const ended = isId(tokenId)
+    ? await db
+        .deleteFrom('sessions')
+        .where('id', '=', tokenId)
+        .where('userId', '=', userId)
+        .where('kind', '=', 'api')
+        .returning('id')
+        .executeTakeFirst()
+    : undefined;
+  if (!ended) throw notFound('This token');
+  tellEvent('token_revoked', { userId, tokenId }, db);
+}

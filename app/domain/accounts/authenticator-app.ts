@@ -1,0 +1,138 @@
+import { Secret, TOTP } from 'otpauth';
+import type { Db, Trx } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { present } from '#app/domain/present.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/secrets.ts';
+
+/** 160 bits, as RFC 4226 asks for. */
+const SECRET_BYTES = 20;
+/** A code of the step before or after is right, too: clocks differ. */
+const DRIFT_STEPS = 1;
+/** A secret that was shown and never confirmed. */
+const SET_UP_WITHIN_MS = 60 * 60_000;
+
+const context = (userId: string) => `authenticator_apps.secret:${userId}`;
+
+const totpOf = (secret: string, label = '') =>
+  new TOTP({ issuer: 'Tidepost', label, secret: Secret.fromBase32(secret) });
+
+const alreadyThere = () =>
+  new Refusal(409, 'already_set_up', 'An authenticator app is set up already. Remove it first.');
+
+/** `field` is where the code was typed. */
+export const wrongCode = (field = 'otp') =>
+  new Refusal(400, 'invalid_second_step', 'This code is wrong, too old, or was used already', { field });
+
+const findBegun = (db: Db, userId: string, now: Date) =>
+  db
+    .selectFrom('authenticatorApps')
+    .select('secretSealed')
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is', null)
+    .where('createdAt', '>', new Date(now.getTime() - SET_UP_WITHIN_MS))
+    .executeTakeFirst();
+
+/** Makes the secret of an app that is to be set up. It takes the place of one that somebody may have seen before and left. */
+export async function beginApp(db: Db, { userId }: Actor, now = present()): Promise<void> {
+  const secretSealed = seal(new Secret({ size: SECRET_BYTES }).base32, context(userId));
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('authenticatorApps')
+    .values({ userId, secretSealed, createdAt: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('userId')
+        .doUpdateSet({ secretSealed, createdAt: now })
+        .where('authenticatorApps.confirmedAt', 'is', null),
+    )
+    .executeTakeFirst();
+  if (!numInsertedOrUpdatedRows) throw alreadyThere();
+}
+
+/** What an app is set up with: its secret in groups, and the address that a QR code holds. */
+export type AppToSetUp = { groups: string; uri: string };
+
+/** The app that is being set up; undefined when none was begun within the hour, or it is set up already. */
+export async function findAppToSetUp(
+  db: Db,
+  { userId, email }: Actor,
+  now = present(),
+): Promise<AppToSetUp | undefined> {
+  const row = await findBegun(db, userId, now);
+  if (!row) return undefined;
+  const secret = open(row.secretSealed, context(userId));
+  return { groups: secret.match(/.{1,4}/g)!.join(' '), uri: totpOf(secret, email).toString() };
+}
+
+/** The step whose code this is, of the step now and those beside it. */
+function stepOf(secret: string, code: string, now: Date): number | undefined {
+  const totp = totpOf(secret);
+  const timestamp = now.getTime();
+  const delta = totp.validate({ token: code, timestamp, window: DRIFT_STEPS });
+  return delta === null ? undefined : totp.counter({ timestamp }) + delta;
+}
+
+/** Sets the app up with a code that it shows, which counts as used. Refuses a wrong one. */
+export async function confirmApp(trx: Trx, userId: string, code: string, now: Date): Promise<void> {
+  const row = await findBegun(trx, userId, now);
+  const step = row && stepOf(open(row.secretSealed, context(userId)), code, now);
+  if (!row || step === undefined) throw wrongCode('code');
+  const { numUpdatedRows } = await trx
+    .updateTable('authenticatorApps')
+    .set({ confirmedAt: now, lastStep: step })
+    .where('userId', '=', userId)
+    .where('secretSealed', '=', row.secretSealed)
+    .where('confirmedAt', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw alreadyThere();
+}
+
+/** Uses a code of the user's app up: neither it nor one before it works again. Answers whether it was right. */
+export async function takeAppCode(db: Db, userId: string, code: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('authenticatorApps')
+    .select('secretSealed')
+    .where('userId', '=', userId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst();
+  const step = row && stepOf(open(row.secretSealed, context(userId)), code, now);
+  if (!row || step === undefined) return false;
+  const { numUpdatedRows } = await db
+    .updateTable('authenticatorApps')
+    .set({ lastStep: step })
+    .where('userId', '=', userId)
+    .where('secretSealed', '=', row.secretSealed)
+    .where('lastStep', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Removes the app. Answers whether there was one that counted. */
+export async function removeApp(trx: Trx, userId: string): Promise<boolean> {
+  const row = await trx
+    .deleteFrom('authenticatorApps')
+    .where('userId', '=', userId)
+    .returning('confirmedAt')
+    .executeTakeFirst();
+  return Boolean(row?.confirmedAt);
+}
+
+/** Seals the secrets of apps with the key that writes now. */
+export async function resealApps(db: Db): Promise<Resealed> {
+  const rows = await db
+    .selectFrom('authenticatorApps')
+    .select(['userId', 'secretSealed'])
+    .where(({ ref }) => isSealedBefore(ref('secretSealed')))
+    .execute();
+  return resealEach(
+    rows,
+    ({ userId, secretSealed }) => seal(open(secretSealed, context(userId)), context(userId)),
+    (row, secretSealed) =>
+      db
+        .updateTable('authenticatorApps')
+        .set({ secretSealed })
+        .where('userId', '=', row.userId)
+        .where('secretSealed', '=', row.secretSealed)
+        .execute(),
+  );
+}

@@ -1,0 +1,38 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
+import { dropEmailChange } from './email-changes.ts';
+import { hashPassword, refuseCommon } from './password.ts';
+import { proveOwner } from './prove-owner.ts';
+import type { NewPasswordForm } from './schema.ts';
+import { forgetTries } from './second-step.ts';
+import { endSessionsOf, requireSession, type SignedIn } from './sessions.ts';
+import { tellPasswordChanged } from './tell-password-changed.ts';
+import { lockUser } from './users.ts';
+
+/**
+ * Once the owner is proven: sets a new password, or the first one of who signs in without. Ends every other session, and
+ * resets and a change of the address that wait; the owner is told.
+ */
+export async function changePassword(
+  db: Db,
+  signedIn: SignedIn,
+  { newPassword, password, otp }: Omit<NewPasswordForm, 'confirmPassword'>,
+  now = present(),
+): Promise<void> {
+  const { userId } = signedIn;
+  refuseCommon(newPassword, 'newPassword');
+  await proveOwner(db, signedIn, { password, otp }, now);
+  const passwordHash = await hashPassword(newPassword);
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    await requireSession(trx, signedIn.sessionId);
+    await trx.updateTable('users').set({ passwordHash }).where('id', '=', userId).execute();
+    await trx.deleteFrom('passwordResets').where('userId', '=', userId).execute();
+    await dropEmailChange(trx, userId);
+    await forgetTries(trx, userId);
+    await endSessionsOf(trx, userId, 'password', signedIn);
+    await tellPasswordChanged(trx, userId);
+    tellEvent('password_changed', { userId }, trx);
+  });
+}

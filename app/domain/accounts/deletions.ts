@@ -1,0 +1,94 @@
+import type { Db, Trx } from '#app/db/client.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { DELETION_DAYS } from './limits.ts';
+import { endSessionsOf } from './sessions.ts';
+
+const DAY_MS = 86_400_000;
+
+const COLUMNS = ['id', 'userId', 'askedAt', 'eraseAt', 'erasingAt'] as const;
+export type Deletion = { id: string; userId: string; askedAt: Date; eraseAt: Date; erasingAt: Date | null };
+
+/** That the user has asked for their account to be deleted; undefined when they have not. */
+export const findDeletion = (db: Db, userId: string): Promise<Deletion | undefined> =>
+  db.selectFrom('accountDeletions').select(COLUMNS).where('userId', '=', userId).executeTakeFirst();
+
+/** The deletion with an id of its own, which a link names. */
+export const findDeletionById = (db: Db, id: string): Promise<Deletion | undefined> =>
+  db.selectFrom('accountDeletions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+
+/** Refuses what an account that is being deleted does no more. */
+export async function requireStaying(db: Db, userId: string): Promise<void> {
+  if (!(await findDeletion(db, userId))) return;
+  const message = 'Your account is being deleted, so nothing is written or published. Keep it first';
+  throw new Refusal(409, 'account_leaving', message);
+}
+
+/** Writes down, under the lock of the user, that the account is to be deleted, and ends all other sessions. */
+export async function scheduleDeletion(
+  trx: Trx,
+  userId: string,
+  sessionId: string | null,
+  now: Date,
+): Promise<Deletion> {
+  const eraseAt = new Date(now.getTime() + DELETION_DAYS * DAY_MS);
+  const deletion = await trx
+    .insertInto('accountDeletions')
+    .values({ userId, askedAt: now, eraseAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (!deletion) throw new Refusal(409, 'account_leaving', 'Your account is being deleted already');
+  await endSessionsOf(trx, userId, 'leaving', sessionId === null ? undefined : { sessionId });
+  return deletion;
+}
+
+/** Forgets a deletion before it has begun. Answers whether there was one. */
+export async function withdrawDeletion(trx: Trx, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('accountDeletions')
+    .where('userId', '=', userId)
+    .where('erasingAt', 'is', null)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The accounts that are to be deleted by now. */
+export const listDueDeletions = (db: Db, now: Date) =>
+  db
+    .selectFrom('accountDeletions')
+    .select(COLUMNS)
+    .where('eraseAt', '<=', now)
+    .where((eb) => eb.or([eb('retryAt', 'is', null), eb('retryAt', '<=', now)]))
+    .orderBy('eraseAt')
+    .execute();
+
+/**
+ * From here on it cannot be undone, nobody is signed in, and whoever signs in is refused by `createSession`. Answers whether it is still to be done: since it was listed
+ * the account may have been kept, and be waiting anew.
+ */
+export async function beginErasing(trx: Trx, userId: string, now: Date): Promise<boolean> {
+  // Whoever is just making a session is waited for, and the next one waits.
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+  const { numUpdatedRows } = await trx
+    .updateTable('accountDeletions')
+    .set((eb) => ({ erasingAt: eb.fn.coalesce('erasingAt', eb.val(now)), retryAt: null }))
+    .where('userId', '=', userId)
+    .where('eraseAt', '<=', now)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await endSessionsOf(trx, userId, 'leaving');
+  return true;
+}
+
+/** What is left of it is done later. */
+export async function putOffErasing(db: Db, userId: string, retryAt: Date): Promise<void> {
+  await db.updateTable('accountDeletions').set({ retryAt }).where('userId', '=', userId).execute();
+}
+
+/** Deletes a user, what is kept by their address, and with the row all that is theirs in any room. */
+export async function eraseUser(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
+  await trx.deleteFrom('signUps').where('email', '=', email).execute();
+  await trx.deleteFrom('passwordResets').where('email', '=', email).execute();
+  await trx.deleteFrom('codeRequests').where('email', '=', email).execute();
+  await trx.deleteFrom('users').where('id', '=', id).execute();
+}

@@ -1,0 +1,41 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { formatInMail } from '#app/domain/dates.ts';
+import { describePlace, placeOf } from '#app/domain/place-of.ts';
+import { present } from '#app/domain/present.ts';
+import { env } from '#app/env.ts';
+import { deviceOf } from './device.ts';
+import { mailUser } from './users.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * Notes that a browser signed in, and mails the owner when the account does not know it. The very first one is what the
+ * account was made with. Of one kind of browser a mail is written once an hour at most.
+ */
+export async function noteSignIn(
+  db: Db,
+  userId: string,
+  { userAgent, isKnown, network = '' }: { userAgent: string; isKnown: boolean; network?: string },
+  now = present(),
+): Promise<void> {
+  await transact(db, async (trx) => {
+    const before = await trx
+      .selectFrom('users')
+      .select(['signedInAt', 'timeZone'])
+      .where('id', '=', userId)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!before) return;
+    await trx.updateTable('users').set({ signedInAt: now }).where('id', '=', userId).execute();
+    if (isKnown || !before.signedInAt) return;
+    const device = deviceOf(userAgent) || 'A browser that does not say what it is';
+    const said = {
+      device,
+      place: describePlace(placeOf(network)),
+      at: formatInMail(now, before.timeZone),
+      url: new URL('/forgot-password', env().APP_URL).href,
+    };
+    const hour = Math.floor(now.getTime() / HOUR_MS);
+    await mailUser(trx, userId, 'newDevice', said, `new-device:${userId}:${device}:${hour}`);
+  });
+}

@@ -1,0 +1,48 @@
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { listWaysIn } from './identities.ts';
+import { factorRemoved } from './two-step.ts';
+import { lockUser } from './users.ts';
+
+export type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
+
+/** The passkeys of the user, the oldest first. */
+export const listPasskeys = (db: Db, { userId }: Actor): Promise<Passkey[]> =>
+  db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'createdAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+
+/** One passkey of the user. */
+export async function findPasskey(db: Db, actor: Actor, id: string): Promise<Passkey> {
+  const passkey = (await listPasskeys(db, actor)).find((each) => each.id === id);
+  if (!passkey) throw notFound('This passkey');
+  return passkey;
+}
+
+export async function renamePasskey(db: Db, actor: Actor, id: string, name: string): Promise<void> {
+  await findPasskey(db, actor, id);
+  await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('id', '=', id)
+    .where('userId', '=', actor.userId)
+    .execute();
+}
+
+/** Removes a passkey of the user, and tells them. Refuses to take away the last way in. */
+export const removePasskey = (db: Db, actor: Actor, id: string): Promise<void> =>
+  transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
+    const { name } = await findPasskey(trx, actor, id);
+    if ((await listWaysIn(trx, actor)).isOnlyOne) {
+      throw new Refusal(409, 'last_way_in', 'This passkey is your only way in. Choose a password first.');
+    }
+    await trx.deleteFrom('passkeys').where('id', '=', id).where('userId', '=', actor.userId).execute();
+    const says = `The passkey "${name}" of your account was removed.`;
+    await factorRemoved(trx, actor.userId, { means: 'passkey', says });
+  });

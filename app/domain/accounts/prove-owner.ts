@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { queueMail } from '#app/domain/email/outbox.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { countCode, findNextCodeAt, invalidOtp, isCode, MOST_TRIES, makeCode } from './codes.ts';
+import { isPassword } from './password.ts';
+import type { ProofInput } from './schema.ts';
+
+const MOST_WRONG = 10;
+const COUNTED_MINUTES = 15;
+const MINUTE_MS = 60_000;
+
+const purpose = (userId: string) => `proof:${userId}`;
+
+type Owner = Pick<Actor, 'userId'>;
+
+const missing = (field: string, message: string) => new Refusal(422, 'invalid', message, { field });
+
+async function findOwner(db: Db, { userId }: Owner) {
+  return db
+    .selectFrom('users')
+    .select(['name', 'email', 'passwordHash'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+
+/** What an owner proves the account with: the password, or for who has none a code that is mailed. */
+export async function findProofKind(db: Db, owner: Owner): Promise<'password' | 'code'> {
+  return (await findOwner(db, owner)).passwordHash ? 'password' : 'code';
+}
+
+/**
+ * Mails a code to who has no password, which voids the one before. Like every code it is refused with `rate_limited` when
+ * the address was sent too many.
+ */
+export async function sendProof(db: Db, owner: Owner, now = present()): Promise<void> {
+  const { userId } = owner;
+  await transact(db, async (trx) => {
+    const { name, email, passwordHash } = await findOwner(trx, owner);
+    if (passwordHash) throw new Refusal(409, 'has_password', 'Please enter your password instead');
+    await countCode(trx, email, now, { isKnown: true });
+    const { code, kept } = makeCode(purpose(userId), now);
+    await trx
+      .insertInto('ownerProofs')
+      .values({ userId, countedFrom: now, ...kept })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet(kept))
+      .execute();
+    tellEvent('code_sent', { userId, purpose: 'proof' }, trx);
+    await queueMail(trx, { address: email, userId }, 'proveOwner', { name, code });
+  });
+}
+
+/** From when `sendProof` would mail another code; null when it does now. */
+export async function findProofAgainAt(db: Db, owner: Owner, now = present()): Promise<Date | null> {
+  return findNextCodeAt(db, (await findOwner(db, owner)).email, now, { isKnown: true });
+}
+
+/** Counts a try at the password before it is compared, or refuses it. The owner's sign-in counts for itself. */
+async function countPassword(db: Db, { userId }: Owner, now: Date): Promise<void> {
+  const isOver = sql<boolean>`owner_proofs.counted_from <= ${new Date(now.getTime() - COUNTED_MINUTES * MINUTE_MS)}`;
+  const { wrongPasswords, countedFrom } = await db
+    .insertInto('ownerProofs')
+    .values({ userId, wrongPasswords: 1, countedFrom: now })
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet({
+        wrongPasswords: sql`case when ${isOver} then 1 else owner_proofs.wrong_passwords + 1 end`,
+        countedFrom: sql`case when ${isOver} then ${now} else owner_proofs.counted_from end`,
+      }),
+    )
+    .returning(['wrongPasswords', 'countedFrom'])
+    .executeTakeFirstOrThrow();
+  if (wrongPasswords <= MOST_WRONG) return;
+  const until = countedFrom.getTime() + COUNTED_MINUTES * MINUTE_MS;
+  const retryAfter = Math.max(1, Math.ceil((until - now.getTime()) / 1000));
+  const minutes = Math.ceil(retryAfter / 60);
+  const message = `Too many wrong passwords. Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`;
+  throw new Refusal(429, 'rate_limited', message, { field: 'password', retryAfter });
+}
+
+async function provePassword(db: Db, owner: Owner, stored: string, password: string, now: Date) {
+  await countPassword(db, owner, now);
+  if (!(await isPassword(stored, password))) {
+    tellEvent('proof_failed', { userId: owner.userId, means: 'password' });
+    throw new Refusal(403, 'wrong_password', 'This is not your password', { field: 'password' });
+  }
+  await db.updateTable('ownerProofs').set({ wrongPasswords: 0 }).where('userId', '=', owner.userId).execute();
+  tellEvent('proved', { userId: owner.userId, means: 'password' });
+}
+
+async function proveCode(db: Db, { userId }: Owner, otp: string, now: Date): Promise<void> {
+  const tried = await db
+    .updateTable('ownerProofs')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('userId', '=', userId)
+    .where('tries', '<', MOST_TRIES)
+    .where('codeExpiresAt', '>', now)
+    .returning('codeHash')
+    .executeTakeFirst();
+  if (!tried || !isCode(tried.codeHash, otp, purpose(userId))) {
+    tellEvent('proof_failed', { userId, means: 'code' });
+    throw invalidOtp();
+  }
+  const used = await db
+    .updateTable('ownerProofs')
+    .set({ codeHash: null, codeExpiresAt: null })
+    .where('userId', '=', userId)
+    .where('codeHash', '=', tried.codeHash)
+    .returning('userId')
+    .executeTakeFirst();
+  if (!used) throw invalidOtp();
+  tellEvent('proved', { userId, means: 'code' });
+}
+
+/**
+ * Makes sure that who is signed in is the owner, before what a borrowed browser must not do. Call it outside of the
+ * transaction of that: a wrong try has to stay counted. Refuses with a sentence beside `password` or `otp`.
+ */
+export async function proveOwner(db: Db, owner: Owner, proof: ProofInput, now = present()): Promise<void> {
+  const { passwordHash } = await findOwner(db, owner);
+  if (passwordHash) {
+    if (!proof.password) throw missing('password', 'Please enter your password');
+    return provePassword(db, owner, passwordHash, proof.password, now);
+  }
+  if (!proof.otp) throw missing('otp', 'Please enter the code that was mailed to you');
+  return proveCode(db, owner, proof.otp, now);
+}

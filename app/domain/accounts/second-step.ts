@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { env } from '#app/env.ts';
+import { takeAppCode, wrongCode } from './authenticator-app.ts';
+import { CODE_LENGTH, SECOND_STEP_MINUTES, SECOND_STEP_TRIES } from './limits.ts';
+import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
+import { securityUrl } from './security-url.ts';
+import { mailUser } from './users.ts';
+
+const APP_CODE = new RegExp(`^\\d{${CODE_LENGTH}}$`);
+
+/** Where people turn who have lost every factor. */
+export const supportAddress = () => env().SUPPORT_EMAIL;
+
+/** What an account has for the second step. With any of them it is asked for at every sign-in. */
+export type Factors = { hasApp: boolean; passkeys: number; recoveryCodes: number };
+
+export async function findFactors(db: Db, userId: string): Promise<Factors> {
+  const { hasApp, passkeys, recoveryCodes } = await db
+    .selectNoFrom((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('authenticatorApps')
+            .select('userId')
+            .where('userId', '=', userId)
+            .where('confirmedAt', 'is not', null),
+        )
+        .as('hasApp'),
+      eb
+        .selectFrom('passkeys')
+        .select((in_) => in_.fn.countAll<string>().as('count'))
+        .where('userId', '=', userId)
+        .as('passkeys'),
+      eb
+        .selectFrom('recoveryCodes')
+        .select((in_) => in_.fn.countAll<string>().as('count'))
+        .where('userId', '=', userId)
+        .as('recoveryCodes'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { hasApp: Boolean(hasApp), passkeys: Number(passkeys), recoveryCodes: Number(recoveryCodes) };
+}
+
+export const isTwoStep = ({ hasApp, passkeys }: Factors) => hasApp || passkeys > 0;
+
+/** Whether signing in to the account takes a second step. */
+export const hasSecondStep = async (db: Db, userId: string): Promise<boolean> =>
+  isTwoStep(await findFactors(db, userId));
+
+/** Whether this is an admin who may act as one only while signing in takes them a second step. */
+export const needsSecondStep = ({ isAdmin }: Actor): boolean => isAdmin && env().REQUIRE_ADMIN_TWO_STEP;
+
+/** Whether it takes them none. */
+export const lacksSecondStep = async (db: Db, actor: Actor): Promise<boolean> =>
+  needsSecondStep(actor) && !(await hasSecondStep(db, actor.userId));
+
+/** Whoever tries has made the first step already: the owner is told, at most once a day. */
+async function tellOfTries(db: Db, userId: string, now: Date): Promise<void> {
+  const url = new URL('/forgot-password', env().APP_URL).href;
+  const day = now.toISOString().slice(0, 10);
+  await mailUser(db, userId, 'secondStepFailed', { url }, `second-step-failed:${userId}:${day}`);
+}
+
+/** How long a few tries are all there are: twice as long after each few that were wrong, and a day at most. */
+const lasts = sql`least(interval '1 day', ${SECOND_STEP_MINUTES} * interval '1 minute'
+  * power(2, least(second_step_tries.wrong_before / ${SECOND_STEP_TRIES}, 10)))`;
+
+/**
+ * Counts a try before anything is compared, or refuses it: whoever comes here knew the password. Who guesses on and on
+ * has a few codes a day.
+ */
+async function spendTry(db: Db, userId: string, now: Date): Promise<void> {
+  const isOver = sql<boolean>`second_step_tries.since + ${lasts} <= ${now}`;
+  const { tries, until } = await db
+    .insertInto('secondStepTries')
+    .values({ userId, tries: 1, since: now })
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet({
+        tries: sql<number>`case when ${isOver} then 1 else second_step_tries.tries + 1 end`,
+        since: sql<Date>`case when ${isOver} then ${now} else second_step_tries.since end`,
+        wrongBefore: sql<number>`second_step_tries.wrong_before
+          + case when ${isOver} then least(second_step_tries.tries, ${SECOND_STEP_TRIES}) else 0 end`,
+      }),
+    )
+    .returning(['tries', sql<Date>`second_step_tries.since + ${lasts}`.as('until')])
+    .executeTakeFirstOrThrow();
+  if (tries <= SECOND_STEP_TRIES) return;
+  await tellOfTries(db, userId, now);
+  const retryAfter = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+  const message = `Too many wrong codes. Please wait ${waitInWords(retryAfter)} and try again.`;
+  throw new Refusal(429, 'rate_limited', message, { field: 'otp', retryAfter });
+}
+
+function waitInWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
+/** After a new password: who knew the one before, and guessed, gets no further. */
+export async function forgetTries(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('secondStepTries').where('userId', '=', userId).execute();
+}
+
+/** Uses a recovery code up, and tells the owner. Answers whether it was one. */
+const recover = (db: Db, userId: string, typed: string) =>
+  transact(db, async (trx) => {
+    if (!(await takeRecoveryCode(trx, userId, typed))) return false;
+    const left = await countRecoveryCodes(trx, userId);
+    await mailUser(trx, userId, 'recoveryCodeUsed', { left, url: securityUrl() });
+    return true;
+  });
+
+/**
+ * Passes the second step with what was typed: a code of the authenticator app, or a recovery code. It is used up by
+ * that. Refuses anything else, and after a few tries everything for a while.
+ */
+export async function passSecondStep(db: Db, userId: string, typed: string, now = present()): Promise<void> {
+  await spendTry(db, userId, now);
+  const digits = typed.replace(/\s/g, '');
+  const isOfApp = APP_CODE.test(digits);
+  const isRight = isOfApp ? await takeAppCode(db, userId, digits, now) : await recover(db, userId, typed);
+  if (!isRight) {
+    tellEvent('sign_in_failed', { userId, reason: 'second_step' });
+    throw wrongCode();
+  }
+  tellEvent('second_step', { userId, means: isOfApp ? 'totp' : 'recovery_code' });
+  await forgetTries(db, userId);
+}
+
+/** For programs: nothing without a second step, a refusal that asks for it, or the step itself. */
+export async function requireSecondStep(
+  db: Db,
+  userId: string,
+  otp: string | undefined,
+  now = present(),
+): Promise<void> {
+  if (!(await hasSecondStep(db, userId))) return;
+  if (otp) return passSecondStep(db, userId, otp, now);
+  const message = 'This account signs in in two steps: send a code of its app or a recovery code as otp, too';
+  throw new Refusal(403, 'second_step_required', message);
+}

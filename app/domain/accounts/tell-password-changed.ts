@@ -1,0 +1,51 @@
+import type { Trx } from '#app/db/client.ts';
+import { env } from '#app/env.ts';
+import { PROVIDER_NAMES } from './limits.ts';
+import { securityUrl } from './security-url.ts';
+import type { Unlinked } from './unlink-unproven.ts';
+import { mailUser } from './users.ts';
+
+const nameOf = ({ provider, email }: Unlinked): [string, string] => [
+  PROVIDER_NAMES[provider],
+  email ?? 'linked',
+];
+
+const linkedInUrl = () => new URL('/app/linkedin', env().APP_URL).href;
+
+/**
+ * Tells the owner that the password is another one, what was unlinked with that, and what stays and may be of somebody who
+ * was signed in before: what signs in without the password, and where is published.
+ */
+export async function tellPasswordChanged(
+  trx: Trx,
+  userId: string,
+  unlinked: Unlinked[] = [],
+): Promise<void> {
+  const identities = await trx
+    .selectFrom('identities')
+    .select(['provider', 'email'])
+    .where('userId', '=', userId)
+    .orderBy('provider')
+    .execute();
+  const passkeys = await trx
+    .selectFrom('passkeys')
+    .select('name')
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .execute();
+  const waysIn: [string, string][] = [
+    ...identities.map(nameOf),
+    ...passkeys.map(({ name }): [string, string] => ['Passkey', name]),
+  ];
+  const connection = await trx
+    .selectFrom('linkedinConnections')
+    .select('name')
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  await mailUser(trx, userId, 'passwordChanged', {
+    ...(unlinked.length > 0 && { unlinked: unlinked.map(nameOf) }),
+    ...(connection && { publishes: { as: connection.name, url: linkedInUrl() } }),
+    ...(waysIn.length > 0 && { others: { waysIn, url: securityUrl() } }),
+    url: new URL('/forgot-password', env().APP_URL).href,
+  });
+}

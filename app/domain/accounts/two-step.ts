@@ -1,0 +1,100 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { confirmApp, removeApp } from './authenticator-app.ts';
+import { countRecoveryCodes, makeRecoveryCodes } from './recovery-codes.ts';
+import { findFactors, hasSecondStep, isTwoStep } from './second-step.ts';
+import { securityUrl } from './security-url.ts';
+import { endSessionsOf, requireSession, type SignedIn } from './sessions.ts';
+import { lockUser, mailUser } from './users.ts';
+
+type Means = 'totp' | 'recovery_code' | 'passkey';
+/** What was changed, for the log, and for its owner in a sentence. */
+type Change = { means: Means; says: string };
+
+/** Tells the owner and the log. */
+async function tell(
+  trx: Trx,
+  userId: string,
+  change: 'added' | 'removed',
+  { means, says }: Change,
+): Promise<void> {
+  await mailUser(trx, userId, 'twoStepChanged', { change: says, url: securityUrl() });
+  tellEvent('second_step_changed', { userId, change, means }, trx);
+}
+
+/** After a factor was added: its owner is told, and has recovery codes. Answers them when they are new. */
+export async function factorAdded(trx: Trx, userId: string, change: Change): Promise<string[] | null> {
+  await tell(trx, userId, 'added', change);
+  return (await countRecoveryCodes(trx, userId)) > 0 ? null : makeRecoveryCodes(trx, userId);
+}
+
+/** After a factor was removed: its owner is told. With the last one the recovery codes go, too. */
+export async function factorRemoved(trx: Trx, userId: string, { means, says }: Change): Promise<void> {
+  const isStillOn = await hasSecondStep(trx, userId);
+  if (!isStillOn) await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
+  const rest = isStillOn ? '' : ' Signing in takes one step now.';
+  await tell(trx, userId, 'removed', { means, says: `${says}${rest}` });
+}
+
+/** Sets the authenticator app up with a code that it shows. Answers the recovery codes when they are new. */
+export const setUpApp = (
+  db: Db,
+  { userId, sessionId }: SignedIn,
+  code: string,
+  now = present(),
+): Promise<string[] | null> =>
+  transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    await requireSession(trx, sessionId);
+    await confirmApp(trx, userId, code.replace(/\s/g, ''), now);
+    return factorAdded(trx, userId, {
+      means: 'totp',
+      says: 'An authenticator app was set up for your account.',
+    });
+  });
+
+/** Removes the authenticator app. */
+export const turnOffApp = (db: Db, { userId }: Actor): Promise<void> =>
+  transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    if (!(await removeApp(trx, userId))) return;
+    const says = 'The authenticator app of your account was removed.';
+    await factorRemoved(trx, userId, { means: 'totp', says });
+  });
+
+/** Makes new recovery codes for an account with a second step; those before are void. */
+export const renewRecoveryCodes = (db: Db, { userId }: Actor): Promise<string[]> =>
+  transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    if (!(await hasSecondStep(trx, userId))) {
+      const message = 'Recovery codes come with an authenticator app or a passkey. Set one up first.';
+      throw new Refusal(409, 'no_second_step', message);
+    }
+    const codes = await makeRecoveryCodes(trx, userId);
+    const says = 'New recovery codes were made for your account. Those before no longer work.';
+    await tell(trx, userId, 'added', { means: 'recovery_code', says });
+    return codes;
+  });
+
+/**
+ * For an operator whom somebody has convinced that they lost everything: removes every factor of the account, ends
+ * its sessions and tells the owner. Answers whether there is one with this address.
+ */
+export const resetTwoStep = (db: Db, email: string): Promise<'unknown' | 'off' | 'reset'> =>
+  transact(db, async (trx) => {
+    const user = await trx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+    if (!user) return 'unknown';
+    await lockUser(trx, user.id);
+    if (!isTwoStep(await findFactors(trx, user.id))) return 'off';
+    await trx.deleteFrom('authenticatorApps').where('userId', '=', user.id).execute();
+    await trx.deleteFrom('passkeys').where('userId', '=', user.id).execute();
+    await trx.deleteFrom('recoveryCodes').where('userId', '=', user.id).execute();
+    await endSessionsOf(trx, user.id, 'second_step');
+    const says =
+      'An operator of Tidepost removed your authenticator app, passkeys and recovery codes. You were signed out everywhere, and signing in takes one step now.';
+    await tell(trx, user.id, 'removed', { means: 'totp', says });
+    return 'reset';
+  });

@@ -1,0 +1,23 @@
+import type { Provider } from '#app/db/account-tables.ts';
+import type { Trx } from '#app/db/client.ts';
+import { tellEvent } from '#app/domain/events.ts';
+
+export type Unlinked = { provider: Provider; email: string | null };
+
+/**
+ * Unlinks from an account, whose owner has just proved their mailbox, every identity that does not prove the same one: a
+ * stranger who was signed in may have linked it. What waits to be linked is forgotten. Answers what was unlinked.
+ */
+export async function unlinkUnproven(trx: Trx, userId: string, address: string): Promise<Unlinked[]> {
+  await trx.deleteFrom('pendingIdentities').where('userId', '=', userId).execute();
+  const unlinked = await trx
+    .deleteFrom('identities')
+    .where('userId', '=', userId)
+    .where((eb) =>
+      eb.or([eb('isEmailVerified', '=', false), eb('email', 'is', null), eb('email', '<>', address)]),
+    )
+    .returning(['provider', 'email'])
+    .execute();
+  for (const { provider } of unlinked) tellEvent('identity_unlinked', { provider, userId }, trx);
+  return unlinked.sort((one, other) => one.provider.localeCompare(other.provider));
+}

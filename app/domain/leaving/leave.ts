@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import { type Deletion, scheduleDeletion, withdrawDeletion } from '#app/domain/accounts/deletions.ts';
+import { countStayingAdmins, lockUser, mailUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatInMail } from '#app/domain/dates.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { stopRunsOf } from '#app/domain/writing/cancel-run.ts';
+import { env } from '#app/env.ts';
+import { keepUrl } from './keep-link.ts';
+
+/** Of two admins who leave at the same moment one is the last. The number is ours alone in the database. */
+const lockAdmins = (trx: Trx) => sql`select pg_advisory_xact_lock(71401)`.execute(trx);
+
+async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<void> {
+  if (!isAdmin) return;
+  await lockAdmins(trx);
+  if ((await countStayingAdmins(trx, userId)) > 0) return;
+  const message = 'You are the only administrator. Make somebody else one before you delete your account';
+  throw new Refusal(409, 'last_admin', message);
+}
+
+/**
+ * Has the account of the actor deleted after some days, and stops at once whatever it does by itself; the owner is mailed a
+ * link that undoes it. Whoever calls this has made sure that they are the owner. All sessions end but the one named.
+ */
+export async function askToLeave(
+  db: Db,
+  actor: Actor,
+  sessionId: string | null,
+  at?: Date,
+): Promise<Deletion> {
+  const { userId, timeZone } = actor;
+  return transact(db, async (trx) => {
+    await refuseLastAdmin(trx, actor);
+    await lockUser(trx, userId);
+    const now = at ?? (await databaseTime(trx));
+    const deletion = await scheduleDeletion(trx, userId, sessionId, now);
+    await stopRunsOf(trx, userId, now);
+    const said = { at: formatInMail(deletion.eraseAt, timeZone), url: keepUrl(deletion) };
+    await mailUser(trx, userId, 'deletionBegun', said);
+    tellEvent('deletion_begun', { userId }, trx);
+    return deletion;
+  });
+}
+
+/** Keeps an account that was to be deleted. What was held goes on: the queue is fitted to it by a job. */
+export async function keepAccount(db: Db, userId: string): Promise<void> {
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    if (!(await withdrawDeletion(trx, userId))) {
+      throw new Refusal(409, 'not_leaving', 'This account is not waiting to be deleted any more');
+    }
+    await enqueue(trx, jobs.refitQueue, { userId });
+    tellEvent('deletion_undone', { userId }, trx);
+    await mailUser(trx, userId, 'accountKept', { url: `${env().APP_URL}/app/dashboard` });
+  });
+}
