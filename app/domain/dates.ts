@@ -2,18 +2,36 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_ZONES = 500;
+const MOST_SAID = 5_000;
 
 /** Making a formatter costs far more than using it, so there is one for each zone. */
-function inZone(locale: string, options: Intl.DateTimeFormatOptions) {
+function formatterOf(locale: string, options: Intl.DateTimeFormatOptions) {
   const made = new Map<string, Intl.DateTimeFormat>();
-  return (at: Date, timeZone: string): string => {
+  return (timeZone: string): Intl.DateTimeFormat => {
     const known = made.get(timeZone);
-    if (known) return known.format(at);
+    if (known) return known;
     // Zones are spelled as users choose, so their number has no other bound.
     if (made.size >= MOST_ZONES) made.clear();
     const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
     made.set(timeZone, format);
-    return format.format(at);
+    return format;
+  };
+}
+
+/** What an instant is in a zone is kept: a page says a slot again and again, and so do all people with the same slots. */
+function inZone(locale: string, options: Intl.DateTimeFormatOptions) {
+  const formatter = formatterOf(locale, options);
+  const zones = new Map<string, Map<number, string>>();
+  let said = 0;
+  return (at: Date, timeZone: string): string => {
+    const instant = at.getTime();
+    const known = zones.get(timeZone)?.get(instant);
+    if (known !== undefined) return known;
+    if (said >= MOST_SAID) zones.clear();
+    said = zones.size === 0 ? 1 : said + 1;
+    const words = formatter(timeZone).format(at);
+    zones.set(timeZone, (zones.get(timeZone) ?? new Map<number, string>()).set(instant, words));
+    return words;
   };
 }
 

@@ -5,6 +5,7 @@ import { Refusal } from './refusal.ts';
 export const LONGEST_CURSOR = 100;
 
 const Cursor = z.tuple([z.iso.datetime(), z.uuid()]);
+const CountedCursor = z.tuple([z.int().min(0), z.int(), z.uuid()]);
 
 /** `limit` and `cursor` of a list call. */
 export const PageQuery = z.object({
@@ -15,41 +16,60 @@ export type PageQuery = z.output<typeof PageQuery>;
 
 export type Page<T> = { rows: T[]; nextCursor: string | null };
 export type Keyset = { at: Date; id: string };
+/** Of a list in the order of a number. */
+export type CountedKeyset = Keyset & { count: number };
 
-const writeCursor = ({ at, id }: Keyset) =>
-  Buffer.from(JSON.stringify([at.toISOString(), id])).toString('base64url');
+const encode = (parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 
-/** Where a page goes on: the last row's instant and id. A cursor that we did not write is refused. */
-export function readCursor(cursor: string | undefined): Keyset | undefined {
-  if (cursor === undefined) return undefined;
+/** What a cursor says, if we wrote it. */
+function decode<S extends z.ZodType<unknown[]>>(schema: S, cursor: string): z.output<S> {
   try {
-    const [at, id] = Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    const keyset = { at: new Date(at), id };
-    if (writeCursor(keyset) === cursor) return keyset;
+    const parts = schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    if (encode(parts) === cursor) return parts;
   } catch {
     // Not even the form of one.
   }
   throw new Refusal(400, 'malformed', 'This list cannot go on from there. Please open it again');
 }
 
+const writeCursor = ({ at, id }: Keyset) => encode([at.toISOString(), id]);
+const writeCounted = ({ count, at, id }: CountedKeyset) => encode([count, at.getTime(), id]);
+
+/** Where a page goes on: the last row's instant and id. A cursor that we did not write is refused. */
+export function readCursor(cursor: string | undefined): Keyset | undefined {
+  if (cursor === undefined) return undefined;
+  const [at, id] = decode(Cursor, cursor);
+  return { at: new Date(at), id };
+}
+
+/** The same of a list in the order of a number. */
+export function readCountedCursor(cursor: string | undefined): CountedKeyset | undefined {
+  if (cursor === undefined) return undefined;
+  const [count, at, id] = decode(CountedCursor, cursor);
+  return { count, at: new Date(at), id };
+}
+
 /** Whether a list can go on from there: for one that otherwise begins anew. */
-export function isCursor(text: string): boolean {
+const canRead = (read: (cursor: string) => unknown) => (text: string) => {
   try {
-    return readCursor(text) !== undefined;
+    return read(text) !== undefined;
   } catch {
     return false;
   }
-}
+};
+export const isCursor = canRead(readCursor);
+export const isCountedCursor = canRead(readCountedCursor);
 
 /** Where a list goes on that begins with a row: so many milliseconds to the side from which its order comes. */
 export const cursorBefore = ({ at, id }: Keyset, ms: number): string =>
   writeCursor({ at: new Date(at.getTime() + ms), id });
 
 /** Cuts the one row that was read beyond the limit into a cursor. */
-export function toPage<T>(rows: T[], limit: number, keyOf: (row: T) => Keyset): Page<T> {
+export function toPage<T>(rows: T[], limit: number, keyOf: (row: T) => Keyset | CountedKeyset): Page<T> {
   if (rows.length <= limit) return { rows, nextCursor: null };
   const shown = rows.slice(0, limit);
-  return { rows: shown, nextCursor: writeCursor(keyOf(shown.at(-1)!)) };
+  const last = keyOf(shown.at(-1)!);
+  return { rows: shown, nextCursor: 'count' in last ? writeCounted(last) : writeCursor(last) };
 }
 
 /** Whether a text from a URL can be an id at all; others would be an error of the database. */

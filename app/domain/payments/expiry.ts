@@ -7,6 +7,7 @@ import { isMailWritten } from '#app/domain/email/facts.ts';
 import { env } from '#app/env.ts';
 import { planChanged } from './payment.ts';
 import { postsADay } from './plan-words.ts';
+import { renewalPath } from './renewal.ts';
 import { findActivePlan } from './subscription.ts';
 
 const WARN_BEFORE_MS = 3 * 86_400_000;
@@ -21,6 +22,7 @@ export async function endPlans(db: Db, now = new Date()): Promise<number> {
     .distinct()
     .where('status', '=', 'active')
     .where('endsAt', '<=', now)
+    .$narrowType<{ userId: string }>()
     .execute();
   let ended = 0;
   await eachAlone(due, async ({ userId }) => {
@@ -61,7 +63,7 @@ export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
   const soon = new Date(now.getTime() + WARN_BEFORE_MS);
   const ending = await db
     .selectFrom('payments')
-    .select(['id', 'userId', 'postsPerDay', 'endsAt'])
+    .select(['id', 'userId', 'postsPerDay', 'currencyCode', 'endsAt'])
     .where('status', '=', 'active')
     .where('endsAt', '>', now)
     .where('endsAt', '<=', soon)
@@ -72,18 +74,19 @@ export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
             .select('next.id')
             .whereRef('next.userId', '=', 'payments.userId')
             .where('next.status', '=', 'active')
-            .whereRef('next.startsAt', '>=', 'payments.endsAt'),
+            .whereRef('next.endsAt', '>', 'payments.endsAt'),
         ),
       ),
     )
     .where(({ not }) => not(isMailWritten(sql`'plan-ending:' || payments.id`)))
+    .$narrowType<{ userId: string }>()
     .execute();
-  await eachAlone(ending, async ({ id, userId, postsPerDay, endsAt }) => {
+  await eachAlone(ending, async ({ id, userId, postsPerDay, currencyCode, endsAt }) => {
     const { timeZone } = await findUser(db, userId);
     const data = {
       plan: postsADay(postsPerDay),
       day: formatDate(endsAt!, timeZone),
-      url: urlOf('/app/dashboard'),
+      url: urlOf(renewalPath({ postsPerDay, currencyCode })),
     };
     await mailUser(db, userId, 'planEnding', data, `plan-ending:${id}`);
   });

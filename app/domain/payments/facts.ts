@@ -4,7 +4,8 @@ import type { Instant } from '#app/db/clock.ts';
 /** The payment `payment` (a table or alias) is the plan that covers `now`. */
 export const covers = (payment: string, now: Instant): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${payment}.${name}`);
-  return sql`(${column('status')} = 'active' and ${column('startsAt')} <= ${now} and ${column('endsAt')} > ${now})`;
+  return sql`(${column('status')} = 'active' and ${column('startsAt')} <= ${now} and ${column('endsAt')} > ${now}
+    and not ${column('interruptions')} @> ${now}::timestamptz)`;
 };
 
 /** A paid plan of the user in the column `userId` covers `now`. */

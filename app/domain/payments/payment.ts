@@ -9,7 +9,27 @@ export const selectPayments = (db: Db) =>
     .select(['payments.id', 'userId', 'reference', 'status', 'method', 'postsPerDay', 'currencyCode'])
     .select(['symbol as currencySymbol', 'amountMinor', 'fullPriceMinor', 'transactionId', 'upgradeType'])
     .select(['payerName', 'payerEmail', 'createdAt', 'verifiedAt', 'startsAt', 'endsAt', 'cancelledAt'])
-    .select(['rejectedAt', 'rejectReason']);
+    .select(['rejectedAt', 'rejectReason', 'requestId', 'firstVerifiedBy', 'firstVerifiedAt', 'byShare'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('paymentScreenshots')
+          .select('paymentId')
+          .whereRef('paymentScreenshots.paymentId', '=', 'payments.id'),
+      )
+        .$castTo<boolean>()
+        .as('hasScreenshot'),
+    )
+    // After a rejection, until it is submitted again or another payment is verified.
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('paymentRequests')
+          .select('paymentRequests.id')
+          .whereRef('paymentRequests.id', '=', 'payments.requestId')
+          .where('paymentRequests.status', '=', 'open'),
+      )
+        .$castTo<boolean>()
+        .as('isOpenAgain'),
+    );
 
 export const getPayment = (db: Db, paymentId: string) =>
   selectPayments(db).where('payments.id', '=', paymentId).executeTakeFirstOrThrow();

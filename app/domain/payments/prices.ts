@@ -1,16 +1,16 @@
 import type { Db } from '#app/db/client.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { isConfigured, methodOf } from './methods.ts';
-import { formatPrice } from './money.ts';
+import { formatPrice, toMajor } from './money.ts';
+
+/** Every currency in which somebody may have paid. */
+export const listKnownCurrencies = (db: Db) =>
+  db.selectFrom('currencies').select(['code', 'symbol', 'name']).orderBy('position').execute();
 
 /** The currencies that can be paid: a method that is not configured is not offered. */
 export async function listCurrencies(db: Db) {
-  const rows = await db
-    .selectFrom('currencies')
-    .select(['code', 'symbol', 'name'])
-    .orderBy('position')
-    .execute();
+  const rows = await listKnownCurrencies(db);
   return rows.filter(({ code }) => isConfigured(methodOf(code)));
 }
 
@@ -26,15 +26,32 @@ export async function listPrices(db: Db, currencyCode: string) {
   return prices;
 }
 
-/** What the landing page offers: the promotion, and the monthly prices in the first currency. */
-export async function getOffer(db: Db) {
-  const [currency] = await listCurrencies(db);
+/** What the landing page offers: the promotion, and the monthly prices in the currency that is wanted, else in the first. */
+export async function getOffer(db: Db, wanted?: string) {
+  const currencies = await listCurrencies(db);
+  const currency = currencies.find(({ code }) => code === wanted?.toUpperCase()) ?? currencies[0];
   const prices = currency ? await listPrices(db, currency.code) : [];
   return {
     promoPercent: env().PROMO_PERCENT,
+    currencies,
+    currencyCode: currency?.code ?? null,
     prices: prices.map(({ postsPerDay, amountMinor }) => ({
       postsPerDay,
+      amount: toMajor(amountMinor),
       label: formatPrice(amountMinor, currency!),
     })),
   };
+}
+
+/** What a month costs in a currency, or a refusal of a currency that is not in the list. */
+export async function findPrice(db: Db, currencyCode: string, postsPerDay: number) {
+  const price = await db
+    .selectFrom('prices')
+    .innerJoin('currencies', 'currencies.code', 'prices.currencyCode')
+    .select(['amountMinor', 'symbol'])
+    .where('currencyCode', '=', currencyCode)
+    .where('postsPerDay', '=', postsPerDay)
+    .executeTakeFirst();
+  if (price) return price;
+  throw new Refusal(422, 'invalid', 'Please choose a currency from the list', { field: 'currencyCode' });
 }

@@ -1,121 +1,91 @@
-import { createHash } from 'node:crypto';
 import type { Db } from '#app/db/client.ts';
-import type { PaymentMethod, UpgradeType } from '#app/db/tables.ts';
+import type { UpgradeType } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
+import { creditOf } from './credit.ts';
+import type { Terms } from './foresee.ts';
 import { configuredMethodOf } from './methods.ts';
-import { countDays } from './periods.ts';
+import { findPrice } from './prices.ts';
 import { type ActivePlan, findActivePlan } from './subscription.ts';
 
-type Choice = { postsPerDay: number; currencyCode: string; upgradeType: UpgradeType | null };
+export type Choice = { postsPerDay: number; currencyCode: string; upgradeType: UpgradeType | null };
 
-export type Quote = Choice & {
-  method: PaymentMethod;
-  currencySymbol: string;
-  fullPriceMinor: number;
-  amountMinor: number;
-  /** Percent taken off, or 0. */
-  promoPercent: number;
-  current: { postsPerDay: number; endsAt: Date; daysRemaining: number; creditMinor: number } | null;
-  reference: string;
-};
+export type Quote = Choice & Terms & { promoPercent: number };
 
-const REFERENCE_LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-
-/** The same until the user's next payment is stored, so that the request and the proof agree on it. */
-function referenceOf(userId: string, paymentsSoFar: number): string {
-  const bytes = createHash('sha256').update(`${userId}:${paymentsSoFar}`).digest().subarray(0, 6);
-  return `TP-${[...bytes].map((byte) => REFERENCE_LETTERS[byte % 32]).join('')}`;
+/** Whether a payment of the user was ever verified. The promotion is for the first one. */
+async function hasBought(db: Db, userId: string): Promise<boolean> {
+  const verified = db.selectFrom('payments').select('id').where('userId', '=', userId);
+  return (await verified.where('verifiedAt', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
-async function findPrice(db: Db, currencyCode: string, postsPerDay: number) {
-  const price = await db
-    .selectFrom('prices')
-    .innerJoin('currencies', 'currencies.code', 'prices.currencyCode')
-    .select(['amountMinor', 'symbol'])
-    .where('currencyCode', '=', currencyCode)
-    .where('postsPerDay', '=', postsPerDay)
-    .executeTakeFirst();
-  if (price) return price;
-  throw new Refusal(422, 'invalid', 'Please choose a currency from the list', { field: 'currencyCode' });
+/** Whether something paid for runs when the plan has ended. */
+async function isFollowed(db: Db, userId: string, { endsAt }: ActivePlan): Promise<boolean> {
+  const ahead = db.selectFrom('payments').select('id').where('userId', '=', userId);
+  const next = await ahead.where('status', '=', 'active').where('endsAt', '>', endsAt).executeTakeFirst();
+  return next !== undefined;
 }
 
-/** What the payments of the user so far mean for the next one. */
-async function countPayments(db: Db, userId: string) {
-  const row = await db
+/** Nobody is led to pay a second time while a payment is being checked. */
+export async function refuseWhileWaiting(db: Db, userId: string): Promise<void> {
+  const waiting = await db
     .selectFrom('payments')
-    .select((eb) => [
-      eb.cast<number>(eb.fn.countAll(), 'integer').as('all'),
-      eb.cast<number>(eb.fn.count('verifiedAt'), 'integer').as('verified'),
-      eb.cast<number>(eb.fn.countAll().filterWhere('status', '=', 'pending'), 'integer').as('pending'),
-    ])
+    .select('id')
     .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
-  return row;
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  if (waiting)
+    throw new Refusal(409, 'payment_pending', 'Your last payment is still waiting for verification');
 }
 
-function checkTiming(choice: Choice, plan: ActivePlan | undefined): void {
-  if (!plan && choice.upgradeType) {
+async function checkTiming(
+  db: Db,
+  userId: string,
+  choice: Choice,
+  plan: ActivePlan | undefined,
+): Promise<void> {
+  if (!plan) {
+    if (!choice.upgradeType) return;
     throw new Refusal(409, 'no_active_subscription', 'You have no active plan to upgrade');
   }
-  if (!plan) return;
   if (!choice.upgradeType) {
     throw new Refusal(409, 'use_upgrade', 'You already have an active plan. Upgrade it instead');
   }
-  if (choice.postsPerDay === plan.postsPerDay) {
-    throw new Refusal(409, 'same_plan', 'This is the plan you already have');
+  if (choice.upgradeType === 'next_billing') {
+    if (!(await isFollowed(db, userId, plan))) return;
+    const message = 'Something you paid for already follows your current plan. One plan can wait at a time';
+    throw new Refusal(409, 'plan_waits', message);
   }
-  if (choice.upgradeType === 'immediate' && choice.postsPerDay < plan.postsPerDay) {
+  if (choice.postsPerDay === plan.postsPerDay) {
+    throw new Refusal(
+      409,
+      'same_plan',
+      'This is the plan you already have. Renew it for your next billing date',
+    );
+  }
+  if (choice.postsPerDay < plan.postsPerDay) {
     throw new Refusal(409, 'next_billing_only', 'A smaller plan can only start at your next billing date');
   }
 }
 
 /**
- * The unused share of what was really paid for the current period: money, and credit of an earlier upgrade
- * that was itself paid money. In another currency, times the ratio of the current plan's two prices.
- */
-async function creditOf(db: Db, plan: ActivePlan, currencyCode: string, now: Date): Promise<number> {
-  const { total, remaining } = countDays(plan, now);
-  const paid = plan.upgradeType === 'immediate' ? plan.fullPriceMinor : plan.amountMinor;
-  if (plan.currencyCode === currencyCode) return Math.floor((paid * remaining) / total);
-  const here = await findPrice(db, currencyCode, plan.postsPerDay);
-  const there = await findPrice(db, plan.currencyCode, plan.postsPerDay);
-  return Math.floor((paid * remaining * here.amountMinor) / (total * there.amountMinor));
-}
-
-/**
  * What a purchase costs now, and why. Refuses what cannot be bought now: while a payment waits, a second
- * plan beside an active one, an upgrade without a plan, the same plan, a smaller one at once.
+ * plan beside an active one, an upgrade without a plan, the same plan or a smaller one at once, a second one to come.
  */
 export async function quotePurchase(db: Db, actor: Actor, choice: Choice, now: Date): Promise<Quote> {
-  const method = configuredMethodOf(choice.currencyCode);
-  const price = await findPrice(db, choice.currencyCode, choice.postsPerDay);
-  const counted = await countPayments(db, actor.userId);
-  if (counted.pending > 0) {
-    throw new Refusal(409, 'payment_pending', 'Your last payment is still waiting for verification');
-  }
+  const { postsPerDay, currencyCode, upgradeType } = choice;
+  configuredMethodOf(currencyCode);
+  const { amountMinor: fullPriceMinor } = await findPrice(db, currencyCode, postsPerDay);
+  await refuseWhileWaiting(db, actor.userId);
   const plan = await findActivePlan(db, actor.userId, now);
-  checkTiming(choice, plan);
-  const isImmediate = choice.upgradeType === 'immediate';
-  const creditMinor = plan && isImmediate ? await creditOf(db, plan, choice.currencyCode, now) : 0;
-  const promoPercent = counted.verified === 0 ? env().PROMO_PERCENT : 0;
-  const discounted = Math.floor((price.amountMinor * (100 - promoPercent)) / 100);
-  return {
-    ...choice,
-    method,
-    currencySymbol: price.symbol,
-    fullPriceMinor: price.amountMinor,
-    amountMinor: Math.max(0, discounted - creditMinor),
-    promoPercent,
-    current: plan
-      ? {
-          postsPerDay: plan.postsPerDay,
-          endsAt: plan.endsAt,
-          daysRemaining: countDays(plan, now).remaining,
-          creditMinor,
-        }
-      : null,
-    reference: referenceOf(actor.userId, counted.all),
-  };
+  await checkTiming(db, actor.userId, choice, plan);
+  const promoPercent = (await hasBought(db, actor.userId)) ? 0 : env().PROMO_PERCENT;
+  const most = Math.floor((fullPriceMinor * (100 - promoPercent)) / 100);
+  const isCredited = plan && upgradeType === 'immediate';
+  const credit = isCredited
+    ? await creditOf(db, { userId: actor.userId, plan, currencyCode, most }, now)
+    : null;
+  const amountMinor = most - (credit?.minor ?? 0);
+  const asked = { postsPerDay, currencyCode, upgradeType, fullPriceMinor, amountMinor, promoPercent };
+  return { ...asked, credit, byShare: false };
 }

@@ -3,79 +3,90 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
-import { formatDate } from '#app/domain/dates.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
+import { describeForeseen, tellWhatMoves } from './describe-foreseen.ts';
+import type { Foreseen } from './foresee.ts';
+import { foreseePayments } from './foreseen-payments.ts';
+import { isDecisive } from './four-eyes.ts';
 import { formatMoney } from './money.ts';
 import { getPayment, type Payment, planChanged } from './payment.ts';
-import { addMonth } from './periods.ts';
+import { movePieces } from './pieces.ts';
 import { postsADay } from './plan-words.ts';
+import { closeRequests, reopenRequest, setStatus } from './requests.ts';
 import type { RejectInput } from './schema.ts';
 
 const notPending = () =>
   new Refusal(409, 'not_pending', 'This payment has already been verified or rejected');
+
+const nothingLeft = () => {
+  const message = 'All that this payment was to be paid with has been used meanwhile. Please reject it';
+  return new Refusal(409, 'nothing_left', message);
+};
 
 /** The payment, which waits, and its payer, locked. */
 async function claim(trx: Trx, paymentId: string) {
   const found = isId(paymentId)
     ? await trx.selectFrom('payments').select('userId').where('id', '=', paymentId).executeTakeFirst()
     : undefined;
-  if (!found) throw notFound('This payment');
+  if (!found?.userId) throw notFound('This payment');
   const payer = await lockUser(trx, found.userId);
   const payment = await getPayment(trx, paymentId);
   if (payment.status !== 'pending') throw notPending();
   return { payer, payment };
 }
 
-type Payer = { id: string; timeZone: string };
-type Period = { startsAt: Date; endsAt: Date };
-const monthFrom = (startsAt: Date, { timeZone }: Payer): Period => ({
-  startsAt,
-  endsAt: addMonth(startsAt, timeZone),
-});
-
-const plansAhead = (trx: Trx, userId: string, now: Date) =>
+const endNow = (trx: Trx, paymentId: string) =>
   trx
-    .selectFrom('payments')
-    .select(['id', 'startsAt', 'endsAt'])
-    .where('userId', '=', userId)
+    .updateTable('payments')
+    .set({ status: sql`case when cancelled_at is null then 'expired' else 'cancelled' end` })
+    .where('id', '=', paymentId)
     .where('status', '=', 'active')
-    .where('endsAt', '>', now)
-    .orderBy('endsAt')
     .execute();
 
-/** Ends the current plan now; plans already paid for later move behind the new month. */
-async function startNow(trx: Trx, payer: Payer, now: Date): Promise<Period> {
-  const period = monthFrom(now, payer);
-  const ahead = await plansAhead(trx, payer.id, now);
-  const later = ahead.filter(({ startsAt }) => startsAt! > now);
-  let last = period;
-  const moved = later.map(({ id }) => {
-    last = monthFrom(last.endsAt, payer);
-    return { id, ...last };
-  });
-  // From the last to the first, because no instant may be covered twice in between.
-  for (const { id, ...place } of moved.reverse()) {
-    await trx.updateTable('payments').set(place).where('id', '=', id).execute();
-  }
-  await trx
+/** Puts the plan and what moves because of it into their places. */
+async function place(
+  trx: Trx,
+  payment: Payment,
+  verifiedBy: string | null,
+  foreseen: Foreseen,
+  now: Date,
+): Promise<void> {
+  const { startsAt, endsAt, worthMinor, ended, pieces } = foreseen;
+  await movePieces(trx, pieces, now);
+  const { paymentId, leftMs } = ended ?? { paymentId: null, leftMs: 0 };
+  if (paymentId && leftMs === 0) await endNow(trx, paymentId);
+  const verified = await trx
     .updateTable('payments')
-    .set({
-      endsAt: now,
-      status: sql`case when cancelled_at is null then 'expired' else 'cancelled' end`,
-    })
-    .where('userId', '=', payer.id)
-    .where('status', '=', 'active')
-    .where('startsAt', '<=', now)
-    .where('endsAt', '>', now)
-    .execute();
-  return period;
+    .set({ status: 'active', verifiedAt: now, verifiedBy, startsAt, endsAt, worthMinor })
+    .where('id', '=', payment.id)
+    .where('status', '=', 'pending')
+    .returning('id')
+    .executeTakeFirst();
+  if (!verified) throw notPending();
 }
 
-async function startAfterLast(trx: Trx, payer: Payer, now: Date): Promise<Period> {
-  const ahead = await plansAhead(trx, payer.id, now);
-  return monthFrom(ahead.at(-1)?.endsAt ?? now, payer);
+/** Makes a pending payment the plan of its month, with all that follows; nobody has verified what cost nothing. */
+export async function beginPlan(
+  trx: Trx,
+  payer: { id: string; timeZone: string },
+  payment: Payment,
+  verifiedBy: string | null,
+  now: Date,
+): Promise<Foreseen> {
+  const zones = new Map([[payer.id, payer.timeZone]]);
+  const foreseen = (await foreseePayments(trx, [payment], zones, now)).get(payment.id)!;
+  if (foreseen.endsAt <= foreseen.startsAt) throw nothingLeft();
+  await place(trx, payment, verifiedBy, foreseen, now);
+  await closeRequests(trx, payer.id);
+  await mailUser(trx, payer.id, 'paymentVerified', {
+    ...tellWhatMoves(payment, foreseen, payer.timeZone, now),
+    isFree: payment.amountMinor === 0,
+    url: new URL('/app/dashboard', env().APP_URL).href,
+  });
+  await planChanged(trx, payer.id);
+  return foreseen;
 }
 
 /** Makes a pending payment the plan of its month. Of two admins at once one wins, the other is refused. */
@@ -87,26 +98,16 @@ export async function verifyPayment(
 ): Promise<Payment> {
   return transact(db, async (trx) => {
     const { payer, payment } = await claim(trx, paymentId);
-    const { userId, postsPerDay } = payment;
-    const place = payment.upgradeType === 'immediate' ? startNow : startAfterLast;
-    const period = await place(trx, payer, now);
-    const verified = await trx
-      .updateTable('payments')
-      .set({ status: 'active', verifiedAt: now, verifiedBy: admin.userId, ...period })
-      .where('id', '=', paymentId)
-      .where('status', '=', 'pending')
-      .returning('id')
-      .executeTakeFirst();
-    if (!verified) throw notPending();
-    await recordAdminAction(trx, admin, auditEntry('payment.verified', payment, period), now);
-    const day = (at: Date) => formatDate(at, payer.timeZone);
-    const isLater = period.startsAt > now;
-    await mailUser(trx, userId, 'paymentVerified', {
-      plan: isLater ? `${postsADay(postsPerDay)}, from ${day(period.startsAt)},` : postsADay(postsPerDay),
-      until: day(period.endsAt),
-      url: new URL('/app/dashboard', env().APP_URL).href,
-    });
-    await planChanged(trx, userId);
+    if (!(await isDecisive(trx, payment, admin.userId, now))) {
+      const entry = auditEntry('payment.verified_first', payment, { status: 'pending' });
+      await recordAdminAction(trx, admin, entry, now);
+      return getPayment(trx, paymentId);
+    }
+    const foreseen = await beginPlan(trx, payer, payment, admin.userId, now);
+    const { startsAt, endsAt } = foreseen;
+    const also = describeForeseen(foreseen, payer.timeZone).join(' ');
+    const detail = { status: 'active', startsAt, endsAt, ...(also && { also }) };
+    await recordAdminAction(trx, admin, auditEntry('payment.verified', payment, detail), now);
     return getPayment(trx, paymentId);
   });
 }
@@ -123,16 +124,23 @@ export async function rejectPayment(
     const { payer, payment } = await claim(trx, paymentId);
     const rejected = await trx
       .updateTable('payments')
-      .set({ status: 'rejected', rejectedAt: now, rejectReason: reason })
+      .set({ status: 'rejected', rejectedAt: now, rejectedBy: admin.userId, rejectReason: reason })
       .where('id', '=', paymentId)
       .where('status', '=', 'pending')
-      .returning('id')
+      .returning('requestId')
       .executeTakeFirst();
     if (!rejected) throw notPending();
-    await recordAdminAction(trx, admin, auditEntry('payment.rejected', payment, { reason }), now);
+    if (payment.byShare) await setStatus(trx, rejected.requestId!, 'closed');
+    else if (rejected.requestId) await reopenRequest(trx, rejected.requestId, now);
+    await recordAdminAction(
+      trx,
+      admin,
+      auditEntry('payment.rejected', payment, { status: 'rejected', reason }),
+      now,
+    );
     await mailUser(trx, payer.id, 'paymentRejected', {
       plan: postsADay(payment.postsPerDay),
-      reason,
+      ...{ reason, reference: payment.reference, writeTo: payment.byShare ? env().SUPPORT_EMAIL : null },
       url: new URL('/app/payments', env().APP_URL).href,
     });
     return getPayment(trx, paymentId);
@@ -140,14 +148,12 @@ export async function rejectPayment(
 }
 
 function auditEntry(action: string, payment: Payment, detail: Record<string, unknown>) {
-  const { id, reference, payerName, payerEmail, transactionId, postsPerDay } = payment;
-  const amount = formatMoney(payment.amountMinor, {
-    code: payment.currencyCode,
-    symbol: payment.currencySymbol,
-  });
+  const { id, reference, transactionId, postsPerDay, status } = payment;
+  const amount = formatMoney(payment.amountMinor, { code: payment.currencyCode });
   return {
     action,
     subjectId: id,
-    detail: { reference, payerName, payerEmail, amount, transactionId, postsPerDay, ...detail },
+    detail: { reference, amount, transactionId, postsPerDay, ...detail },
+    before: { status },
   };
 }

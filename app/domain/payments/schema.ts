@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { requiredText } from '../input-schema.ts';
+import { optionalText, requiredText } from '../input-schema.ts';
 import {
   POSTS_PER_DAY,
   POSTS_PER_DAY_MAX,
   REJECT_REASON_MAX,
+  REJECT_REASONS,
   TRANSACTION_ID_MAX,
   TRANSACTION_ID_MIN,
 } from './limits.ts';
@@ -59,7 +60,27 @@ export const ProofInput = z.object({
 });
 export type ProofInput = z.output<typeof ProofInput>;
 
+/** The form of the page: a screenshot may come with it, or why the one that was sent was not read. */
+export const ProofForm = ProofInput.extend({
+  screenshot: z.union([z.instanceof(File), z.enum(['too large', 'busy'])]).optional(),
+});
+
+/** What the payer says of a payment for a request that is over. */
+export const TakeInInput = z.object({ transactionId });
+export type TakeInInput = z.output<typeof TakeInInput>;
+
 export const RejectInput = z.object({
   reason: requiredText('The reason', REJECT_REASON_MAX, 'Please give a reason'),
 });
 export type RejectInput = z.output<typeof RejectInput>;
+
+/** The form of the page: one of the usual reasons, words of one's own, or both; the payer reads them as they stand. */
+export const RejectForm = z
+  .object({
+    usual: z
+      .enum(Object.keys(REJECT_REASONS) as (keyof typeof REJECT_REASONS)[], 'Please choose a reason')
+      .optional(),
+    reason: optionalText('The reason', REJECT_REASON_MAX),
+  })
+  .transform(({ usual, reason }) => ({ reason: `${usual ? REJECT_REASONS[usual] : ''} ${reason}`.trim() }))
+  .pipe(RejectInput);

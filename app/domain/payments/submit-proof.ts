@@ -1,37 +1,28 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import type { UpgradeType } from '#app/db/tables.ts';
 import { listAdmins, lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { methodOf } from './methods.ts';
-import { formatMoney, toMinor } from './money.ts';
+import { formatMoney } from './money.ts';
+import { requestOfProof } from './name-request.ts';
 import { getPayment, type Payment } from './payment.ts';
 import { postsADay } from './plan-words.ts';
-import { quotePurchase } from './quote.ts';
+import { refuseWhileWaiting } from './quote.ts';
+import { type PaymentRequest, takeRequest } from './requests.ts';
+import { beginPlan } from './review.ts';
 import type { ProofInput } from './schema.ts';
-import { findActivePlan } from './subscription.ts';
+import { keepScreenshot } from './screenshots.ts';
 
 const duplicate = () =>
   new Refusal(409, 'duplicate_transaction', 'This transaction ID has already been submitted', {
     field: 'transactionId',
   });
 
-/** Without a plan `startImmediately` alone says nothing; with one it says which kind of upgrade is meant. */
-async function upgradeTypeOf(
-  trx: Trx,
-  actor: Actor,
-  input: ProofInput,
-  now: Date,
-): Promise<UpgradeType | null> {
-  const { upgradeType, startImmediately } = input;
-  if (upgradeType || startImmediately === null) return upgradeType;
-  if (!(await findActivePlan(trx, actor.userId, now))) return null;
-  return startImmediately ? 'immediate' : 'next_billing';
-}
+type Transaction = { currencyCode: string; transactionId: string };
 
-async function refuseKnownTransaction(trx: Trx, input: ProofInput): Promise<void> {
+async function refuseKnownTransaction(trx: Trx, input: Transaction): Promise<void> {
   const known = await trx
     .selectFrom('payments')
     .select('id')
@@ -43,58 +34,69 @@ async function refuseKnownTransaction(trx: Trx, input: ProofInput): Promise<void
 }
 
 /**
- * Stores a purchase as pending, with the amount the server computes now. What the client says it paid is
- * compared and refused when it differs. Mails the payer and every admin.
+ * Stores a purchase as pending, as the request that it names by plan, currency and amount says. What the client says it
+ * paid is compared and refused when it differs. Mails the payer and every admin. Where nothing is to be paid nothing can be
+ * checked: the plan begins at once.
  */
 export async function submitProof(
   db: Db,
   actor: Actor,
-  input: ProofInput,
+  input: ProofInput & { picture?: Buffer | undefined },
   now = new Date(),
 ): Promise<Payment> {
   return transact(db, async (trx) => {
-    await lockUser(trx, actor.userId);
+    const payer = await lockUser(trx, actor.userId);
     await refuseKnownTransaction(trx, input);
-    const { postsPerDay, currencyCode, transactionId } = input;
-    const upgradeType = await upgradeTypeOf(trx, actor, input, now);
-    const quote = await quotePurchase(trx, actor, { postsPerDay, currencyCode, upgradeType }, now);
-    const { method, amountMinor, fullPriceMinor, reference, currencySymbol: symbol } = quote;
-    if (toMinor(input.amount) !== amountMinor) {
-      const amount = formatMoney(amountMinor, { code: currencyCode, symbol });
-      throw new Refusal(409, 'amount_mismatch', `The amount to pay is ${amount}`, { field: 'amount' });
-    }
-    const stored = await trx
-      .insertInto('payments')
-      .values({
-        userId: actor.userId,
-        payerName: actor.name,
-        payerEmail: actor.email,
-        createdAt: now,
-        ...{ reference, method, postsPerDay, currencyCode, amountMinor },
-        ...{ fullPriceMinor, transactionId, upgradeType },
-      })
-      // Another user's proof with the same transaction may have come in between.
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (!stored) throw duplicate();
-    const payment = await getPayment(trx, stored.id);
-    await mailProof(trx, payment);
-    return payment;
+    await refuseWhileWaiting(trx, actor.userId);
+    const request = await requestOfProof(trx, actor, input, now);
+    const { reference, amountMinor, upgradeType } = request;
+    const isFree = amountMinor === 0;
+    // Without a transfer it has no transaction.
+    const transactionId = isFree ? reference.replace('-', '') : input.transactionId;
+    const proof = { transactionId, byShare: false, upgradeType };
+    const payment = await storeProof(trx, payer, request, proof, now);
+    if (input.picture) await keepScreenshot(trx, payment.id, input.picture);
+    if (isFree) await beginPlan(trx, payer, payment, null, now);
+    else await mailProof(trx, payment);
+    return getPayment(trx, payment.id);
   });
 }
 
-async function mailProof(trx: Trx, payment: Payment): Promise<void> {
+type Proof = Pick<Payment, 'transactionId' | 'byShare' | 'upgradeType'>;
+
+/** What was paid for a request waits from now on, with what that says. */
+export async function storeProof(
+  trx: Trx,
+  payer: { id: string; name: string; email: string },
+  { id: requestId, reference, postsPerDay, currencyCode, amountMinor, fullPriceMinor }: PaymentRequest,
+  proof: Proof,
+  now: Date,
+): Promise<Payment> {
+  await refuseKnownTransaction(trx, { ...proof, currencyCode });
+  const stored = await trx
+    .insertInto('payments')
+    .values({
+      ...{ userId: payer.id, payerName: payer.name, payerEmail: payer.email, createdAt: now },
+      ...{ requestId, reference, method: methodOf(currencyCode), postsPerDay, currencyCode },
+      ...{ amountMinor, fullPriceMinor, ...proof },
+    })
+    // Another user's proof with the same transaction may have come in between.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!stored) throw duplicate();
+  await takeRequest(trx, requestId);
+  return getPayment(trx, stored.id);
+}
+
+/** Tells the payer that it is being checked, and every admin that it is to be. */
+export async function mailProof(trx: Trx, payment: Payment): Promise<void> {
   const { transactionId, reference, payerName, payerEmail, postsPerDay } = payment;
-  const amount = formatMoney(payment.amountMinor, {
-    code: payment.currencyCode,
-    symbol: payment.currencySymbol,
-  });
+  const amount = formatMoney(payment.amountMinor, { code: payment.currencyCode });
   await queueMail(trx, { address: payerEmail, userId: payment.userId }, 'proofReceived', {
     name: payerName,
     plan: postsADay(postsPerDay),
-    amount,
-    transactionId,
+    ...{ amount, transactionId, reference },
   });
   const url = new URL('/app/admin?tab=payments', env().APP_URL).href;
   const payer = `${payerName} (${payerEmail})`;

@@ -12,11 +12,13 @@ export async function findActivePlan(db: Db, userId: string, now = new Date()) {
   const row = await db
     .selectFrom('payments')
     .select(['id', 'postsPerDay', 'currencyCode', 'amountMinor', 'fullPriceMinor', 'upgradeType'])
-    .select(['startsAt', 'endsAt', 'cancelledAt'])
+    .select(['startsAt', 'endsAt', 'cancelledAt', 'worthMinor'])
     .where('userId', '=', userId)
     .where(covers('payments', now))
     .executeTakeFirst();
-  return row && { ...row, startsAt: row.startsAt!, endsAt: row.endsAt! };
+  if (!row) return undefined;
+  const { startsAt, endsAt, worthMinor, amountMinor } = row;
+  return { ...row, startsAt: startsAt!, endsAt: endsAt!, worthMinor: worthMinor ?? amountMinor };
 }
 
 type Stored = { status: PaymentStatus; endsAt: Date | null; cancelledAt: Date | null };
@@ -33,6 +35,7 @@ const readSubscription = written((db: Db, { userId, now }: { userId: string; now
     .innerJoin('currencies', 'currencies.code', 'payments.currencyCode')
     .select(['status', 'postsPerDay', 'currencyCode', 'symbol as currencySymbol', 'amountMinor'])
     .select(['fullPriceMinor', 'startsAt', 'endsAt', 'cancelledAt'])
+    .select(sql<boolean>`not isempty(interruptions)`.as('isInterrupted'))
     .where('userId', '=', userId)
     .where('status', '<>', 'rejected')
     .orderBy(sql`case when ${covers('payments', now)} then 0 when status = 'pending' then 1 else 2 end`)

@@ -1,0 +1,39 @@
+import type { Db } from '#app/db/client.ts';
+import type { Credit } from './foresee.ts';
+import { listPieces, splitAt, totalMs } from './pieces.ts';
+import { findPrice } from './prices.ts';
+import type { ActivePlan } from './subscription.ts';
+
+const product = (factors: number[]) => factors.reduce((all, factor) => all * BigInt(factor), 1n);
+
+/** Of whole numbers whose product is beyond what a number can count: the quotient, rounded down. */
+const quotient = (over: number[], under: number[]) =>
+  product(under) === 0n ? 0 : Number(product(over) / product(under));
+
+/**
+ * The unused share, by time, of what was really paid for a plan: money, and credit of an earlier upgrade that was itself
+ * paid money. In another currency, times the ratio of the plan's two prices. Of more than `most` only as much time is
+ * credited as that is worth; the rest goes on.
+ */
+export async function creditOf(
+  db: Db,
+  {
+    userId,
+    plan,
+    currencyCode,
+    most,
+  }: { userId: string; plan: ActivePlan; currencyCode: string; most: number },
+  now: Date,
+): Promise<Credit> {
+  const own = (await listPieces(db, [userId])).filter(({ paymentId }) => paymentId === plan.id);
+  const [left, total] = [totalMs(splitAt(own, now).after), totalMs(own)];
+  const isSame = plan.currencyCode === currencyCode;
+  const priceIn = async (code: string) =>
+    isSame ? 1 : (await findPrice(db, code, plan.postsPerDay)).amountMinor;
+  const [here, there] = [await priceIn(currencyCode), await priceIn(plan.currencyCode)];
+  const worth = quotient([plan.worthMinor, left, here], [total, there]);
+  if (worth <= most) return { paymentId: plan.id, from: now, ms: left, minor: worth };
+  // Of the time, not of what it is worth in whole units: these are rounded down.
+  const ms = quotient([total, most, there], [plan.worthMinor, here]) + 1;
+  return { paymentId: plan.id, from: now, ms: Math.min(left, ms), minor: most };
+}

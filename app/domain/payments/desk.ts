@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#app/db/client.ts';
+import { leavesAt } from '#app/domain/accounts/facts.ts';
+import { text } from '#app/domain/input-schema.ts';
+import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { foreseePayments } from './foreseen-payments.ts';
+import { needsTwoAdmins } from './four-eyes.ts';
+import { asOf, keyOf, newestFirst } from './history.ts';
+import { LATE_AFTER_HOURS, POSTS_PER_DAY_MAX, SEARCH_MAX, SHOWN_STATUSES } from './limits.ts';
+import { type Payment, selectPayments } from './payment.ts';
+
+const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;
+
+/**
+ * Everybody's payments that wait for an admin, oldest first; late ones are near the promised 24 hours. With what verifying
+ * each does now, by the clock of its payer.
+ */
+export async function listPendingPayments(db: Db, query: PageQuery, now = new Date()) {
+  const after = readCursor(query.cursor);
+  const rows = await selectPayments(db)
+    .select(leavesAt('payments.userId').as('payerLeavesAt'))
+    .select(({ selectFrom }) => [
+      selectFrom('users')
+        .select('timeZone')
+        .whereRef('id', '=', 'payments.userId')
+        .$asScalar()
+        .$notNull()
+        .as('payerZone'),
+      selectFrom('users').select('name').whereRef('id', '=', 'firstVerifiedBy').as('firstVerifiedName'),
+      selectFrom('paymentRequests')
+        .select('creditMinor')
+        .whereRef('id', '=', 'requestId')
+        .where('byShare', '=', false)
+        .as('creditMinor'),
+    ])
+    .where('status', '=', 'pending')
+    .$if(after !== undefined, (q) =>
+      q.where((eb) =>
+        eb(eb.refTuple('payments.createdAt', 'payments.id'), '>', eb.tuple(after!.at, after!.id)),
+      ),
+    )
+    .orderBy('payments.createdAt')
+    .orderBy('payments.id')
+    .limit(query.limit + 1)
+    .execute();
+  const page = toPage(rows, query.limit, keyOf);
+  const zones = new Map(page.rows.map(({ userId, payerZone }) => [userId!, payerZone]));
+  const foreseen = await foreseePayments(db, page.rows, zones, now);
+  const withMore = (row: (typeof rows)[number]) => ({
+    ...row,
+    waitsMs: now.getTime() - row.createdAt.getTime(),
+    isLate: now.getTime() - row.createdAt.getTime() > LATE_AFTER_MS,
+    needsTwoAdmins: needsTwoAdmins(row),
+    foreseen: foreseen.get(row.id)!,
+  });
+  return { ...page, rows: page.rows.map(withMore) };
+}
+
+/** Which plans of everybody: `status` as it is shown, and a text in name, address, reference or transaction. */
+export const SubscriptionsQuery = PageQuery.extend({
+  status: z.enum(SHOWN_STATUSES).optional(),
+  currencyCode: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
+  postsPerDay: z.coerce.number().int().min(1).max(POSTS_PER_DAY_MAX).optional(),
+  q: text('The search', SEARCH_MAX).optional(),
+});
+export type SubscriptionsQuery = z.output<typeof SubscriptionsQuery>;
+
+/** The status at `now`, as `statusAt` says it, in SQL. */
+const shownStatus = (now: Date) =>
+  sql<string>`case when status <> 'active' or ends_at > ${now} then status
+    when cancelled_at is null then 'expired' else 'cancelled' end`;
+
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+/** Everybody's plans, newest first: those that wait, run or have ended; rejected payments when they are asked for. */
+export async function listSubscriptions(
+  db: Db,
+  { status, currencyCode, postsPerDay, q, ...query }: SubscriptionsQuery,
+  now = new Date(),
+): Promise<Page<Payment>> {
+  const like = `%${escaped(q ?? '')}%`;
+  const found = newestFirst(db, query)
+    .$if(status === undefined, (select) => select.where('status', '<>', 'rejected'))
+    .$if(status !== undefined, (select) => select.where(shownStatus(now), '=', status!))
+    .$if(currencyCode !== undefined, (select) => select.where('currencyCode', '=', currencyCode!))
+    .$if(postsPerDay !== undefined, (select) => select.where('postsPerDay', '=', postsPerDay!))
+    .$if(Boolean(q), (select) =>
+      select.where((eb) =>
+        eb.or([
+          eb('payerName', 'ilike', like),
+          eb('payerEmail', 'ilike', like),
+          eb('reference', 'ilike', like),
+          eb('transactionId', 'ilike', like.replace(/\s/g, '')),
+        ]),
+      ),
+    );
+  return toPage(asOf(await found.execute(), now), query.limit, keyOf);
+}
+
+/** What was really paid in each currency, by payments that were verified, and by how many; the most first. */
+export async function listRevenue(db: Db) {
+  return db
+    .selectFrom('payments')
+    .innerJoin('currencies', 'currencies.code', 'payments.currencyCode')
+    .select((eb) => [
+      ...(['currencyCode', 'symbol as currencySymbol'] as const),
+      eb.cast<number>(eb.fn.sum('amountMinor'), 'double precision').as('totalMinor'),
+      eb.cast<number>(eb.fn.countAll(), 'integer').as('count'),
+    ])
+    .where('verifiedAt', 'is not', null)
+    .groupBy(['currencyCode', 'symbol', 'position'])
+    .orderBy('position')
+    .execute();
+}
+
+/** What became of a payment that an admin wanted to decide, and by whom; undefined while it waits, and when it is none. */
+export async function findDecision(db: Db, paymentId: string | null) {
+  if (!paymentId || !isId(paymentId)) return undefined;
+  return db
+    .selectFrom('payments')
+    .leftJoin('users', (join) =>
+      join.on((eb) => eb('users.id', '=', eb.fn.coalesce('payments.verifiedBy', 'rejectedBy'))),
+    )
+    .select(['reference', 'payerName', 'userId', 'payments.verifiedAt', 'rejectedAt', 'rejectReason'])
+    .select('users.name as by')
+    .where('payments.id', '=', paymentId)
+    .where('status', '<>', 'pending')
+    .executeTakeFirst();
+}
+
+/** Who was asked to pay with a reference that no payment has: a search of payments finds nothing by it. */
+export async function findAsked(db: Db, q: string | undefined) {
+  const reference = q?.replaceAll(/\s/g, '').toUpperCase();
+  if (!reference) return undefined;
+  return db
+    .selectFrom('paymentRequests')
+    .innerJoin('users', 'users.id', 'paymentRequests.userId')
+    .select(['reference', 'users.name', 'users.id as userId'])
+    .where('reference', '=', reference)
+    .where('status', '<>', 'taken')
+    .executeTakeFirst();
+}

@@ -1,0 +1,43 @@
+import type { Db } from '#app/db/client.ts';
+
+/** What a user was asked to pay, with what was credited. */
+export const listAsked = (db: Db, userId: string) =>
+  db
+    .selectFrom('paymentRequests')
+    .leftJoin('payments as credited', 'credited.id', 'creditPaymentId')
+    .select([
+      'paymentRequests.id',
+      'paymentRequests.reference',
+      'paymentRequests.status',
+      'openedAt',
+      'goodUntil',
+    ])
+    .select(['paymentRequests.postsPerDay', 'paymentRequests.currencyCode', 'paymentRequests.upgradeType'])
+    .select(['paymentRequests.fullPriceMinor', 'paymentRequests.amountMinor', 'promoPercent', 'creditMinor'])
+    .select(['creditedFrom', 'creditedMs', 'credited.reference as creditedReference'])
+    .where('paymentRequests.userId', '=', userId)
+    .execute();
+
+/** What a user submitted, and who decided about it. */
+export const listPaid = (db: Db, userId: string) =>
+  db
+    .selectFrom('payments')
+    .leftJoin('users as first', 'first.id', 'firstVerifiedBy')
+    .leftJoin('users as verifier', 'verifier.id', 'verifiedBy')
+    .leftJoin('users as rejecter', 'rejecter.id', 'rejectedBy')
+    .select(['payments.id', 'reference', 'requestId', 'status', 'method', 'postsPerDay', 'currencyCode'])
+    .select([
+      'amountMinor',
+      'transactionId',
+      'payments.createdAt',
+      'firstVerifiedAt',
+      'payments.verifiedAt',
+      'byShare',
+    ])
+    .select(['rejectedAt', 'rejectReason', 'cancelledAt', 'first.name as firstName'])
+    .select(['verifier.name as verifierName', 'rejecter.name as rejecterName'])
+    .where('userId', '=', userId)
+    .execute();
+
+export type Asked = Awaited<ReturnType<typeof listAsked>>[number];
+export type Paid = Awaited<ReturnType<typeof listPaid>>[number];

@@ -1,0 +1,66 @@
+import type { Db } from '#app/db/client.ts';
+import { BYTE_ORDER_MARK, inZone, line } from '#app/domain/csv-line.ts';
+import { isId } from '#app/domain/paging.ts';
+import { notFound } from '#app/domain/refusal.ts';
+import { type LedgerEntry, toEntries } from './ledger-entries.ts';
+import { listAsked, listPaid } from './ledger-rows.ts';
+import { plainAmount } from './money.ts';
+import { listPieces } from './pieces.ts';
+
+/** Everything of a user's money, oldest first: each request, proof, decision, credit and period. */
+export async function getLedger(
+  db: Db,
+  userId: string,
+  now = new Date(),
+): Promise<{ payer: Payer; entries: LedgerEntry[] }> {
+  const payer = isId(userId) ? await findPayer(db, userId) : undefined;
+  if (!payer) throw notFound('This user');
+  const [asked, paid, pieces] = [
+    await listAsked(db, userId),
+    await listPaid(db, userId),
+    await listPieces(db, [userId]),
+  ];
+  return { payer, entries: toEntries(asked, paid, pieces, now) };
+}
+
+const findPayer = (db: Db, userId: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'timeZone'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+type Payer = NonNullable<Awaited<ReturnType<typeof findPayer>>>;
+
+const COLUMNS = [
+  'When',
+  'What',
+  'Reference',
+  'Plan',
+  'Amount',
+  'Currency',
+  'From',
+  'To',
+  'By',
+  'Transaction ID',
+  'Note',
+];
+
+/** The same as CSV, in the time zone of the user. */
+export async function exportLedger(db: Db, userId: string): Promise<string> {
+  const { payer, entries } = await getLedger(db, userId);
+  const zoned = (at: Date | null) => inZone(at, payer.timeZone);
+  const rows = entries.map(({ at, what, reference, plan, amountMinor, currencyCode, from, to, ...more }) =>
+    line([
+      ...[
+        zoned(at),
+        what,
+        reference,
+        plan,
+        amountMinor === null ? null : plainAmount(amountMinor),
+        currencyCode,
+      ],
+      ...[zoned(from), zoned(to), more.by, more.transactionId, more.note],
+    ]),
+  );
+  return BYTE_ORDER_MARK + line(COLUMNS) + rows.join('');
+}

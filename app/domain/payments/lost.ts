@@ -1,0 +1,14 @@
+import { isGood } from './requests.ts';
+
+type Asked = { status: 'open' | 'taken' | 'closed'; goodUntil: Date; amountMinor: number };
+
+/** Its payer can't submit a payment for it any more, and may have made one. */
+export const isLost = ({ status, goodUntil, amountMinor }: Asked, now: Date) =>
+  amountMinor > 0 && (status === 'closed' || (status === 'open' && !isGood({ goodUntil }, now)));
+
+/**
+ * Another payment of the same person was verified after it was asked for: that one may have been paid with the same credit,
+ * or with the half price of a first payment.
+ */
+export const isOvertaken = ({ openedAt }: { openedAt: Date }, paid: { verifiedAt: Date | null }[]) =>
+  paid.some(({ verifiedAt }) => verifiedAt !== null && verifiedAt >= openedAt);

@@ -1,0 +1,73 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { recordAdminAction } from '#app/domain/audit.ts';
+import { isId } from '#app/domain/paging.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { isLost, isOvertaken } from './lost.ts';
+import { formatMoney } from './money.ts';
+import type { Payment } from './payment.ts';
+import { getRequest, type PaymentRequest } from './requests.ts';
+import type { TakeInInput } from './schema.ts';
+import { mailProof, storeProof } from './submit-proof.ts';
+import { findActivePlan } from './subscription.ts';
+
+type Meant = { requestId: string; payerId: string };
+
+/** The request, which is over, and its payer, locked. Nothing of the payer waits beside it. */
+async function claimLost(trx: Trx, { requestId, payerId }: Meant, now: Date) {
+  const found = isId(requestId)
+    ? await trx.selectFrom('paymentRequests').select('userId').where('id', '=', requestId).executeTakeFirst()
+    : undefined;
+  if (!found || found.userId !== payerId) throw notFound('This payment request');
+  const payer = await lockUser(trx, payerId);
+  const request = await getRequest(trx, requestId);
+  if (!isLost(request, now)) {
+    const message = 'This request has a payment, or its payer can still submit one';
+    throw new Refusal(409, 'not_lost', message);
+  }
+  const paid = await trx
+    .selectFrom('payments')
+    .select(['status', 'verifiedAt'])
+    .where('userId', '=', payer.id)
+    .execute();
+  if (paid.some(({ status }) => status === 'pending')) {
+    const message = 'Another payment of this payer waits. Please verify or reject that one first';
+    throw new Refusal(409, 'payment_pending', message);
+  }
+  return { payer, request, byShare: isOvertaken(request, paid) };
+}
+
+/** What is paid for by share interrupts only a smaller plan, and only when it was to begin at once. */
+async function timingOf(trx: Trx, userId: string, { upgradeType, postsPerDay }: PaymentRequest, now: Date) {
+  const plan = await findActivePlan(trx, userId, now);
+  if (!plan) return null;
+  return upgradeType === 'immediate' && plan.postsPerDay < postsPerDay ? 'immediate' : 'next_billing';
+}
+
+/**
+ * Takes in what was paid for a request that is over: it waits as any payment does, and nothing begins before it is
+ * verified. It is as its request says while that still stands. After another payment of the payer was verified it runs for
+ * as much of a month as was paid of the full price: no credit and no half price counts twice, and no paid money is lost.
+ */
+export async function takeIn(
+  db: Db,
+  admin: Actor,
+  { transactionId, ...meant }: TakeInInput & Meant,
+  now = new Date(),
+): Promise<Payment> {
+  return transact(db, async (trx) => {
+    const { payer, request, byShare } = await claimLost(trx, meant, now);
+    const upgradeType = byShare ? await timingOf(trx, payer.id, request, now) : request.upgradeType;
+    const proof = { transactionId, byShare, upgradeType };
+    const payment = await storeProof(trx, payer, request, proof, now);
+    const { reference, currencyCode: code, postsPerDay, status } = request;
+    const amount = formatMoney(request.amountMinor, { code });
+    const detail = { status: 'pending', byShare };
+    const entry = { reference, amount, transactionId, postsPerDay, ...detail };
+    const action = { action: 'payment.taken_in', subjectId: payment.id, detail: entry, before: { status } };
+    await recordAdminAction(trx, admin, action, now);
+    await mailProof(trx, payment);
+    return payment;
+  });
+}
