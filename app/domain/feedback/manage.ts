@@ -1,0 +1,75 @@
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { recordAdminAction } from '#app/domain/audit.ts';
+import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { notFound } from '#app/domain/refusal.ts';
+import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
+import { saysIn } from './says-in.ts';
+import type { AllFeedbackQuery, FeedbackStatusInput } from './schema.ts';
+
+/** Feedback as admins see it, with who wrote it. */
+const managed = (db: Db) =>
+  db
+    .selectFrom('feedback')
+    .innerJoin('users', 'users.id', 'feedback.userId')
+    .select(['feedback.id', 'type', 'title', 'description', 'rating', 'status', 'upvotes'])
+    .select(['feedback.createdAt', 'users.name', 'users.email', 'users.id as userId']);
+
+export type ManagedFeedback = Awaited<ReturnType<typeof findManaged>>;
+
+const statusesOf = (asked: FeedbackStatus | FeedbackGroup): FeedbackStatus[] =>
+  asked in FEEDBACK_GROUPS ? FEEDBACK_GROUPS[asked as FeedbackGroup] : [asked as FeedbackStatus];
+
+/** All feedback, newest first. */
+export async function listFeedback(
+  db: Db,
+  { type, status, q, limit, cursor }: AllFeedbackQuery & PageQuery,
+): Promise<Page<ManagedFeedback>> {
+  const after = readCursor(cursor);
+  const rows = await managed(db)
+    .$if(type !== undefined, (query) => query.where('type', '=', type!))
+    .$if(status !== undefined, (query) => query.where('status', 'in', statusesOf(status!)))
+    .$if(Boolean(q), (query) => query.where(saysIn(q!)))
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('feedback.createdAt', 'feedback.id'), '<', eb.tuple(after!.at, after!.id)),
+      ),
+    )
+    .orderBy('feedback.createdAt', 'desc')
+    .orderBy('feedback.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+}
+
+export async function findManaged(db: Db, feedbackId: string) {
+  const found = isId(feedbackId)
+    ? await managed(db).where('feedback.id', '=', feedbackId).executeTakeFirst()
+    : undefined;
+  if (!found) throw notFound('This feedback');
+  return found;
+}
+
+/** Says what becomes of it. The same once more changes nothing, and is written down nowhere. */
+export async function setFeedbackStatus(
+  db: Db,
+  admin: Actor,
+  { feedbackId, status }: FeedbackStatusInput & { feedbackId: string },
+  now = new Date(),
+): Promise<ManagedFeedback> {
+  return transact(db, async (trx) => {
+    const { id } = await findManaged(trx, feedbackId);
+    const { status: before } = await trx
+      .selectFrom('feedback')
+      .select('status')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => notFound('This feedback'));
+    if (before !== status) {
+      await trx.updateTable('feedback').set({ status }).where('id', '=', id).execute();
+      const entry = { action: 'feedback.status_changed', subjectId: id };
+      await recordAdminAction(trx, admin, { ...entry, detail: { status }, before: { status: before } }, now);
+    }
+    return findManaged(trx, id);
+  });
+}

@@ -1,0 +1,34 @@
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { type BoardEntry, findFeedback } from './board.ts';
+
+/** The trigger of the table keeps the number of votes. Answers whether anything was changed. */
+async function add(trx: Trx, { userId }: Actor, feedbackId: string): Promise<boolean> {
+  const added = await trx
+    .insertInto('feedbackVotes')
+    .values({ feedbackId, userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('userId')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+const takeBack = (trx: Trx, { userId }: Actor, feedbackId: string) =>
+  trx.deleteFrom('feedbackVotes').where('feedbackId', '=', feedbackId).where('userId', '=', userId).execute();
+
+/**
+ * The actor is for it, or is not any more: as `isWanted` says, so that two presses of one button do the same as one.
+ * Without it a vote that is there is taken back.
+ */
+export async function vote(
+  db: Db,
+  actor: Actor,
+  { feedbackId, isWanted }: { feedbackId: string; isWanted?: boolean },
+): Promise<BoardEntry> {
+  return transact(db, async (trx) => {
+    const { id } = await findFeedback(trx, actor, feedbackId);
+    const isAdded = isWanted !== false && (await add(trx, actor, id));
+    if (!isAdded && isWanted !== true) await takeBack(trx, actor, id);
+    return findFeedback(trx, actor, id);
+  });
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { NAME_MAX } from '../accounts/limits.ts';
+import { address } from '../accounts/schema.ts';
+import { requiredText } from '../input-schema.ts';
+import {
+  TICKET_CATEGORIES,
+  TICKET_MESSAGE_MAX,
+  TICKET_REPLY_MAX,
+  TICKET_STATUSES,
+  TICKET_SUBJECT_MAX,
+  type TicketCategory,
+  type TicketStatus,
+} from './limits.ts';
+
+const CATEGORIES = Object.keys(TICKET_CATEGORIES) as TicketCategory[];
+const STATUSES = Object.keys(TICKET_STATUSES) as TicketStatus[];
+
+/** What stands in a line of a list, or the subject of a mail. */
+const line = (name: string, max: number, missing: string) =>
+  requiredText(name, max, missing).transform((value) => value.replace(/\s+/g, ' '));
+
+const message = (max: number) => requiredText('The message', max, 'Please write a message');
+
+export const TicketInput = z.object({
+  name: line('The name', NAME_MAX, 'Please enter your name'),
+  email: address('Please enter your email'),
+  category: z.enum(CATEGORIES, { error: 'Please choose from the list what it is about' }).default('general'),
+  subject: line('The subject', TICKET_SUBJECT_MAX, 'Please enter a subject'),
+  message: message(TICKET_MESSAGE_MAX),
+});
+export type TicketInput = z.output<typeof TicketInput>;
+
+/** What is written in a thread, by whom it may be. */
+export const TicketReply = z.object({ message: message(TICKET_REPLY_MAX) });
+export type TicketReply = z.output<typeof TicketReply>;
+
+export const ticketStatus = z.enum(STATUSES, { error: 'Please choose a status from the list' });
+export const TicketStatusInput = z.object({ status: ticketStatus });

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { notFound } from '#app/domain/refusal.ts';
+import { mailAsked } from './mails.ts';
+import type { TicketInput, TicketReply } from './schema.ts';
+import {
+  findTicket,
+  selectTickets,
+  type Thread,
+  TICKET_COLUMNS,
+  type Ticket,
+  withReplies,
+} from './thread.ts';
+import { writeAgain } from './write-again.ts';
+
+const TWICE_WITHIN = sql`interval '1 minute'`;
+
+/** The same, sent twice: a button was pressed again, or a page loaded anew. */
+const findSame = (trx: Trx, userId: string | null, { email, subject, message }: TicketInput) =>
+  selectTickets(trx)
+    .where('email', '=', email)
+    .where('subject', '=', subject)
+    .where('message', '=', message)
+    .where('userId', 'is not distinct from', userId)
+    .where('askedAt', '>', sql<Date>`now() - ${TWICE_WITHIN}`)
+    .executeTakeFirst();
+
+/** One after the other, however many are sent at once in the name of an address. */
+const inTurnOf = (trx: Trx, email: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`support ${email}`}, 0))`.execute(trx);
+
+/**
+ * Takes in a request. It belongs to who is signed in. Whoever is not says an address that nobody has proved: nothing is
+ * mailed there until one of us answers, and no account gets the request because it has that address.
+ */
+export async function submitTicket(
+  db: Db,
+  actor: Actor | null,
+  input: TicketInput,
+  now = new Date(),
+): Promise<Ticket> {
+  const userId = actor?.userId ?? null;
+  return transact(db, async (trx) => {
+    await inTurnOf(trx, input.email);
+    const same = await findSame(trx, userId, input);
+    if (same) return same;
+    const ticket = await trx
+      .insertInto('supportTickets')
+      .values({ ...input, userId, createdAt: now, askedAt: now })
+      .returning(TICKET_COLUMNS)
+      .executeTakeFirstOrThrow();
+    await mailAsked(trx, ticket, now);
+    return ticket;
+  });
+}
+
+/** The beginning of the latest answer, as a list shows it. */
+const OPENING = 200;
+
+/** The actor's requests, newest first, with the beginning of the latest answer. */
+export async function listOwnTickets(db: Db, { userId }: Actor, query: PageQuery) {
+  const from = readCursor(query.cursor);
+  const rows = await selectTickets(db)
+    .select(({ selectFrom }) =>
+      selectFrom('supportReplies')
+        .select(sql<string>`left(message, ${OPENING})`.as('opening'))
+        .whereRef('ticketId', '=', 'supportTickets.id')
+        .where('kind', '=', 'answer')
+        .orderBy('supportReplies.createdAt', 'desc')
+        .limit(1)
+        .as('latestAnswer'),
+    )
+    .where('userId', '=', userId)
+    .$if(from !== undefined, (q) =>
+      q.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(from!.at, from!.id))),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1)
+    .execute();
+  return toPage(rows, query.limit, ({ createdAt, id }) => ({ at: createdAt, id })) satisfies Page<Ticket>;
+}
+export type OwnTicket = Awaited<ReturnType<typeof listOwnTickets>>['rows'][number];
+
+async function findOwn(db: Db, { userId }: Actor, ticketId: string): Promise<Ticket> {
+  const ticket = await findTicket(db, ticketId);
+  if (ticket.userId !== userId) throw notFound('This request');
+  return ticket;
+}
+
+/** One of the actor's requests, with its thread. */
+export const findOwnTicket = async (db: Db, actor: Actor, ticketId: string): Promise<Thread> =>
+  withReplies(db, await findOwn(db, actor, ticketId));
+
+/** The actor writes again in a request of theirs. */
+export async function answerOwnTicket(
+  db: Db,
+  actor: Actor,
+  input: TicketReply & { ticketId: string },
+  now = new Date(),
+): Promise<Thread> {
+  await findOwn(db, actor, input.ticketId);
+  return writeAgain(db, input, now);
+}
+
+/** Forgets what an account asked, and what was asked without one under its address. */
+export async function forgetTickets(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
+  await trx.deleteFrom('supportTickets').where('userId', '=', id).execute();
+  await trx.deleteFrom('supportTickets').where('userId', 'is', null).where('email', '=', email).execute();
+}

@@ -1,0 +1,48 @@
+import type { Db, Trx } from '#app/db/client.ts';
+import type { ReplyKind } from '#app/db/support-tables.ts';
+import { isId } from '#app/domain/paging.ts';
+import { notFound } from '#app/domain/refusal.ts';
+
+export const TICKET_COLUMNS = [
+  ...(['id', 'number', 'userId', 'name', 'email', 'category', 'subject', 'message'] as const),
+  ...(['status', 'createdAt', 'askedAt', 'answeredAt'] as const),
+] as const;
+
+export const selectTickets = (db: Db) => db.selectFrom('supportTickets').select(TICKET_COLUMNS);
+export type Ticket = Awaited<ReturnType<ReturnType<typeof selectTickets>['executeTakeFirstOrThrow']>>;
+
+export async function findTicket(db: Db, ticketId: string): Promise<Ticket> {
+  const ticket = isId(ticketId)
+    ? await selectTickets(db).where('id', '=', ticketId).executeTakeFirst()
+    : undefined;
+  if (!ticket) throw notFound('This request');
+  return ticket;
+}
+
+/** The request, until the end of the transaction changed by nobody else. */
+export async function lockTicket(trx: Trx, ticketId: string): Promise<Ticket> {
+  const ticket = isId(ticketId)
+    ? await selectTickets(trx).where('id', '=', ticketId).forUpdate().executeTakeFirst()
+    : undefined;
+  if (!ticket) throw notFound('This request');
+  return ticket;
+}
+
+/** What was written in a thread after the request itself, in order. Notes are for admins alone. */
+export const listReplies = (db: Db, ticketId: string, kinds: ReplyKind[] = ['asker', 'answer']) =>
+  db
+    .selectFrom('supportReplies')
+    .select(['id', 'kind', 'message', 'createdAt'])
+    .where('ticketId', '=', ticketId)
+    .where('kind', 'in', kinds)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+
+export type Thread = Ticket & { replies: Awaited<ReturnType<typeof listReplies>> };
+
+/** A request with all that who asked may read of it. */
+export const withReplies = async (db: Db, ticket: Ticket): Promise<Thread> => ({
+  ...ticket,
+  replies: await listReplies(db, ticket.id),
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
+
+/** The longest that our pages say is far below all of these. */
+const PATHNAME_MAX = 2_000;
+export const SESSION_ID_MAX = 100;
+const LANGUAGE_MAX = 35;
+const SCREEN_MAX = 100_000;
+
+const pixels = z.int().min(0).max(SCREEN_MAX).nullish();
+
+const text = z.string().max(PATHNAME_MAX);
+
+/** What the links of our mails say, told by a program that opened one by itself. */
+export const ClickInput = z.object({
+  email: z
+    .string({ error: 'Say whose mail it was' })
+    .trim()
+    .toLowerCase()
+    .max(EMAIL_MAX)
+    .regex(/^[^\s\0@]+@[^\s\0@]+$/, 'This is no e-mail address'),
+  source: z.literal('email', { error: 'The source is email' }),
+  campaign: text.nullish(),
+  ts: z.union([text, z.number()]).nullish(),
+  page: text.nullish(),
+});
+
+/** What a browser says of a page that it shows. */
+export const VisitInput = z.object({
+  pathname: z
+    .string({ error: 'Say which page it is' })
+    .max(PATHNAME_MAX, `A path has at most ${PATHNAME_MAX} characters`)
+    .regex(/^\/[^\0]*$/, 'A path begins with /'),
+  sessionId: z
+    .string({ error: 'Say which session it is' })
+    .regex(/^[\x21-\x7e]+$/, 'A session has visible characters')
+    .max(SESSION_ID_MAX, `A session has at most ${SESSION_ID_MAX} characters`),
+  screenWidth: pixels,
+  screenHeight: pixels,
+  language: z.string().max(LANGUAGE_MAX, 'A language is a tag such as en-GB').nullish(),
+  isReturningVisitor: z.boolean().nullish(),
+});
+export type Visit = z.output<typeof VisitInput>;

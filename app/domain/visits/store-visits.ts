@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { type Db, transact } from '#app/db/client.ts';
+
+/** A visit as it goes into the database. The visitor is a bigint, so a text. */
+export type StoredVisit = {
+  visitedAt: string;
+  address: string | null;
+  sessionId: string;
+  visitor: string;
+  page: string;
+  isReturning: boolean;
+  country: string;
+  city: string;
+  device: string;
+  browser: string;
+  system: string;
+  language: string;
+  screenWidth: number | null;
+  screenHeight: number | null;
+};
+
+/** Batches count in the same rows: several processes would wait for each other crosswise. */
+const LOCK = 8_601;
+
+/**
+ * Writes visits and counts them, in one transaction and one statement. Of a visitor the first sight of the day counts, and on
+ * each page the first there; where they are does not change within a day, for it is worked out of the address.
+ */
+export async function storeVisits(db: Db, visits: StoredVisit[]): Promise<void> {
+  if (visits.length === 0) return;
+  await transact(db, async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
+    await sql`
+    with batch as materialized (
+      select *, ("visitedAt" at time zone 'UTC')::date as day,
+        case when city <> '' and country <> '' then city || ', ' || country else '' end as town
+      from json_to_recordset(${JSON.stringify(visits)}::json) as visit (
+        "visitedAt" timestamptz(3), address inet, "sessionId" text, visitor bigint, page text, "isReturning" boolean,
+        country text, city text, device text, browser text, system text, language text,
+        "screenWidth" int, "screenHeight" int)
+    ), stored as (
+      insert into visits (visited_at, address, is_whole, session_id, is_returning, page, country, city, device, browser,
+        system, language, screen_width, screen_height)
+      select "visitedAt", address, address is not null, "sessionId", "isReturning", page, country, city, device, browser,
+        system, language, "screenWidth", "screenHeight"
+      from batch
+    ), seen as (
+      insert into visit_sightings (day, visitor, page)
+      select day, visitor, '' from batch union select day, visitor, page from batch
+      on conflict do nothing returning day, visitor, page
+    ), fresh as (
+      select day, kind, value, count(distinct visitor) as visitors
+      from seen join batch using (day, visitor), lateral (values
+        ('all', '', seen.page = ''), ('country', country, seen.page = ''), ('city', town, seen.page = ''),
+        ('page', seen.page, seen.page <> '')) as part (kind, value, is_counted)
+      where is_counted
+      group by day, kind, value
+    ), counted as (
+      select day, kind, value, count(*) as visits
+      from batch, lateral (values ('all', ''), ('country', country), ('city', town), ('device', device),
+        ('browser', browser), ('system', system), ('page', page)) as part (kind, value)
+      group by day, kind, value
+    ), both_counts as (
+      select day, kind, value, visits, coalesce(visitors, 0) as visitors
+      from counted left join fresh using (day, kind, value)
+    ), days as (
+      insert into visit_days as old (day, kind, value, visits, visitors)
+      select day, kind, value, visits, visitors from both_counts
+      on conflict (kind, day, value) do update
+      set visits = old.visits + excluded.visits, visitors = old.visitors + excluded.visitors
+    ), totals as (
+      insert into visit_totals as old (kind, value, visits, visitors)
+      select kind, value, sum(visits), sum(visitors) from both_counts group by kind, value
+      on conflict (kind, value) do update
+      set visits = old.visits + excluded.visits, visitors = old.visitors + excluded.visitors
+    )
+    insert into visit_addresses as old (address, visits, last_visit_at, country, city, devices, browsers)
+    select address, count(*), max("visitedAt"), max(country), max(city),
+      array_agg(distinct device), array_agg(distinct browser)
+    from batch where address is not null group by address
+    on conflict (address) do update
+    set visits = old.visits + excluded.visits,
+      last_visit_at = greatest(old.last_visit_at, excluded.last_visit_at),
+      country = excluded.country, city = excluded.city,
+      devices = (select array_agg(distinct name) from unnest(old.devices || excluded.devices) as name),
+      browsers = (select array_agg(distinct name) from unnest(old.browsers || excluded.browsers) as name)`.execute(
+      trx,
+    );
+  });
+}
