@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import { timeZoneOf } from '#app/domain/accounts/facts.ts';
+import { isLeaving, timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
 import { countRunsSince, hasYoungOwnRun, hasYoungRun, latestRunSince } from '#app/domain/writing/facts.ts';
 import { lastTimeOfDay } from './slots.ts';
@@ -38,7 +38,9 @@ export function lockDueUsers(trx: Trx, now: Date, most: number) {
     ])
     .where('isEnabled', '=', true)
     .where('nextRunAt', '<=', now)
-    .where(({ not, or }) => not(or([isBeingWritten(now), wasJustAsked(now)])))
+    .where(({ not, or }) =>
+      not(or([isBeingWritten(now), wasJustAsked(now), isLeaving('automationSettings.userId')])),
+    )
     .orderBy('nextRunAt')
     .limit(most)
     .forUpdate()

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { keptFor } from '#app/domain/kept-for.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { WAITING_STATUSES } from './limits.ts';
 
@@ -11,8 +12,16 @@ import { WAITING_STATUSES } from './limits.ts';
 /** What is kept ends so many days ago; the triggers mind a day more. */
 const KEPT_AFTER_DAYS = 2;
 const BATCH = 500;
+const PUBLISHED_KEPT_MS = 60_000;
 const FAULT = 'post_counts';
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The delivery in a column is of a post that waits. The statuses are written out: of a value the database does not know
+ * how few have it, and plans a read of them for each request anew.
+ */
+export const waits = (status: string): RawBuilder<boolean> =>
+  sql`${sql.ref(status)} = any(${sql.lit(`{${WAITING_STATUSES.join()}}`)})`;
 
 /** The posts in a state that are not kept. Each is looked up by itself: there are few, whatever is known of all. */
 const newer = (state: 'published' | 'failed', at: RawBuilder<unknown>): RawBuilder<number> =>
@@ -23,22 +32,46 @@ const newer = (state: 'published' | 'failed', at: RawBuilder<unknown>): RawBuild
 
 const waiting: RawBuilder<number> = sql`(select count(*)::int from deliveries
   cross join lateral (select visibility from posts where posts.id = deliveries.post_id offset 0) as seen
-  where deliveries.user_id = asked.user_id and status = any(${WAITING_STATUSES}) and deleted_at is null
+  where deliveries.user_id = asked.user_id and ${waits('status')} and deleted_at is null
     and visibility = 'PUBLIC')`;
 
 const postedAt = sql`posted_at`;
 const failedAt = sql`coalesce(failed_at, 'infinity'::timestamptz)`;
 
+const standing = sql`coalesce(kept.published, 0) + ${newer('published', postedAt)} as published,
+    coalesce(kept.failed, 0) + ${newer('failed', failedAt)} as failed,
+    ${waiting} as waiting`;
+
 /** One row: how many posts of the user stand where, without tests, and what was typed in about them; null is nothing. */
 export const countsOf = (userId: string) => sql<PostCounts>`
-  select coalesce(kept.published, 0) + ${newer('published', postedAt)} as published,
-    coalesce(kept.failed, 0) + ${newer('failed', failedAt)} as failed,
-    ${waiting} as waiting,
+  select ${standing},
     case when likes_typed > 0 then likes end as likes,
     case when comments_typed > 0 then comments end as comments,
     case when shares_typed > 0 then shares end as shares
   from (select ${userId}::uuid as user_id) as asked
   left join post_counts as kept on kept.user_id = asked.user_id`;
+
+/** One row: how many posts of everybody stand where, without tests. */
+export const countsOfAll = sql<Record<'published' | 'failed' | 'waiting', number>>`
+  select coalesce(sum(published), 0)::int as published, coalesce(sum(failed), 0)::int as failed,
+    coalesce(sum(waiting), 0)::int as waiting
+  from (select ${standing} from (select id as user_id from users) as asked
+    left join post_counts as kept on kept.user_id = asked.user_id) as each`;
+
+/** How many posts are out, of how many authors: of everybody together, without tests. */
+const everybody = sql<Published>`
+  select coalesce(sum(out), 0)::int as posts, count(*) filter (where out > 0)::int as authors
+  from (
+    select coalesce(kept.published, 0) + ${newer('published', postedAt)} as out
+    from (select id as user_id from users) as asked left join post_counts as kept on kept.user_id = asked.user_id
+    offset 0 -- or the planner counts twice, as it is used twice
+  ) as of_each`;
+type Published = { posts: number; authors: number };
+
+const published = keptFor(PUBLISHED_KEPT_MS, async (db) => (await everybody.execute(db)).rows[0]!);
+
+/** The same as it was at most a minute ago: it is asked for by everybody. */
+export const countPublished = (db: Db): Promise<Published> => published.ask(db);
 
 /** Of what was typed in the sums are bigints, so strings. */
 type PostCounts = Record<'published' | 'failed' | 'waiting', number> &

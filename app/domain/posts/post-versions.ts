@@ -1,6 +1,6 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { isId } from '#app/domain/paging.ts';
-import { notFound } from '#app/domain/refusal.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { VERSIONS_MAX } from './limits.ts';
 
 /** A text with what was decided about it, as `briefs` has it; null for words of its owner. */
@@ -24,7 +24,10 @@ export async function findVersion(db: Db, userId: string, postId: string, versio
   const version = isId(versionId)
     ? await versionsOf(db, userId, postId).where('id', '=', versionId).executeTakeFirst()
     : undefined;
-  if (!version) throw notFound('This version');
+  if (!version) {
+    const message = 'This text is not kept here any more: the post has it now, or newer ones took its place';
+    throw new Refusal(404, 'not_found', message);
+  }
   return version;
 }
 

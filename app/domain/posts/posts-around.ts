@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { waits } from './counts.ts';
 import { WAITING_STATUSES } from './limits.ts';
 import { idsOf, type Post, postsOf, type Span } from './posts.ts';
 
@@ -21,7 +22,7 @@ const read = written((db: Db, asked: Asked) =>
             and id not in (select id from span)
           order by created_at desc, id desc limit ${sql.lit(LATEST)})
         union (select posts.id from posts join deliveries on deliveries.post_id = posts.id
-          where deliveries.user_id = ${asked.userId} and deliveries.status = any(${WAITING_STATUSES})
+          where deliveries.user_id = ${asked.userId} and ${waits('deliveries.status')}
             and posts.deleted_at is null
           order by greatest(deliveries.due_at, deliveries.not_before), posts.id limit ${sql.lit(SOONEST)}))`,
     )

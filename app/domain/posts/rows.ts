@@ -2,13 +2,18 @@ import type { Insertable } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
+import { sketchOf } from './trigrams.ts';
 
-export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt'>;
+export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt' | 'sketch'>;
 
 const placeOf = (slot: Slot) => ({
   ...{ slotDate: slot.date, slotNumber: slot.number, publishAt: slot.at },
   ...{ leftSlotDate: null, leftSlotNumber: null },
 });
+
+/** What goes with every text that is stored: new texts are compared with it first. */
+const sketched = (content: string | undefined) =>
+  content === undefined ? {} : { sketch: sketchOf(content) };
 
 /**
  * The row of a post without its delivery: see `addPost`. Answers its id, or undefined when its place in the run
@@ -17,7 +22,7 @@ const placeOf = (slot: Slot) => ({
 export async function insertPost(trx: Trx, post: NewPost, slot: Slot | null): Promise<string | undefined> {
   const stored = await trx
     .insertInto('posts')
-    .values({ ...post, ...(slot ? placeOf(slot) : {}) })
+    .values({ ...post, ...sketched(post.content), ...(slot ? placeOf(slot) : {}) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -92,7 +97,7 @@ export async function rewritePost(trx: Trx, postId: string, change: Change): Pro
   if (Object.values(change).every((value) => value === undefined)) return;
   await trx
     .updateTable('posts')
-    .set(change)
+    .set({ ...change, ...sketched(change.content) })
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
     .where('id', '=', postId)
     .execute();

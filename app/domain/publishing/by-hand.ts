@@ -1,5 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { requireStaying } from '#app/domain/accounts/deletions.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
@@ -33,6 +34,7 @@ async function lockToSend(trx: Trx, actor: Actor, postId: string): Promise<Store
 
 async function sendNow(trx: Trx, actor: Actor, { id, visibility }: StoredPost, at?: Date): Promise<void> {
   const now = at ?? (await databaseTime(trx));
+  await requireStaying(trx, actor.userId);
   if (!(await isUserConnected(trx, actor.userId, now)))
     throw new Refusal(409, 'linkedin_not_connected', 'Please connect LinkedIn first');
   if (visibility !== 'PUBLIC') await refuseTooSoon(trx, actor, now, id);

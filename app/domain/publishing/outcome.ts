@@ -1,5 +1,6 @@
 import type { Trx } from '#app/db/client.ts';
 import type { PublicationState } from '#app/db/tables.ts';
+import { tellEvent } from '#app/domain/events.ts';
 import type { Told } from '#app/domain/posts/failures.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
 import {
@@ -38,7 +39,7 @@ const GUESSED: PublicationState[] = [...UNSETTLED, 'held'];
  */
 export async function close(trx: Trx, publicationId: string, result: Result, now: Date): Promise<boolean> {
   const { state, explanation = null, httpStatus, networkUrn, isOpen, isAnswer, trace } = result;
-  const { numUpdatedRows } = await trx
+  const closed = await trx
     .updateTable('publications')
     .set({
       state,
@@ -52,8 +53,10 @@ export async function close(trx: Trx, publicationId: string, result: Result, now
     .where('id', '=', publicationId)
     .where('state', 'in', isAnswer ? GUESSED : UNSETTLED)
     .$if(!isAnswer, (query) => query.where('resolvedAt', 'is', null))
+    .returning(['userId', 'postId'])
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (closed) tellEvent('publish_outcome', { ...closed, publicationId, state }, trx);
+  return closed !== undefined;
 }
 
 type Owned = Pick<StoredPost, 'id' | 'userId'>;

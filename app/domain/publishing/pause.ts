@@ -112,12 +112,18 @@ export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at
     if (until && until <= now) {
       throw new Refusal(422, 'invalid', 'The end of the pause must lie ahead', { field: 'until' });
     }
+    const before = inLog(await lockStop(trx));
     await trx
       .updateTable('publishingSwitch')
       .set({ stoppedAt: now, stoppedUntil: until, stopReason: reason })
       .execute();
     const detail = { reason, ...(until ? { until: until.toISOString() } : {}) };
-    await recordAdminAction(trx, admin, { action: 'publishing.paused', subjectId: null, detail }, now);
+    await recordAdminAction(
+      trx,
+      admin,
+      { action: 'publishing.paused', subjectId: null, detail, before },
+      now,
+    );
   });
 }
 
@@ -143,9 +149,16 @@ export async function resumePublishing(db: Db, admin: Actor, at?: Date): Promise
       .updateTable('publishingSwitch')
       .set({ stoppedAt: null, stoppedUntil: now, stopReason: null })
       .execute();
-    const detail = { reason: stop.stopReason };
-    await recordAdminAction(trx, admin, { action: 'publishing.resumed', subjectId: null, detail }, now);
+    const entry = { action: 'publishing.resumed', subjectId: null, detail: {}, before: inLog(stop) };
+    await recordAdminAction(trx, admin, entry, now);
   });
+}
+
+/** A stop as the log has it; without one there is no reason. */
+function inLog(stop: { stopReason: string | null; stoppedUntil: Date | null } | undefined) {
+  if (!stop?.stopReason) return undefined;
+  const { stopReason: reason, stoppedUntil } = stop;
+  return { reason, ...(stoppedUntil ? { until: stoppedUntil.toISOString() } : {}) };
 }
 
 const lockStop = (trx: Trx) =>

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { tellEvent } from '#app/domain/events.ts';
 import { lockScheduled, markPublishedTogether } from '#app/domain/queue/standing.ts';
 import type { PostOutcome } from '#app/integrations/linkedin-posts.ts';
 import type { Sent } from './attempt.ts';
@@ -27,6 +28,10 @@ export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<str
     const plain = taken.filter(({ publication }) => scheduled.has(publication.postId));
     const closed = await closeTogether(trx, plain, now);
     const out = plain.filter(({ publication }) => closed.has(publication.id));
+    for (const { publication } of out) {
+      const { id: publicationId, postId, userId } = publication;
+      tellEvent('publish_outcome', { userId, postId, publicationId, state: 'published' }, trx);
+    }
     if (out.length === 0) return closed;
     await markPublishedTogether(
       trx,

@@ -1,6 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
-import { lockUser } from '#app/domain/accounts/users.ts';
+import { lockUser, setTimeZone } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import type { SettingsChange } from '#app/domain/automation/schema.ts';
 import {
@@ -36,13 +36,36 @@ export async function saveSettings(
       const times = plan.postsPerDay === 1 ? 'one publish time' : `${plan.postsPerDay} publish times`;
       throw new Refusal(422, 'invalid', `Your plan needs ${times}`, { field: 'publishTimes' });
     }
+    return applySettings(trx, userId, change, now);
+  });
+}
+
+async function applySettings(trx: Trx, userId: string, change: SettingsChange, now: Date): Promise<Settings> {
+  const before = await readTimetable(trx, userId, now);
+  const after = applyChange(before, change, now);
+  await storeTimetable(trx, userId, after, now);
+  if (after.requiresApproval) await askForWaiting(trx, userId);
+  await retimeAfter(trx, userId, before, after, now);
+  await planRunAfter(trx, userId, before, after, now);
+  return toSettings(after, now);
+}
+
+/**
+ * Changes the time zone, with all that follows from it as in the settings. Who has no plan has no settings to save: what they
+ * have is fitted to the zone when a plan begins (`refitQueue`).
+ */
+export async function changeTimeZone(db: Db, actor: Actor, timeZone: string, at?: Date): Promise<void> {
+  const { userId } = actor;
+  await transact(db, async (trx) => {
+    await lockUser(trx, userId);
+    const now = at ?? (await databaseTime(trx));
+    if (await findActivePlan(trx, userId, now))
+      return void (await applySettings(trx, userId, { timeZone }, now));
     const before = await readTimetable(trx, userId, now);
-    const after = applyChange(before, change, now);
-    await storeTimetable(trx, userId, after, now);
-    if (after.requiresApproval) await askForWaiting(trx, userId);
-    await retimeAfter(trx, userId, before, after, now);
+    const after = applyChange(before, { timeZone }, now);
+    await setTimeZone(trx, userId, timeZone);
+    await rezonePauses(trx, userId, { from: before.timeZone, to: timeZone });
     await planRunAfter(trx, userId, before, after, now);
-    return toSettings(after, now);
   });
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
@@ -86,6 +87,25 @@ export async function createTopic(db: Db, { userId }: Actor, input: TopicInput):
       .values({ ...input, userId })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
+  });
+}
+
+const TWICE_WITHIN = sql`interval '1 minute'`;
+
+/** The same for a form, which makes one topic when it is sent twice. */
+export async function createTopicOnce(db: Db, actor: Actor, input: TopicInput): Promise<Topic> {
+  const { name, description, keywords, tone, approval } = input;
+  return transact(db, async (trx) => {
+    await lockUser(trx, actor.userId);
+    const same = await ofActor(trx, actor)
+      .where('name', '=', name)
+      .where('description', '=', description)
+      .where('keywords', '=', sql<string[]>`${keywords}::text[]`)
+      .where('tone', '=', tone)
+      .$if(approval !== undefined, (query) => query.where('approval', '=', approval!))
+      .where('createdAt', '>', sql<Date>`now() - ${TWICE_WITHIN}`)
+      .executeTakeFirst();
+    return same ?? createTopic(trx, actor, input);
   });
 }
 

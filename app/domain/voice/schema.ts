@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commaList, optionalText, requiredText } from '../input-schema.ts';
+import { commaList, optionalText, requiredText, topicId } from '../input-schema.ts';
 import { POST_MAX } from '../posts/limits.ts';
 import {
   AUDIENCE_MAX,
@@ -25,7 +25,7 @@ const factText = requiredText('A fact', FACT_MAX, 'Please write the fact in a se
 /** A fact for one topic, or for all when none is named. Without a kind it is guessed from the text. */
 export const FactInput = z.object({
   content: factText,
-  topicId: z.string().optional(),
+  topicId: topicId.optional(),
   kind: z.enum(kinds, { error: 'Please choose from the list what kind of fact it is' }).optional(),
 });
 export type FactInput = z.output<typeof FactInput>;

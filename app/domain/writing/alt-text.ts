@@ -22,8 +22,8 @@ const OF_A_PICTURE =
   /^(?:this is |here is )?(?:an?|the|this)?\s*(?:image|picture|photo|photograph)\s+(?:of|showing|shows)\s+/i;
 const OF_A_PICTURE_ELSEWHERE =
   /^(?:(?:auf dem|en la|sur (?:la|l['’])|nell['’]|op de|na)\s*(?:bild|foto|imagen|image|photo|immagine|afbeelding|imagem)|(?:(?:ein|eine|das|dieses|una?|la|el|esta|une|cette|l['’]|il|questa|een|de|deze|uma?|a)\s*)?(?:bild|foto|fotografie|imagen|fotografía|image|photo|photographie|immagine|fotografia|afbeelding|imagem)\s+(?:von|vom|eine[rs]?|des|der|zeigt|mit|de|du|d['’]|del|di|della|dei|muestra|montre|mostra|van|met|toont|com|con|avec)|(?:तस्वीर|चित्र|फ़ोटो) में)(?![\p{L}\p{M}])/iu;
-const QUOTES = /^["“„«'‘]+|["”“»'’]+$/g;
-const QUOTED = /^["“„«'‘][^"”“»]*["”“»'’]$/;
+const QUOTES = /^["“„«»'‘]+|["”“»«'’]+$/g;
+const QUOTED = /^["“„«»'‘][^"”“»«]*["”“»«'’]$/;
 const TAG = /<[a-z!/][^>]*>/i;
 const BLIND =
   /\b(?:I|we) (?:can(?:not|['’]t)|do(?: not|n['’]t)|am unable to|['’]m unable to) (?:\w+ )?(?:see|view|look|have access)|\bno (?:image|picture|photo) (?:was|has been|is|provided|attached|available)/i;

@@ -47,21 +47,33 @@ type Frame = Pick<Brief, 'topic' | 'reader' | 'author' | 'language' | 'tone' | '
 /**
  * Decides how a post is made: what came least often and longest ago comes next, and no kind of opening or ending comes
  * twice in a row or in more than 3 of 10 posts. `facts` are in the order of their turns; angles and openings that need
- * one that is not there are left out.
+ * one that is not there are left out. Where several come next, which one does goes by who writes about what: else the
+ * first posts of all authors would be made alike.
  */
 export function decideBrief(frame: Frame, facts: GivenFact[], made: MadeAround): Brief {
   const kinds = new Set(facts.map(({ kind }) => kind));
-  const { angle, opening } = chooseStart(kinds, made);
+  const from = numberOf(frame);
+  const { angle, opening } = chooseStart(kinds, made, from);
   const endings = ENDINGS.filter((ending) => ending !== 'detail' || OPENINGS_WITH_DETAIL.includes(opening));
-  const ending = leastUsed(endings, around(made, 'ending'));
-  const limit = ending === 'limit' ? 'ending' : leastUsed(LIMIT_PLACES, around(made, 'limit'));
+  const ending = leastUsed(beginningAt(from, endings), around(made, 'ending'));
+  const places = beginningAt(from, LIMIT_PLACES);
+  const limit = ending === 'limit' ? 'ending' : leastUsed(places, around(made, 'limit'));
   return {
     ...frame,
     ...{ angle, opening, ending, limit },
-    length: leastUsed(LENGTHS, around(made, 'length')),
+    length: leastUsed(beginningAt(from, LENGTHS), around(made, 'length')),
     instruction: null,
     facts: chooseFacts(facts, angle, opening),
   };
+}
+
+/** The same for the same author and topic, any other for others. */
+const numberOf = ({ author, reader, topic }: Frame): number =>
+  [...author, ...reader, ...topic].reduce((sum, char) => (sum * 31 + char.codePointAt(0)!) % 1_000_003, 7);
+
+function beginningAt<T>(from: number, kinds: T[]): T[] {
+  const at = from % kinds.length;
+  return [...kinds.slice(at), ...kinds.slice(0, at)];
 }
 
 /** Earlier posts, the latest first, and of a post that is written again the later ones, the next first. */
@@ -102,7 +114,11 @@ function leastUsed<T>(kinds: T[], around: Around<T>): T {
 }
 
 /** The angle and the opening together, because each angle can open in a few ways only. */
-function chooseStart(kinds: Set<FactKind>, made: MadeAround): { angle: Angle; opening: Opening } {
+function chooseStart(
+  kinds: Set<FactKind>,
+  made: MadeAround,
+  from: number,
+): { angle: Angle; opening: Opening } {
   const [angles, openings] = [around(made, 'angle'), around(made, 'opening')];
   const pairs = (Object.keys(ANGLES) as Angle[])
     .filter((angle) => isSupplied(ANGLE_NEEDS[angle], kinds))
@@ -113,7 +129,7 @@ function chooseStart(kinds: Set<FactKind>, made: MadeAround): { angle: Angle; op
     );
   const weigh = ({ angle, opening }: { angle: Angle; opening: Opening }) =>
     wear(angle, angles) + wear(opening, openings) * 1.5;
-  return pairs.reduce((best, pair) => (weigh(pair) < weigh(best) ? pair : best));
+  return beginningAt(from, pairs).reduce((best, pair) => (weigh(pair) < weigh(best) ? pair : best));
 }
 
 /** First what the angle and the opening need, then what waited longest. */

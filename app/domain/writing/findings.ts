@@ -27,7 +27,7 @@ const TOO_NEAR: Finding = {
   forUser: 'It was nearly one of your earlier posts',
 };
 
-const isNear = (text: string, others: string[]) => nearestOf(text, others, MOST_SIMILARITY) > MOST_SIMILARITY;
+const isNear = (text: string, others: string[]) => nearestOf(text, others) > MOST_SIMILARITY;
 
 /** What is wrong with a text beside its author's examples and the posts before it, but for the one whose place it takes. */
 async function lookNearby(

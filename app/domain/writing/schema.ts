@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { optionalText } from '../input-schema.ts';
+import { optionalText, topicId } from '../input-schema.ts';
 import { SlotKey } from '../queue/schema.ts';
 import { INSTRUCTION_MAX, POSTS_PER_RUN_MAX } from './limits.ts';
 
 export const GenerateInput = z.object({
-  topicId: z.string().optional(),
+  topicId: topicId.optional(),
   count: z.coerce
     .number({ error: 'Please choose how many posts' })
     .int('Please choose how many posts')
@@ -21,7 +21,7 @@ export const GenerateForm = GenerateInput.extend({
 export type GenerateForm = z.output<typeof GenerateForm>;
 
 /** One post for one open slot. */
-export const FillInput = z.object({ topicId: z.string().optional(), slot: SlotKey });
+export const FillInput = z.object({ topicId: topicId.optional(), slot: SlotKey });
 export type FillInput = z.output<typeof FillInput>;
 
 /** A post that is written again: as the instruction says, or another one in its place. */

@@ -1,6 +1,7 @@
 import type { Draft, GateContext } from './gates/gate.ts';
 import { isSubject } from './gates/little-words.ts';
-import { numbersIn, plainDigits } from './gates/number-words.ts';
+import { numbersIn } from './gates/number-words.ts';
+import { plainDigits } from './gates/plain-digits.ts';
 import { sentencesOf } from './gates/reading.ts';
 import { subjectsOf } from './gates/topic-gates.ts';
 import { asWritten, coverage, fold, foldedPattern, hasForm, wordsOf } from './gates/word-forms.ts';
@@ -44,14 +45,21 @@ function toldFacts(draft: Draft, { facts, language }: Pick<GateContext, 'facts' 
 function isConcrete(line: string, subjects: string[], language: string): boolean {
   const words = wordsOf(line);
   const named = subjects.filter((subject) => hasForm(words, subject, language));
-  return named.length > 1 || figuresIn(line).length > 0 || /[“"«„][^”"»“]{2,}[”"»“]/u.test(line);
+  return named.length > 1 || figuresIn(line, language).length > 0 || /[“"«„][^”"»“]{2,}[”"»“]/u.test(line);
 }
 
-/** The figures of a text; "one" mostly counts nothing. */
-const figuresIn = (text: string) =>
+/** What reads as a number, of this language or of another one, and mostly counts nothing. */
+const NO_FIGURES: Record<string, string[]> = { en: ['one', 'once', 'elf'], fr: ['neuf', 'dos'], es: [] };
+
+/** The figures of a text. */
+const figuresIn = (text: string, language: string) =>
   numbersIn(plainDigits(fold(text)))
     .map((number) => number.text)
-    .filter((figure) => figure !== 'one');
+    .filter((figure) => !(NO_FIGURES[language] ?? ['one', 'once']).includes(figure));
+
+/** Each subject in one of its forms only. */
+const distinct = (subjects: string[], language: string) =>
+  subjects.filter((subject, at) => !hasForm(subjects.slice(0, at), subject, language));
 
 /** The score of a post, 0 to 100, with a sentence for each thing that counted, facts first. */
 export function specificityOf(
@@ -76,13 +84,15 @@ export function specificityOf(
   const named = subjects.filter((subject) => hasForm(words, subject, language));
   if (named.length >= DENSE) {
     const given = [topic.name, ...topic.keywords, topic.description, ...facts].join('\n');
-    const written = named.slice(0, MOST_NAMED).map((subject) => asWritten(given, subject));
+    const written = distinct(named, language)
+      .slice(0, MOST_NAMED)
+      .map((subject) => asWritten(given, subject));
     count(WEIGHTS.subjects, `Speaks of ${written.join(', ')} by name`);
   }
   const [opening = ''] = sentencesOf(draft.content);
   if (isConcrete(opening, subjects, language)) count(WEIGHTS.opening, 'Opens with a concrete thing');
   if (LIMIT.test(fold(draft.content))) count(WEIGHTS.limit, 'Says when it does not work, or what it costs');
-  const figures = figuresIn(draft.content);
+  const figures = figuresIn(draft.content, language);
   const figure = figures.find((each) => /\d/.test(each)) ?? figures[0];
   if (figure) {
     const written = asWritten(draft.content, figure, plainDigits(fold(draft.content)));

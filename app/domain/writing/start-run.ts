@@ -16,14 +16,17 @@ export const RUN_COLUMNS = [
 ] as const;
 export type Run = Omit<Awaited<ReturnType<typeof findRun>>, 'postId'>;
 
+type Sent = GenerateForm & { isByProgram?: boolean };
+
 /**
- * Starts writing now. Without a plan some posts a calendar month are free. A form that is sent again with its key, and
- * asks for the same, is answered the run that it has begun.
+ * Starts writing now. Without a plan some posts a calendar month are free. Who sends it again with its key, and asks
+ * for the same, is answered the run that it has begun. Somebody may change their mind in a form and press again; the
+ * key of a program stands for one body.
  */
 export async function generateNow(
   db: Db,
   actor: Actor,
-  { key, ...input }: GenerateForm,
+  { key, isByProgram = false, ...input }: Sent,
   now = new Date(),
 ): Promise<Run> {
   const { topicId = '', count } = input;
@@ -32,6 +35,7 @@ export async function generateNow(
     // Serialises the allowance: two clicks at once can't both take the last free post.
     await lockUser(trx, actor.userId);
     const begun = askedAs && (await findAskedAs(trx, actor, askedAs));
+    if (!begun && key && isByProgram) await refuseOtherBody(trx, actor, key, now);
     return begun || startRun(trx, actor, { ...input, askedAs }, now);
   });
 }
@@ -43,6 +47,23 @@ const findAskedAs = (trx: Trx, { userId }: Actor, askedAs: string): Promise<Run 
     .where('userId', '=', userId)
     .where('askedAs', '=', askedAs)
     .executeTakeFirst();
+
+const DAY = 86_400_000;
+
+/** A key is free again after a day. */
+async function refuseOtherBody(trx: Trx, { userId }: Actor, key: string, now: Date): Promise<void> {
+  const begun = await trx
+    .selectFrom('runs')
+    .select('id')
+    .where('userId', '=', userId)
+    .where(({ fn, val }) => fn('starts_with', ['askedAs', val(`${key} `)]), 'is', true)
+    .where('createdAt', '>', new Date(now.getTime() - DAY))
+    .limit(1)
+    .executeTakeFirst();
+  if (!begun) return;
+  const message = 'This Idempotency-Key was used for a call that asked for something else';
+  throw new Refusal(422, 'idempotency_mismatch', message);
+}
 
 type Asked = { topicId?: string | undefined; count: number; slot?: Slot; askedAs?: string | null };
 

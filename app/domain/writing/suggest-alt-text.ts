@@ -1,23 +1,23 @@
 import type { Db } from '#app/db/client.ts';
 import { whenBack } from '#app/db/when-back.ts';
+import { requireStaying } from '#app/domain/accounts/deletions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { isId } from '#app/domain/paging.ts';
 import { findText } from '#app/domain/posts/rows.ts';
 import type { PictureInput } from '#app/domain/posts/schema.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { fetchImage, ImageRefused } from '#app/integrations/image-guard.ts';
+import { type FetchedImage, ImageRefused } from '#app/integrations/image-guard.ts';
 import { askWriter, type Message, type Question } from '#app/integrations/openai.ts';
 import type { Problem } from '#app/integrations/openai-answers.ts';
 import { PictureUnseen, WriterBusy, WriterFault } from '#app/integrations/writer-errors.ts';
 import { faultsOf, isBlind, languageOf, Seen, tidySeen } from './alt-text.ts';
 import { CeilingReached, countAnswer, takeCall } from './ceilings.ts';
 import { inTime } from './in-time.ts';
+import { withPicture } from './picture-places.ts';
 import { askForAltText, askToMend } from './prompt.ts';
 
 const WITHIN_MS = 30_000;
-/** A picture takes up to 50 MB while it is handed over: so many at once in a process, and one of each user. */
-const MOST_AT_ONCE = 3;
 const MOST_ANSWERS = 2;
 const FAULT = 'writer-pictures';
 
@@ -25,6 +25,7 @@ const YOURSELF = 'You can describe the picture yourself';
 const BUSY = 'The writer did not answer. Please try again in a moment';
 /** One picture can show nothing, or words that have the writer say so. */
 const IF_ALWAYS = 'If it says so of every picture, OPENAI_MODEL has to name one that looks at pictures.';
+/** Each user has one picture looked at. */
 const looking = new Set<string>();
 
 const refusal = (status: 429 | 502 | 503, code: string, sentence: string, field = 'altText') =>
@@ -42,15 +43,16 @@ export async function suggestAltText(
 ): Promise<string> {
   const { userId } = actor;
   if (!isId(postId) || !(await findText(db, userId, postId))) throw notFound('This post');
+  await requireStaying(db, userId);
   if (looking.has(userId)) throw refusal(429, 'already_begun', 'The writer is looking at a picture already');
-  if (looking.size >= MOST_AT_ONCE) {
-    throw refusal(503, 'busy', 'Many pictures are looked at just now. Please try again in a moment');
-  }
   looking.add(userId);
   try {
-    return await inTime(withinMs, (late) =>
-      look(db, userId, input, gone ? AbortSignal.any([late, gone]) : late),
-    );
+    return await inTime(withinMs, (late) => {
+      const signal = gone ? AbortSignal.any([late, gone]) : late;
+      return withPicture(input.imageUrl, signal, (picture) =>
+        look(db, userId, picture, input.content, signal),
+      );
+    });
   } catch (error) {
     throw gone?.aborted ? refusal(503, 'writer_busy', BUSY) : await inWords(db, error);
   } finally {
@@ -61,10 +63,11 @@ export async function suggestAltText(
 async function look(
   db: Db,
   userId: string,
-  { imageUrl, content }: PictureInput,
+  picture: FetchedImage,
+  content: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const asked = askForAltText(await fetchImage(imageUrl), content, languageOf(content));
+  const asked = askForAltText(picture, content, languageOf(content));
   let again: Message[] = [];
   for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
     const question = { name: 'alt_text', shape: Seen, messages: [...asked, ...again], signal };

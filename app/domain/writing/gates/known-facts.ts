@@ -1,6 +1,7 @@
 import { foreignLanguage } from './language-of.ts';
 import { isFunctionWord, isSubject } from './little-words.ts';
-import { numbersIn, plainDigits } from './number-words.ts';
+import { numbersIn } from './number-words.ts';
+import { plainDigits } from './plain-digits.ts';
 import type { Reading } from './reading.ts';
 import { coverage, fold, foldedPattern, hasForm, wordsOf } from './word-forms.ts';
 

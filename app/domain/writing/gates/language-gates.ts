@@ -33,17 +33,22 @@ const isGiven = (words: string[], { givenWords, against }: Reading) => {
   return content.length > 0 && coverage(content, givenWords, against.language) >= GIVEN;
 };
 
+type Line = { line: string; rest: string; words: string[] };
+
+function lineOf(line: string): Line {
+  const rest = line.replace(QUOTED, ' ').replace(ASIDE, ' ');
+  return { line, rest, words: wordsOf(rest) };
+}
+
 /** A line in another language, as its author wrote it. */
-function foreignLine(text: Reading): string | undefined {
+function foreignLine(text: Reading, lines: Line[]): string | undefined {
   const { language } = text.against;
-  return text.lines.find((line, at) => {
-    const rest = line.replace(QUOTED, ' ').replace(ASIDE, ' ');
+  return lines.find(({ rest, words }, at) => {
     if (isOtherScript(rest, language)) return true;
-    const words = wordsOf(rest);
     if (words.length < LEAST_WORDS || foreignLanguage(words, language) === undefined) return false;
-    const isShown = words.length <= MOST_SHOWN && /:$/.test(text.lines[at - 1] ?? '');
+    const isShown = words.length <= MOST_SHOWN && /:$/.test(lines[at - 1]?.line ?? '');
     return !isShown && !isGiven(words, text);
-  });
+  })?.line;
 }
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' });
@@ -52,9 +57,10 @@ const language: Gate = {
   name: 'language',
   find: (text) => {
     const { language } = text.against;
-    const rest = text.content.replace(QUOTED, ' ').replace(ASIDE, ' ');
-    const isWhole = foreignLanguage(wordsOf(rest), language) !== undefined;
-    const line = isWhole ? text.lines[0] : foreignLine(text);
+    const lines = text.lines.map(lineOf);
+    const words = lines.flatMap((line) => line.words);
+    const isWhole = foreignLanguage(words, language) !== undefined;
+    const line = isWhole ? text.lines[0] : foreignLine(text, lines);
     if (line === undefined) return undefined;
     const asked = NAMES.of(language);
     return {

@@ -3,8 +3,14 @@ import type { Fault, Gate } from './gate.ts';
 /** What LinkedIn shows as it stands. A star or an underscore between spaces or digits is none of these. */
 const MARKDOWN: { what: string; pattern: RegExp }[] = [
   { what: 'bold', pattern: /\*\*\S|\S\*\*|__\S[^\n]*?\S__/ },
-  { what: 'emphasis', pattern: /(?<![\p{L}\p{N}*])\*[\p{L}\p{N}"“¿¡](?:[^*\n]*[^\s*])?\*(?![\p{L}\p{N}*])/u },
-  { what: 'emphasis', pattern: /(?<![\p{L}\p{N}_/.])_[\p{L}\p{N}"“¿¡](?:[^_\n]*[^\s_])?_(?![\p{L}\p{N}_])/u },
+  {
+    what: 'emphasis',
+    pattern: /(?<![\p{L}\p{N}*])\*[\p{L}\p{N}"“„«»¿¡](?:[^*\n]*[^\s*])?\*(?![\p{L}\p{N}*])/u,
+  },
+  {
+    what: 'emphasis',
+    pattern: /(?<![\p{L}\p{N}_/.])_[\p{L}\p{N}"“„«»¿¡](?:[^_\n]*[^\s_])?_(?![\p{L}\p{N}_])/u,
+  },
   { what: 'strikethrough', pattern: /~~\S/ },
   { what: 'code', pattern: /`[^`\n]+`|```/ },
   { what: 'a heading', pattern: /^ {0,3}#{1,6}\s|^[^\n]+\n(?:={3,}|-{3,})[ \t]*$/m },

@@ -2,17 +2,16 @@ import type { Gate } from './gate.ts';
 import { isFunctionWord } from './little-words.ts';
 import { asWritten, coverage, fold, isSameWord, wordsOf } from './word-forms.ts';
 
-/** How alike two lines are, 0 to 1: the words of both that are forms of one another. */
-function likeness(one: string, other: string): number {
-  const [a, b] = [contentOf(one), contentOf(other)];
+/** How alike what two lines say is, 0 to 1: the words of both that are forms of one another. */
+function likeness(a: string[], b: string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   const shared = (coverage(a, b, '') * a.length + coverage(b, a, '') * b.length) / 2;
   return shared / (a.length + b.length - shared);
 }
 
 /** What a line says; all of its words where it has nothing else. */
-function contentOf(line: string): string[] {
-  const all = [...new Set(wordsOf(line))];
+function contentOf(words: string[]): string[] {
+  const all = [...new Set(words)];
   const content = all.filter((word) => !isFunctionWord(word));
   return content.length > 1 ? content : all;
 }
@@ -22,14 +21,19 @@ const SAME_THESIS = 0.5;
 const SAME_START = 4;
 
 /** Two lines that begin with the same words are one mould, whatever follows. */
-function startAlike(one: string, other: string): boolean {
-  const [a, b] = [wordsOf(one), wordsOf(other)];
+function startAlike(a: string[], b: string[]): boolean {
   if (a.length < SAME_START || b.length < SAME_START) return false;
   return a.slice(0, SAME_START).every((word, at) => word === b[at]);
 }
 
-const isAgain = (line: string, earlier: string[]) =>
-  earlier.find((each) => startAlike(line, each) || likeness(line, each) >= SAME_LINE);
+function isAgain(line: string, earlier: string[]): string | undefined {
+  const words = wordsOf(line);
+  const content = contentOf(words);
+  return earlier.find((each) => {
+    const others = wordsOf(each);
+    return startAlike(words, others) || likeness(content, contentOf(others)) >= SAME_LINE;
+  });
+}
 
 const firstLine = (text: string) => text.split('\n')[0]!;
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)!;
@@ -63,7 +67,8 @@ const closing: Gate = {
 const thesis: Gate = {
   name: 'thesis',
   find: ({ draft, against }) => {
-    const before = against.theses.find((each) => likeness(draft.thesis, each) >= SAME_THESIS);
+    const content = contentOf(wordsOf(draft.thesis));
+    const before = against.theses.find((each) => likeness(content, contentOf(wordsOf(each))) >= SAME_THESIS);
     return before === undefined
       ? undefined
       : {

@@ -13,7 +13,8 @@ const PRODUCT =
 const AUTHORITY = new RegExp(`${START}(?:${[...AUTHORITY_NAMES].join('|')})${EDGE}`, 'gu');
 const CAPITAL = /(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’.&-]\p{L}[\p{L}\p{M}\p{N}]*)*/gu;
 /** After these a capital opens something. */
-const OPENS = /(?:^|(?:[.!?:;…।¿¡]|\p{Extended_Pictographic}|\ufe0f)\s?["'”»)]*|["“„«‹'‘(–—•\-→>|/]|\n)\s*$/u;
+const OPENS =
+  /(?:^|(?:[.!?:;…।¿¡]|\p{Extended_Pictographic}|\ufe0f)\s?["'”“»«)]*|["“„«‹'‘(–—•\-→>|/]|\n)\s*$|»$/u;
 const TITLED =
   /(?<!\p{L})(?:Mrs?|Ms|Dr|Prof|Herr|Herrn|Frau|Sra?|Señora?|Don|Doña|M|Mme|Mlle|Monsieur|Madame|श्री|श्रीमती|डॉ)\.?\s+(?:(?:Dr|Prof)\.?\s+)*(\p{Lu}[\p{L}\p{M}'’-]+|[\p{Script=Devanagari}\p{M}]{2,})/gu;
 const COMPANY =

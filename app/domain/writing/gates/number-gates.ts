@@ -1,7 +1,8 @@
 import type { Fault, Gate } from './gate.ts';
 import { claimsIn, isNoShare, keyOf } from './number-claims.ts';
 import { any, isMeasure, isOwn, isTemperature, SUM, UNIT_OF_TIME, withoutSum } from './number-uses.ts';
-import { numbersIn, plainDigits } from './number-words.ts';
+import { numbersIn } from './number-words.ts';
+import { plainDigits } from './plain-digits.ts';
 import { asWritten, fold } from './word-forms.ts';
 
 const EDGE = '(?![\\p{L}\\p{M}\\p{N}])';

@@ -21,8 +21,9 @@ export type Reading = {
   givenWords: Set<string>;
 };
 
+/** French has a space before the mark that closes a quotation. */
 const SENTENCE_END =
-  /(?<=[.!?…।。！？\p{Extended_Pictographic}](?:["'”»)]|\ufe0f)?)(?=\s)|(?<=[।。！？])|\n+/u;
+  /(?<=[.!?…।。！？\p{Extended_Pictographic}](?:["'”“»«›’‘)]|\ufe0f)?)(?=\s)(?![ \u00a0\u202f]»(?:\s|$))|(?<=[.!?…][ \u00a0\u202f]»)(?=\s)|(?<=[।。！？])|\n+/u;
 
 export const sentencesOf = (text: string): string[] =>
   text
@@ -31,7 +32,7 @@ export const sentencesOf = (text: string): string[] =>
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 
 /** What stands between quotation marks. */
-export const QUOTED = /«[^»\n]*»|“[^”\n]*”|„[^“”\n]*[“”]|(?<!\S)"[^"\n]*"/g;
+export const QUOTED = /«[^»\n]*»|»(?=\S)[^«»\n]*«|“[^”\n]*”|„[^“”\n]*[“”]|(?<!\S)"[^"\n]*"/g;
 /** German forms that only their dots tell from a past: "ich hätte", "wir würden". */
 const WOULD =
   /(?<!\p{L})(?:hätte|würde|könnte|müsste|bräuchte|dürfte|wäre|käme|gäbe)(?:n|st|t|s)?(?!\p{L})/gu;

@@ -88,8 +88,9 @@ const hook: Gate = {
   find: ({ paragraphs: [opening = ''] }) => {
     // Not the whole paragraph has to fit: its first sentence has to be finished before the fold.
     const first =
-      /^[\s\S]*?[.!?…।。！？:\p{Extended_Pictographic}](?=["'”»)]?(?:\s|$))|^[^\n]+/u.exec(opening)?.[0] ??
-      opening;
+      /^[\s\S]*?[.!?…।。！？:\p{Extended_Pictographic}](?=["'”“»«›’‘)]?(?:\s|$))|^[^\n]+/u.exec(
+        opening,
+      )?.[0] ?? opening;
     return isAboveFold(first)
       ? undefined
       : {

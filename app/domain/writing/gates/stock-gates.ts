@@ -5,7 +5,7 @@ import { STOCK_ES } from '../stock/stock-es.ts';
 import { STOCK_FR } from '../stock/stock-fr.ts';
 import { STOCK_HI } from '../stock/stock-hi.ts';
 import type { Gate } from './gate.ts';
-import { asWritten, fold, foundAt, LETTERS } from './word-forms.ts';
+import { asWritten, fold, foundAt, LETTERS, runsOf } from './word-forms.ts';
 
 /** Every list holds for every language: English phrases stand in German posts. */
 export const STOCK_PHRASES: StockPhrase[] = [...STOCK_EN, ...STOCK_DE, ...STOCK_ES, ...STOCK_FR, ...STOCK_HI];
@@ -31,12 +31,13 @@ const BY_BEGINNING = new Map(
     ],
   ),
 );
-const BEGINS = /(?<![\p{L}\p{M}\p{N}])(?:[\p{L}\p{N}]|¿\p{L})/gu;
 
 /** The stock phrases of a folded text. */
 function* stockIn(folded: string): Generator<string> {
   let end = 0;
-  for (const { index } of folded.matchAll(BEGINS)) {
+  const runs = runsOf(folded);
+  for (let at = 0; at < runs.length; at += 2) {
+    const index = folded[runs[at]! - 1] === '¿' ? runs[at]! - 1 : runs[at]!;
     const phrases = BY_BEGINNING.get(folded.slice(index, index + BEGINNING));
     if (phrases === undefined || index < end) continue;
     const found = foundAt(phrases, folded, index);

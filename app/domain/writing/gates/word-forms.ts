@@ -1,4 +1,3 @@
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 /** Scripts that put no spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -54,10 +53,41 @@ export const LETTERS = 'a-z\\u00df-\\u00f6\\u00f8-\\u024f\\u0300-\\u036f\\u0900-
 export const foldedPattern = (sources: string[], around = (any: string) => any, flags = 'u'): RegExp =>
   new RegExp(around(sources.map(unaccent).join('|')), flags);
 
+const BEGINS = 1;
+const GOES_ON = 2;
+const kindOf = (char: string) => (/[\p{L}\p{N}]/u.test(char) ? BEGINS : /\p{M}/u.test(char) ? GOES_ON : 0);
+/** What each unit is to a word. An expression with the letters of all scripts looks through hundreds of ranges each time. */
+const UNITS = Uint8Array.from({ length: 0x1_0000 }, (_, unit) => kindOf(String.fromCharCode(unit)));
+/** Letters of rare scripts are two units, as emoji are. */
+const isHalf = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+
+/** Where each run of letters, their marks and digits begins and ends: "begin, end, begin, end". */
+export function runsOf(text: string): number[] {
+  const runs: number[] = [];
+  let isInside = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const pair = isHalf(unit) ? kindOf(String.fromCodePoint(text.codePointAt(at)!)) : 0;
+    const kind = pair || UNITS[unit]!;
+    if (isInside ? kind === 0 : kind === BEGINS) {
+      runs.push(at);
+      isInside = !isInside;
+    }
+    if (pair) at += 1;
+  }
+  if (isInside) runs.push(text.length);
+  return runs;
+}
+
+function spacedWordsOf(text: string): string[] {
+  const runs = runsOf(text);
+  return Array.from({ length: runs.length / 2 }, (_, at) => text.slice(runs[2 * at], runs[2 * at + 1]));
+}
+
 /** The words of a text, folded, in their order. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
-  if (!MAYBE_UNSPACED.test(folded) || !UNSPACED.test(folded)) return folded.match(WORD) ?? [];
+  if (!MAYBE_UNSPACED.test(folded) || !UNSPACED.test(folded)) return spacedWordsOf(folded);
   return [...segmenter.segment(folded)].flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
 }
 

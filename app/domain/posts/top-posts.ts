@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { databaseClock } from '#app/db/clock.ts';
+import { isLeaving, showingUsers } from '#app/domain/accounts/facts.ts';
+import { setShowsPosts } from '#app/domain/accounts/users.ts';
+import { keptFor } from '#app/domain/kept-for.ts';
+import { isConnected } from '#app/domain/linkedin/facts.ts';
+import { postUrl } from './addresses.ts';
+import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from './limits.ts';
+
+/** What everybody may see of a post whose author lets the start page show it, and nothing else of it. */
+export type TopPost = {
+  id: string;
+  topicName: string;
+  /** Its beginning; one that is cut ends in "…". */
+  content: string;
+  hashtags: string[];
+  imageUrl: string | null;
+  altText: string | null;
+  url: string;
+};
+
+type Row = Omit<TopPost, 'url'> & { networkUrn: string };
+
+/** Of those who let a post be shown so many are looked at, and others on another day. */
+const AUTHORS_LOOKED_AT = 500;
+/** Of each their newest posts, of which some are tests or have no topic any more. */
+const POSTS_LOOKED_AT = 20;
+/** What one process knows is at most so old; the HTTP caches of others keep it longer. */
+const KEPT_MS = 1_000;
+
+/** A place among all ids that is another one each day, as an id. */
+function placeOfDay(now: Date): string {
+  const hex = createHash('sha256').update(now.toISOString().slice(0, 10)).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The newest post of each author who has said yes, has not asked to leave and may publish; the newest of those first. */
+const newestOfEach = (now: Date) => sql<Row>`
+  with authors as materialized (${showingUsers(placeOfDay(now), AUTHORS_LOOKED_AT)})
+  select shown.id, shown.topic_name, shown.content, shown.hashtags, shown.image_url, shown.alt_text, shown.network_urn
+  from authors cross join lateral (
+    select posts.id, topics.name as topic_name, content, hashtags, image_url, alt_text, network_urn, posted_at
+    from (
+      select post_id, network_urn, posted_at from deliveries
+      where deliveries.user_id = authors.id and status = 'published' and deleted_at is null
+        and posted_at is not null and network_urn is not null
+      order by posted_at desc limit ${POSTS_LOOKED_AT}
+    ) as newest
+    join posts on posts.id = newest.post_id and posts.deleted_at is null and visibility = 'PUBLIC'
+    join topics on topics.id = posts.topic_id
+    order by posted_at desc limit 1
+  ) as shown
+  where not ${isLeaving('authors.id')} and ${isConnected('authors.id', databaseClock)}
+  order by shown.posted_at desc, shown.id limit ${TOP_POSTS_MAX}`;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The beginning of a text: no letter is cut in two, and a word only where there is no other way. */
+export function beginningOf(text: string, most = SHOWN_TEXT_MAX): string {
+  const flat = text.trim().replace(/\s+/g, ' ');
+  if (flat.length <= most) return flat;
+  let cut = '';
+  for (const { segment } of graphemes.segment(flat)) {
+    if (cut.length + segment.length > most - 1) break;
+    cut += segment;
+  }
+  const whole = flat[cut.length] === ' ' ? cut : cut.replace(/ \S{0,24}$/u, '');
+  return `${whole.trimEnd()}…`;
+}
+
+async function readTopPosts(db: Db): Promise<TopPost[]> {
+  const { rows } = await newestOfEach(new Date()).execute(db);
+  return rows.map(({ networkUrn, content, hashtags, ...row }) => ({
+    ...row,
+    content: beginningOf(content),
+    hashtags: hashtags.slice(0, SHOWN_HASHTAGS),
+    url: postUrl(networkUrn)!,
+  }));
+}
+
+const kept = keptFor(KEPT_MS, readTopPosts);
+
+/** The posts that everybody may see: at most one of an author. */
+export const listTopPosts = (db: Db): Promise<TopPost[]> => kept.ask(db);
+
+/** Whether the user lets the start page show their newest post. */
+export async function letShow(db: Db, userId: string, isWanted: boolean, now: Date): Promise<void> {
+  await setShowsPosts(db, userId, isWanted, now);
+  kept.forget(db);
+}

@@ -1,0 +1,152 @@
+import { fold } from './word-forms.ts';
+
+/** The words that say a number by themselves, folded. */
+export const WORDS = new Map<string, number>();
+const add = (value: number, ...words: string[]) => {
+  for (const word of words) WORDS.set(fold(word), value);
+};
+const addRow = (first: number, row: string) =>
+  row.split(' ').forEach((word, at) => void add(first + at, word));
+
+function addEnglish() {
+  const units = 'one two three four five six seven eight nine'.split(' ');
+  addRow(1, units.join(' '));
+  addRow(10, 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen');
+  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').forEach((ten, at) => {
+    add(20 + at * 10, ten);
+    units.forEach((unit, by) => void add(21 + at * 10 + by, `${ten}-${unit}`, `${ten} ${unit}`));
+  });
+}
+
+function addGerman() {
+  const units = 'ein zwei drei vier fünf sechs sieben acht neun'.split(' ');
+  addRow(2, units.slice(1).join(' '));
+  addRow(10, 'zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn');
+  'zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig'.split(' ').forEach((ten, at) => {
+    add(20 + at * 10, ten);
+    units.forEach((unit, by) => void add(21 + at * 10 + by, `${unit}und${ten}`));
+  });
+  'zwei drei vier fünf sechs sieben acht neun'.split(' ').forEach((unit, at) => {
+    add((at + 2) * 100, `${unit}hundert`);
+    add((at + 2) * 1000, `${unit}tausend`);
+  });
+}
+
+function addSpanish() {
+  addRow(
+    2,
+    'dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte',
+  );
+  addRow(
+    21,
+    'veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve',
+  );
+  const units = 'uno dos tres cuatro cinco seis siete ocho nueve'.split(' ');
+  'treinta cuarenta cincuenta sesenta setenta ochenta noventa'.split(' ').forEach((ten, at) => {
+    add(30 + at * 10, ten);
+    units.forEach((unit, by) => void add(31 + at * 10 + by, `${ten} y ${unit}`));
+  });
+  'doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos'
+    .split(' ')
+    .forEach((word, at) => void add((at + 2) * 100, word, word.replace(/os$/, 'as')));
+}
+
+function addFrench() {
+  const low =
+    'un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf'.split(
+      ' ',
+    );
+  addRow(2, low.slice(1).join(' '));
+  const tens: [number, string, number][] = [
+    ...'vingt trente quarante cinquante'
+      .split(' ')
+      .map((word, at): [number, string, number] => [20 + at * 10, word, 9]),
+    [60, 'soixante', 19],
+    [80, 'quatre-vingt', 19],
+  ];
+  for (const [base, ten, most] of tens) {
+    add(base, ten, `${ten}s`);
+    low
+      .slice(0, most)
+      .forEach(
+        (unit, at) =>
+          void add(
+            base + at + 1,
+            `${ten}-${unit}`,
+            `${ten} ${unit}`,
+            `${ten} et ${unit}`,
+            `${ten}-et-${unit}`,
+          ),
+      );
+  }
+}
+
+function addHindi() {
+  addRow(2, 'दो तीन चार पाँच छह सात आठ नौ दस ग्यारह बारह तेरह चौदह पंद्रह सोलह सत्रह अठारह उन्नीस बीस');
+  add(5, 'पांच');
+  add(6, 'छः', 'छे');
+  const others: Record<number, string> = {
+    21: 'इक्कीस',
+    22: 'बाईस',
+    23: 'तेईस',
+    24: 'चौबीस',
+    25: 'पच्चीस',
+    26: 'छब्बीस',
+    27: 'सत्ताईस',
+    28: 'अट्ठाईस',
+    29: 'उनतीस',
+    30: 'तीस',
+    35: 'पैंतीस',
+    40: 'चालीस',
+    45: 'पैंतालीस',
+    50: 'पचास',
+    55: 'पचपन',
+    60: 'साठ',
+    65: 'पैंसठ',
+    70: 'सत्तर',
+    75: 'पचहत्तर',
+    80: 'अस्सी',
+    85: 'पचासी',
+    90: 'नब्बे',
+    95: 'पंचानवे',
+    99: 'निन्यानवे',
+  };
+  for (const [value, word] of Object.entries(others)) add(Number(value), word);
+}
+
+for (const language of [addEnglish, addGerman, addSpanish, addFrench, addHindi]) language();
+
+/** What multiplies the number before it. */
+export const SCALES = new Map<string, number>(
+  Object.entries({
+    hundred: 100,
+    hundert: 100,
+    cientos: 100,
+    cent: 100,
+    cents: 100,
+    सौ: 100,
+    thousand: 1e3,
+    tausend: 1e3,
+    mil: 1e3,
+    mille: 1e3,
+    हज़ार: 1e3,
+    हजार: 1e3,
+    k: 1e3,
+    million: 1e6,
+    millions: 1e6,
+    millionen: 1e6,
+    millon: 1e6,
+    millones: 1e6,
+    लाख: 1e5,
+    mio: 1e6,
+    billion: 1e9,
+    billions: 1e9,
+    milliarde: 1e9,
+    milliarden: 1e9,
+    milliard: 1e9,
+    milliards: 1e9,
+    करोड़: 1e7,
+    bn: 1e9,
+    mrd: 1e9,
+  }).map(([word, value]) => [fold(word), value]),
+);
