@@ -1,30 +1,69 @@
+import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { isId } from './paging.ts';
 
 const PAGE = 50;
+/** The admins to choose from: those of the latest entries. */
+const ADMINS = 100;
 
-type Entry = { action: string; subjectId: string | null; detail: Record<string, unknown> };
+type Values = Record<string, unknown>;
+type Entry = {
+  action: string;
+  subjectId: string | null;
+  /** What was done. Nobody's name or address: the log outlives accounts. */
+  detail: Values;
+  /** What of it was otherwise before. */
+  before?: Values;
+};
 
-/** Writes down what an admin did, in the transaction in which it is done. Rows are never changed. */
-export async function recordAdminAction(trx: Trx, admin: Actor, entry: Entry, now: Date): Promise<void> {
+/** Writes down what an admin did, in the transaction in which it is done. The database refuses to change a row. */
+export async function recordAdminAction(
+  trx: Trx,
+  admin: Actor,
+  { detail, before, ...entry }: Entry,
+  now: Date,
+): Promise<void> {
+  const all = JSON.stringify(before ? { ...detail, before } : detail);
   await trx
     .insertInto('auditLog')
-    .values({ ...entry, adminId: admin.userId, detail: JSON.stringify(entry.detail), createdAt: now })
+    .values({ ...entry, adminId: admin.userId, detail: all, createdAt: now })
     .execute();
+  const { action, subjectId } = entry;
+  tellEvent('admin_action', { userId: admin.userId, action, subjectId }, trx);
 }
 
-/** What admins did, newest first. `before` is the id of the last entry of the page before. */
-export async function listAuditLog(db: Db, { before }: { before?: string } = {}) {
+/** `before` is the id of the last entry of the page before. */
+export type AuditQuery = { before?: string; action?: string; adminId?: string };
+
+/** What admins did, newest first. Whose payment an entry is about is said for as long as the account is there. */
+export async function listAuditLog(db: Db, { before, action, adminId }: AuditQuery = {}) {
   const isCursor = before !== undefined && /^\d{1,18}$/.test(before);
   const rows = await db
     .selectFrom('auditLog')
     .leftJoin('users', 'users.id', 'auditLog.adminId')
-    .select(['auditLog.id', 'action', 'subjectId', 'detail', 'auditLog.createdAt'])
+    .leftJoin('payments', 'payments.id', 'auditLog.subjectId')
+    .leftJoin('users as payer', 'payer.id', 'payments.userId')
+    .select(['auditLog.id', 'action', 'subjectId', 'adminId', 'detail', 'auditLog.createdAt'])
     .select(['users.name as adminName', 'users.email as adminEmail'])
+    .select(['payments.id as paymentId', 'payer.name as payerName', 'payer.email as payerEmail'])
     .$if(isCursor, (q) => q.where('auditLog.id', '<', before!))
+    .$if(Boolean(action), (q) => q.where('action', '=', action!))
+    .$if(adminId !== undefined && isId(adminId), (q) => q.where('adminId', '=', adminId!))
     .orderBy('auditLog.id', 'desc')
     .limit(PAGE + 1)
     .execute();
   const entries = rows.slice(0, PAGE);
   return { entries, next: rows.length > PAGE ? entries.at(-1)!.id : null };
+}
+
+/** Who stands in the log, by name; those whose accounts are gone last. */
+export async function listAuditAdmins(db: Db) {
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    select a.admin_id as id, users.name
+    from (select distinct admin_id from audit_log where admin_id is not null limit ${ADMINS}) a
+      left join users on users.id = a.admin_id
+    order by users.name nulls last, a.admin_id`.execute(db);
+  return rows;
 }

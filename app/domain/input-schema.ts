@@ -1,17 +1,24 @@
 import { z } from 'zod';
 import { spellTime } from './automation/limits.ts';
 
-/** Browsers send the line breaks of a text area as CRLF; counting and storing use LF. */
-const withLf = (value: string) => value.replace(/\r\n?/g, '\n');
-const UNSEEN = /(?![\n\t\u061c\u200e\u200f])[\p{Cc}\p{Bidi_Control}]/gu;
-/** Without control characters and those that turn a text around. U+0000 stays, to be refused; marks of direction are ordinary writing. */
-const withoutUnseen = (value: string) => value.replace(UNSEEN, (sign) => (sign === '\0' ? sign : ''));
+/** Browsers send the line breaks of a text area as CRLF; counting and storing use LF, also for those that only Unicode knows. */
+const withLf = (value: string) => value.replace(/\r\n?|[\u2028\u2029]/g, '\n');
+/** Tags are the alphabet in signs that are never drawn: outside of a flag they can only hide a text from who reads it. */
+const UNSEEN =
+  /(?![\n\t\u061c\u200e\u200f])[\p{Cc}\p{Bidi_Control}]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,5})[\u{e0000}-\u{e007f}]/gu;
+/** There is something to see in a text: a name of joiners and fillers would be a card without a name. */
+const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** Without control characters and those that turn or hide a text. U+0000 stays, to be refused; marks of direction are ordinary writing. */
+const withoutUnseen = (value: string) => {
+  const left = value.replace(UNSEEN, (sign) => (sign === '\0' ? sign : '')).trim();
+  return SEEN.test(left) || left.includes('\0') ? left : '';
+};
 /** Postgres text can't hold U+0000, and its JSON no half of a pair of surrogates. */
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed();
 
 const trimmed = <S extends z.ZodType<string>>(schema: S, name: string, max: number) =>
   schema
-    .transform((value) => withoutUnseen(withLf(value)).trim())
+    .transform((value) => withoutUnseen(withLf(value)))
     .refine(isStorable, 'Please remove the invisible characters')
     .refine(
       (value) => value.length <= max,
@@ -42,14 +49,17 @@ export const optionalText = (name: string, max: number) =>
  */
 export const commaList = (name: string, mostItems: number, mostLength: number) =>
   z
-    .union([z.array(z.string()), z.string()])
+    .union([z.array(z.string()), z.string()], `Please part the ${name} with commas`)
     .transform((value) => [value].flat().flatMap((item) => item.split(',')))
-    .transform((items) => [...new Set(items.map((item) => withoutUnseen(item).trim()).filter(Boolean))])
+    .transform((items) => [...new Set(items.map(withoutUnseen).filter(Boolean))])
     .refine((items) => items.length <= mostItems, `At most ${mostItems} ${name}`)
     .refine(
       (items) => items.every((item) => item.length <= mostLength && isStorable(item)),
       `Each of the ${name} can have at most ${mostLength} characters`,
     );
+
+/** The id of a topic as it was chosen; whether there is one with it is seen where it is looked for. */
+export const topicId = z.string({ error: 'Please choose a topic from the list' });
 
 /** A time of day, HH:MM. */
 export const timeOfDay = z

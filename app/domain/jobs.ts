@@ -140,6 +140,11 @@ export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: D
      from json_array_elements(${JSON.stringify(specs)}::json) as spec), true)`.execute(db);
 }
 
+/** Takes a job away that waits. One that is being run ends as it does. */
+export async function cancelJob<P>(db: Db, job: Job<P>, payload: P): Promise<void> {
+  await sql`select graphile_worker.remove_job(${job.key(payload)})`.execute(db);
+}
+
 /**
  * The queue passes over each tick that is not later than its last one: one that was taken by a clock that was ahead
  * would keep away all that follow until then.

@@ -2,6 +2,8 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import { written } from '#app/db/written.ts';
+import { findDeletion } from './accounts/deletions.ts';
+import { leavesAt } from './accounts/facts.ts';
 import type { Actor } from './actor.ts';
 import { isAutomationOff } from './automation/facts.ts';
 import { daysLeft } from './linkedin/days-left.ts';
@@ -45,7 +47,7 @@ function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row
 const NOTHING = {
   ...{ isLinkedInConnected: false, hasActivePlan: false, planEndsAt: null, trouble: null },
   ...{ picture: null, waiting: 0 },
-  ...{ isPaused: false, hasQueue: false, payment: null, headline: '' },
+  ...{ isPaused: false, hasQueue: false, payment: null, headline: '', leavesAt: null as Date | null },
 };
 
 /** The payment of the user that waits, else the latest. */
@@ -68,6 +70,7 @@ const readShell = written((db: Db, { userId, now }: { userId: string; now: Date 
       sql<boolean>`coalesce(${givesAccess('linkedinConnections', now)}, false)`.as('isLinkedInConnected'),
       coveredUntil('users.id', now).as('planEndsAt'),
       isAutomationOff('users.id').as('isPaused'),
+      leavesAt('users.id').as('leavesAt'),
       ...[missed.as('missed'), waiting.as('waiting'), hasQueue.as('hasQueue')],
       ...(['users.headline', 'linkedinConnections.picture', 'linkedinConnections.expiresAt'] as const),
       renewsItself('linkedinConnections').as('renewsItself'),
@@ -88,13 +91,13 @@ function paymentOf({ status, createdAt, endsAt, rejectReason, postsPerDay, curre
 
 /** What every signed-in page shows around its content, in one query. */
 export async function getShellState(db: Db, actor: Actor, now = new Date()) {
-  if (actor.isAdmin) return NOTHING;
+  if (actor.isAdmin) return { ...NOTHING, leavesAt: (await findDeletion(db, actor.userId))?.eraseAt ?? null };
   const row = (await readShell(db, { userId: actor.userId, now }))[0]!;
-  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline } = row;
+  const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline, leavesAt } = row;
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
   return {
     ...{ isLinkedInConnected, hasActivePlan: planEndsAt !== null, planEndsAt, trouble, picture, waiting },
-    ...{ isPaused, hasQueue, payment: paymentOf(row), headline },
+    ...{ isPaused, hasQueue, payment: paymentOf(row), headline, leavesAt },
   };
 }
 export type ShellState = Awaited<ReturnType<typeof getShellState>>;

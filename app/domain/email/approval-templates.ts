@@ -35,7 +35,7 @@ export const approvalTemplates: { [K in keyof ApprovalMails]: (data: ApprovalMai
     subject: `${counted(posts)} for your approval`,
     lines: [
       `Hello ${name},`,
-      `${counted(posts).toLowerCase()} for your approval. Nothing is published before you approve it.`,
+      `${counted(posts)} for your approval. Nothing is published before you approve it.`,
       ...posts.flatMap(toApprove),
       'When a post that waits for you gets another time, a new mail like this one tells you. The newest one counts.',
       PRIVATE,
@@ -46,7 +46,7 @@ export const approvalTemplates: { [K in keyof ApprovalMails]: (data: ApprovalMai
     subject: `A post was not approved in time and moved to ${post.at}`,
     lines: [
       `Hello ${name},`,
-      `you did not approve this post by ${from}, so it was not published. It moved to your next free time.`,
+      `You did not approve this post by ${from}, so it was not published. It moved to your next free time.`,
       ...toApprove(post),
       PRIVATE,
     ],
@@ -55,7 +55,7 @@ export const approvalTemplates: { [K in keyof ApprovalMails]: (data: ApprovalMai
     subject: 'A post was set aside, because you did not approve it',
     lines: [
       `Hello ${name},`,
-      `you did not approve this post by ${at}, so it was not published. It is set aside.`,
+      `You did not approve this post by ${at}, so it was not published. It is set aside.`,
       { quote: text },
       'If you do nothing, it stays set aside and is never published. You can still publish it: it is in Post History under Set aside.',
     ],

@@ -1,14 +1,19 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { after, databaseClock } from '#app/db/clock.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
-import { open, seal } from '#app/domain/secrets.ts';
+import { isSealedBefore, open, type Resealed, resealEach, seal } from '#app/domain/secrets.ts';
+import { isMuted } from './choices.ts';
 import type { MailKind, Mails } from './templates.ts';
+
+/** What the data of a mail are sealed for. */
+const context = (mailId: string) => `mails.data:${mailId}`;
 
 type Recipient = { address: string; userId: string | null };
 
 /**
  * Writes a mail and its job in the caller's transaction. With a dedupe key a second mail of that key is
- * not written. What the template needs is sealed, because it can hold a code, and is cut after sending.
+ * not written, nor one that the user does not want. What the template needs is sealed, because it can hold a code, and is cut
+ * after sending.
  */
 export async function queueMail<K extends MailKind>(
   db: Db,
@@ -18,6 +23,7 @@ export async function queueMail<K extends MailKind>(
   dedupeKey: string | null = null,
 ): Promise<void> {
   await transact(db, async (trx) => {
+    if (await isMuted(trx, to.userId, kind)) return;
     const mail = await trx
       .insertInto('mails')
       .values({ toAddress: to.address, userId: to.userId, kind, dedupeKey })
@@ -27,7 +33,7 @@ export async function queueMail<K extends MailKind>(
     if (!mail) return;
     await trx
       .updateTable('mails')
-      .set({ dataSealed: seal(JSON.stringify(data), `mails.data:${mail.id}`) })
+      .set({ dataSealed: seal(JSON.stringify(data), context(mail.id)) })
       .where('id', '=', mail.id)
       .execute();
     await enqueue(trx, jobs.sendMail, { mailId: mail.id });
@@ -73,23 +79,56 @@ export async function lockWaiting(trx: Trx, mailId: string): Promise<boolean> {
   return mail !== undefined;
 }
 
-export type WaitingMail = { id: string; toAddress: string; kind: MailKind; data: Mails[MailKind] };
+export type WaitingMail = {
+  id: string;
+  toAddress: string;
+  userId: string | null;
+  kind: MailKind;
+  data: Mails[MailKind];
+  createdAt: Date;
+};
 
 /** The mail, or undefined when it is out already or given up. */
 export async function findWaitingMail(db: Db, mailId: string): Promise<WaitingMail | undefined> {
   const mail = await db
     .selectFrom('mails')
-    .select(['id', 'toAddress', 'kind', 'dataSealed'])
+    .select(['id', 'toAddress', 'userId', 'kind', 'dataSealed', 'createdAt'])
     .where('id', '=', mailId)
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
     .executeTakeFirst();
   if (!mail?.dataSealed) return undefined;
-  const data = JSON.parse(open(mail.dataSealed, `mails.data:${mail.id}`)) as Mails[MailKind];
-  return { id: mail.id, toAddress: mail.toAddress, kind: mail.kind as MailKind, data };
+  const data = JSON.parse(open(mail.dataSealed, context(mail.id))) as Mails[MailKind];
+  const { id, toAddress, userId, createdAt } = mail;
+  return { id, toAddress, userId, kind: mail.kind as MailKind, data, createdAt };
+}
+
+/** Whose an address is to which a mail went out; undefined when none did. */
+export async function findMailed(db: Db, address: string) {
+  return db
+    .selectFrom('mails')
+    .select(['toAddress as address', 'userId'])
+    .where('toAddress', '=', address)
+    .where('sentAt', 'is not', null)
+    .orderBy('userId')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Mails to somebody whom we know no more: with the mail goes the address. */
+const FORGOTTEN: readonly MailKind[] = ['accountDeleted'];
+
+async function forgetAfter(db: Db, mailId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('mails')
+    .where('id', '=', mailId)
+    .where('kind', 'in', FORGOTTEN)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function markMailSent(db: Db, mailId: string, now = new Date()): Promise<void> {
+  if (await forgetAfter(db, mailId)) return;
   await db.updateTable('mails').set({ sentAt: now, dataSealed: null }).where('id', '=', mailId).execute();
 }
 
@@ -100,9 +139,40 @@ export async function markMailFailed(
   failure: string,
   now = new Date(),
 ): Promise<void> {
+  if (await forgetAfter(db, mailId)) return;
   await db
     .updateTable('mails')
     .set({ failedAt: now, failure, dataSealed: null })
     .where('id', '=', mailId)
     .execute();
+}
+
+/** Forgets the mails to an address that belong to no account. Those of an account go with it. */
+export async function forgetMailsTo(db: Db, address: string): Promise<void> {
+  await db.deleteFrom('mails').where('toAddress', '=', address).where('userId', 'is', null).execute();
+}
+
+/** Forgets the mails that were to be forgotten as soon as they were out, and could not be sent for so long. */
+export async function forgetUnsent(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('mails').where('kind', 'in', FORGOTTEN).where('createdAt', '<', before).execute();
+}
+
+/** Seals what mails that are not out need with the key that writes now. */
+export async function resealMails(db: Db): Promise<Resealed> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['id', 'dataSealed'])
+    .where(({ ref }) => isSealedBefore(ref('dataSealed')))
+    .execute();
+  return resealEach(
+    rows,
+    ({ id, dataSealed }) => seal(open(dataSealed!, context(id)), context(id)),
+    (row, dataSealed) =>
+      db
+        .updateTable('mails')
+        .set({ dataSealed })
+        .where('id', '=', row.id)
+        .where('dataSealed', '=', row.dataSealed)
+        .execute(),
+  );
 }

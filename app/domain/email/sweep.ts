@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { enqueueAll, hasLivingJob, jobs } from '#app/domain/jobs.ts';
+import { forgetUnsent } from './outbox.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
 const GIVE_UP_MS = 24 * 60 * 60_000;
@@ -28,11 +29,13 @@ export async function resumeMails(db: Db, now = new Date()): Promise<void> {
 }
 
 async function giveUp(db: Db, now: Date): Promise<void> {
+  const dayAgo = new Date(now.getTime() - GIVE_UP_MS);
+  await forgetUnsent(db, dayAgo);
   await db
     .updateTable('mails')
     .set({ failedAt: now, failure: 'It could not be sent for a day', dataSealed: null })
     .where('sentAt', 'is', null)
     .where('failedAt', 'is', null)
-    .where('createdAt', '<', new Date(now.getTime() - GIVE_UP_MS))
+    .where('createdAt', '<', dayAgo)
     .execute();
 }

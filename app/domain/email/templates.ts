@@ -1,20 +1,21 @@
-import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { CHOOSE_WITHIN_DAYS } from '#app/domain/queue/limits.ts';
 import { type AccountMails, accountTemplates } from './account-templates.ts';
 import { type ApprovalMails, approvalTemplates } from './approval-templates.ts';
-import type { MailText } from './mail-text.ts';
+import { type LeavingMails, leavingTemplates } from './leaving-templates.ts';
+import { type MailLine, type MailText, TO_ADMINS } from './mail-text.ts';
+import { type PaymentMails, paymentTemplates } from './payment-templates.ts';
+import { type SupportMails, supportTemplates } from './support-templates.ts';
 import { type TopicMails, topicTemplates } from './topic-templates.ts';
+import { type TwoStepMails, twoStepTemplates } from './two-step-templates.ts';
 
-/** What each mail needs to know. A template gives lines; both parts, text and HTML, are made from them. */
+/** What each mail needs to know. A template says it as data; both parts, text and HTML, are made of that: see render.ts. */
 export type Mails = AccountMails &
   ApprovalMails &
-  TopicMails & {
-    proofReceived: { name: string; plan: string; amount: string; transactionId: string };
-    paymentToVerify: { payer: string; amount: string; transactionId: string; reference: string; url: string };
-    paymentVerified: { name: string; plan: string; until: string; url: string };
-    paymentRejected: { name: string; plan: string; reason: string; url: string };
-    planEnding: { name: string; plan: string; day: string; url: string };
-    planEnded: { name: string; plan: string; url: string };
+  LeavingMails &
+  PaymentMails &
+  SupportMails &
+  TopicMails &
+  TwoStepMails & {
     connectLinkedIn: { name: string; posts: number; url: string };
     linkedInExpired: { name: string; url: string };
     linkedInEnding: LinkedInEnding;
@@ -51,33 +52,17 @@ type Templates = { [K in MailKind]: (data: Mails[K]) => MailText };
 
 const MOST_LISTED = 25;
 
-/** Each post with its time on a line of its own. */
-function listed(posts: { opening: string; at: string }[]): string[] {
+/** Each post behind its time. */
+function listed(posts: { opening: string; at: string }[]): MailLine[] {
   const more = posts.length - MOST_LISTED;
-  const lines = posts.slice(0, MOST_LISTED).map(({ opening, at }) => `${at}: "${opening}"`);
-  return more > 0 ? [...lines, `and ${more} more.`] : lines;
+  const facts = posts.slice(0, MOST_LISTED).map(({ opening, at }): [string, string] => [at, `"${opening}"`]);
+  return [{ facts }, ...(more > 0 ? [`And ${more} more.`] : [])];
 }
 
 const templates: Templates = {
-  proofReceived: ({ name, plan, amount, transactionId }) => ({
-    subject: 'We have your payment details',
-    lines: [
-      `Hello ${name},`,
-      `thank you. We received the transaction ID ${transactionId} for ${plan} (${amount}).`,
-      `A person checks it within ${VERIFIED_WITHIN_HOURS} hours. You will get a mail as soon as your plan is active.`,
-    ],
-  }),
-  paymentToVerify: ({ payer, amount, transactionId, reference, url }) => ({
-    subject: `Payment to verify: ${amount} (${reference})`,
-    lines: [
-      `${payer} submitted a payment of ${amount}.`,
-      `Transaction ID: ${transactionId}. Reference: ${reference}.`,
-      `Please verify or reject it within ${VERIFIED_WITHIN_HOURS} hours.`,
-    ],
-    button: { label: 'Open the payments', url },
-  }),
   workerStopped: ({ since, url }) => ({
     subject: 'Nothing is published: the worker has stopped',
+    why: TO_ADMINS,
     lines: [
       `The worker was last heard of on ${since} (UTC). Until it runs again nothing is written or published.`,
       'Posts wait in their places. Those that are not too late by then go out, one after the other; the others take the next free times of their owners.',
@@ -85,48 +70,11 @@ const templates: Templates = {
     ],
     button: { label: 'Open the admin page', url },
   }),
-  paymentVerified: ({ name, plan, until, url }) => ({
-    subject: 'Your plan is active',
-    lines: [
-      `Hello ${name},`,
-      `your payment is verified. ${plan} is active until ${until}.`,
-      'Your posts are written and published at the times you chose.',
-    ],
-    button: { label: 'Open the dashboard', url },
-  }),
-  paymentRejected: ({ name, plan, reason, url }) => ({
-    subject: 'We could not verify your payment',
-    lines: [
-      `Hello ${name},`,
-      `we could not verify your payment for ${plan}.`,
-      `Reason: ${reason}`,
-      'Nothing was charged by us. You can submit the transaction again.',
-    ],
-    button: { label: 'Submit again', url },
-  }),
-  planEnding: ({ name, plan, day, url }) => ({
-    subject: `Your plan ends on ${day}`,
-    lines: [
-      `Hello ${name},`,
-      `your plan of ${plan} ends on ${day}. After that nothing is written or published, and posts already written keep their places.`,
-      'Choose a plan then to go on.',
-    ],
-    button: { label: 'Open the dashboard', url },
-  }),
-  planEnded: ({ name, plan, url }) => ({
-    subject: 'Your plan has ended',
-    lines: [
-      `Hello ${name},`,
-      `your plan of ${plan} has ended, so nothing is written or published now. Posts already written are held and keep their places.`,
-      'Choose a plan and they go on.',
-    ],
-    button: { label: 'Choose a plan', url },
-  }),
   connectLinkedIn: ({ name, posts, url }) => ({
     subject: 'Your posts are waiting for LinkedIn',
     lines: [
       `Hello ${name},`,
-      `${posts === 1 ? 'a post is' : `${posts} posts are`} written and waiting, but LinkedIn is not connected, so nothing can go out.`,
+      `${posts === 1 ? 'A post is' : `${posts} posts are`} written and waiting, but LinkedIn is not connected, so nothing can go out.`,
       'Connect it with one click. The posts keep their places.',
     ],
     button: { label: 'Connect LinkedIn', url },
@@ -153,14 +101,21 @@ const templates: Templates = {
   }),
   postFailed: ({ name, opening, reason, isOnLinkedIn, button, url }) => ({
     subject: 'A post was not published',
-    lines: [`Hello ${name},`, `the post that begins "${opening}" was not published.`, reason, isOnLinkedIn],
+    lines: [
+      `Hello ${name},`,
+      'This post was not published. It begins:',
+      { quote: opening },
+      reason,
+      isOnLinkedIn,
+    ],
     button: { label: button, url },
   }),
   postUnconfirmed: ({ name, opening, profileUrl, url }) => ({
     subject: 'LinkedIn did not confirm a post',
     lines: [
       `Hello ${name},`,
-      `we sent the post that begins "${opening}", but LinkedIn did not confirm it. It may or may not be on your profile, and we do not send it again by ourselves.`,
+      'We sent this post, but LinkedIn did not confirm it. It may or may not be on your profile, and we do not send it again by ourselves. It begins:',
+      { quote: opening },
       `Look at your profile (${profileUrl}), then tell us with one of two buttons: "It is there" or "Post it again".`,
     ],
     button: { label: 'Decide about the post', url },
@@ -169,7 +124,8 @@ const templates: Templates = {
     subject: 'A post goes out later than planned',
     lines: [
       `Hello ${name},`,
-      `the post that begins "${opening}" could not go out at ${from}. ${isOnLinkedIn}`,
+      `A post could not go out at ${from}. ${isOnLinkedIn} It begins:`,
+      { quote: opening },
       `It now goes out at ${to}.`,
     ],
     button: { label: 'See the schedule', url },
@@ -178,7 +134,7 @@ const templates: Templates = {
     subject: 'Missed posts took your next free times',
     lines: [
       `Hello ${name},`,
-      `you connected LinkedIn again ${CHOOSE_WITHIN_DAYS} days ago and did not choose what becomes of the posts whose time had passed. So they took your next free times:`,
+      `You connected LinkedIn again ${CHOOSE_WITHIN_DAYS} days ago and did not choose what becomes of the posts whose time had passed. So they took your next free times:`,
       ...listed(posts),
       'Change or delete them before they go out, if you like.',
     ],
@@ -186,7 +142,11 @@ const templates: Templates = {
   }),
   ...accountTemplates,
   ...approvalTemplates,
+  ...leavingTemplates,
+  ...paymentTemplates,
+  ...supportTemplates,
   ...topicTemplates,
+  ...twoStepTemplates,
 };
 
 export function mailText<K extends MailKind>(kind: K, data: Mails[K]): MailText {

@@ -16,7 +16,7 @@ export const topicTemplates: { [K in keyof TopicMails]: (data: TopicMails[K]) =>
     subject: `Your topic “${topic}” is paused`,
     lines: [
       `Hello ${name},`,
-      `we could not write a post about “${topic}” ${failures} times in a row. So the topic is paused: it has no turns until you resume it.`,
+      `We could not write a post about “${topic}” ${failures} times in a row. So the topic is paused: it has no turns until you resume it.`,
       `The last time: ${failure}.`,
       hasOthers
         ? 'Your other topics take its turns. Posts that are already written stay where they are.'

@@ -1,0 +1,97 @@
+import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+import { type MailText, TO_ADMINS } from './mail-text.ts';
+
+export type PaymentMails = {
+  proofReceived: { name: string; plan: string; amount: string; transactionId: string; reference: string };
+  paymentToVerify: { payer: string; amount: string; transactionId: string; reference: string; url: string };
+  paymentVerified: {
+    name: string;
+    plan: string;
+    until: string;
+    isFree: boolean;
+    also: string[];
+    url: string;
+  };
+  paymentRejected: {
+    name: string;
+    plan: string;
+    reason: string;
+    reference: string;
+    /** Where it can't be submitted again. */
+    writeTo?: string | null;
+    url: string;
+  };
+  planEnding: { name: string; plan: string; day: string; url: string };
+  planEnded: { name: string; plan: string; url: string };
+};
+
+export const paymentTemplates: { [K in keyof PaymentMails]: (data: PaymentMails[K]) => MailText } = {
+  proofReceived: ({ name, plan, amount, transactionId, reference }) => ({
+    subject: 'We have your payment details',
+    lines: [
+      `Hello ${name},`,
+      'Thank you. We received the details of your payment:',
+      {
+        facts: Object.entries({
+          ...{ Plan: plan, Amount: amount, 'Transaction ID': transactionId, Reference: reference },
+        }),
+      },
+      `A person checks it within ${VERIFIED_WITHIN_HOURS} hours. You will get a mail as soon as your plan is active.`,
+    ],
+  }),
+  paymentToVerify: ({ payer, amount, transactionId, reference, url }) => ({
+    subject: `Payment to verify: ${amount} (${reference})`,
+    why: TO_ADMINS,
+    lines: [
+      `${payer} submitted a payment of ${amount}.`,
+      { facts: Object.entries({ 'Transaction ID': transactionId, Reference: reference }) },
+      `Please verify or reject it within ${VERIFIED_WITHIN_HOURS} hours.`,
+    ],
+    button: { label: 'Open the payments', url },
+  }),
+  paymentVerified: ({ name, plan, until, isFree, also, url }) => ({
+    subject: 'Your plan is active',
+    lines: [
+      `Hello ${name},`,
+      `${isFree ? 'There was nothing to pay' : 'Your payment is verified'}. ${plan} is active until ${until}.`,
+      ...also,
+      'Your posts are written and published at the times you chose.',
+    ],
+    button: { label: 'Open the dashboard', url },
+  }),
+  paymentRejected: ({ name, plan, reason, reference, writeTo, url }) => ({
+    subject: 'We could not verify your payment',
+    lines: [
+      `Hello ${name},`,
+      `We could not verify your payment for ${plan}.`,
+      {
+        facts: [
+          ['Reason', reason],
+          ['Reference', reference],
+        ],
+      },
+      writeTo
+        ? `Nothing was charged by us. If you have paid it, write to ${writeTo} and name the reference.`
+        : 'Nothing was charged by us. You can submit the transaction again: the amount and the reference stay as they are.',
+    ],
+    button: { label: writeTo ? 'Open your payments' : 'Submit again', url },
+  }),
+  planEnding: ({ name, plan, day, url }) => ({
+    subject: `Your plan ends on ${day}`,
+    lines: [
+      `Hello ${name},`,
+      `Your plan of ${plan} ends on ${day}. After that nothing is written or published, and posts already written keep their places.`,
+      'Renew it, and the new month begins when this one ends, without a gap.',
+    ],
+    button: { label: 'Renew the plan', url },
+  }),
+  planEnded: ({ name, plan, url }) => ({
+    subject: 'Your plan has ended',
+    lines: [
+      `Hello ${name},`,
+      `Your plan of ${plan} has ended, so nothing is written or published now. Posts already written are held and keep their places.`,
+      'Choose a plan and they go on.',
+    ],
+    button: { label: 'Choose a plan', url },
+  }),
+};

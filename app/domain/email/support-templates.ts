@@ -1,0 +1,62 @@
+import { ANSWERED_WITHIN_HOURS } from '#app/domain/support/limits.ts';
+import { type MailText, TO_ADMINS } from './mail-text.ts';
+
+type Asked = { number: number; category: string; subject: string; from: string; url: string };
+
+export type SupportMails = {
+  supportAsked: Asked;
+  supportWrittenAgain: Asked;
+  supportFlood: { url: string };
+  /** `until`: how long the link works, when it opens without signing in. */
+  supportAnswered: {
+    name: string;
+    number: number;
+    subject: string;
+    answer: string;
+    url: string;
+    until: string | null;
+  };
+};
+
+/** Of mails to an address that belongs to no account, as far as we know. */
+const ASKED_US = 'You get this mail because support of Tidepost was asked with this address.';
+
+const asked = ({ number, category, subject, from, url }: Asked, what: string): MailText => ({
+  subject: `${what}: ${subject} (#${number})`,
+  title: what,
+  why: TO_ADMINS,
+  lines: [
+    `${what} by ${from}.`,
+    { facts: Object.entries({ Subject: subject, 'It is about': category, Number: `#${number}` }) },
+    `We promise an answer within ${ANSWERED_WITHIN_HOURS} hours.`,
+  ],
+  button: { label: 'Open the request', url },
+});
+
+export const supportTemplates: { [K in keyof SupportMails]: (data: SupportMails[K]) => MailText } = {
+  supportAsked: (data) => asked(data, 'A new support request'),
+  supportWrittenAgain: (data) => asked(data, 'More was written in a support request'),
+  supportFlood: ({ url }) => ({
+    subject: 'Very many support requests within an hour',
+    why: TO_ADMINS,
+    lines: [
+      'More support requests came within an hour than we mail you one by one. Those of the next hour are mailed singly again when they are fewer.',
+      'Please look at the list: honest ones may be among them.',
+    ],
+    button: { label: 'Open the requests', url },
+  }),
+  supportAnswered: ({ name, number, subject, answer, url, until }) => ({
+    subject: `Re: ${subject} (#${number})`,
+    title: 'We have answered you',
+    ...(until && { why: ASKED_US }),
+    lines: [
+      `Hello ${name},`,
+      `This is our answer to your request #${number}, "${subject}":`,
+      { quote: answer },
+      until
+        ? `If something is left, write to us on the page of your request. The link opens it without signing in and works until ${until}, so please do not pass it on.`
+        : 'If something is left, write to us on the page of your request.',
+    ],
+    button: { label: 'Open your request', url },
+  }),
+};
