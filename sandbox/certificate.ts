@@ -1,7 +1,11 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 const YEAR_MS = 365 * 86_400_000;
-const ECDSA_WITH_SHA256 = '06082a8648ce3d040302';
+/** What signs, and how that is called: SHA-256 with either kind of key. */
+const SIGNED_WITH: Record<string, string> = {
+  ec: '06082a8648ce3d040302',
+  rsa: '06092a864886f70d01010b0500',
+};
 const COMMON_NAME = '0603550403';
 const SUBJECT_ALT_NAME = '0603551d11';
 
@@ -10,7 +14,8 @@ function der(tag: number, ...parts: (Buffer | string)[]): Buffer {
   const body = Buffer.concat(
     parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'hex') : part)),
   );
-  const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
+  const long = body.length < 256 ? [0x81] : [0x82, body.length >> 8];
+  const length = body.length < 128 ? [body.length] : [...long, body.length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...length]), body]);
 }
 
@@ -21,10 +26,14 @@ const bits = (bytes: Buffer) => der(0x03, '00', bytes);
 const utcTime = (at: number) =>
   der(0x17, Buffer.from(`${new Date(at).toISOString().slice(2, 19).replace(/\D/g, '')}Z`, 'latin1'));
 
+const newPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
 /** A key and a certificate signed by itself for localhost and 127.0.0.1, made anew at every start (RFC 5280). */
-export function selfSigned(now = Date.now()): { key: string; cert: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const algorithm = sequence(ECDSA_WITH_SHA256);
+export function selfSigned(
+  now = Date.now(),
+  { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject } = newPair(),
+): { key: string; cert: string } {
+  const algorithm = sequence(SIGNED_WITH[privateKey.asymmetricKeyType ?? ''] ?? '');
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('Tidepost sandbox')))));
   const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, '7f000001'));
   const extension = sequence(SUBJECT_ALT_NAME, der(0x04, names));

@@ -1,4 +1,6 @@
-import { DOORS, type Door, TROUBLES_AT, type Trouble, troubleWords } from './linkedin-troubles.ts';
+import { GOOGLE_DOORS, type GoogleDoor, type GoogleKind, googleKindAt } from './google-troubles.ts';
+import { ID_TOKEN_FAULTS, type IdTokenKind, NONCE_FAULTS } from './id-token-faults.ts';
+import { DOORS, type Door, TROUBLES_AT, type Trouble, troubleWords, WIRE } from './linkedin-troubles.ts';
 
 /** Failures that strike at one place only, with the sentence the faults page shows. */
 const PLAIN = {
@@ -14,8 +16,14 @@ const PLAIN = {
   'linkedin.upload-refuses-token':
     'The picture upload answers 400 with HTML when it carries the access token.',
   'linkedin.userinfo-bare': 'The profile comes without picture and e-mail address.',
+  'linkedin.userinfo-unverified': 'The profile says that the e-mail address is not verified.',
   'linkedin.token-expired': 'The token that is given has already expired, though it claims 60 days.',
   'linkedin.oauth-error': 'Connecting ends with a server error instead of a code.',
+  'google.oauth-error': 'Signing in ends with a server error instead of a code.',
+  'google.callback-other-issuer': 'The way back to the application names another issuer (iss).',
+  'google.callback-other-state': 'The way back to the application carries another state.',
+  'google.profile-other-subject': 'The profile is that of somebody else than the id token says.',
+  'google.profile-unverified': 'The profile says that the e-mail address is not verified.',
   'writer.401': 'The writer answers 401: incorrect API key.',
   'writer.429': 'The writer answers 429 with Retry-After (delay in milliseconds, 1,000 if not given).',
   'writer.429-date': 'The writer answers 429 with Retry-After as an HTTP date (delay in milliseconds).',
@@ -63,7 +71,12 @@ const PLAIN = {
 } as const;
 
 type Plain = keyof typeof PLAIN;
-export type FaultKind = Plain | `linkedin.${Trouble}` | `linkedin.${Exclude<Door, 'create'>}-${Trouble}`;
+export type FaultKind =
+  | Plain
+  | `linkedin.${Trouble}`
+  | `linkedin.${Exclude<Door, 'create'>}-${Trouble}`
+  | GoogleKind
+  | IdTokenKind;
 
 /** The kind of a trouble at a door; those of creating a post bear no name of a door. */
 export function kindAt(door: Door, trouble: Trouble): FaultKind {
@@ -77,6 +90,25 @@ const TROUBLE_KINDS = new Map(
   ),
 );
 
+const googleDoors = Object.keys(GOOGLE_DOORS) as GoogleDoor[];
+const GOOGLE_WORDS = googleDoors.flatMap((door) =>
+  WIRE.map((trouble) => [googleKindAt(door, trouble), troubleWords(GOOGLE_DOORS[door], trouble)] as const),
+);
+const ID_TOKEN_WORDS = Object.entries(ID_TOKEN_FAULTS).flatMap(([name, words]) =>
+  (['google', 'linkedin'] as const).map((provider) => [`${provider}.id-token-${name}`, words] as const),
+);
+const NONCE_WORDS = Object.entries(NONCE_FAULTS).map(
+  ([name, words]) => [`google.id-token-${name}`, words] as const,
+);
+
+/** The sentence of each failure that is none of LinkedIn's doors. */
+const WORDS = new Map<string, string>([
+  ...Object.entries(PLAIN),
+  ...GOOGLE_WORDS,
+  ...ID_TOKEN_WORDS,
+  ...NONCE_WORDS,
+]);
+
 /** The trouble a kind makes at a door, or undefined when it strikes elsewhere. */
 export function troubleAt(door: Door, kind: FaultKind): Trouble | undefined {
   const place = TROUBLE_KINDS.get(kind);
@@ -84,24 +116,28 @@ export function troubleAt(door: Door, kind: FaultKind): Trouble | undefined {
 }
 
 export function isFaultKind(value: unknown): value is FaultKind {
-  return typeof value === 'string' && (TROUBLE_KINDS.has(value as FaultKind) || Object.hasOwn(PLAIN, value));
+  return typeof value === 'string' && (TROUBLE_KINDS.has(value as FaultKind) || WORDS.has(value));
 }
 
 /** The sentence that says what a fault does. */
 export function faultWords(kind: FaultKind): string {
   const place = TROUBLE_KINDS.get(kind);
-  return place ? troubleWords(place.door, place.trouble) : PLAIN[kind as Plain];
+  return place ? troubleWords(DOORS[place.door], place.trouble) : (WORDS.get(kind) ?? '');
 }
 
 const PLAIN_AT: [title: string, starts: RegExp][] = [
   [DOORS.create.title, /^linkedin\.(reset|media)/],
   ...doors.slice(1).map((door): [string, RegExp] => [DOORS[door].title, RegExp(`^linkedin\\.${door}-`)]),
   ['LinkedIn: consent', /^linkedin\.oauth/],
+  ['LinkedIn: the id token', /^linkedin\.id-token-/],
+  ['Google: consent', /^google\.(oauth|callback)/],
+  ['Google: the id token', /^google\.id-token-/],
+  ...googleDoors.map((door): [string, RegExp] => [GOOGLE_DOORS[door].title, RegExp(`^google\\.${door}-`)]),
   ['The writer', /^writer\./],
   ['Mail', /^mail\./],
 ];
 
-export const FAULT_KINDS: FaultKind[] = [...TROUBLE_KINDS.keys(), ...(Object.keys(PLAIN) as Plain[])];
+export const FAULT_KINDS = [...TROUBLE_KINDS.keys(), ...WORDS.keys()] as FaultKind[];
 
 const OTHER = 'Other';
 

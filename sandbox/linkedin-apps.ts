@@ -1,4 +1,4 @@
-/** An application as its owner has registered it in the developer portal. */
+/** An application as its owner has registered it in the portals of LinkedIn and of Google. */
 export type LinkedInApp = {
   clientId: string;
   secret: string;
@@ -7,11 +7,11 @@ export type LinkedInApp = {
   hasRefreshTokens: boolean;
 };
 
-const CALLBACK = '/auth/linkedin/callback';
+const CALLBACKS = ['/auth/linkedin/callback', '/auth/google/callback'];
 
-/** The product's application, with the callback below its address, and its twin with refresh tokens. */
+/** The product's application, with its callbacks below its address, and its twin with refresh tokens. */
 export function registeredApps(appUrl = process.env.APP_URL || 'http://127.0.0.1:3000') {
-  const redirectUris = [`${appUrl.replace(/\/$/, '')}${CALLBACK}`];
+  const redirectUris = CALLBACKS.map((path) => `${appUrl.replace(/\/$/, '')}${path}`);
   const apps = [
     { clientId: 'tidepost-local', hasRefreshTokens: false },
     { clientId: 'tidepost-refresh', hasRefreshTokens: true },
@@ -37,7 +37,7 @@ export function registerApp(
   return registered;
 }
 
-/** An address is compared to the last letter, but for its query, which registration leaves out. */
+/** LinkedIn compares an address to the last letter, but for its query, which registration leaves out. */
 export function isRegistered({ redirectUris }: LinkedInApp, address: string): boolean {
   return redirectUris.includes(address.split('?')[0] ?? '');
 }

@@ -1,5 +1,6 @@
 import { strike } from './faults.ts';
 import { Answer, type Exchange, isForm, sendEmpty, sendJson } from './http.ts';
+import { idTokenOf } from './id-tokens.ts';
 import type { SigningKey } from './keys.ts';
 import {
   endConsent,
@@ -68,13 +69,16 @@ async function tokenAnswer(
   grant: { member: Member; clientId: string; scopes: string[] },
 ) {
   const { member, clientId, scopes } = grant;
+  const claims = {
+    ...claimsOf(state, member, scopes, origin),
+    iss: `${origin}/linkedin/oauth`,
+    aud: clientId,
+  };
+  const seen = `${member.email} ${member.sub}`;
   const idToken = scopes.includes('openid')
-    ? await key.sign(
-        { ...claimsOf(state, member, scopes, origin), iss: `${origin}/linkedin/oauth`, aud: clientId },
-        { zip: 'RS256' },
-      )
+    ? await idTokenOf(state, key, { provider: 'linkedin', claims, seen, header: { zip: 'RS256' } })
     : undefined;
-  const isDead = strike(state, (kind) => kind === 'linkedin.token-expired', `${member.email} ${member.sub}`);
+  const isDead = strike(state, (kind) => kind === 'linkedin.token-expired', seen);
   return {
     access_token: mintToken(state, grant, 'access', isDead ? -1000 : undefined),
     expires_in: 5_183_999,
@@ -111,6 +115,7 @@ async function refreshed(state: State, key: SigningKey, origin: string, form: UR
 /** The OpenID claims of a member. The locale is an object, as it is in real answers. */
 export function claimsOf(state: State, member: Member, scopes: string[], origin: string) {
   const isBare = strike(state, (kind) => kind === 'linkedin.userinfo-bare', member.email) !== null;
+  const isVerified = !strike(state, (kind) => kind === 'linkedin.userinfo-unverified', member.email);
   const [given = member.name, ...rest] = member.name.split(' ');
   return {
     sub: member.sub,
@@ -119,7 +124,7 @@ export function claimsOf(state: State, member: Member, scopes: string[], origin:
     family_name: rest.join(' '),
     locale: { country: 'US', language: 'en' },
     ...(isBare ? {} : { picture: portraitUrl(origin, member.sub) }),
-    ...(scopes.includes('email') && !isBare ? { email: member.email, email_verified: true } : {}),
+    ...(scopes.includes('email') && !isBare ? { email: member.email, email_verified: isVerified } : {}),
   };
 }
 

@@ -45,11 +45,12 @@ export const DOORS = {
 } as const;
 
 export type Door = keyof typeof DOORS;
-type Words = (typeof DOORS)[Door];
+/** How the sentences of a door speak of it. */
+export type DoorWords = { title: string; call: string; done: string; undone: string };
 
-const says = (words: string) => (door: Words) => `${door.call} answers ${words}.`;
-const before = (words: string) => (door: Words) => `${words}, and ${door.undone}.`;
-const after = (words: string) => (door: Words) => `${door.done}, then ${words}.`;
+const says = (words: string) => (door: DoorWords) => `${door.call} answers ${words}.`;
+const before = (words: string) => (door: DoorWords) => `${words}, and ${door.undone}.`;
+const after = (words: string) => (door: DoorWords) => `${door.done}, then ${words}.`;
 
 /** What can go wrong, with its sentence for a door. */
 const TROUBLES = {
@@ -99,11 +100,12 @@ const TROUBLES = {
 
 export type Trouble = `${keyof typeof TROUBLES}`;
 
-export function troubleWords(door: Door, trouble: Trouble): string {
-  return TROUBLES[trouble as keyof typeof TROUBLES](DOORS[door]);
+export function troubleWords(door: DoorWords, trouble: Trouble): string {
+  return TROUBLES[trouble as keyof typeof TROUBLES](door);
 }
 
-const WIRE: Trouble[] = [
+/** What can go wrong with any server: nothing of it is peculiar to LinkedIn. */
+export const WIRE: Trouble[] = [
   '302',
   '500-before',
   '500-after',

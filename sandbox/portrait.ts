@@ -12,9 +12,15 @@ export function portraitUrl(origin: string, sub: string): string {
   return `${origin}/linkedin-media/people/${sub}/profile-displayphoto-shrink_100_100?${query}`;
 }
 
+/** GET of the address above, which ends after a while. */
 export function sendPortrait({ res, url }: Exchange, sub: string) {
   if (!(Number(url.searchParams.get('e')) > Date.now())) return sendHtml(res, 403, htmlPage('Forbidden'));
   sendBytes(res, portrait(sub), 'image/png');
+}
+
+/** The picture of somebody at Google, which anybody may load for good. */
+export function sendGooglePicture({ res }: Exchange, sub: string) {
+  sendBytes(res, portrait(`google:${sub}`), 'image/png');
 }
 
 /** Head and shoulders in two colours that depend on the subject, as a PNG with a palette. */

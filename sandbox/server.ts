@@ -1,13 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  chooseAccount,
-  googleDiscovery,
-  googleRevoke,
-  googleToken,
-  googleUserinfo,
-  showAccounts,
-} from './google.ts';
+import { googleSite } from './google-site.ts';
 import {
   Answer,
   type Exchange,
@@ -73,27 +66,6 @@ async function takeUpload(state: State, call: Exchange, id: string) {
   await throughDoor(state, call, 'upload', '', (through) => receiveUpload(state, through, id, bytes));
 }
 
-async function googleSite(state: State, key: SigningKey, call: Exchange) {
-  switch (`${call.req.method} ${call.rawPath.slice('/google'.length)}`) {
-    case 'GET /.well-known/openid-configuration':
-      return googleDiscovery(call);
-    case 'GET /o/oauth2/v2/auth':
-      return showAccounts(call);
-    case 'POST /o/oauth2/v2/auth':
-      return chooseAccount(state, call, await readForm(call.req));
-    case 'POST /token':
-      return googleToken(state, key, call, await readText(call.req));
-    case 'GET /userinfo':
-      return googleUserinfo(state, call);
-    case 'POST /revoke':
-      return googleRevoke(state, call, await readForm(call.req));
-    case 'GET /certs':
-      return sendJson(call.res, 200, key.jwks, { 'cache-control': 'public, max-age=3600' });
-    default:
-      return showPages(state, call);
-  }
-}
-
 async function route(state: State, key: SigningKey, call: Exchange) {
   const [, area = '', id = ''] = call.rawPath.split('/');
   if (area.startsWith('linkedin')) nameCall(call.res);
@@ -145,7 +117,7 @@ export async function startSandbox(
 ): Promise<Sandbox> {
   const { port = 0, smtpPort = 0, smtpsPort = 0, host = '127.0.0.1' } = options;
   const state = createState();
-  const key = await createSigningKey('sandbox-1');
+  const key = await createSigningKey('sandbox');
   const web = createServer(
     { keepAliveTimeout: 20_000, maxHeaderSize: 64 * 1024 },
     (req, res) => void handle(state, key, req, res),

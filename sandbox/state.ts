@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FaultKind } from './fault-kinds.ts';
 import type { ActiveFault } from './faults.ts';
+import type { Provider } from './id-token-faults.ts';
 import { type LinkedInApp, registeredApps } from './linkedin-apps.ts';
 import { createQuota, type Quota } from './linkedin-quota.ts';
 import { createWriterMemory, type WriterMemory } from './writer-memory.ts';
@@ -76,17 +77,31 @@ export type Grant = {
   expiresAt: number;
   nonce: string | null;
   challenge: { value: string; method: string } | null;
-  /** Google only: what the id token says of the e-mail address. */
-  isVerified?: boolean;
 };
+
+/** What somebody granted at Google; access and refresh tokens that come of it die together. */
+export type GoogleGrant = Grant & {
+  id: string;
+  isVerified: boolean;
+  /** The domain of the organisation the account belongs to. */
+  organisation: string | null;
+  isOffline: boolean;
+  isUsed: boolean;
+};
+
+export type GoogleToken = { grant: GoogleGrant; kind: 'access' | 'refresh'; expiresAt: number };
 
 export type State = {
   members: Map<string, Member>;
   apps: Map<string, LinkedInApp>;
   quota: Quota;
   codes: Map<string, Grant>;
-  googleCodes: Map<string, Grant>;
-  googleTokens: Map<string, Grant>;
+  googleCodes: Map<string, GoogleGrant>;
+  googleTokens: Map<string, GoogleToken>;
+  /** Who has consented to what at Google, as "client subject". */
+  googleConsents: Set<string>;
+  /** The id token that each provider issued last. */
+  lastIdTokens: Partial<Record<Provider, string>>;
   /**
    * Per member and client: the scope set asked for last and since when; older tokens with another set are dead.
    * `grantedAt` is 0 when the member has taken it back.
@@ -131,6 +146,8 @@ export function createState(): State {
     codes: new Map(),
     googleCodes: new Map(),
     googleTokens: new Map(),
+    googleConsents: new Set(),
+    lastIdTokens: {},
     consents: new Map(),
     revokedTokens: new Set(),
     revokedMembers: new Map(),

@@ -116,7 +116,7 @@ export const CHUNKS = [
     test: /rolldown\/runtime|vite\/preload-helper|\/app\/entry\.client|node_modules\/(?:react|react-dom|react-router|scheduler)\//,
   },
   {
-    test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/|routes\/(?:[\w-]+\.ts$|posts\/slot-rows))|\/lucide-react\/dist\/esm\/icons\//,
+    test: /\/app\/(?:root\.tsx|ui\/|domain\/|integrations\/|routes\/(?:[\w-]+\.ts$|help-(?:button|words)|posts\/slot-rows))|\/lucide-react\/dist\/esm\/icons\//,
     name: (id: string, graph: Graph) => (isNeededFirst(id, graph) ? 'root' : null),
   },
   {
@@ -132,9 +132,26 @@ export const CHUNKS = [
     minShareCount: 2,
   },
   {
+    // What visitors see around their forms, and what several of the account's pages have.
+    name: 'visitors',
+    test: /\/app\/(?:ui\/auth-|routes\/accounts\/[\w-]+\.tsx?$)/,
+    minShareCount: 2,
+  },
+  {
+    name: 'account',
+    test: /\/app\/routes\/account\/(?!account-page)[\w-]+\.tsx?$/,
+    minShareCount: 2,
+  },
+  {
     // What the queue and the history share.
     name: 'posts',
     test: /\/app\/routes\/posts\//,
+    minShareCount: 2,
+  },
+  {
+    // What the pages to sign in and sign up share: their frame, and the buttons of providers.
+    name: 'visitor',
+    test: /\/app\/(?:ui\/auth-layout|routes\/accounts\/(?:social-buttons|time-zone-input))/,
     minShareCount: 2,
   },
 ];

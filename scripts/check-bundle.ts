@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { usersListOf } from '#app/http/users-list.ts';
 import { ROOT } from '#scripts/run.ts';
 
 /** Kilobytes (1000 bytes) of gzip, and requests, that the first load of a page may cost. */
 type Caps = { scripts: number; requests: number };
 const CAPS: Record<string, Caps> = {
-  '/': { scripts: 0, requests: 6 },
+  '/': { scripts: 3, requests: 7 },
   '/app/dashboard': { scripts: 118, requests: 10 },
 };
 const OTHER_CAPS: Caps = { scripts: 150, requests: 14 };
@@ -31,7 +32,9 @@ function readManifest(): Manifest {
   const [file] = globSync('assets/manifest-*.js', { cwd: CLIENT });
   if (!file) throw new Error('There is no build to check. Run npm run build.');
   const text = readFileSync(path.join(CLIENT, file), 'utf8');
-  return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  const manifest: Manifest = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  for (const [id, route] of Object.entries(manifest.routes)) route.id = id;
+  return manifest;
 }
 
 function chainOf(route: Route, routes: Record<string, Route>): Route[] {
@@ -50,10 +53,12 @@ function gzipped(files: Set<string>): number {
   return bytes / 1000;
 }
 
-/** A page is a route that shows something and is nobody's layout. */
-function pages({ routes }: Manifest): Route[] {
+/** A page is a route that shows something and is nobody's layout; what does nothing in a browser names the list itself. */
+function pages({ url, routes }: Manifest): Route[] {
   const layouts = new Set(Object.values(routes).map((route) => route.parentId));
-  return Object.values(routes).filter((route) => route.hasDefaultExport && !layouts.has(route.id));
+  const shows = ({ id, module, hasDefaultExport }: Route) =>
+    hasDefaultExport && module !== url && !layouts.has(id);
+  return Object.values(routes).filter(shows);
 }
 
 /** A page whose handle says `isStatic` is sent without scripts: see the root layout. */
@@ -69,6 +74,9 @@ const linksOf = (module: string) => textOf(module).match(/\/assets\/[\w-]+\.(?:c
 
 const isSheet = (link: string) => link.endsWith('.css');
 
+/** Of a page without the framework: the modules that it names by their addresses. */
+const ownScriptsOf = (module: string) => textOf(module).match(/\/assets\/[\w-]+\.js/g) ?? [];
+
 /** The sheets of each part that a module fetches when it is shown. */
 const laterSheetsOf = (module: string): string[][] =>
   [...textOf(module).matchAll(/import\(\W?\.\/([\w-]+\.js)/g)]
@@ -80,12 +88,13 @@ type Files = { scripts: Set<string>; styles: Set<string>; fonts: Set<string>; la
 /** The files of a page's first load, each once, and the sheets of what it may come to show. */
 function filesOf(page: Route, { url, entry, routes }: Manifest): Files {
   const parts = [entry, ...chainOf(page, routes)];
+  const list = page.id.startsWith('routes/admin/') ? url : usersListOf(url);
   const others = isStatic(page) ? '/assets/app-' : '/assets/site-';
   const modules = [...new Set(parts.flatMap(({ module, imports = [] }) => [module, ...imports]))];
   const links = modules.flatMap(linksOf).filter((link) => !link.startsWith(others));
   const styles = [...parts.flatMap(({ css = [] }) => css), ...links.filter(isSheet)];
   return {
-    scripts: new Set(isStatic(page) ? [] : [url, ...modules]),
+    scripts: new Set(isStatic(page) ? ownScriptsOf(page.module) : [list, ...modules]),
     styles: new Set(styles),
     fonts: new Set(links.filter((link) => link.endsWith('.woff2'))),
     later: modules.flatMap(laterSheetsOf),

@@ -7,6 +7,7 @@ import { env } from '#app/env.ts';
 import { databaseChecks } from '#scripts/doctor/database-checks.ts';
 import { type Check, type Finding, lookAt } from '#scripts/doctor/look.ts';
 import { outsideChecks } from '#scripts/doctor/outside-checks.ts';
+import { places } from '#scripts/doctor/places.ts';
 import { ROOT } from '#scripts/run.ts';
 import { commandDatabase, outsideOfStart, underEnvironment } from '#scripts/settings.ts';
 
@@ -77,7 +78,7 @@ if (isConfigured()) {
     tell({ name: 'database', isWell: false, words: `${error.message} ${REACH}` });
     return [];
   });
-  await tellAll(outsideChecks(tokens));
+  await tellAll([...outsideChecks(tokens), places]);
 }
 console.log(isAllWell ? '\nAll is well.' : '\nSomething is wrong: see the lines with ✖.');
 // The clients of the outside world keep connections open for the next call.

@@ -39,6 +39,11 @@ const IN_THE_BROWSER: Answers = [
   ['if (needsRevalidation) {', 'if (false) {'],
   ['if (!ssr && !foundRevalidatingServerLoader) {', 'if (false) {'],
   ['if (!ssr && manifestRoute.hasLoader && !manifestRoute.hasClientLoader) {', 'if (false) {'],
+  // What the server hands over with a page has come by then, and is data, or the text of them.
+  [
+    'decodeViaTurboStream(stream, window).then(',
+    'stream.then((data) => typeof data === "string" ? decodeViaTurboStream(new Response(data).body, window) : { value: data }).then(',
+  ],
   // A fetcher sends forms; it loads nothing.
   ['if (fetcherKey) {', 'if (false) {'],
   [
@@ -92,11 +97,27 @@ const ON_THE_SERVER: Answers = [
   branch.whole ??= compilePath(branch.path, false, true)[0];
   if (!allowPartial && !branch.whole.test(pathname)) return null;`,
   ],
+  // An address without parameters is the path of its route, which goes before all others.
+  [
+    `for (let i = 0; matches == null && i < branches.length; ++i) {
+    matches = matchRouteBranch(`,
+    `branches.literal ??= new Map(branches.filter(({ path }) => !/[:*?]/.test(path)).reverse().map((one) => [one.path, one]));
+  const literal = allowPartial ? void 0 : branches.literal.get(decoded);
+  if (literal) matches = matchRouteBranch(literal, decoded, false);
+  for (let i = 0; matches == null && i < branches.length; ++i) {
+    matches = matchRouteBranch(`,
+  ],
   [
     'routeModules: createEntryRouteModules(',
     'routeModules: staticHandler.modules ??= createEntryRouteModules(',
   ],
-  // What a page hands to the browser has come by then, and is written in one go.
+  // What a page hands to the browser has come by then. It is written as it is, and in one go where JSON cannot say it all:
+  // see app/http/handed-data.ts.
+  ['serverHandoffStream: encodeViaTurboStream(', 'serverHandoffStream: () => encodeViaTurboStream('],
+  [
+    'window.__reactRouterContext.stream = new ReadableStream({start(controller){window.__reactRouterContext.streamController = controller;}}).pipeThrough(new TextEncoderStream());',
+    'window.__reactRouterContext.stream = new Promise((hand) => { window.__reactRouterContext.hand = hand; });',
+  ],
   ['async function flatten(input) {', 'function flatten(input) {'],
   ['await stringify.call(this, stack);', 'stringify.call(this, stack);'],
   ['async function stringify(stack) {', 'function stringify(stack) {'],
@@ -151,11 +172,37 @@ const ON_THE_SERVER: Answers = [
     `const isFromRoot = typeof to === "string" && to.startsWith("/");
   return resolveTo(to, isFromRoot ? [] : getResolveToMatches(matches), locationPathname, relative === "path");`,
   ],
-  // And is what it says, when there is nothing to straighten or to encode in it.
+  // And is what it says, when there is nothing to straighten or to encode in it; one within the page comes behind its address.
   [
     'function useHref(to, { relative } = {}) {',
-    `function useHref(to, { relative } = {}) {
-  if (typeof to === "string" && /^(?:\\/[\\w-]+)+(?:\\?[\\w=&-]+)?(?:#[\\w-]+)?$/.test(to)) return to;`,
+    `const saysAll = (to) => typeof to === "string" && /^(?:\\/[\\w-]+)+(?:\\?[\\w=&-]+)?(?:#[\\w-]+)?$/.test(to);
+function useHref(to, { relative } = {}) {
+  if (saysAll(to)) return to;
+  const { pathname: here } = React2.useContext(LocationContext).location;
+  if (typeof to === "string" && /^\\?[\\w=&-]+(?:#[\\w-]+)?$/.test(to) && /^[\\w/-]+$/.test(here)) return here + to;`,
+  ],
+  [
+    'let { basename, navigator, useTransitions } = React10.useContext(NavigationContext);\n    let isAbsolute',
+    `if (!mask && saysAll(to)) {
+      const discovered = discover === "render" ? "true" : void 0;
+      return React10.createElement("a", { ...rest, href: to, target, "data-discover": discovered });
+    }
+    let { basename, navigator, useTransitions } = React10.useContext(NavigationContext);
+    let isAbsolute`,
+  ],
+  [
+    'function useFormAction(action, { relative } = {}) {',
+    'function useFormAction(action, { relative } = {}) {\n  if (saysAll(action)) return action;',
+  ],
+  ['let submit = useSubmit();\n    let formAction', 'let submit;\n    let formAction'],
+  // Nor is there anything to encode in most of the addresses that led to a page.
+  [
+    'navigator.encodeLocation ? navigator.encodeLocation(\n            match.pathname.replace',
+    '/[^\\w/-]/.test(match.pathname) ? navigator.encodeLocation(\n            match.pathname.replace',
+  ],
+  [
+    'navigator.encodeLocation ? navigator.encodeLocation(\n            match.pathnameBase.replace',
+    '/[^\\w/-]/.test(match.pathnameBase) ? navigator.encodeLocation(\n            match.pathnameBase.replace',
   ],
   ['let internalOnClick = useLinkClickHandler(to, {', 'let internalOnClick = (() => () => {})(to, {'],
   [

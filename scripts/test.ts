@@ -10,13 +10,13 @@ const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir
 /** Waits most of its time for the minutes in which posts are written and published: runs beside the others. */
 const WAITING = /(^|\/)journey\.spec\.ts$/;
 /** The folders with the longest files: what begins last should be short, or one of it runs alone at the end. */
-const LONGEST = ['tests/worker/', 'tests/faults/', 'tests/http/'];
+const LONGEST = ['tests/worker/', 'tests/faults/', 'tests/http/', 'tests/security/'];
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
 const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
 const cancelled = new AbortController();
 const cleanUps: (() => Promise<void> | void)[] = [];
-const total: Count = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0, names: [] as string[] };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -40,6 +40,7 @@ async function step(name: string, work: Step): Promise<boolean> {
   if (!isOk && output) console.error(output.trim());
   total.passed += count?.passed ?? 0;
   total.failed += count?.failed || (isOk ? 0 : 1);
+  total.names.push(...(count?.names ?? []));
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   console.log(`${isOk ? '✔' : '✖'} ${name} ${isOk ? 'took' : 'failed after'} ${seconds} s`);
   return isOk;
@@ -92,6 +93,7 @@ async function browserTests(
   folder: string,
   show: boolean,
 ) {
+  if (!files.length) return;
   const report = path.join(folder, `${name}.json`);
   await step(name, async () => {
     const { isOk, output } = await program(
@@ -117,13 +119,16 @@ function chooseFiles() {
   return { onNode, inBrowser: options.includes('--no-browser') ? [] : inBrowser };
 }
 
+/** Whether a test asks the web process, which answers what was built. */
+const startsWeb = (file: string) =>
+  /(^|\/)http\//.test(file) || readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/web.ts');
+
 async function main() {
   const { onNode, inBrowser } = chooseFiles();
   const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-report-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
   const checks = named.length ? undefined : types().then(lint);
-  const needsBuild =
-    !named.length || inBrowser.length > 0 || onNode.some((file) => /(^|\/)http\//.test(file));
+  const needsBuild = !named.length || inBrowser.length > 0 || onNode.some(startsWeb);
   const isBuilt = !needsBuild || (await step('build', build));
   let url = '';
   const isDatabaseUp = await step('database', async () => {
@@ -139,12 +144,14 @@ async function main() {
   const env = { ...cleanEnvironment(), NODE_COMPILE_CACHE, DATA_DIR, TEST_DATABASE_URL: url };
   const waiting = isBuilt ? inBrowser.filter((file) => WAITING.test(file)) : [];
   const others = isBuilt ? inBrowser.filter((file) => !WAITING.test(file)) : [];
-  const journey = waiting.length
-    ? browserTests('the whole journey', waiting, env, folder, !onNode.length)
-    : undefined;
-  if (onNode.length) await nodeTests(onNode, env, folder);
-  await Promise.all([journey, checks]);
-  if (others.length) await browserTests('browser journeys', others, env, folder, true);
+  // Browsers wait for half of their time: the other files have it meanwhile.
+  const isAlone = !onNode.length;
+  const journey = browserTests('the whole journey', waiting, env, folder, isAlone);
+  const browsers = Promise.all([checks, isAlone && journey]).then(() =>
+    browserTests('browser journeys', others, env, folder, isAlone),
+  );
+  if (!isAlone) await nodeTests(onNode, env, folder);
+  await Promise.all([journey, browsers]);
 }
 
 async function build() {
@@ -160,5 +167,6 @@ try {
 }
 for (const cleanUp of cleanUps) await cleanUp();
 if (!total.passed && !total.failed) console.error('No test ran.');
+for (const failed of total.names) console.log(`✖ ${failed}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed || !total.passed || cancelled.signal.aborted ? 1 : 0);

@@ -1,5 +1,6 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` those alone. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { watchEvents } from '#app/domain/events.ts';
 import type { Lane } from '#app/domain/jobs.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
 import { endSending } from '#app/domain/publishing/stopping.ts';
@@ -28,6 +29,7 @@ function namedOrExit() {
 
 const lanes = namedOrExit();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
+watchEvents((event) => logger().info(event, 'event'));
 const running = new Map<Lane, RunningLane>();
 let isStopping = false;
 

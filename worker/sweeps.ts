@@ -1,8 +1,10 @@
 import type { Db } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
 import { cleanUp } from '#app/domain/accounts/clean-up.ts';
 import { resumeMails } from '#app/domain/email/sweep.ts';
+import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
-import { endExpiredConnections, forgetStates } from '#app/domain/linkedin/sweep.ts';
+import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
@@ -13,6 +15,7 @@ import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { releaseUnchosen } from '#app/domain/queue/missed.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
+import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { logger } from '#app/log.ts';
 
@@ -43,15 +46,17 @@ export const SWEEPS = {
     'ended plans': endPlans,
     'ended connections': endExpiredConnections,
     'missing key': clearMissingKey,
+    'accounts to delete': async (db) => eraseDue(db, await databaseTime(db)),
   },
   hourly: {
     'ending plans': warnEndingPlans,
     'ending connections': warnEndingConnections,
     'LinkedIn faults': probeReported,
+    visits: async (db) => forgetVisits(db, await databaseTime(db)),
   },
   daily: {
-    accounts: cleanUp,
-    'oauth states': forgetStates,
+    accounts: async (db) => cleanUp(db, await databaseTime(db)),
+    'linkedin offers': forgetOffers,
     'lost posts': clearOldOrphans,
     'kept counts': keepCountsRight,
   },

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
+import { inRequest } from '#app/domain/events.ts';
 import { jobs, type Lane, ticks, URGENT_PRIORITY } from '#app/domain/jobs.ts';
 import { publishInTurn } from '#app/domain/publishing/picture-turns.ts';
 import { confirmAlone } from '#app/domain/publishing/places.ts';
@@ -49,11 +50,15 @@ export function tasksOf(lane: Lane, db: Db): TaskList {
     // Each runner takes what its own job's payload parses to, which a loop over all of them cannot say.
     const run = jobRunners[key] as (db: Db, payload: unknown) => Promise<unknown>;
     // An unknown shape is an error of ours and fails the job.
-    if (own === lane) tasks[name] = async (payload) => void (await run(db, schema.parse(payload)));
+    if (own === lane)
+      tasks[name] = (payload, { job }) =>
+        inRequest(`job:${job.id}`, () => run(db, schema.parse(payload)).then(() => {}));
   }
   for (const key of keysOf(ticks)) {
     const { name, lane: own } = ticks[key];
-    if (own === lane) tasks[name] = async () => void (await tickRunners[key](db, await databaseTime(db)));
+    if (own === lane)
+      tasks[name] = (_payload, { job }) =>
+        inRequest(`job:${job.id}`, async () => void (await tickRunners[key](db, await databaseTime(db))));
   }
   return tasks;
 }

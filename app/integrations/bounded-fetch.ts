@@ -5,9 +5,9 @@ export class AnswerTooLong extends Error {
 
 /** `fetch`, but the body of an answer ends with AnswerTooLong when it has more than `mostBytes`. */
 export const boundedFetch =
-  (mostBytes: number): typeof fetch =>
+  (mostBytes: number, ask: typeof fetch = fetch): typeof fetch =>
   async (...asked: Parameters<typeof fetch>) => {
-    const answer = await fetch(...asked);
+    const answer = await ask(...asked);
     let bytes = 0;
     const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, rest) {

@@ -20,6 +20,8 @@ export type ImageRules = {
   allowsAnyPort: boolean;
   isAllowed: (address: string) => boolean;
   timeoutMs: number;
+  /** Nobody waits for the picture any more; its reason is thrown. */
+  givenUp?: AbortSignal;
   lookup: (host: string, done: (error: Error | null, found: LookupAddress[]) => void) => void;
 };
 
@@ -45,16 +47,21 @@ export const imageRules = (): ImageRules => ({
 /**
  * Fetches a picture a user named: at most 8 MiB, JPEG, PNG or GIF by its first bytes, 10 s and 3 redirects
  * in all. The address is checked as it is written, as it resolves and as it was dialled, for each redirect
- * again. Throws ImageRefused.
+ * again. Throws ImageRefused, or the reason of `givenUp`.
  */
-export async function fetchImage(url: string, rules = imageRules()): Promise<FetchedImage> {
+export async function fetchImage(url: string, own: Partial<ImageRules> = {}): Promise<FetchedImage> {
+  const rules = { ...imageRules(), ...own };
+  const { givenUp, timeoutMs } = rules;
+  givenUp?.throwIfAborted();
   const dispatcher = new Agent({ allowH2: false, connect: guardedConnector(rules) });
-  const signal = AbortSignal.timeout(rules.timeoutMs);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = givenUp ? AbortSignal.any([timeout, givenUp]) : timeout;
   try {
     const bytes = await untilAborted(follow(url, rules, { dispatcher, signal }), signal);
     return { bytes, contentType: typeOf(bytes) };
   } catch (error) {
     if (error instanceof ImageRefused) throw error;
+    if (givenUp?.aborted) throw givenUp.reason;
     if (signal.aborted) throw new ImageRefused('The picture took too long to load');
     throw new ImageRefused(NOT_LOADED, { cause: error });
   } finally {

@@ -82,10 +82,18 @@ const ProfileAnswer = z.object({
   sub: z.string().min(1),
   name: z.string().default(''),
   email: z.string().nullish(),
+  email_verified: z.union([z.boolean(), z.stringbool()]).nullish().catch(undefined),
   picture: z.string().nullish(),
 });
 
-export type LinkedInProfile = { sub: string; name: string; email: string | null; picture: string | null };
+export type LinkedInProfile = {
+  sub: string;
+  name: string;
+  email: string | null;
+  /** False also when LinkedIn does not say. */
+  isEmailVerified: boolean;
+  picture: string | null;
+};
 
 /**
  * Where the browser goes to allow us in. No PKCE and no nonce: LinkedIn's web flow breaks with the first
@@ -126,8 +134,11 @@ export async function fetchProfile(accessToken: string): Promise<LinkedInProfile
   const headers = { Authorization: `Bearer ${accessToken}` };
   const url = `${env().LINKEDIN_API_URL}/v2/userinfo`;
   const answer = await callLinkedIn({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS });
-  const { sub, name, email, picture } = read(ProfileAnswer, answer);
-  return { sub, name, email: email ?? null, picture: picture ?? null };
+  const { sub, name, email, email_verified, picture } = read(ProfileAnswer, answer);
+  return {
+    ...{ sub, name, email: email ?? null, picture: picture ?? null },
+    isEmailVerified: email_verified === true,
+  };
 }
 
 /** The author of a member's posts. */

@@ -26,9 +26,16 @@ export type OutgoingMail = {
   subject: string;
   text: string;
   html: string;
+  /** Where one press ends mails like this one (RFC 8058); none for those that everybody gets. */
+  unsubscribe?: string | undefined;
   /** Stable for one mail, so that a second delivery of it can be recognised. */
   id: string;
 };
+
+const oneClick = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /**
  * Sends one mail through SMTP_URL (RFC 5321). Resolves when the server has accepted it, throws MailRefused
@@ -43,6 +50,7 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
       subject: mail.subject,
       text: mail.text,
       html: mail.html,
+      headers: mail.unsubscribe ? oneClick(mail.unsubscribe) : {},
       messageId: `<${mail.id}@${new URL(APP_URL).hostname}>`,
     });
   } catch (error) {

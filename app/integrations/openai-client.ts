@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import { env } from '#app/env.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { type Dialect, firstDialect } from './openai-dialect.ts';
+import { pictureFetch } from './picture-fetch.ts';
 
 export type WriterSettings = {
   apiKey: string;
@@ -36,7 +37,7 @@ export async function connect(settings: WriterSettings): Promise<Connection> {
   const { OpenAI: Client, AzureOpenAI: AzureClient } = await sdk();
   const options = {
     ...({ apiKey, timeout: timeoutMs, maxRetries: 0, logLevel: 'off' } as const),
-    fetch: boundedFetch(MOST_BYTES),
+    fetch: boundedFetch(MOST_BYTES, pictureFetch),
   };
   const client = azureVersion
     ? new AzureClient({ ...options, baseURL: azureAddress(baseUrl), apiVersion: azureVersion })

@@ -66,16 +66,23 @@ export function bodyOf(dialect: Dialect, asked: Asked): OpenAI.ChatCompletionCre
   };
 }
 
-/** A message as it is sent. Only what is sent with a picture has parts: small servers know texts alone. */
+/**
+ * A message as it is sent. Only what is sent with a picture has parts: small servers know texts alone. The bytes of the
+ * picture are written into their place while it is sent.
+ */
 function written({ role, content, picture }: Said): OpenAI.ChatCompletionMessageParam {
   if (!picture) return { role, content };
-  const url = `data:${picture.contentType};base64,${picture.bytes.toString('base64')}`;
+  const url = `data:${picture.contentType};base64,`;
   const parts = [
     { type: 'image_url', image_url: { url } },
     { type: 'text', text: content },
   ] as const;
   return { role: 'user', content: [...parts] };
 }
+
+/** The bytes of the pictures that a request has places for. */
+export const picturesOf = ({ messages }: Asked): Buffer[] =>
+  messages.flatMap(({ picture }) => (picture ? [picture.bytes] : []));
 
 function roomOf({ effort, extraRoom, mostRoom }: Dialect, { mostTokens }: Asked): number {
   const wished = mostTokens + extraRoom + (effort ? THINKING_ROOM[effort] : 0);

@@ -101,6 +101,11 @@ export function errorOf(refused: Refused, model: string): WriterBusy | WriterFau
   if ([408, 409, 425, 429].includes(status) || status >= 500) {
     return new WriterBusy(`The writer answered ${status}`, retryAfter(refused.headers));
   }
+  if (status >= 300 && status < 400) {
+    return new WriterFault(
+      `The writer has moved (${status}): OPENAI_BASE_URL has to be the address it sends to.`,
+    );
+  }
   if (status === 401) return new WriterFault('The writer refuses the key in OPENAI_API_KEY.');
   if (status === 404 && /model|deployment/i.test(`${code} ${message}`)) {
     return new WriterFault(`The writer has no model ${model}: check OPENAI_MODEL.`);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { messageIn, type Read, readMessage } from './openai-answers.ts';
 import { type Connection, configured } from './openai-client.ts';
-import { type Asked, adapted, bodyOf, type Dialect, lessRoom } from './openai-dialect.ts';
+import { type Asked, adapted, bodyOf, type Dialect, lessRoom, picturesOf } from './openai-dialect.ts';
 import {
   errorOf,
   failureOf,
@@ -12,6 +12,7 @@ import {
   refusedBy,
   unseen,
 } from './openai-failures.ts';
+import type { WithPictures } from './picture-fetch.ts';
 import { strictSchema } from './strict-schema.ts';
 import { WriterBusy } from './writer-errors.ts';
 
@@ -109,7 +110,7 @@ async function askOnce<T>(
   for (let changes = 0; ; changes += 1) {
     const sent = connection.dialect;
     const body = bodyOf(sent, asked);
-    const said = await say(connection, body, signal);
+    const said = await say(connection, body, picturesOf(asked), signal);
     if (!('refused' in said)) return readWhole(said.completion, asked, shape);
     const { refused } = said;
     const nothing = { model: asked.model, inputTokens: 0, outputTokens: 0 };
@@ -128,12 +129,15 @@ async function askOnce<T>(
 async function say(
   { client, settings }: Connection,
   body: ReturnType<typeof bodyOf>,
+  pictures: Buffer[],
   signal: AbortSignal,
 ): Promise<{ completion: unknown } | { refused: Refused }> {
   try {
     // The SDK's time ends with the headers of an error: ours covers all of it.
     const within = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
-    const completion: unknown = await client.chat.completions.create(body, { signal: within });
+    const fetchOptions: WithPictures | undefined =
+      pictures.length > 0 ? { pictures, duplex: 'half' } : undefined;
+    const completion: unknown = await client.chat.completions.create(body, { signal: within, fetchOptions });
     const error = (completion as { error?: unknown } | undefined)?.error;
     if (!error) return { completion };
     const status = Number((error as { code?: unknown }).code);

@@ -1,4 +1,4 @@
-import { html } from '../html.ts';
+import { html, trusted } from '../html.ts';
 import type { Mail, State } from '../state.ts';
 import { layout, when } from './layout.ts';
 
@@ -28,7 +28,27 @@ ${mails.length > 0 ? mails.slice(0, 200).map(line) : empty}`,
   });
 }
 
-export function mailPage(state: State, id: string): { status: number; page: string } {
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+/** The mail as who has chosen this theme gets to see it: a frame knows only the theme of the whole browser. */
+export const inTheme = (markup: string, theme: Theme) =>
+  markup.replace(
+    /@media\s*\(prefers-color-scheme:\s*(light|dark)\)/gi,
+    (_, asked: string) => `@media ${asked.toLowerCase() === theme ? 'all' : 'not all'}`,
+  );
+
+/** The mail as a program would show it whose reader has chosen this theme. No script of it runs. */
+function looks(mail: Mail, theme: Theme) {
+  const choices = THEMES.map(
+    (each) =>
+      html`<a class="button" href="?theme=${each}" ${trusted(each === theme ? 'aria-current="true"' : '')}>${each === 'light' ? 'Light' : 'Dark'}</a>`,
+  );
+  return html`<h2 id="looks">As it looks</h2><p class="buttons" role="group" aria-labelledby="looks">${choices}</p>
+<iframe title="The mail as it looks" class="${theme}" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${inTheme(mail.html, theme)}`}"></iframe>`;
+}
+
+export function mailPage(state: State, id: string, asked: string | null): { status: number; page: string } {
   const mail = state.mails.find((each) => each.id === id);
   if (!mail) {
     const body = html`<div class="card empty"><strong>There is no such mail</strong><a href="/inbox">Back to the inbox</a></div>`;
@@ -41,7 +61,7 @@ export function mailPage(state: State, id: string): { status: number; page: stri
   const body = html`<p><a href="/inbox">Inbox</a></p><h1>${mail.subject || '(no subject)'}</h1>
 <div class="card"><dl><dt>From</dt><dd>${mail.from}</dd><dt>To</dt><dd>${mail.to.join(', ')}</dd><dt>Sent</dt><dd>${when(mail.at)}</dd></dl>
 ${code ? html`<p class="code">${code}</p>` : null}</div>
-${mail.html ? html`<h2>As it looks</h2><iframe title="The mail as it looks" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>` : null}
+${mail.html ? looks(mail, asked === 'dark' ? 'dark' : 'light') : null}
 <h2>Plain text</h2><div class="card"><pre>${mail.text || 'This mail has no plain text part.'}</pre></div>
 <details><summary>Headers</summary><div class="card small"><dl>${headers}</dl></div></details>`;
   return { status: 200, page: layout({ title: mail.subject || 'Mail', at: '/inbox', body }) };

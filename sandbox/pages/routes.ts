@@ -39,7 +39,8 @@ export async function showPages(state: State, call: Exchange) {
   if (rawPath === '/inbox') return sendHtml(res, 200, inboxPage(state));
   if (rawPath === '/faults') return sendHtml(res, 200, faultsPage(state));
   const [, area, ...rest] = rawPath.split('/');
-  if (area === 'inbox' && rest.length === 1) return show(call, mailPage(state, rest[0] ?? ''));
+  if (area === 'inbox' && rest.length === 1)
+    return show(call, mailPage(state, rest[0] ?? '', call.url.searchParams.get('theme')));
   const update = /^\/linkedin\/feed\/update\/([^/]+)\/?$/.exec(rawPath);
   if (update) return show(call, postPage(state, decodeURIComponent(update[1] ?? '')));
   if (area === 'linkedin-media' && rest[0] === 'people') return sendPortrait(call, rest[1] ?? '');

@@ -40,7 +40,8 @@ code{font:0.85em ui-monospace,Menlo,Consolas,monospace}
 .mail:hover{border-color:var(--brand)}.mail>span:first-child{min-width:0;flex:1 1 16rem}.mail .name,.mail .small{display:block}
 .code{font:700 1.9rem/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:.14em;color:var(--brand)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem .9rem;margin:0}dt{color:var(--ink2)}dd{margin:0;overflow-wrap:anywhere}
-iframe{width:100%;height:26rem;resize:vertical;border:1px solid var(--line);border-radius:.6rem;background:#fff}
+iframe{width:100%;height:40rem;resize:vertical;border:1px solid var(--line);border-radius:.6rem}
+iframe.light{color-scheme:light;background:#fff}iframe.dark{color-scheme:dark;background:#000}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:0.9rem/1.5 ui-monospace,Menlo,Consolas,monospace;margin:0}
 button,.button{font:inherit;font-weight:650;min-height:2.75rem;padding:.5rem 1.1rem;border-radius:.6rem;border:1px solid var(--line);background:var(--surface);color:var(--ink);cursor:pointer}
 button.primary{background:var(--brand);border-color:var(--brand);color:var(--on-brand)}button:hover{filter:brightness(1.06)}
@@ -51,6 +52,7 @@ input:not([type=radio],[type=checkbox]),select{font:inherit;font-weight:400;font
 .choice>span:last-child{min-width:0}.choice .name,.choice .small{display:block}
 .choice:has(:checked){border-color:var(--brand);box-shadow:inset 0 0 0 1px var(--brand)}.choice input{flex:none;width:1.15rem;height:1.15rem;margin:0;accent-color:var(--brand)}
 .buttons{display:flex;flex-wrap:wrap;gap:.7rem;margin-top:1.25rem}.buttons .primary{flex:1 1 10rem}
+a.button{text-decoration:none;display:inline-grid;place-items:center}a.button[aria-current]{border-color:var(--brand);box-shadow:inset 0 0 0 1px var(--brand)}
 .narrow{max-width:30rem}.narrow .card{padding:1.5rem}
 ul.plain{list-style:none;margin:0 0 1.1rem;padding:0}ul.plain li{padding:.3rem 0 .3rem 1.6rem;position:relative}
 ul.plain li::before{content:"✓";position:absolute;left:.2rem;color:var(--ok);font-weight:700}

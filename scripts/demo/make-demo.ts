@@ -1,7 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
-import { findUserId, makeAdmin } from '#app/domain/accounts/users.ts';
+import { findUserId, setRole } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { localDayOf, type Slot, slotsAfter, type Timetable } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
@@ -9,7 +9,7 @@ import { findWaitingMail, listWaitingMails, markMailSent } from '#app/domain/ema
 import type { Mails } from '#app/domain/email/templates.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
-import { quotePurchase } from '#app/domain/payments/quote.ts';
+import { prepare } from '#app/domain/payments/payment-info.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { listPosts } from '#app/domain/posts/posts.ts';
@@ -52,7 +52,7 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefi
   if (await findUserId(db, DEMO_USER.email)) return undefined;
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const admin = await signUp(db, { ...DEMO_ADMIN, timeZone });
-  await makeAdmin(db, DEMO_ADMIN.email);
+  await setRole(db, DEMO_ADMIN.email, 'admin');
   const user = await signUp(db, { ...DEMO_USER, timeZone });
   await buyPlan(db, user, { ...admin, isAdmin: true }, now);
   const publishTimes = timesAround(now, timeZone);
@@ -79,7 +79,7 @@ export async function signUp(db: Db, person: Person): Promise<Actor> {
 async function buyPlan(db: Db, user: Actor, admin: Actor, now: Date): Promise<void> {
   const choice = { postsPerDay: POSTS_PER_DAY, currencyCode: 'USD', upgradeType: null };
   const bought = new Date(now.getTime() - 4 * DAY_MS);
-  const { amountMinor } = await quotePurchase(db, user, choice, bought);
+  const { amountMinor } = await prepare(db, user, choice, bought);
   const proof = { transactionId: '5TP10293DEMO84756', amount: toMajor(amountMinor), startImmediately: null };
   const { id } = await submitProof(db, user, { ...choice, ...proof }, bought);
   await verifyPayment(db, admin, id, bought);
