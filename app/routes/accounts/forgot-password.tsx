@@ -3,7 +3,10 @@ import { db } from '#app/db/client.ts';
 import { EMAIL_MAX } from '#app/domain/accounts/limits.ts';
 import { startReset } from '#app/domain/accounts/resets.ts';
 import { ForgotInput } from '#app/domain/accounts/schema.ts';
+import { present } from '#app/domain/present.ts';
+import { inEvenTime } from '#app/http/even-time.ts';
 import { submit } from '#app/http/forms.ts';
+import { askerOfCode } from '#app/http/known-browser.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { rememberReset } from '#app/http/reset-cookie.ts';
@@ -18,7 +21,8 @@ export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeade
 export function action({ request, context }: Route.ActionArgs) {
   return submit({ request, context }, ForgotInput, async ({ email }) => {
     await limit(request, 'forgot', email);
-    const reset = await startReset(db(), email);
+    const asker = await askerOfCode(request, email);
+    const reset = await inEvenTime(() => startReset(db(), email, present(), asker));
     notify(context, 'success', 'Password reset code sent! Check your email.');
     return rememberReset(redirect('/reset-password'), reset);
   });
@@ -34,7 +38,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
       footer={
         <>
           Remembered it?{' '}
-          <Link to="/login" className="link">
+          <Link to="/login" className="link inline-flex min-h-11 items-center">
             Sign in
           </Link>
         </>

@@ -1,38 +1,69 @@
 import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { LoginInput } from '#app/domain/accounts/schema.ts';
+import { LoginInput, socialErrorText } from '#app/domain/accounts/schema.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in.ts';
 import { submit } from '#app/http/forms.ts';
+import { isKnownBrowser } from '#app/http/known-browser.ts';
 import { limit, welcome } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
+import { fullAddress } from '#app/http/public-site.ts';
+import { asksSecondStep } from '#app/http/second-step-cookie.ts';
 import { signIn } from '#app/http/session.ts';
 import { rememberAttempt } from '#app/http/sign-up-cookie.ts';
+import { configuredProviders } from '#app/http/social.ts';
+import { findWanted } from '#app/http/wanted-cookie.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
-import { listOf } from '../kept.ts';
+import { Banner } from '#app/ui/page.tsx';
+import { knownAs } from '../known-as.ts';
 import type { Route } from './+types/login.ts';
+import { PasskeyButton } from './passkey-button.tsx';
+import { OrSocial } from './social-buttons.tsx';
+import { whereTo } from './where-to.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Sign in – Tidepost' }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: 'Sign in – Tidepost' },
+  { name: 'description', content: 'Sign in to Tidepost: your topics, your queue of posts and their times.' },
+  ...knownAs(loaderData?.address),
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
+const UNVERIFIED = 'Please verify your email first';
+
+export function loader({ request }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  const failure = socialErrorText(query.get('failed') ?? '');
+  return {
+    providers: configuredProviders(),
+    to: whereTo(query.get('to')),
+    failure,
+    address: fullAddress('/login'),
+  };
+}
+
 export function action({ request, context }: Route.ActionArgs) {
   const answer = async (input: LoginInput) => {
-    await limit(request, 'sign-in', input.email);
+    await limit(request, 'sign-in', input.email, { isKnown: await isKnownBrowser(request, input.email) });
     const login = await checkLogin(db(), input);
     if (!login.isVerified) {
-      notify(context, 'error', 'Please verify your email first');
-      return rememberAttempt(redirect('/verify-otp'), login);
+      const { signUpId, email, waits } = login;
+      notify(context, 'error', waits ? `${UNVERIFIED}. ${waits}` : UNVERIFIED);
+      if (!waits) notify(context, 'success', 'New OTP sent! Check your email for verification code.');
+      return rememberAttempt(redirect('/verify-otp'), { signUpId, email });
     }
+    const asked = whereTo(new URL(request.url).searchParams.get('to')) ?? (await findWanted(request));
+    const to = asked ?? (login.isAdmin ? '/app/admin' : '/app/dashboard');
+    const answer = await signIn(request, login.userId, to, { passwordHash: login.passwordHash });
+    if (asksSecondStep(answer)) return answer;
     await welcome(request, input.email);
     notify(context, 'success', 'Welcome back!');
-    const asked = listOf(new URL(request.url).searchParams.get('to'));
-    return signIn(request, login.userId, asked ?? (login.isAdmin ? '/app/admin' : '/app/dashboard'));
+    return answer;
   };
   return submit({ request, context }, LoginInput, answer, { secret: ['password'] });
 }
 
-export default function Login({ actionData }: Route.ComponentProps) {
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   const [form, fields] = useFormOf<LoginInput>(actionData, {
     id: 'login',
     constraint: { email: { required: true }, password: { required: true } },
@@ -50,12 +81,13 @@ export default function Login({ actionData }: Route.ComponentProps) {
         </>
       }
     >
+      <Failure sentence={loaderData.failure} />
       <FormPanel form={form} failure="Login failed" asksToLeave={false}>
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField field={fields.password} label="Password" />
         <Link
           to="/forgot-password"
-          className="link inline-flex min-h-11 items-center self-start text-sm sm:-my-2 sm:min-h-0"
+          className="link -my-2 inline-flex min-h-11 items-center self-start text-sm sm:min-h-0"
         >
           Forgot password?
         </Link>
@@ -63,6 +95,16 @@ export default function Login({ actionData }: Route.ComponentProps) {
           Sign In
         </SubmitButton>
       </FormPanel>
+      <OrSocial providers={loaderData.providers} from="login" to={loaderData.to} />
+      <PasskeyButton step="alone" label="Sign in with a passkey" to={loaderData.to} />
     </AuthLayout>
   );
 }
+
+/** Why signing in with a provider failed. */
+const Failure = ({ sentence }: { sentence: string | undefined }) =>
+  sentence && (
+    <Banner tone="danger" className="mb-4">
+      {sentence}
+    </Banner>
+  );

@@ -1,7 +1,10 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { resendReset } from '#app/domain/accounts/resets.ts';
+import { present } from '#app/domain/present.ts';
+import { inEvenTime } from '#app/http/even-time.ts';
 import { press } from '#app/http/forms.ts';
+import { askerOfCode } from '#app/http/known-browser.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { requireReset } from '#app/http/reset-cookie.ts';
@@ -13,7 +16,8 @@ export const action = async ({ request, context }: Route.ActionArgs) => {
   const reset = await requireReset({ request, context });
   return press({ context }, '/reset-password', async () => {
     await limit(request, 'forgot', reset.email);
-    await resendReset(db(), reset);
+    const asker = await askerOfCode(request, reset.email);
+    await inEvenTime(() => resendReset(db(), reset, present(), asker));
     notify(context, 'success', 'Password reset code sent! Check your email.');
     return redirect('/reset-password');
   });

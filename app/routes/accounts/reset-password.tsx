@@ -1,10 +1,19 @@
 import { KeyRound } from 'lucide-react';
 import { Link, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { CODE_LENGTH, CODE_MINUTES, PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/accounts/limits.ts';
+import {
+  CODE_LENGTH,
+  CODE_MINUTES,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  PROVIDER_NAMES,
+} from '#app/domain/accounts/limits.ts';
 import { findResetAgainAt, resetPassword } from '#app/domain/accounts/resets.ts';
 import { ResetForm } from '#app/domain/accounts/schema.ts';
+import { present } from '#app/domain/present.ts';
+import { inEvenTime } from '#app/http/even-time.ts';
 import { submit } from '#app/http/forms.ts';
+import { askerOfCode } from '#app/http/known-browser.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { forgetReset, requireReset } from '#app/http/reset-cookie.ts';
@@ -12,9 +21,9 @@ import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { inWords } from '#app/ui/in-words.ts';
+import { describeWait } from '../describe-wait.ts';
+import { ResendForm, type Wait } from '../resend-form.tsx';
 import type { Route } from './+types/reset-password.ts';
-import { describeWait } from './describe-wait.ts';
-import { ResendForm, type Wait } from './resend-form.tsx';
 
 const DONE = '/reset-password?state=done';
 
@@ -25,24 +34,29 @@ export const meta: Route.MetaFunction = ({ data }) => [
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-type Loaded = { isDone: boolean; email: string; wait: Wait | null };
+type Loaded = { isDone: boolean; email: string; wait: Wait | null; unlinked: string[] };
 
 export async function loader({ request, context }: Route.LoaderArgs): Promise<Loaded> {
-  const isDone = new URL(request.url).searchParams.get('state') === 'done';
-  if (isDone) return { isDone, email: '', wait: null };
+  const query = new URL(request.url).searchParams;
+  const isDone = query.get('state') === 'done';
+  const gone = query.getAll('unlinked');
+  const unlinked = Object.entries(PROVIDER_NAMES).flatMap(([each, name]) =>
+    gone.includes(each) ? name : [],
+  );
+  if (isDone) return { isDone, email: '', wait: null, unlinked };
   const { email } = await requireReset({ request, context });
-  const now = new Date();
-  const at = await findResetAgainAt(db(), email, now);
-  return { isDone, email, wait: describeWait(at && { at, timeZone: 'UTC' }, now) };
+  const now = present();
+  const at = await findResetAgainAt(db(), email, now, await askerOfCode(request, email));
+  return { isDone, email, wait: describeWait(at && { at, timeZone: 'UTC' }, now), unlinked };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const reset = await requireReset({ request, context });
   const answer = async ({ otp, newPassword }: ResetForm) => {
     await limit(request, 'code', reset.email, { isKnown: true });
-    await resetPassword(db(), { ...reset, otp, newPassword });
+    const unlinked = await inEvenTime(() => resetPassword(db(), { ...reset, otp, newPassword }));
     notify(context, 'success', 'Password reset successfully!');
-    return forgetReset(redirect(DONE));
+    return forgetReset(redirect(DONE + unlinked.map(({ provider }) => `&unlinked=${provider}`).join('')));
   };
   return submit({ request, context }, ResetForm, answer, { secret: ['newPassword', 'confirmPassword'] });
 }
@@ -55,7 +69,7 @@ const constraint = {
 };
 
 export default function ResetPassword({ loaderData, actionData }: Route.ComponentProps) {
-  if (loaderData.isDone) return <Done />;
+  if (loaderData.isDone) return <Done unlinked={loaderData.unlinked} />;
   return (
     <AuthLayout
       title="Choose a new password"
@@ -68,7 +82,7 @@ export default function ResetPassword({ loaderData, actionData }: Route.Componen
       footer={
         <>
           Remembered it?{' '}
-          <Link to="/login" className="link">
+          <Link to="/login" className="link inline-flex min-h-11 items-center">
             Sign in
           </Link>
         </>
@@ -96,11 +110,12 @@ function NewPassword({ result }: { result: Route.ComponentProps['actionData'] })
         label={`${CODE_LENGTH}-digit code`}
         inputMode="numeric"
         autoComplete="one-time-code"
+        autoFocus
       />
       <PasswordField
         field={fields.newPassword}
         label="New password"
-        hint={`At least ${PASSWORD_MIN} characters. You are signed out everywhere.`}
+        hint={`At least ${PASSWORD_MIN} characters. You are signed out everywhere, and your API tokens are revoked.`}
         autoComplete="new-password"
       />
       <PasswordField field={fields.confirmPassword} label="Confirm password" autoComplete="new-password" />
@@ -111,11 +126,13 @@ function NewPassword({ result }: { result: Route.ComponentProps['actionData'] })
   );
 }
 
-function Done() {
+function Done({ unlinked }: { unlinked: string[] }) {
+  const verb = unlinked.length > 1 ? 'sign' : 'signs';
+  const also = unlinked.length > 0 ? `${unlinked.join(' and ')} ${verb} in no more: our mail says why. ` : '';
   return (
     <AuthLayout
       title="Password reset!"
-      lead="You were signed out everywhere. Taking you to where you sign in with the new password…"
+      lead={`You were signed out everywhere. ${also}Taking you to where you sign in with the new password…`}
     >
       <KeyRound aria-hidden size={48} strokeWidth={1.5} className="mx-auto mb-6 text-brand" />
       {/* A full load ends the page's own refresh, which would otherwise still come. */}

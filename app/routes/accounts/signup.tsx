@@ -4,24 +4,39 @@ import { EMAIL_MAX, NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '#app/domain/acc
 import { SignUpForm } from '#app/domain/accounts/schema.ts';
 import { startSignUp } from '#app/domain/accounts/sign-ups.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import { inEvenTime } from '#app/http/even-time.ts';
 import { submit } from '#app/http/forms.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
+import { fullAddress } from '#app/http/public-site.ts';
 import { rememberAttempt } from '#app/http/sign-up-cookie.ts';
+import { configuredProviders } from '#app/http/social.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
-import { useHydrated } from '#app/ui/hydrated.ts';
 import { inWordsFirst } from '#app/ui/in-words.ts';
+import { knownAs } from '../known-as.ts';
 import type { Route } from './+types/signup.ts';
+import { OrSocial } from './social-buttons.tsx';
+import { TimeZoneInput } from './time-zone-input.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Create your account – Tidepost' }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: 'Create your account – Tidepost' },
+  {
+    name: 'description',
+    content:
+      'Create a Tidepost account and read your first post today. Some posts a month are free, without a card.',
+  },
+  ...knownAs(loaderData?.address),
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export const loader = () => ({ providers: configuredProviders(), address: fullAddress('/signup') });
 
 export function action({ request, context }: Route.ActionArgs) {
   const answer = async (input: SignUpForm) => {
     await limit(request, 'sign-up', input.email);
-    const started = await startSignUp(db(), input);
+    const started = await inEvenTime(() => startSignUp(db(), input));
     const what = started.isRepeated ? 'New OTP sent!' : 'Account created!';
     notify(context, 'success', `${what} Check your email for verification code.`);
     return rememberAttempt(redirect('/verify-otp'), started);
@@ -37,12 +52,12 @@ const constraint = {
   confirmPassword: passwordConstraint,
 };
 
-export default function SignUp({ actionData }: Route.ComponentProps) {
+export default function SignUp({ loaderData, actionData }: Route.ComponentProps) {
   const [form, fields] = useFormOf<SignUpForm>(actionData, { id: 'signup', constraint });
   return (
     <AuthLayout
       title="Create your account"
-      lead={`${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free. No card needed.`}
+      lead={`${inWordsFirst(FREE_POSTS_A_MONTH)} free posts a month. No card.`}
       footer={
         <>
           Already have an account?{' '}
@@ -52,7 +67,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
         </>
       }
     >
-      <FormPanel form={form} failure="Signup failed" asksToLeave={false}>
+      <FormPanel form={form} failure="Signup failed" asksToLeave={false} className="gap-4">
         <TextField field={fields.name} label="Full name" autoComplete="name" />
         <TextField field={fields.email} label="Email" type="email" autoComplete="username" />
         <PasswordField
@@ -67,12 +82,7 @@ export default function SignUp({ actionData }: Route.ComponentProps) {
           Create Account
         </SubmitButton>
       </FormPanel>
+      <OrSocial providers={loaderData.providers} from="signup" />
     </AuthLayout>
   );
-}
-
-/** The browser's zone, once scripts run; empty means UTC. */
-function TimeZoneInput() {
-  const zone = useHydrated() ? Intl.DateTimeFormat().resolvedOptions().timeZone : '';
-  return <input type="hidden" name="timeZone" value={zone} />;
 }

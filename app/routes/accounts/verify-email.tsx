@@ -1,6 +1,6 @@
 import { MailCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { data, redirect } from 'react-router';
+import { data, Link, redirect } from 'react-router';
 import { z } from 'zod';
 import { db } from '#app/db/client.ts';
 import { findLinked, verifyByLink } from '#app/domain/accounts/verify-link.ts';
@@ -27,7 +27,7 @@ export const headers: Route.HeadersFunction = () => PRIVATE;
 
 type Shown =
   | { state: 'done' }
-  | { state: 'invalid' }
+  | { state: 'invalid'; isWhole: boolean }
   /** `isOwn`: this browser began the sign-up. */
   | { state: 'verifying'; email: string; isOwn: boolean };
 
@@ -35,8 +35,9 @@ export async function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const show = (shown: Shown, status = 200) => data(shown, { status, headers: PRIVATE });
   if (searchParams.get('state') === 'done') return show({ state: 'done' });
-  const linked = await findLinked(db(), searchParams.get('token') ?? '');
-  if (!linked) return show({ state: 'invalid' }, 400);
+  const token = searchParams.get('token') ?? '';
+  const linked = await findLinked(db(), token);
+  if (!linked) return show({ state: 'invalid', isWhole: token !== '' }, 400);
   const attempt = await findAttempt(request);
   return show({ state: 'verifying', email: linked.email, isOwn: attempt?.signUpId === linked.id });
 }
@@ -48,7 +49,8 @@ export function action({ request, context }: Route.ActionArgs) {
   const answer = async ({ password }: LinkForm) => {
     const token = new URL(request.url).searchParams.get('token') ?? '';
     const linked = await findLinked(db(), token);
-    if (linked) await limit(request, 'code', linked.email);
+    // Who has the link has the mail: what strangers try at the address keeps nobody from it.
+    if (linked) await limit(request, 'code', linked.email, { isKnown: true });
     const attempt = await findAttempt(request);
     await verifyByLink(db(), token, { signUpId: attempt?.signUpId, password });
     notify(context, 'success', 'Email verified successfully!');
@@ -70,10 +72,7 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
   }
   if (loaderData.state === 'invalid') {
     return (
-      <AuthLayout
-        title="Invalid verification link"
-        lead="It was used already, a newer one was mailed, or it is more than a day old. If your address is verified, sign in. If not, sign up again."
-      >
+      <AuthLayout title="Invalid verification link" lead={loaderData.isWhole ? OVER : CUT}>
         <div className="grid gap-3">
           <ButtonLink to="/login">Sign in</ButtonLink>
           <ButtonLink to="/signup" variant="secondary">
@@ -85,6 +84,20 @@ export default function VerifyEmail({ loaderData, actionData }: Route.ComponentP
   }
   return <Verifying {...loaderData} result={actionData} />;
 }
+
+const OVER =
+  'It was used already, a newer one was mailed, or it is more than a day old. If your address is verified, sign in. If not, sign up again.';
+const CUT =
+  'A part of its address is missing. Open the link in the mail again, or enter the code that is beside it.';
+
+const SignInLink = () => (
+  <>
+    Verified already?{' '}
+    <Link to="/login" className="link inline-flex min-h-11 items-center">
+      Sign in
+    </Link>
+  </>
+);
 
 type VerifyingProps = { email: string; isOwn: boolean; result: Route.ComponentProps['actionData'] };
 
@@ -110,6 +123,7 @@ function Verifying({ email, isOwn, result }: VerifyingProps) {
           </>
         )
       }
+      footer={<SignInLink />}
     >
       <FormPanel form={form} failure="Verification failed" asksToLeave={false}>
         {!isOwn && <PasswordField field={fields.password} label="Password" required />}

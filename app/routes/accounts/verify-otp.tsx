@@ -4,6 +4,8 @@ import { db } from '#app/db/client.ts';
 import { CODE_LENGTH, CODE_MINUTES } from '#app/domain/accounts/limits.ts';
 import { OtpForm } from '#app/domain/accounts/schema.ts';
 import { findResendAt, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
+import { present } from '#app/domain/present.ts';
+import { inEvenTime } from '#app/http/even-time.ts';
 import { submit } from '#app/http/forms.ts';
 import { limit, welcome } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
@@ -14,9 +16,9 @@ import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { FormPanel, OtpBoxes, useFormOf } from '#app/ui/form.tsx';
 import { inWords } from '#app/ui/in-words.ts';
+import { describeWait } from '../describe-wait.ts';
+import { ResendForm } from '../resend-form.tsx';
 import type { Route } from './+types/verify-otp.ts';
-import { describeWait } from './describe-wait.ts';
-import { ResendForm } from './resend-form.tsx';
 
 const VERIFIED = '/verify-otp?state=verified';
 
@@ -32,7 +34,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const isVerified = new URL(request.url).searchParams.get('state') === 'verified';
   if (isSignedIn && isVerified) return { isVerified, email: '', wait: null };
   const attempt = await requireAttempt({ request, context });
-  const now = new Date();
+  const now = present();
   return {
     isVerified: false,
     email: attempt.email,
@@ -44,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const attempt = await requireAttempt({ request, context });
   return submit({ request, context }, OtpForm, async ({ otp }) => {
     await limit(request, 'code', attempt.email, { isKnown: true });
-    const { userId } = await verifySignUp(db(), { ...attempt, otp });
+    const { userId } = await inEvenTime(() => verifySignUp(db(), { ...attempt, otp }));
     await welcome(request, attempt.email);
     notify(context, 'success', 'Email verified successfully! Logging you in...');
     return forgetAttempt(await signIn(request, userId, VERIFIED));

@@ -1,0 +1,16 @@
+import { redirect } from 'react-router';
+import { confirmFirst } from '#app/http/confirm-first.ts';
+import { notify } from '#app/http/notice.ts';
+import type { Route } from './+types/allow-export.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+const CARD = '/app/account/data#export';
+
+export const loader = () => redirect(CARD);
+
+/** Whoever comes here has just proved to be the owner: the card has the file now. */
+export const action = ({ context }: Route.ActionArgs) => {
+  notify(context, 'success', 'Your file can be downloaded now');
+  return redirect(CARD);
+};

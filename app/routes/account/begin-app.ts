@@ -1,0 +1,14 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { beginApp } from '#app/domain/accounts/authenticator-app.ts';
+import { press } from '#app/http/forms.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/act.ts';
+
+const SECURITY = '/app/account/security';
+
+export const startApp = ({ context }: Route.ActionArgs) =>
+  press({ context }, SECURITY, async () => {
+    await beginApp(db(), actorOf(context));
+    return redirect('/app/account/authenticator-app');
+  });

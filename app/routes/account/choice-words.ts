@@ -1,0 +1,33 @@
+import { MAIL_CHOICES } from '#app/domain/email/limits.ts';
+
+type Choice = (typeof MAIL_CHOICES)[number];
+type Words = { label: string; text: string };
+
+const WORDS: Record<Choice, Words> = {
+  schedule: {
+    label: 'Changes to your schedule',
+    text: 'When a post goes out later than planned, or was set aside because nobody approved it.',
+  },
+  topics: {
+    label: 'Paused topics',
+    text: 'When a topic is paused because nothing could be written about it.',
+  },
+  reminders: {
+    label: 'Reminders about LinkedIn',
+    text: 'Before LinkedIn ends its permission, and when posts wait for you to connect it.',
+  },
+};
+
+export const wordsOf = (choice: Choice): Words => WORDS[choice];
+
+/** The choices as a form shows them. */
+export const describeChoices = (muted: readonly string[]) =>
+  MAIL_CHOICES.map((value) => ({ value, ...WORDS[value], isWanted: !muted.includes(value) }));
+
+/** What everybody is mailed, in groups. */
+export const ALWAYS = [
+  'Codes, and whatever changes how you sign in',
+  'Your payments and your plan',
+  'Posts that wait for your approval, or were not published',
+  'A connection to LinkedIn that has ended',
+];

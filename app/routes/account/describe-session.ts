@@ -1,0 +1,38 @@
+import type { Token } from '#app/domain/accounts/api-tokens.ts';
+import type { listSessions } from '#app/domain/accounts/session-list.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/dates.ts';
+import { describePlace, placeOf } from '#app/domain/place-of.ts';
+
+type Session = Awaited<ReturnType<typeof listSessions>>[number];
+
+/** What a browser in which the user is signed in is recognised by, on the user's clock. */
+export function describeSession(session: Session, sessionId: string, { timeZone }: Actor) {
+  const { id, device, place, createdAt, lastSeenAt } = session;
+  const at = (instant: Date) => ({ iso: instant.toISOString(), text: formatMinute(instant, timeZone) });
+  return {
+    ...{
+      id,
+      place: describePlace(placeOf(place)) || (place && `the network ${place}`),
+      isHere: id === sessionId,
+      device: device || 'A browser that does not say its name',
+    },
+    ...{ began: at(createdAt), seen: at(lastSeenAt) },
+  };
+}
+export type ShownSession = ReturnType<typeof describeSession>;
+
+/** A token in words. What a program signed in for has no name; what it says of itself stands there. */
+export function describeToken(token: Token, { timeZone }: Actor) {
+  const { id, name, scope, device, createdAt, lastUsedAt, expiresAt } = token;
+  const day = (at: Date) => formatDate(at, timeZone);
+  return {
+    id,
+    name: name ?? `Signed in by ${device || 'a program'}`,
+    may: scope === 'read' ? 'Reads' : 'Reads and writes',
+    made: `Made ${day(createdAt)}`,
+    used: lastUsedAt ? `last used ${day(lastUsedAt)}` : 'never used',
+    ends: expiresAt ? `until ${day(expiresAt)}` : 'until revoked',
+  };
+}
+export type ShownToken = ReturnType<typeof describeToken>;

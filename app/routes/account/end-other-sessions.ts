@@ -1,0 +1,19 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { endOtherSessions } from '#app/domain/accounts/session-list.ts';
+import { backTo } from '#app/http/back-to.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf, sessionIdOf } from '#app/http/session.ts';
+import type { Route } from './+types/end-other-sessions.ts';
+
+const PAGE = '/app/account/security';
+
+export const loader = () => redirect(PAGE);
+
+export const action = ({ request, context }: Route.ActionArgs) =>
+  press({ context }, `${PAGE}#sessions`, async () => {
+    await endOtherSessions(db(), actorOf(context), sessionIdOf(context));
+    notify(context, 'success', 'Signed out everywhere else. Tokens with a name go on.');
+    return backTo(request, PAGE, 'sessions');
+  });

@@ -1,0 +1,24 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { endSessionById } from '#app/domain/accounts/session-list.ts';
+import { backTo } from '#app/http/back-to.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/end-session.ts';
+
+const PAGE = '/app/account/security';
+
+export const loader = () => redirect(PAGE);
+
+export const action = ({ request, context, params }: Route.ActionArgs) =>
+  press(
+    { context },
+    `${PAGE}#sessions`,
+    async () => {
+      await endSessionById(db(), actorOf(context), params.id);
+      notify(context, 'success', 'Signed out there');
+      return backTo(request, PAGE, 'sessions');
+    },
+    'sessions',
+  );

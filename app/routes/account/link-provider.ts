@@ -1,0 +1,28 @@
+import { redirect } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { ProviderChoice } from '#app/domain/accounts/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
+import { press } from '#app/http/forms.ts';
+import { beginAtProvider } from '#app/http/social.ts';
+import type { Route } from './+types/link-provider.ts';
+
+const PAGE = '/app/account/security';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const loader = () => redirect(PAGE);
+
+export const action = ({ request, context }: Route.ActionArgs) =>
+  press(
+    { context },
+    PAGE,
+    async () => {
+      const { actor, sessionId } = context.get(viewerContext)!;
+      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(await request.formData()));
+      if (!success) throw new Refusal(422, 'invalid', 'Please choose what to link');
+      const begun = { intent: 'link', target: null, timeZone: null } as const;
+      return beginAtProvider(request, { ...begun, ...data, userId: actor.userId, sessionId });
+    },
+    'sign-in-methods',
+  );

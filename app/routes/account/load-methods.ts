@@ -1,0 +1,27 @@
+import type { Db } from '#app/db/client.ts';
+import { listWaysIn } from '#app/domain/accounts/identities.ts';
+import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatDate } from '#app/domain/dates.ts';
+import { configuredProviders, type ProviderName } from '#app/http/social.ts';
+
+/** The ways in to an account: those that are linked, and those that could be. */
+export async function loadMethods(db: Db, actor: Actor) {
+  const { hasPassword, identities, isOnlyOne } = await listWaysIn(db, actor);
+  const linked = identities.map(({ provider, email, linkedAt }) => ({
+    provider,
+    name: PROVIDER_NAMES[provider],
+    linked: {
+      email,
+      since: formatDate(linkedAt, actor.timeZone),
+      isOnly: isOnlyOne,
+    },
+  }));
+  const isLinked = (name: ProviderName) => identities.some(({ provider }) => provider === name);
+  const open = configuredProviders()
+    .filter((name) => !isLinked(name))
+    .map((provider) => ({ provider, name: PROVIDER_NAMES[provider], linked: null }));
+  return { email: actor.email, hasPassword, providers: [...linked, ...open] };
+}
+
+export type Methods = Awaited<ReturnType<typeof loadMethods>>;

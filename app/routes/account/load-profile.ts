@@ -1,0 +1,30 @@
+import type { Db } from '#app/db/client.ts';
+import { findEmailChange } from '#app/domain/accounts/email-changes.ts';
+import { findProofAgainAt, findProofKind } from '#app/domain/accounts/prove-owner.ts';
+import type { SignedIn } from '#app/domain/accounts/sessions.ts';
+import { findShowsPostsSince } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatMinute, formatTime } from '#app/domain/dates.ts';
+import { describeWait } from '../describe-wait.ts';
+import { zoneOptions } from '../zone-options.ts';
+
+/** What the page of the profile shows. Of what opens on demand only that which `form` names. */
+export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form: string | null, now: Date) {
+  const { name, email, isAdmin, timeZone } = actor;
+  const waitOf = (at: Date | null) => describeWait(at && { at, timeZone }, now);
+  const [change, kind, shownSince] = await Promise.all([
+    findEmailChange(db, signedIn, now),
+    findProofKind(db, actor),
+    findShowsPostsSince(db, actor.userId),
+  ]);
+  const again = kind === 'code' ? await findProofAgainAt(db, actor, now) : null;
+  return {
+    ...{ name, email, isAdmin, timeZone },
+    time: formatTime(now, timeZone),
+    zones: form === 'zone' ? zoneOptions() : '',
+    change: change ? { newEmail: change.newEmail, wait: waitOf(change.againAt) } : null,
+    shownSince: shownSince && formatMinute(shownSince, timeZone),
+    proof: { kind, wait: waitOf(again) },
+  };
+}
+export type Profile = Awaited<ReturnType<typeof loadProfile>>;

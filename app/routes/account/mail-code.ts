@@ -1,0 +1,18 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { sendProof } from '#app/domain/accounts/prove-owner.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/mail-code.ts';
+
+const PAGE = '/app/confirm';
+
+export const loader = () => redirect(PAGE);
+
+export const action = ({ context }: Route.ActionArgs) =>
+  press({ context }, PAGE, async () => {
+    await sendProof(db(), actorOf(context));
+    notify(context, 'success', 'A code was sent to your email');
+    return redirect(PAGE);
+  });

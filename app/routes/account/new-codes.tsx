@@ -1,0 +1,59 @@
+import { db } from '#app/db/client.ts';
+import { findProofKind, proveOwner } from '#app/domain/accounts/prove-owner.ts';
+import { ProofInput } from '#app/domain/accounts/schema.ts';
+import { renewRecoveryCodes } from '#app/domain/accounts/two-step.ts';
+import { submit } from '#app/http/forms.ts';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { FormPanel, SubmitButton, useFormOf } from '#app/ui/form.tsx';
+import type { Route } from './+types/new-codes.ts';
+import { AccountPage } from './account-page.tsx';
+import { ProofFields } from './proof-fields.tsx';
+import { RecoveryCodes } from './shown-codes.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Recovery codes – Tidepost' }];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export const loader = async ({ context }: Route.LoaderArgs) => ({
+  proof: await findProofKind(db(), actorOf(context)),
+});
+
+export function action({ request, context }: Route.ActionArgs) {
+  const actor = actorOf(context);
+  const answer = async (proof: ProofInput) => {
+    await proveOwner(db(), actor, proof);
+    return { codes: await renewRecoveryCodes(db(), actor) };
+  };
+  return submit({ request, context }, ProofInput, answer, { secret: ['password'] });
+}
+
+export default function NewCodes({ loaderData: { proof }, actionData }: Route.ComponentProps) {
+  if (actionData && 'codes' in actionData) return <RecoveryCodes codes={actionData.codes} />;
+  return <AskFirst proof={proof} result={actionData} />;
+}
+
+type AskFirstProps = {
+  proof: Route.ComponentProps['loaderData']['proof'];
+  result: Exclude<Route.ComponentProps['actionData'], { codes: string[] }>;
+};
+
+function AskFirst({ proof, result }: AskFirstProps) {
+  const [form, fields] = useFormOf<ProofInput>(result, { id: 'new-codes' });
+  return (
+    <AccountPage current="security" description="For the day on which your phone or key is lost.">
+      <Card title="Make new recovery codes" description="Those that you have stop working.">
+        <FormPanel form={form} failure="Failed to make new codes" asksToLeave={false}>
+          <ProofFields kind={proof} fields={fields} />
+          <div className="flex flex-wrap gap-3">
+            <SubmitButton busyLabel="Making them…">Make new codes</SubmitButton>
+            <ButtonLink to="/app/account/security" variant="ghost">
+              Cancel
+            </ButtonLink>
+          </div>
+        </FormPanel>
+      </Card>
+    </AccountPage>
+  );
+}

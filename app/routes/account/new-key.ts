@@ -1,0 +1,26 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { beginPasskey } from '#app/domain/accounts/add-passkey.ts';
+import { proveOwner } from '#app/domain/accounts/prove-owner.ts';
+import { NewPasskeyForm } from '#app/domain/accounts/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { relyingParty, sendOptions } from '#app/http/passkey-cookie.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/new-key.ts';
+
+export const loader = () => redirect('/app/account/passkeys/new');
+
+/** What the script of the form asks the browser, once its sender has proved to be the owner. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const typed = Object.fromEntries([...(await request.formData())].filter(([, value]) => value !== ''));
+  try {
+    const { data: input, error } = NewPasskeyForm.safeParse(typed);
+    if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
+    const actor = actorOf(context);
+    await proveOwner(db(), actor, input);
+    return await sendOptions(await beginPasskey(db(), actor, relyingParty(request)));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return Response.json({ message: error.message }, { status: error.status });
+  }
+}

@@ -1,0 +1,124 @@
+import { getFormProps } from '@conform-to/react';
+import { type FormEvent, useState } from 'react';
+import { redirect, useSubmit } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { addPasskey } from '#app/domain/accounts/add-passkey.ts';
+import { PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
+import { findProofKind } from '#app/domain/accounts/prove-owner.ts';
+import { AddedPasskey, type NewPasskeyForm } from '#app/domain/accounts/schema.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { relyingParty, requireChallenge } from '#app/http/passkey-cookie.ts';
+import { actorOf, signedInOf } from '#app/http/session.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { canUsePasskeys, makePasskey, NoPasskey } from '#app/ui/ask-passkeys.ts';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { FormAlert } from '#app/ui/error-text.tsx';
+import { TextField, useFormOf } from '#app/ui/form.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
+import { Banner } from '#app/ui/page.tsx';
+import type { Route } from './+types/new-passkey.ts';
+import { AccountPage } from './account-page.tsx';
+import { ProofFields, type ProofKind } from './proof-fields.tsx';
+import { RecoveryCodes } from './shown-codes.tsx';
+
+const SECURITY = '/app/account/security';
+
+export const meta: Route.MetaFunction = () => [{ title: 'New passkey – Tidepost' }];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export const loader = async ({ context }: Route.LoaderArgs) => ({
+  proof: await findProofKind(db(), actorOf(context)),
+});
+
+export function action({ request, context }: Route.ActionArgs) {
+  return submit({ request, context }, AddedPasskey, async (added) => {
+    const answer = { ...added, challengeId: await requireChallenge(request) };
+    const codes = await addPasskey(db(), signedInOf(context), answer, relyingParty(request));
+    notify(context, 'success', 'Your passkey was added');
+    return codes ? { codes } : redirect(`${SECURITY}#passkeys`);
+  });
+}
+
+export default function NewPasskey({ loaderData: { proof }, actionData }: Route.ComponentProps) {
+  if (actionData && 'codes' in actionData) return <RecoveryCodes codes={actionData.codes} />;
+  const refused = actionData?.error ? Object.values(actionData.error).flatMap((said) => said ?? []) : [];
+  return (
+    <AccountPage
+      current="security"
+      description="Your fingerprint, face or security key in place of a password."
+    >
+      <Card title="Add a passkey">
+        <Why />
+        <NameAndMake proof={proof} refused={refused} />
+      </Card>
+    </AccountPage>
+  );
+}
+
+/** Why it cannot be done in this browser, if it cannot. */
+function Why() {
+  const isHydrated = useHydrated();
+  if (isHydrated && canUsePasskeys()) return null;
+  return (
+    <Banner tone="warning" className="mb-5">
+      {isHydrated
+        ? 'This browser cannot make a passkey here. Try another browser, or a phone or computer with a screen lock.'
+        : 'Adding a passkey needs scripts in your browser.'}
+    </Banner>
+  );
+}
+
+/** Makes the passkey in the browser, then sends it. */
+function useMaking() {
+  const send = useSubmit();
+  const [isBusy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<string[] | null>(null);
+  const make = async (event: FormEvent<HTMLFormElement>) => {
+    // The button that mails a code has an address of its own.
+    if ((event.nativeEvent as SubmitEvent).submitter?.hasAttribute('formaction')) return;
+    event.preventDefault();
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+    setBusy(true);
+    setErrors([]);
+    try {
+      const response = await makePasskey('/app/account/passkeys/options', typed);
+      await send({ name: typed.name ?? '', response }, { method: 'post' });
+    } catch (error) {
+      if (!(error instanceof NoPasskey)) throw error;
+      setErrors([error.message]);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { make, isBusy, errors };
+}
+
+function NameAndMake({ proof, refused }: { proof: ProofKind; refused: string[] }) {
+  const constraint = { name: { required: true, maxLength: PASSKEY_NAME_MAX } };
+  const [form, fields] = useFormOf<NewPasskeyForm>(null, { id: 'new-passkey', constraint });
+  const { make, isBusy, errors } = useMaking();
+  const isHydrated = useHydrated();
+  return (
+    <ActionForm {...getFormProps(form)} failure="Failed to add the passkey" className="form" onSubmit={make}>
+      <FormAlert id="new-passkey-error" errors={errors ?? refused} />
+      <TextField
+        field={fields.name}
+        label="Name"
+        hint="Such as the device that it is on"
+        autoComplete="off"
+      />
+      <ProofFields kind={proof} fields={fields} />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton isBusy={isBusy} disabled={!isHydrated || !canUsePasskeys()} busyLabel="Waiting…">
+          Make the passkey
+        </SubmitButton>
+        <ButtonLink to={SECURITY} variant="ghost">
+          Cancel
+        </ButtonLink>
+      </div>
+    </ActionForm>
+  );
+}

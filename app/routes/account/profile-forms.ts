@@ -1,0 +1,144 @@
+import type { RouterContextProvider } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { changePassword } from '#app/domain/accounts/change-password.ts';
+import {
+  confirmEmailChange,
+  dropEmailChange,
+  resendEmailChange,
+  startEmailChange,
+} from '#app/domain/accounts/email-changes.ts';
+import { sendProof } from '#app/domain/accounts/prove-owner.ts';
+import {
+  NameInput,
+  NewEmailInput,
+  NewPasswordForm,
+  OtpForm,
+  TimeZoneInput,
+} from '#app/domain/accounts/schema.ts';
+import { setName } from '#app/domain/accounts/users.ts';
+import { letShow } from '#app/domain/posts/top-posts.ts';
+import { present } from '#app/domain/present.ts';
+import { changeTimeZone } from '#app/domain/queue/refit.ts';
+import { backTo } from '#app/http/back-to.ts';
+import { inEvenTime } from '#app/http/even-time.ts';
+import { press, submit } from '#app/http/forms.ts';
+import { limit, limitAccount, welcome } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf, signedInOf } from '#app/http/session.ts';
+import { formAt, PROFILE } from './profile-address.ts';
+
+type Args = { request: Request; context: Readonly<RouterContextProvider> };
+
+function done({ request, context }: Args, said: string, card: string): Response {
+  notify(context, 'success', said);
+  return backTo(request, PROFILE, card);
+}
+
+const saveName = (args: Args) =>
+  submit(args, NameInput, async ({ name }) => {
+    await setName(db(), actorOf(args.context).userId, name);
+    return done(args, 'Your name is saved', 'name');
+  });
+
+const saveZone = (args: Args) =>
+  submit(args, TimeZoneInput, async ({ timeZone }) => {
+    await changeTimeZone(db(), actorOf(args.context), timeZone);
+    return done(args, 'Your time zone is saved', 'zone');
+  });
+
+const SECRET = { secret: ['password', 'newPassword', 'confirmPassword'] };
+
+const askForEmail = (args: Args) => {
+  const answer = async (input: NewEmailInput) => {
+    const signedIn = signedInOf(args.context);
+    await limitAccount('address', signedIn.userId);
+    await inEvenTime(() => startEmailChange(db(), signedIn, input));
+    return done(args, 'Almost there: enter the code from the mail to your new address', 'email');
+  };
+  return submit(args, NewEmailInput, answer, SECRET);
+};
+
+const confirmEmail = (args: Args) =>
+  submit(args, OtpForm, async ({ otp }) => {
+    const { request, context } = args;
+    await limit(request, 'code', actorOf(context).userId, { isKnown: true });
+    const { email } = await confirmEmailChange(db(), signedInOf(context), otp);
+    await welcome(request, email);
+    return done(
+      args,
+      'Your email is changed. You are signed out everywhere else, and your API tokens are revoked',
+      'email',
+    );
+  });
+
+const sendAgain = (args: Args) =>
+  press(
+    args,
+    `${PROFILE}#email`,
+    async () => {
+      await inEvenTime(() => resendEmailChange(db(), signedInOf(args.context)));
+      return done(args, 'A new code was mailed', 'email');
+    },
+    'email',
+  );
+
+const keepEmail = (args: Args) =>
+  press(args, `${PROFILE}#email`, async () => {
+    await dropEmailChange(db(), actorOf(args.context).userId);
+    return done(args, 'Your email stays as it is', 'email');
+  });
+
+const savePassword = (args: Args) => {
+  const answer = async (input: NewPasswordForm) => {
+    await changePassword(db(), signedInOf(args.context), input);
+    return done(
+      args,
+      'Your password is saved. You are signed out everywhere else, and your API tokens are revoked',
+      'password',
+    );
+  };
+  return submit(args, NewPasswordForm, answer, SECRET);
+};
+
+const letPostsShow = (args: Args) => {
+  const toProfile = `${PROFILE}#start-page`;
+  return press(
+    args,
+    toProfile,
+    async () => {
+      const isWanted = (await args.request.formData()).get('showsPosts') === 'true';
+      await letShow(db(), actorOf(args.context).userId, isWanted, present());
+      const said = isWanted ? 'Your newest post may be shown' : 'Nothing of yours is shown any more';
+      return done(args, said, 'start-page');
+    },
+    'start-page',
+  );
+};
+
+/** Mails a code to who has no password, and goes back to the form that asks for it. */
+const mailProof = (form: 'email' | 'password') => (args: Args) =>
+  press(
+    args,
+    formAt(form, form),
+    async () => {
+      await sendProof(db(), actorOf(args.context));
+      notify(args.context, 'success', 'A code was mailed to you');
+      return backTo(args.request, `${PROFILE}?form=${form}`, form);
+    },
+    form,
+  );
+
+/** The forms and buttons of the page, by what `?form=` calls them. */
+export const FORMS = {
+  name: saveName,
+  zone: saveZone,
+  email: askForEmail,
+  code: confirmEmail,
+  again: sendAgain,
+  keep: keepEmail,
+  show: letPostsShow,
+  password: savePassword,
+  'prove-email': mailProof('email'),
+  'prove-password': mailProof('password'),
+};
+export type ProfileForm = keyof typeof FORMS;

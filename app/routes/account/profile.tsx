@@ -1,0 +1,72 @@
+import { redirect, useSearchParams } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { askerOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import type { Route } from './+types/profile.ts';
+import { AccountPage } from './account-page.tsx';
+import { EmailCard } from './email-card.tsx';
+import { loadProfile } from './load-profile.ts';
+import { NameCard } from './name-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { PROFILE } from './profile-address.ts';
+import { FORMS, type ProfileForm } from './profile-forms.ts';
+import { ShownCard } from './shown-card.tsx';
+import { ThemeCard } from './theme-card.tsx';
+import { ZoneCard, ZoneForm } from './zone-card.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Profile – Tidepost' }];
+
+export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+const formOf = (url: string) => new URL(url).searchParams.get('form');
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { actor, now } = askerOf(context);
+  const { sessionId } = context.get(viewerContext)!;
+  const form = formOf(request.url);
+  if (form === 'zone') await ZoneForm.load();
+  return loadProfile(db(), actor, { userId: actor.userId, sessionId }, form, now);
+}
+
+/** Its forms are those that `?form=` names. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = formOf(request.url) ?? '';
+  if (!Object.hasOwn(FORMS, form)) throw redirect(PROFILE);
+  return FORMS[form as ProfileForm]({ request, context });
+}
+
+export default function ProfilePage({ loaderData, actionData }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  const form = query.get('form');
+  const resultOf = (name: ProfileForm) => (form === name ? actionData : undefined);
+  const { name, email, change, proof, timeZone, time, zones, isAdmin, shownSince } = loaderData;
+  return (
+    <AccountPage current="profile" description="Who you are, and what you sign in with.">
+      <NameCard name={name} result={resultOf('name')} />
+      <EmailCard
+        {...{ email, change, proof }}
+        isOpen={form === 'email'}
+        result={resultOf('email') ?? resultOf('code')}
+      />
+      <PasswordCard proof={proof} isOpen={form === 'password'} result={resultOf('password')} />
+      <ZoneCard {...{ timeZone, time, zones }} isOpen={form === 'zone'} result={resultOf('zone')} />
+      <ThemeCard />
+      {!isAdmin && <VoiceCard />}
+      {!isAdmin && <ShownCard since={shownSince} />}
+    </AccountPage>
+  );
+}
+
+const VoiceCard = () => (
+  <Card
+    title="Your voice"
+    description="For whom you write, how it sounds, and what the writer knows about you."
+    actions={
+      <ButtonLink to="/app/voice" variant="secondary" size="sm">
+        Open your voice
+      </ButtonLink>
+    }
+  />
+);

@@ -1,0 +1,43 @@
+import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
+import { PasswordField, TextField, type useFormOf } from '#app/ui/form.tsx';
+import { ResendForm, type Wait } from '../resend-form.tsx';
+
+/** What the owner proves the account with, and when a code can be mailed again to who has no password. */
+export type Proof = { kind: 'password' | 'code'; wait: Wait | null };
+type Fields = ReturnType<typeof useFormOf<{ password: string; otp: string }>>[1];
+
+type ProofFieldProps = { proof: Proof; fields: Fields; autoFocus?: boolean };
+
+/** The field of the password, or of the code that was mailed instead. */
+export const ProofField = ({ proof, fields, ...input }: ProofFieldProps) =>
+  proof.kind === 'password' ? (
+    <PasswordField
+      field={fields.password}
+      label="Your password"
+      hint="So that nobody else can change it."
+      {...input}
+    />
+  ) : (
+    <TextField
+      field={fields.otp}
+      label={`${CODE_LENGTH}-digit code`}
+      hint="The one that was mailed to the address of your account."
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      {...input}
+    />
+  );
+
+/** Above the form of who has no password: it stands by itself, because it is a form of its own. */
+export const ProofCode = ({ proof, action }: { proof: Proof; action: string }) =>
+  proof.kind === 'code' && (
+    <div className="mb-5">
+      <p className="mb-3 text-sm text-ink-2">You have no password here. Prove with a code that it is you.</p>
+      <ResendForm
+        action={action}
+        failure="Failed to send the code"
+        label="Mail me a code"
+        wait={proof.wait}
+      />
+    </div>
+  );

@@ -1,0 +1,42 @@
+import { useLocation } from 'react-router';
+import { SubmitButton } from '#app/ui/button.tsx';
+import type { Field } from '#app/ui/field-parts.tsx';
+import { PasswordField, TextField } from '#app/ui/form.tsx';
+
+/** What an owner proves the account with; see `findProofKind`. */
+export type ProofKind = 'password' | 'code';
+
+type ProofFieldsProps = { kind: ProofKind; fields: { password: Field; otp: Field } };
+
+/** The field of a form with which its sender proves to be the owner; `ProofInput` reads it. */
+export function ProofFields({ kind, fields }: ProofFieldsProps) {
+  const { pathname, search } = useLocation();
+  if (kind === 'password') {
+    return <PasswordField field={fields.password} label="Your password" required />;
+  }
+  return (
+    <div className="grid gap-2">
+      {/* Enter presses the first button of a form, which is to send it rather than to mail a code. */}
+      <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
+      <TextField
+        field={fields.otp}
+        label="Code from your mail"
+        hint="You have no password, so we mail you a code to make sure that it is you."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+      <div>
+        <SubmitButton
+          variant="secondary"
+          size="sm"
+          formAction="/app/account/second-step/prove"
+          formNoValidate
+          name="back"
+          value={`${pathname}${search}`}
+        >
+          Mail me a code
+        </SubmitButton>
+      </div>
+    </div>
+  );
+}

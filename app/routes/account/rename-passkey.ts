@@ -1,0 +1,26 @@
+import { db } from '#app/db/client.ts';
+import { renamePasskey } from '#app/domain/accounts/passkeys.ts';
+import { RenamedPasskey } from '#app/domain/accounts/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { backTo } from '#app/http/back-to.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/act.ts';
+
+const PAGE = '/app/account/security';
+
+export async function renameKey({ request, context }: Route.ActionArgs) {
+  const { data: input, error } = RenamedPasskey.safeParse(Object.fromEntries(await request.formData()));
+  return press(
+    { context },
+    `${PAGE}#passkeys`,
+    async () => {
+      if (!input) throw new Refusal(422, 'invalid', error.issues[0]!.message);
+      await renamePasskey(db(), actorOf(context), input.id, input.name);
+      notify(context, 'success', `The passkey is called "${input.name}" now`);
+      return backTo(request, PAGE, 'passkeys');
+    },
+    'passkeys',
+  );
+}

@@ -1,0 +1,42 @@
+import { db } from '#app/db/client.ts';
+import { listSessions } from '#app/domain/accounts/session-list.ts';
+import { present } from '#app/domain/present.ts';
+import { actorOf, sessionIdOf } from '#app/http/session.ts';
+import type { Route } from './+types/security.ts';
+import { AccountPage } from './account-page.tsx';
+import { describeSession } from './describe-session.ts';
+import { loadMethods } from './load-methods.ts';
+import { SessionsCard } from './sessions-card.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
+import { AdminsNeedTwoSteps, PasskeysCard, TwoStepCard } from './two-step-cards.tsx';
+import { loadTwoStep } from './two-step-data.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Security – Tidepost' }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const here = sessionIdOf(context);
+  const [methods, sessions, twoStep] = await Promise.all([
+    loadMethods(db(), actor),
+    listSessions(db(), actor, present(), here),
+    loadTwoStep(actor),
+  ]);
+  return {
+    ...{ methods, twoStep },
+    sessions: sessions.map((session) => describeSession(session, here, actor)),
+    total: Number(sessions[0]?.total ?? 0),
+  };
+}
+
+export default function Security({ loaderData }: Route.ComponentProps) {
+  const { methods, sessions, total, twoStep } = loaderData;
+  return (
+    <AccountPage current="security" description="How you sign in, and where you are signed in.">
+      {twoStep.isMissing && <AdminsNeedTwoSteps />}
+      <SignInMethods {...methods} />
+      <TwoStepCard {...twoStep} />
+      <PasskeysCard {...twoStep} />
+      <SessionsCard sessions={sessions} total={total} />
+    </AccountPage>
+  );
+}

@@ -1,0 +1,32 @@
+import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX } from '#app/domain/posts/limits.ts';
+import { Card } from '#app/ui/card.tsx';
+import { inWords } from '#app/ui/in-words.ts';
+import { CardErrors } from '#app/ui/standing-errors.tsx';
+import { SwitchButton } from '#app/ui/switch.tsx';
+import { formAt } from './profile-address.ts';
+
+const CARD = 'start-page';
+
+/** Whether strangers may see the newest post on our start page: exactly what they see, before anybody says yes. */
+export const ShownCard = ({ since }: { since: string | null }) => (
+  <Card
+    id={CARD}
+    title="Show my newest post on the start page"
+    description={`Visitors of Tidepost then see of your newest published post: its topic, the first ${SHOWN_TEXT_MAX} characters, up to ${inWords(SHOWN_HASHTAGS)} of its hashtags, its picture, and a link to it on LinkedIn, where your name stands. Nothing else of yours is shown.`}
+    actions={
+      <SwitchButton
+        isOn={since !== null}
+        label="Show my newest post on the start page"
+        name="showsPosts"
+        action={formAt('show', CARD)}
+        failure="Failed to change what the start page shows"
+      />
+    }
+  >
+    <CardErrors id={CARD} />
+    <p className="text-sm text-ink-2">
+      {since ? `On since ${since}. ` : 'Off. '}
+      When you switch it off we stop showing it at once. What others keep of our list is gone within a minute.
+    </p>
+  </Card>
+);

@@ -1,0 +1,49 @@
+import { db } from '#app/db/client.ts';
+import { createToken, listTokens } from '#app/domain/accounts/api-tokens.ts';
+import { TokenInput } from '#app/domain/accounts/schema.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
+import { submit } from '#app/http/forms.ts';
+import { actorOf, signedInOf } from '#app/http/session.ts';
+import { Card } from '#app/ui/card.tsx';
+import type { Route } from './+types/tokens.ts';
+import { AccountPage } from './account-page.tsx';
+import { describeToken } from './describe-session.ts';
+import { NewToken } from './new-token.tsx';
+import { MadeToken, TokenRows } from './token-rows.tsx';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const meta: Route.MetaFunction = () => [{ title: 'API tokens – Tidepost' }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const tokens = await listTokens(db(), actor);
+  return { tokens: tokens.map((token) => describeToken(token, actor)) };
+}
+
+/** The secret is in this answer and nowhere else. */
+export const action = ({ request, context }: Route.ActionArgs) =>
+  submit({ request, context }, TokenInput, async (input) => {
+    const { token, secret } = await createToken(db(), signedInOf(context), input);
+    return { id: token.id, name: input.name, secret };
+  });
+
+export default function Tokens({ loaderData: { tokens }, actionData }: Route.ComponentProps) {
+  const made = actionData && 'secret' in actionData ? actionData : null;
+  const refused = actionData && !('secret' in actionData) ? actionData : null;
+  return (
+    <AccountPage current="tokens" description="For programs that work with your account.">
+      {made && <MadeToken {...made} />}
+      <TokenRows tokens={tokens} />
+      <NewToken key={made?.id} result={refused} />
+      <Card
+        title="Signing a program in"
+        description="A program that signs in with your email and password is given a token of its own, and sends it with every call."
+      >
+        <p className="text-sm">
+          <code className="break-all">POST /api/v1/auth/login</code>
+        </p>
+      </Card>
+    </AccountPage>
+  );
+}

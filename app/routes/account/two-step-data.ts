@@ -1,0 +1,28 @@
+import { db } from '#app/db/client.ts';
+import { listPasskeys } from '#app/domain/accounts/passkeys.ts';
+import { findFactors, isTwoStep, lacksSecondStep } from '#app/domain/accounts/second-step.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/dates.ts';
+
+/** What the cards of the second step show. */
+export async function loadTwoStep(actor: Actor) {
+  const [factors, passkeys, isMissing] = await Promise.all([
+    findFactors(db(), actor.userId),
+    listPasskeys(db(), actor),
+    lacksSecondStep(db(), actor),
+  ]);
+  return {
+    isOn: isTwoStep(factors),
+    hasApp: factors.hasApp,
+    codesLeft: factors.recoveryCodes,
+    /** An admin whose pages are closed until there is one. */
+    isMissing,
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      made: formatDate(createdAt, actor.timeZone),
+      used: lastUsedAt && formatMinute(lastUsedAt, actor.timeZone),
+    })),
+  };
+}
+export type TwoStep = Awaited<ReturnType<typeof loadTwoStep>>;

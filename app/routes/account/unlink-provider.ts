@@ -1,0 +1,31 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { unlinkIdentity } from '#app/domain/accounts/identities.ts';
+import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import { ProviderChoice } from '#app/domain/accounts/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/unlink-provider.ts';
+
+const PAGE = '/app/account/security';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const loader = () => redirect(PAGE);
+
+export const action = ({ request, context }: Route.ActionArgs) =>
+  press(
+    { context },
+    PAGE,
+    async () => {
+      const { success, data } = ProviderChoice.safeParse(Object.fromEntries(await request.formData()));
+      if (!success) throw new Refusal(422, 'invalid', 'Please choose what to unlink');
+      await unlinkIdentity(db(), actorOf(context), data.provider);
+      notify(context, 'success', `${PROVIDER_NAMES[data.provider]} is linked no longer.`);
+      return redirect(PAGE);
+    },
+    'sign-in-methods',
+  );

@@ -1,0 +1,63 @@
+import { redirect } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import { SocialStart } from '#app/domain/accounts/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { press } from '#app/http/forms.ts';
+import { limit } from '#app/http/limit.ts';
+import { beginAtProvider, type ProviderName, requireProvider } from '#app/http/social.ts';
+import { verbOf } from '#app/http/verb.ts';
+import { findWanted } from '#app/http/wanted-cookie.ts';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import type { Route } from './+types/begin-social.ts';
+import { SocialButtons } from './social-buttons.tsx';
+import { whereTo } from './where-to.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Sign in – Tidepost' }];
+
+/** For who comes from a program: here the journey begins in this browser. Signed in, there is nothing to begin. */
+export function loader({ params, context }: Route.LoaderArgs) {
+  const name = verbOf(PROVIDER_NAMES, params.provider);
+  if (context.get(viewerContext)) throw redirect('/dashboard');
+  const provider = params.provider as ProviderName;
+  try {
+    requireProvider(provider);
+  } catch {
+    throw redirect('/login');
+  }
+  return { provider, name };
+}
+
+export function action({ request, context, params }: Route.ActionArgs) {
+  const name = verbOf(PROVIDER_NAMES, params.provider);
+  const provider = params.provider as ProviderName;
+  const query = new URL(request.url).searchParams;
+  const isSignUp = query.get('from') === 'signup';
+  const page = isSignUp ? '/signup' : '/login';
+  return press({ context }, page, async () => {
+    await limit(request, 'social', provider);
+    const { timeZone } = SocialStart.parse(Object.fromEntries(await request.formData()));
+    const target = whereTo(query.get('to')) ?? (await findWanted(request)) ?? null;
+    const begun = { provider, intent: 'sign-in', userId: null, sessionId: null } as const;
+    const started = beginAtProvider(request, { ...begun, target, timeZone: timeZone ?? null });
+    return started.catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      const sentence = `Failed to initiate ${name} ${isSignUp ? 'signup' : 'login'}`;
+      throw new Refusal(error.status, error.code, sentence);
+    });
+  });
+}
+
+const LEADS: Record<ProviderName, string> = {
+  google: 'Google tells us who you are, and nothing else.',
+  linkedin:
+    'LinkedIn tells us who you are, and asks whether Tidepost may publish for you. It does so only if you say yes here, too.',
+};
+
+export default function BeginSocial({ loaderData: { provider, name } }: Route.ComponentProps) {
+  return (
+    <AuthLayout title={`Sign in with ${name}`} lead={LEADS[provider]}>
+      <SocialButtons providers={[provider]} from="login" />
+    </AuthLayout>
+  );
+}

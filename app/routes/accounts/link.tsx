@@ -1,0 +1,95 @@
+import { redirect } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { findPending, linkPending } from '#app/domain/accounts/identities.ts';
+import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { signedInOf } from '#app/http/session.ts';
+import { linkCookie } from '#app/http/social-cookies.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import type { Route } from './+types/link.ts';
+
+const PAGE = '/auth/link';
+const SECURITY = '/app/account/security';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Link your sign-in – Tidepost' }];
+
+async function findWaiting(request: Request) {
+  const id = (await linkCookie.read(request))?.pendingId;
+  return id === undefined ? undefined : findPending(db(), id);
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const pending = await findWaiting(request);
+  const viewer = context.get(viewerContext);
+  if (!pending) throw redirect(viewer ? SECURITY : '/login?failed=link_over');
+  const { email, provider } = pending;
+  const who = !viewer ? 'nobody' : viewer.actor.userId === pending.userId ? 'owner' : 'other';
+  return { name: PROVIDER_NAMES[provider], email, who, as: viewer?.actor.email ?? '' } as const;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const viewer = context.get(viewerContext);
+  if (!viewer) throw redirect(PAGE);
+  return press({ context }, SECURITY, async () => {
+    const id = (await linkCookie.read(request))?.pendingId ?? '00000000-0000-4000-8000-000000000000';
+    const provider = await linkPending(db(), signedInOf(context), id);
+    notify(context, 'success', `${PROVIDER_NAMES[provider]} is linked to your account.`);
+    return linkCookie.forget(redirect('/dashboard'));
+  });
+}
+
+const Email = ({ children }: { children: string }) => (
+  <strong className="break-words text-ink">{children}</strong>
+);
+
+export default function LinkIdentity({ loaderData: { name, email, who, as } }: Route.ComponentProps) {
+  if (who === 'owner') {
+    return (
+      <AuthLayout
+        title={`Sign in with ${name} from now on?`}
+        lead={
+          <>
+            Whoever signs in at {name} as <Email>{email}</Email> will be signed in to this account, too.
+          </>
+        }
+      >
+        <ActionForm failure={`Failed to link ${name}`} className="grid gap-3">
+          <SubmitButton busyLabel="Linking…">Link {name}</SubmitButton>
+          <ButtonLink to="/dashboard" variant="secondary">
+            Not now
+          </ButtonLink>
+        </ActionForm>
+      </AuthLayout>
+    );
+  }
+  return <SignInFirst name={name} email={email} as={who === 'other' ? as : null} />;
+}
+
+const SignInFirst = ({ name, email, as }: { name: string; email: string; as: string | null }) => (
+  <AuthLayout
+    title="You have an account already"
+    lead={
+      <>
+        There is an account with <Email>{email}</Email>. Sign in to it as you always do. Then you can link{' '}
+        {name} to it.
+      </>
+    }
+  >
+    {as === null ? (
+      <ButtonLink to={`/login?to=${PAGE}`} className="w-full">
+        Sign in to link {name}
+      </ButtonLink>
+    ) : (
+      <ActionForm action="/logout" failure="Failed to sign out">
+        <p className="mb-4 text-ink-2">
+          You are signed in as <Email>{as}</Email>, which is another account.
+        </p>
+        <SubmitButton className="w-full">Sign out</SubmitButton>
+      </ActionForm>
+    )}
+  </AuthLayout>
+);

@@ -1,0 +1,36 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { checkPasskey } from '#app/domain/accounts/check-passkey.ts';
+import { refusePasskey } from '#app/domain/accounts/passkey-challenges.ts';
+import { UsedPasskey } from '#app/domain/accounts/schema.ts';
+import { press } from '#app/http/forms.ts';
+import { limit } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { forgetChallenge, relyingParty, requireChallenge } from '#app/http/passkey-cookie.ts';
+import { forgetSecondStep, requireHalfSignedIn } from '#app/http/second-step-cookie.ts';
+import { signIn } from '#app/http/session.ts';
+import { findWanted } from '#app/http/wanted-cookie.ts';
+import type { Route } from './+types/sign-in-with-passkey.ts';
+import { askPasskey } from './passkey-options.ts';
+import { whereTo } from './where-to.ts';
+
+export const loader = () => redirect('/login');
+
+/** Asks when nothing is answered yet, and signs in with the answer. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData();
+  const step = form.get('step');
+  if (!form.has('response')) return askPasskey(request, step);
+  const half = step === 'second' ? await requireHalfSignedIn({ request, context }) : null;
+  return press({ context }, half ? '/login/second-step' : '/login', async () => {
+    await limit(request, 'passkey', '');
+    const { data: used } = UsedPasskey.safeParse({ response: form.get('response') });
+    if (!used) throw refusePasskey();
+    const answer = { ...used, challengeId: await requireChallenge(request) };
+    const { userId } = await checkPasskey(db(), half ? half.userId : null, answer, relyingParty(request));
+    const to = half?.to ?? whereTo(form.get('to')) ?? (await findWanted(request)) ?? '/dashboard';
+    const signedIn = await signIn(request, userId, to, { isPassed: true, passwordHash: half?.passwordHash });
+    notify(context, 'success', 'Welcome back!');
+    return forgetChallenge(await forgetSecondStep(signedIn));
+  });
+}

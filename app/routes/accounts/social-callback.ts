@@ -1,0 +1,104 @@
+import { redirect } from 'react-router';
+import { type Viewer, viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { issueExchange } from '#app/domain/accounts/exchange-codes.ts';
+import { enterByIdentity, hasDeclined, linkIdentity } from '#app/domain/accounts/identities.ts';
+import { PROVIDER_NAMES } from '#app/domain/accounts/limits.ts';
+import type { Journey } from '#app/domain/accounts/oauth-states.ts';
+import { socialErrorText } from '#app/domain/accounts/schema.ts';
+import { tellEvent } from '#app/domain/events.ts';
+import { connectMember } from '#app/domain/linkedin/connect.ts';
+import { isUserConnected } from '#app/domain/linkedin/connection.ts';
+import { isOfferable, makeOffer } from '#app/domain/linkedin/offers.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { randomToken } from '#app/domain/secrets.ts';
+import { notify } from '#app/http/notice.ts';
+import { signedInOf } from '#app/http/session.ts';
+import { comeBack, forgetJourney, type ProviderName } from '#app/http/social.ts';
+import { arrivalCookie, linkCookie, offerCookie } from '#app/http/social-cookies.ts';
+import type { Told } from '#app/http/social-strategies.ts';
+import { verbOf } from '#app/http/verb.ts';
+import type { Route } from './+types/social-callback.ts';
+
+type Context = Route.LoaderArgs['context'];
+type Arrived = { journey: Journey; told: Told; viewer: Viewer | null; context: Context };
+
+const SECURITY = '/app/account/security';
+const query = (fields: Record<string, string>) => `${new URLSearchParams(fields)}`;
+
+/** Where a provider sends the browser back to. What it brought is used here, and stands in no page. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  verbOf(PROVIDER_NAMES, params.provider);
+  const provider = params.provider as ProviderName;
+  const viewer = context.get(viewerContext);
+  const { journey, told, refusal } = await comeBack(request, provider, viewer);
+  if (!told) return forgetJourney(request, refuse(refusal, provider, journey, { viewer, context }));
+  try {
+    return forgetJourney(request, await ENDINGS[journey.intent]({ journey, told, viewer, context }));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return forgetJourney(request, refuse(error, provider, journey, { viewer, context }));
+  }
+}
+
+/** What is done with what was proved: what the journey was begun for, and nothing else. */
+const ENDINGS: Record<Journey['intent'], (arrived: Arrived) => Promise<Response>> = {
+  'sign-in': enter,
+  async link({ told, context }) {
+    await linkIdentity(db(), signedInOf(context), told);
+    notify(context, 'success', `${PROVIDER_NAMES[told.provider]} is linked to your account.`);
+    return redirect(SECURITY);
+  },
+  async connect({ journey, told, viewer }) {
+    const userId = journey.userId!;
+    if (viewer?.actor.userId === userId) {
+      await connectMember(db(), userId, told.member!);
+      return redirect('/app/linkedin?linkedin=connected');
+    }
+    const offerId = await makeOffer(db(), userId, told.member!);
+    return offerCookie.remember(redirect('/auth/linkedin/publish'), { offerId });
+  },
+};
+
+async function enter({ journey, told: proved }: Arrived): Promise<Response> {
+  const { provider, member } = proved;
+  const entered = await enterByIdentity(db(), proved, journey);
+  if (entered.kind === 'taken') {
+    return linkCookie.remember(redirect('/auth/link'), { pendingId: entered.pendingId });
+  }
+  const { userId } = entered;
+  const key = randomToken();
+  const token = await issueExchange(db(), { userId, browserKey: key });
+  const isConnected = member && (await isUserConnected(db(), userId, new Date()));
+  const told = { token, provider, ...(isConnected && { linkedin_connected: 'true' }) };
+  const response = redirect(`/auth/oauth-callback?${query(told)}`);
+  await arrivalCookie.remember(response, { key, ...(journey.target && { target: journey.target }) });
+  const isAsked = member && (await isOfferable(db(), userId, member)) && !(await hasDeclined(db(), userId));
+  if (!isAsked) return offerCookie.forget(response);
+  return offerCookie.remember(response, { offerId: await makeOffer(db(), userId, member) });
+}
+
+type Around = { viewer: Viewer | null; context: Context };
+
+/** A refusal is told where the journey began. */
+function refuse(
+  refusal: Refusal,
+  provider: ProviderName,
+  journey: Journey | undefined,
+  { viewer, context }: Around,
+): Response {
+  const intent = journey?.intent ?? (viewer && provider === 'linkedin' ? 'connect' : 'sign-in');
+  if (intent === 'link') {
+    notify(context, 'error', refusal.message, 'sign-in-methods');
+    return redirect(SECURITY);
+  }
+  if (intent === 'connect') {
+    const to = viewer ? '/app/linkedin' : '/auth/linkedin/publish';
+    const name = viewer ? 'error' : 'state';
+    const isConnectError = refusal.code !== 'provider_failed';
+    return redirect(`${to}?${query({ [name]: isConnectError ? refusal.code : 'connect_failed' })}`);
+  }
+  tellEvent('sign_in_failed', { reason: 'provider', userId: null });
+  const error = socialErrorText(refusal.code) ? refusal.code : 'provider_failed';
+  return redirect(`/auth/oauth-callback?${query({ error, provider })}`);
+}

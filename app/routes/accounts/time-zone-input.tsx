@@ -1,0 +1,7 @@
+import { useHydrated } from '#app/ui/hydrated.ts';
+
+/** The browser's zone, once scripts run; empty means UTC. */
+export function TimeZoneInput() {
+  const zone = useHydrated() ? Intl.DateTimeFormat().resolvedOptions().timeZone : '';
+  return <input type="hidden" name="timeZone" value={zone} />;
+}

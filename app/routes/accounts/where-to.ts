@@ -1,0 +1,9 @@
+import { isOurPage } from '#app/http/wanted-cookie.ts';
+import { listOf } from '../kept.ts';
+
+/** Where the address that waits for its owner's word is linked. */
+const LINK = '/auth/link';
+
+/** Where to go after signing in, as an address says: pages of ours alone. */
+export const whereTo = (asked: FormDataEntryValue | null): string | undefined =>
+  typeof asked === 'string' && (asked === LINK || isOurPage(asked)) ? asked : listOf(asked);
