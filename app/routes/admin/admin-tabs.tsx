@@ -1,16 +1,23 @@
 import { TabLinks } from '#app/ui/tabs.tsx';
 
+export const OVERVIEW = '/app/admin';
 export const PAYMENTS = '/app/admin?tab=payments';
+export const SUBSCRIPTIONS = '/app/admin/subscriptions';
+export const REVENUE = '/app/admin/revenue';
 export const PUBLISHING = '/app/admin/publishing';
 export const WRITING = '/app/admin/writing';
 
+const TABS = [
+  { to: OVERVIEW, label: 'Overview' },
+  { to: PAYMENTS, label: 'Payments' },
+  { to: SUBSCRIPTIONS, label: 'Plans' },
+  { to: PUBLISHING, label: 'Publishing' },
+  { to: WRITING, label: 'Writing' },
+] as const;
+
 /** The parts of the admin's page; each has its own address. */
-export const AdminTabs = ({ current }: { current: 'payments' | 'publishing' | 'writing' }) => (
-  <TabLinks
-    tabs={[
-      { to: PAYMENTS, label: 'Payments', isCurrent: current === 'payments' },
-      { to: PUBLISHING, label: 'Publishing', isCurrent: current === 'publishing' },
-      { to: WRITING, label: 'Writing', isCurrent: current === 'writing' },
-    ]}
-  />
+export const AdminTabs = ({ current }: { current: (typeof TABS)[number]['to'] }) => (
+  <TabLinks tabs={TABS.map(({ to, label }) => ({ to, label, isCurrent: to === current }))} />
 );
+
+export const ledgerOf = (userId: string) => `/app/admin/ledgers/${userId}`;

@@ -1,139 +1,130 @@
-import { CircleCheck } from 'lucide-react';
-import { Link, redirect, useSearchParams } from 'react-router';
+import { redirect, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { listOperatorFaults } from '#app/domain/operator-faults.ts';
-import { listPendingPayments } from '#app/domain/payments/history.ts';
 import { rejectPayment } from '#app/domain/payments/review.ts';
-import { RejectInput } from '#app/domain/payments/schema.ts';
-import { findPause } from '#app/domain/publishing/pause.ts';
+import { RejectForm } from '#app/domain/payments/schema.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
-import { actorOf } from '#app/http/session.ts';
+import { actorOf, askerOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { ConfirmDialog } from '#app/ui/dialog.tsx';
-import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { onDemand } from '#app/ui/on-demand.tsx';
+import { Banner, PageHeader } from '#app/ui/page.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/admin.ts';
-import { AdminTabs, PAYMENTS as PAGE, PUBLISHING } from './admin-tabs.tsx';
-import { describePending } from './describe-pending.ts';
-import { PendingCard } from './pending-card.tsx';
-import { RejectDialog } from './reject-dialog.tsx';
+import adminStyles from './admin.css?url';
+import { AdminTabs, OVERVIEW, PAYMENTS, PUBLISHING } from './admin-tabs.tsx';
+import { DecidedDialog } from './decided-dialog.tsx';
+import { Figures, Received } from './figures.tsx';
+import { loadDesk } from './load-desk.ts';
+import { type DialogOf, PendingList } from './pending-list.tsx';
+import { VerifyDialog } from './verify-dialog.tsx';
 
-const PER_PAGE = 50;
+/** Its script comes when a payment is turned down. */
+const RejectDialog = onDemand(async () => (await import('./reject-dialog.tsx')).RejectDialog);
 
-export const meta: Route.MetaFunction = () => [{ title: 'Admin Dashboard – Tidepost' }];
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
-export const shouldRevalidate = knowsDialogs('tab', 'confirm-verify', 'reject');
+export const meta: Route.MetaFunction = ({ location }) => [
+  { title: `${location.search.includes('tab=payments') ? 'Payments' : 'Admin Dashboard'} – Tidepost` },
+];
+
+export const shouldRevalidate = knowsDialogs('confirm-verify', 'reject');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const query = new URL(request.url).searchParams;
-  const cursor = query.get('cursor') ?? undefined;
-  const { rows, nextCursor } = await listPendingPayments(db(), { limit: PER_PAGE, cursor });
-  const payments = rows.map((row) => describePending(row, actorOf(context)));
-  const [faults, pause] = await Promise.all([listOperatorFaults(db()), findPause(db(), new Date())]);
-  const pauseReason = pause?.reason ?? null;
-  return {
-    payments,
-    nextCursor,
-    pauseReason,
-    faults: faults.map(({ key, message }) => ({ key, message })),
-  };
+  const { actor, now } = askerOf(context);
+  await RejectDialog.load();
+  return loadDesk(db(), actor, new URL(request.url).searchParams, now);
 }
 
 export function action({ request, context }: Route.ActionArgs) {
   const paymentId = new URL(request.url).searchParams.get('reject') ?? '';
-  return submit({ request, context }, RejectInput, async (input) => {
-    await rejectPayment(db(), actorOf(context), { ...input, paymentId });
-    notify(context, 'success', 'Payment rejected');
-    return redirect(PAGE);
+  return submit({ request, context }, RejectForm, async (input) => {
+    try {
+      await rejectPayment(db(), actorOf(context), { ...input, paymentId });
+      notify(context, 'success', 'Payment rejected');
+    } catch (error) {
+      // There is nothing to type anew: somebody was quicker, and the list says what waits still.
+      if (!(error instanceof Refusal) || error.code !== 'not_pending') throw error;
+      notify(context, 'error', error.message, 'page');
+    }
+    return redirect(PAYMENTS);
   });
 }
 
-const auditLink = (
-  <ButtonLink to="/app/admin/audit" variant="secondary">
-    Audit log
-  </ButtonLink>
-);
+/** The address of the page without dialogs, and with one of them. */
+function addressesIn(query: URLSearchParams) {
+  const kept = [...query].filter(([name]) => name !== 'confirm-verify' && name !== 'reject');
+  const closeTo = kept.length > 0 ? `${OVERVIEW}?${new URLSearchParams(kept)}` : OVERVIEW;
+  const dialogOf: DialogOf = (name, id) => `?${new URLSearchParams([...kept, [name, id]])}`;
+  return { closeTo, dialogOf };
+}
 
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
-  const { payments, faults, pauseReason } = loaderData;
+  const { payments, overview, nextCursor, isLater, decided } = loaderData;
   const [query] = useSearchParams();
-  const find = (name: string) => payments.find(({ id }) => id === query.get(name));
-  const [verifying, rejecting] = [find('confirm-verify'), find('reject')];
+  const { closeTo, dialogOf } = addressesIn(query);
+  const asked = (name: string) => payments.find(({ id }) => id === query.get(name));
+  const [verifying, rejecting] = [asked('confirm-verify'), asked('reject')];
+  const isAsked = query.has('confirm-verify') || query.has('reject');
   return (
     <>
-      <PageHeader title="Admin Dashboard" actions={auditLink} />
-      {pauseReason !== null && <Paused reason={pauseReason} />}
-      {faults.length > 0 && <Faults faults={faults} />}
-      <AdminTabs current="payments" />
-      {payments.length === 0 ? (
-        <EmptyState
-          icon={CircleCheck}
-          title="No payments to verify"
-          text="A payment that somebody submits stands here until you verify or reject it. You get a mail for each."
-        />
-      ) : (
-        <Pending {...loaderData} />
-      )}
-      {verifying && (
-        <ConfirmDialog
-          failure="Failed to verify payment"
-          title="Verify this payment?"
-          body={`${verifying.payerName} pays ${verifying.amount}, transaction ${verifying.transactionId}. The plan (${verifying.plan}) becomes active.`}
-          closeTo={PAGE}
-          confirmLabel="Verify payment"
-          action={`/app/admin/payments/${verifying.id}/verify`}
-          tone="neutral"
-        />
-      )}
+      <link rel="stylesheet" href={adminStyles} precedence="view" />
+      <PageHeader title="Admin Dashboard" actions={<Actions refresh={closeTo} />} />
+      <Alerts {...loaderData} />
+      <AdminTabs current={query.get('tab') === 'payments' ? PAYMENTS : OVERVIEW} />
+      {overview && <Figures figures={overview.figures} />}
+      <PendingList
+        payments={payments}
+        dialogOf={dialogOf}
+        next={nextCursor && `${PAYMENTS}&cursor=${nextCursor}`}
+        first={isLater ? PAYMENTS : null}
+      />
+      {overview && <Received revenue={overview.revenue} />}
+      {verifying && <VerifyDialog payment={verifying} closeTo={closeTo} />}
       {rejecting && (
-        <RejectDialog key={rejecting.id} payment={rejecting} result={actionData} closeTo={PAGE} />
+        <RejectDialog key={rejecting.id} payment={rejecting} result={actionData} closeTo={closeTo} />
+      )}
+      {isAsked && !verifying && !rejecting && decided && (
+        <DecidedDialog decided={decided} closeTo={closeTo} />
       )}
     </>
   );
 }
 
-type Data = Route.ComponentProps['loaderData'];
-
-const Paused = ({ reason }: { reason: string }) => (
-  <Banner
-    tone="warning"
-    title="Publishing is stopped for everybody"
-    className="mb-3"
-    action={
-      <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
-        Open the switch
-      </ButtonLink>
-    }
-  >
-    {reason}
-  </Banner>
+const Actions = ({ refresh }: { refresh: string }) => (
+  <>
+    <ButtonLink to={refresh} preventScrollReset variant="secondary">
+      Refresh
+    </ButtonLink>
+    <ButtonLink to="/app/admin/audit" variant="secondary">
+      Audit log
+    </ButtonLink>
+  </>
 );
 
-const Faults = ({ faults }: Pick<Data, 'faults'>) => (
-  <div className="mb-6 flex flex-col gap-3">
+type Data = Route.ComponentProps['loaderData'];
+
+/** What an operator has to see first. */
+const Alerts = ({ faults, pauseReason }: Pick<Data, 'faults' | 'pauseReason'>) => (
+  <div className="mb-6 flex flex-col gap-3 empty:hidden">
+    {pauseReason !== null && (
+      <Banner
+        tone="warning"
+        title="Publishing is stopped for everybody"
+        action={
+          <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
+            Open the switch
+          </ButtonLink>
+        }
+      >
+        {pauseReason}
+      </Banner>
+    )}
     {faults.map(({ key, message }) => (
       <Banner key={key} tone="danger" title="Something needs the operator">
         {message}
       </Banner>
     ))}
   </div>
-);
-
-const Pending = ({ payments, nextCursor }: Pick<Data, 'payments' | 'nextCursor'>) => (
-  <section>
-    <h2 className="mb-4 font-display text-xl font-semibold">Pending verifications</h2>
-    <ul className="grid gap-4">
-      {payments.map((payment) => (
-        <PendingCard key={payment.id} payment={payment} />
-      ))}
-    </ul>
-    {nextCursor && (
-      <p className="mt-6">
-        <Link to={`?tab=payments&cursor=${nextCursor}`} className="link">
-          Next payments
-        </Link>
-      </p>
-    )}
-  </section>
 );

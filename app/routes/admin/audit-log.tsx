@@ -1,50 +1,40 @@
 import { ScrollText } from 'lucide-react';
-import { Link } from 'react-router';
+import { Form, Link } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { listAuditLog } from '#app/domain/audit.ts';
-import { formatMinute } from '#app/domain/dates.ts';
+import { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
 import { actorOf } from '#app/http/session.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Table } from '#app/ui/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/audit-log.ts';
+import { ACTIONS, describeEntry, nameAdmin } from './describe-audit.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Audit log – Tidepost' }];
 
-const ACTIONS: Record<string, string> = {
-  'payment.verified': 'Verified a payment',
-  'payment.rejected': 'Rejected a payment',
-  'publishing.paused': 'Paused publishing',
-  'publishing.resumed': 'Resumed publishing',
-};
-
-/** "transactionId" as people write it. */
-function inWords(key: string): string {
-  const words = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bid$/, 'ID');
-  return words[0]!.toUpperCase() + words.slice(1);
-}
-
-/** An instant of the log's JSON as the admin's clock shows it; anything else as it stands. */
-function readable(value: unknown, timeZone: string): string {
-  const isInstant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
-  return isInstant ? formatMinute(new Date(value), timeZone) : String(value);
+/** The address of the log's pages for what was chosen. */
+function addressOf({ before, action, admin }: Record<'before' | 'action' | 'admin', string | undefined>) {
+  const chosen = Object.entries({ action, admin, before }).filter(([, value]) => value);
+  return `?${new URLSearchParams(chosen as [string, string][])}`;
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const before = new URL(request.url).searchParams.get('before') ?? undefined;
+  const query = new URL(request.url).searchParams;
+  const asked = (name: string) => query.get(name) || undefined;
+  const [before, action, admin] = [asked('before'), asked('action'), asked('admin')];
   const { timeZone } = actorOf(context);
-  const { entries, next } = await listAuditLog(db(), { before });
-  const rows = entries.map(({ id, action, detail, createdAt, ...admin }) => ({
-    ...{ id, what: ACTIONS[action] ?? action, who: admin.adminName ?? 'A deleted account' },
-    ...{
-      email: admin.adminEmail,
-      detail: Object.entries(detail).map(([key, value]) => [inWords(key), readable(value, timeZone)]),
-    },
-    at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
-  }));
-  return { rows, next };
+  const [{ entries, next }, admins] = await Promise.all([
+    listAuditLog(db(), { before, action, adminId: admin }),
+    listAuditAdmins(db()),
+  ]);
+  return {
+    rows: entries.map((entry) => describeEntry(entry, timeZone)),
+    older: next && addressOf({ before: next, action, admin }),
+    chosen: { action: action ?? '', admin: admin ?? '' },
+    actions: Object.entries(ACTIONS).map(([value, label]) => ({ value, label })),
+    admins: admins.map((each) => ({ value: each.id, label: nameAdmin(each) })),
+  };
 }
 
 type Row = Route.ComponentProps['loaderData']['rows'][number];
@@ -57,7 +47,8 @@ const COLUMNS = [
 ];
 
 export default function Audit({ loaderData }: Route.ComponentProps) {
-  const { rows, next } = loaderData;
+  const { rows, older, actions, admins, chosen } = loaderData;
+  const isFiltered = chosen.action !== '' || chosen.admin !== '';
   return (
     <>
       <PageHeader
@@ -69,17 +60,14 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
           </ButtonLink>
         }
       />
+      {admins.length > 0 && <Filters key={JSON.stringify(chosen)} {...{ actions, admins, chosen }} />}
       {rows.length === 0 ? (
-        <EmptyState
-          icon={ScrollText}
-          title="Nothing yet"
-          text="Each payment that is verified or rejected, and each pause of publishing, is written down here."
-        />
+        <EmptyState icon={ScrollText} {...(isFiltered ? NONE_OF_THESE : NOTHING_YET)} />
       ) : (
         <Card>
           <Table caption="What admins did" columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
-          {next && (
-            <Link to={`?before=${next}`} className="link mt-4">
+          {older && (
+            <Link to={older} className="link mt-4">
               Older entries
             </Link>
           )}
@@ -88,6 +76,39 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
     </>
   );
 }
+
+const NOTHING_YET = {
+  title: 'Nothing yet',
+  text: 'Each payment that is verified or rejected, and each pause of publishing, is written down here.',
+};
+const NONE_OF_THESE = { title: 'No such entries', text: 'Choose another action or another admin.' };
+
+type Option = { value: string; label: string };
+type FiltersProps = { actions: Option[]; admins: Option[]; chosen: { action: string; admin: string } };
+
+const Filters = ({ actions, admins, chosen }: FiltersProps) => (
+  <Form className="mb-6 flex flex-wrap items-end gap-3">
+    <Choice label="Action" name="action" all="All actions" options={actions} chosen={chosen.action} />
+    <Choice label="Admin" name="admin" all="All admins" options={admins} chosen={chosen.admin} />
+    <SubmitButton variant="secondary">Show</SubmitButton>
+  </Form>
+);
+
+type ChoiceProps = { label: string; name: string; all: string; options: Option[]; chosen: string };
+
+const Choice = ({ label, name, all, options, chosen }: ChoiceProps) => (
+  <label className="field">
+    <span className="field-label">{label}</span>
+    <select name={name} defaultValue={chosen} className="input select">
+      <option value="">{all}</option>
+      {options.map(({ value, label: option }) => (
+        <option key={value} value={value}>
+          {option}
+        </option>
+      ))}
+    </select>
+  </label>
+);
 
 const Detail = ({ pairs }: { pairs: string[][] }) => (
   <span className="flex flex-col gap-0.5 text-start">

@@ -5,6 +5,7 @@ import { formatInstant } from '#app/domain/dates.ts';
 import { PAUSE_REASON_MAX } from '#app/domain/publishing/limits.ts';
 import { findPauses, type Pause, stopPublishing } from '#app/domain/publishing/pause.ts';
 import { PauseInput } from '#app/domain/publishing/schema.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -15,6 +16,14 @@ import { FormPanel, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui
 import { Banner, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/publishing.ts';
 import { AdminTabs, PUBLISHING } from './admin-tabs.tsx';
+
+/** A brake is in reach at once; what stands may be let go earlier by another end, so that asks as resuming does. */
+const confirmChange: Route.MiddlewareFunction = async (args, next) => {
+  const found = await findPauses(db(), new Date());
+  return found.some(({ by }) => by === 'admin') ? confirmFirst(args, next) : next();
+};
+
+export const middleware: Route.MiddlewareFunction[] = [confirmChange];
 
 export const meta: Route.MetaFunction = () => [{ title: 'Publishing – Tidepost' }];
 
@@ -59,7 +68,7 @@ export default function Publishing({ loaderData, actionData }: Route.ComponentPr
         description="One switch for everybody: while it is off, nothing is sent to LinkedIn."
         badge={<Badge tone={isOn ? 'success' : 'warning'}>{isOn ? 'On' : 'Stopped'}</Badge>}
       />
-      <AdminTabs current="publishing" />
+      <AdminTabs current={PUBLISHING} />
       {pauses.map((pause) => (
         <Standing key={pause.by} pause={pause} />
       ))}

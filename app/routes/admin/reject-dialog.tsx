@@ -1,5 +1,5 @@
-import type { SubmissionResult } from '@conform-to/react';
-import { REJECT_REASON_MAX } from '#app/domain/payments/limits.ts';
+import type { FieldMetadata, SubmissionResult } from '@conform-to/react';
+import { REJECT_REASON_MAX, REJECT_REASONS } from '#app/domain/payments/limits.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
@@ -9,21 +9,22 @@ type RejectDialogProps = { payment: PendingPayment; result?: SubmissionResult<st
 
 /** Asks why, because the payer reads it. */
 export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {
-  const [form, fields] = useFormOf<{ reason: string }>(result, {
+  const [form, fields] = useFormOf<{ usual?: string; reason: string }>(result, {
     id: 'reject',
-    constraint: { reason: { required: true, maxLength: REJECT_REASON_MAX } },
+    constraint: { reason: { maxLength: REJECT_REASON_MAX } },
   });
   return (
     <Dialog title="Reject this payment?" closeTo={closeTo} tone="danger">
       <p className="mt-3 mb-5 text-ink-2">
-        {payment.payerName}, {payment.amount}, {payment.transactionId}. No plan starts, and the payer may
-        submit again.
+        {payment.payerName}, {payment.amount}, <span className="font-mono">{payment.transactionId}</span>. No
+        plan starts, and the payer may submit again.
       </p>
       <FormPanel form={form} failure="Failed to reject payment">
+        <Usual field={fields.usual} />
         <TextArea
           field={fields.reason}
           label="Reason"
-          hint="The payer reads it in a mail and on screen."
+          hint="The payer reads this word for word, after the sentence that you chose, in a mail and on screen."
           rows={3}
         />
         <div className="flex flex-wrap justify-end gap-3">
@@ -38,3 +39,25 @@ export function RejectDialog({ payment, result, closeTo }: RejectDialogProps) {
     </Dialog>
   );
 }
+
+const CHOICES = [...Object.entries(REJECT_REASONS), ['', 'In my own words']] as const;
+
+/** What mostly is wrong; the sentences are what the payer reads. */
+const Usual = ({ field }: { field: FieldMetadata<string | undefined> }) => (
+  <fieldset className="grid gap-1">
+    <legend className="field-label mb-1">What is wrong?</legend>
+    {CHOICES.map(([value, sentence]) => (
+      <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3 ">
+        <input
+          type="radio"
+          name={field.name}
+          form={field.formId}
+          value={value}
+          defaultChecked={(field.initialValue ?? '') === value}
+          className="radio"
+        />
+        <span className="min-w-0">{sentence}</span>
+      </label>
+    ))}
+  </fieldset>
+);

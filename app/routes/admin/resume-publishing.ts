@@ -1,10 +1,13 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findPause, resumePublishing } from '#app/domain/publishing/pause.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/resume-publishing.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
 const PAGE = '/app/admin/publishing';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Table } from '#app/ui/table.tsx';
+import { Address, Table } from '#app/ui/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { describeRunRow, describeUsers, ShownUsage } from './describe-usage.ts';
 
@@ -7,9 +7,9 @@ type User = ReturnType<typeof describeUsers>[number];
 type Run = ReturnType<typeof describeRunRow>;
 
 const Person = ({ name, email }: { name: string; email: string }) => (
-  <span className="flex flex-col">
+  <span className="table-lines">
     <span className="font-semibold">{name}</span>
-    <span className="text-ink-3">{email}</span>
+    <Address>{email}</Address>
   </span>
 );
 

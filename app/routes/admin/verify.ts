@@ -1,10 +1,13 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
 import type { Route } from './+types/verify.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
 const PAGE = '/app/admin?tab=payments';
 
@@ -12,7 +15,12 @@ export const loader = () => redirect(PAGE);
 
 export const action = ({ context, params }: Route.ActionArgs) =>
   press({ context }, PAGE, async () => {
-    await verifyPayment(db(), actorOf(context), params.id);
-    notify(context, 'success', 'Payment verified and subscription activated!');
+    const { status } = await verifyPayment(db(), actorOf(context), params.id);
+    const done = 'Payment verified and subscription activated!';
+    notify(
+      context,
+      'success',
+      status === 'active' ? done : 'Verified by you. Another admin has to verify it, too.',
+    );
     return redirect(PAGE);
   });

@@ -15,6 +15,7 @@ import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/writing.ts';
 import { AdminTabs, WRITING } from './admin-tabs.tsx';
 import { dayAsked, describeDays, describeRunRow, describeUsers } from './describe-usage.ts';
+import tableStyles from './table-lines.css?url';
 import { RunsTable, UsersTable } from './usage-tables.tsx';
 
 const DAYS = 30;
@@ -44,6 +45,7 @@ export default function Writing({ loaderData }: Route.ComponentProps) {
   const { faults, runs, days } = loaderData;
   return (
     <>
+      <link rel="stylesheet" href={tableStyles} precedence="page" />
       <PageHeader
         title="Writing"
         description="What the writer is asked for, by whom, and what comes of it. Days begin at 00:00 UTC."
@@ -53,7 +55,7 @@ export default function Writing({ loaderData }: Route.ComponentProps) {
           {message}
         </Banner>
       ))}
-      <AdminTabs current="writing" />
+      <AdminTabs current={WRITING} />
       {runs.length === 0 && days.length === 0 ? (
         <EmptyState
           icon={PenLine}

@@ -1,17 +1,17 @@
 import { CircleX, ShieldCheck } from 'lucide-react';
-import { type FormEvent, useEffect, useRef } from 'react';
-import { useSubmit } from 'react-router';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { SubmitButton } from '#app/ui/button.tsx';
+import { FormAlert } from '#app/ui/error-text.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { CountChoice, CurrencyChoice, StartChoice } from './plan-choices.tsx';
+import { useShownChoice } from './shown-choice.ts';
 import type { ChooseData } from './subscribe-data.ts';
 
 /** Posts a day, currency and start. A GET form: the address carries the choice, and prices follow it. */
 export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
-  const { choice, isUpgrade, currentPlan, problem } = data;
-  const { first, follow } = useShownChoice(data);
+  const { isUpgrade, currentPlan, problem, canContinue } = data;
+  const { around, count, choose, follow, errors } = useShownChoice(data, page);
   return (
     <ActionForm
       method="get"
@@ -22,17 +22,22 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
       onChange={follow}
       className="form mt-4"
     >
+      {/* The first button of a form is what Enter presses. */}
+      <button type="submit" name="step" value="2" tabIndex={-1} aria-hidden className="sr-only" />
+      <FormAlert id="pricing" errors={errors} />
       {problem && <Banner tone="warning">{problem}</Banner>}
       {currentPlan && (
         <p className="text-ink-2">
           You have {currentPlan.label} until {currentPlan.endsOn}.
         </p>
       )}
-      <CountChoice data={data} first={first} />
+      <div ref={around} className="contents">
+        <CountChoice data={data} count={count} choose={choose} />
+      </div>
       <CurrencyChoice data={data} />
-      {isUpgrade && <StartChoice start={choice.start} />}
-      <Price data={data} />
-      <SubmitButton name="step" value="2" busyLabel="One moment…">
+      {isUpgrade && <StartChoice data={data} />}
+      <Price data={data} count={count} />
+      <SubmitButton name="step" value="2" busyLabel="One moment…" disabled={!canContinue}>
         {isUpgrade ? 'Upgrade Plan' : 'Continue to Payment'}
       </SubmitButton>
       <p className="flex flex-wrap justify-center gap-2">
@@ -43,36 +48,16 @@ export function ChooseStep({ data, page }: { data: ChooseData; page: string }) {
   );
 }
 
-/** Shows the prices of each choice as it is made; `first` is a field of the form. */
-function useShownChoice({ choice, isUpgrade }: ChooseData) {
-  const submit = useSubmit();
-  const first = useRef<HTMLFieldSetElement>(null);
-  const show = (form: HTMLFormElement) => void submit(form, { replace: true, preventScrollReset: true });
-
-  // What was chosen before scripts came made no event; the prices still have to follow it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was chosen before the first look counts.
-  useEffect(() => {
-    const { form } = first.current!;
-    const chosen = new FormData(form!);
-    const isShown =
-      chosen.get('posts') === String(choice.postsPerDay) &&
-      chosen.get('currency') === choice.currencyCode &&
-      (!isUpgrade || chosen.get('start') === choice.start);
-    if (!isShown) show(form!);
-  }, []);
-
-  return { first, follow: (event: FormEvent<HTMLFormElement>) => show(event.currentTarget) };
-}
-
-function Price({ data: { price, payment } }: { data: ChooseData }) {
+function Price({ data: { options, outlook, isUpgrade }, count }: { data: ChooseData; count: number }) {
   return (
     <div>
       <p className="font-display text-2xl font-semibold tabular-nums">
-        {price} <span className="font-sans text-base font-normal text-ink-2">per month</span>
+        {options[count - 1]!.price}{' '}
+        <span className="font-sans text-base font-normal text-ink-2">per month</span>
       </p>
-      {payment && payment.promoPercent > 0 && (
+      {!isUpgrade && outlook && outlook.promoPercent > 0 && (
         <p className="mt-1 font-medium text-accent-ink">
-          {payment.promoPercent}% off the first month: you pay {payment.amount} now.
+          {outlook.promoPercent}% off the first month: you pay {outlook.amount} now.
         </p>
       )}
     </div>

@@ -1,12 +1,31 @@
 import type { Actor } from '#app/domain/actor.ts';
-import { formatDate } from '#app/domain/dates.ts';
+import { formatDate, formatMinute } from '#app/domain/dates.ts';
+import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import { methodLabel, planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
+import { hasReceipt } from '#app/domain/payments/receipt.ts';
+
+const PROMISED_MS = VERIFIED_WITHIN_HOURS * 3_600_000;
+
+/** What has become of a payment so far. `leftMs`: what is left of the time within which it is checked. */
+function timelineOf({ status, createdAt, verifiedAt, rejectedAt }: Payment, { timeZone }: Actor, now: Date) {
+  const at = (instant: Date) => ({ iso: instant.toISOString(), text: formatMinute(instant, timeZone) });
+  const event = (kind: 'submitted' | 'verified' | 'rejected', instant: Date) => ({
+    ...{ kind, at: at(instant), leftMs: null },
+  });
+  const leftMs = PROMISED_MS - (now.getTime() - createdAt.getTime());
+  return [
+    event('submitted', createdAt),
+    ...(status === 'pending' ? [{ kind: 'checking' as const, at: null, leftMs }] : []),
+    ...(verifiedAt ? [event('verified', verifiedAt)] : []),
+    ...(rejectedAt ? [event('rejected', rejectedAt)] : []),
+  ];
+}
 
 /** A payment in the words of its card, in the reader's time zone. */
-export function describePayment(payment: Payment, actor: Actor) {
-  const { id, status, postsPerDay, currencyCode, startsAt, endsAt, verifiedAt, upgradeType } = payment;
+export function describePayment(payment: Payment, actor: Actor, now: Date) {
+  const { id, status, postsPerDay, currencyCode, startsAt, endsAt, upgradeType } = payment;
   const day = (at: Date | null) => at && { iso: at.toISOString(), text: formatDate(at, actor.timeZone) };
   const start = upgradeType === 'next_billing' ? 'next' : 'immediate';
   return {
@@ -14,16 +33,19 @@ export function describePayment(payment: Payment, actor: Actor) {
     status,
     plan: `${planLabel(postsPerDay)} plan`,
     posts: postsADay(postsPerDay),
-    amount: formatMoney(payment.amountMinor, { code: currencyCode, symbol: payment.currencySymbol }),
+    amount: formatMoney(payment.amountMinor, { code: currencyCode }),
     method: methodLabel(payment.method),
     transactionId: payment.transactionId,
-    createdAt: day(payment.createdAt)!,
+    reference: payment.reference,
+    timeline: timelineOf(payment, actor, now),
+    receipt: hasReceipt(payment) ? `/app/payments/${id}/receipt` : null,
     startsAt: day(startsAt),
     endsAt: day(endsAt),
-    verifiedAt: day(verifiedAt),
     isCancelled: payment.cancelledAt !== null && status === 'active',
     rejectReason: status === 'rejected' ? payment.rejectReason : null,
-    submitAgain: `?dialog=subscribe&step=2&posts=${postsPerDay}&currency=${currencyCode}&start=${start}`,
+    submitAgain: payment.isOpenAgain
+      ? `?dialog=subscribe&step=2&posts=${postsPerDay}&currency=${currencyCode}&start=${start}`
+      : null,
   };
 }
 

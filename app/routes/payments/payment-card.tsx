@@ -1,4 +1,4 @@
-import { Ban, CircleCheck, CircleSlash, Clock, type LucideIcon, TimerOff } from 'lucide-react';
+import { Ban, CircleCheck, CircleSlash, Clock, type LucideIcon, ReceiptText, TimerOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -6,6 +6,7 @@ import { Card } from '#app/ui/card.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { DescribedPayment } from './describe-payment.ts';
+import { Timeline } from './payment-timeline.tsx';
 
 type Look = { tone: BadgeTone; icon: LucideIcon; word: string };
 const STATUSES: Record<DescribedPayment['status'], Look> = {
@@ -18,7 +19,7 @@ const STATUSES: Record<DescribedPayment['status'], Look> = {
 
 /** One purchase: what, when, how much, and how it stands. */
 export function PaymentCard({ payment }: { payment: DescribedPayment }) {
-  const { plan, posts, status, amount, isCancelled, rejectReason, submitAgain } = payment;
+  const { plan, posts, status, amount, isCancelled, rejectReason, submitAgain, timeline, receipt } = payment;
   const { word, ...look } = STATUSES[status];
   return (
     <Card as="li" className="flex flex-col gap-4">
@@ -31,31 +32,37 @@ export function PaymentCard({ payment }: { payment: DescribedPayment }) {
       </div>
       <p className="font-display text-xl font-semibold tabular-nums">{amount}</p>
       <Facts payment={payment} />
+      <Timeline events={timeline} />
       {isCancelled && <p className="text-sm text-ink-2">Cancelled: it is not renewed after its end.</p>}
       {rejectReason && (
         <Banner
           tone="danger"
           title="We could not verify this payment"
           action={
-            <ButtonLink to={submitAgain} preventScrollReset variant="secondary" size="sm">
-              Submit again
-            </ButtonLink>
+            submitAgain && (
+              <ButtonLink to={submitAgain} preventScrollReset variant="secondary" size="sm">
+                Submit again
+              </ButtonLink>
+            )
           }
         >
           {rejectReason}
         </Banner>
+      )}
+      {receipt && (
+        <ButtonLink to={receipt} variant="secondary" size="sm" className="self-start">
+          <ReceiptText aria-hidden size={16} />
+          Receipt<span className="sr-only"> for {payment.reference}</span>
+        </ButtonLink>
       )}
     </Card>
   );
 }
 
 function Facts({ payment }: { payment: DescribedPayment }) {
-  const { createdAt, method, startsAt, endsAt, verifiedAt, transactionId, status } = payment;
+  const { method, startsAt, endsAt, transactionId, reference, status } = payment;
   return (
     <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
-      <Fact label="Submitted">
-        <Time {...createdAt} />
-      </Fact>
       <Fact label="Payment method">{method}</Fact>
       {startsAt && (
         <Fact label="Start">
@@ -63,13 +70,11 @@ function Facts({ payment }: { payment: DescribedPayment }) {
         </Fact>
       )}
       {status !== 'rejected' && <Fact label="End">{endsAt ? <Time {...endsAt} /> : 'Ongoing'}</Fact>}
-      {verifiedAt && (
-        <Fact label="Verified">
-          <Time {...verifiedAt} />
-        </Fact>
-      )}
       <Fact label="Transaction ID">
         <span className="font-mono break-all">{transactionId}</span>
+      </Fact>
+      <Fact label="Reference">
+        <span className="font-mono">{reference}</span>
       </Fact>
     </dl>
   );

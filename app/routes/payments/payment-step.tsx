@@ -1,14 +1,15 @@
 import type { SubmissionResult } from '@conform-to/react';
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { TRANSACTION_ID_TYPED_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
 import { FieldError, FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
+import { AmountDue } from './amount-due.tsx';
+import { BackToPlans } from './back-to-plans.tsx';
+import { ScreenshotField } from './screenshot-field.tsx';
 import type { PaymentData } from './subscribe-data.ts';
 import { PayPalPayment, UpiPayment } from './ways-to-pay.tsx';
 
-type Fields = { transactionId: string; amount: string };
+type Fields = { transactionId: string; amount: string; screenshot: string };
 
 type PaymentStepProps = {
   payment: PaymentData;
@@ -19,10 +20,11 @@ type PaymentStepProps = {
 
 /** What to pay and how; then the transaction ID that proves it, and what happens after that. */
 export function PaymentStep({ payment, search, result, page }: PaymentStepProps) {
+  const { tells } = payment;
   return (
     <div className="mt-4 grid gap-x-8 gap-y-5 md:grid-cols-2">
       <Part number={1} title="Pay">
-        <Amount payment={payment} isFirstStop={!result} />
+        <AmountDue payment={payment} isFirstStop={!result} />
         {payment.upi ? (
           <UpiPayment payment={payment} upi={payment.upi} />
         ) : (
@@ -34,21 +36,34 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
           <ProofForm payment={payment} search={search} result={result} page={page} />
         </Part>
         <Part number={3} title={`We check within ${VERIFIED_WITHIN_HOURS} hours`}>
-          <p className="text-ink-2">You get a mail, and your plan begins. Until then nothing changes.</p>
+          <div className="grid gap-2 text-ink-2">
+            <p>{whatFollows(payment)}</p>
+            {tells.map((line) => (
+              <p key={line} className="text-sm">
+                {line}
+              </p>
+            ))}
+            {payment.lost.map(({ reference, text, support }) => (
+              <p key={reference} className="text-sm">
+                {text}{' '}
+                <a href={support.href} className="link break-words">
+                  {support.address}
+                </a>
+              </p>
+            ))}
+          </div>
         </Part>
-        <ButtonLink
-          to={`${page}?dialog=subscribe&${search}`}
-          replace
-          preventScrollReset
-          variant="ghost"
-          className="justify-self-start"
-        >
-          <ArrowLeft aria-hidden size={16} />
-          Back
-        </ButtonLink>
+        <BackToPlans to={`${page}?dialog=subscribe&${search}`} />
       </div>
     </div>
   );
+}
+
+/** Of an upgrade at once there is more to say. */
+function whatFollows({ startsOn, tells }: PaymentData): string {
+  if (tells.length > 0) return 'You get a mail.';
+  const when = startsOn ? ` on ${startsOn}` : '';
+  return `You get a mail, and your plan begins${when}. Until then nothing changes.`;
 }
 
 type PartProps = { number: number; title: string; children: ReactNode };
@@ -80,6 +95,7 @@ function ProofForm({ payment, search, result, page }: PaymentStepProps) {
       isOnce
       action={`${page}?dialog=subscribe&step=2&${search}`}
       fields={payment.form}
+      encType="multipart/form-data"
       preventScrollReset
     >
       <FieldError field={fields.amount} />
@@ -96,45 +112,17 @@ function ProofForm({ payment, search, result, page }: PaymentStepProps) {
         ref={look}
         onInput={(event) => look(event.currentTarget)}
       />
-      <div>
-        <SubmitButton className="w-full" busyLabel="Submitting…" disabled={isHydrated && isEmpty}>
-          Submit
-        </SubmitButton>
-        <p className="mt-1.5 text-center text-sm text-ink-3">{`Verified within ${VERIFIED_WITHIN_HOURS} hours`}</p>
-      </div>
+      <ScreenshotField field={fields.screenshot} wasRefused={result !== undefined} />
+      <Submit isDisabled={isHydrated && isEmpty} />
     </FormPanel>
   );
 }
 
-type AmountProps = { payment: PaymentData; isFirstStop: boolean };
-
-/** Has the focus when the step opens, so that a phone shows what to pay before where to type. */
-function Amount({ payment, isFirstStop }: AmountProps) {
-  const { amount, plan, credit, fullPrice, daysRemaining, promoPercent, startsOn } = payment;
-  return (
-    <div tabIndex={-1} data-first-stop={isFirstStop || undefined} className="rounded-md bg-sunken p-4">
-      <p className="text-sm text-ink-2">Amount to pay</p>
-      <p className="font-display text-2xl font-semibold tabular-nums">{amount}</p>
-      <p className="text-ink-2">
-        {plan}, one month{startsOn && `, starting ${startsOn}`}
-      </p>
-      {promoPercent > 0 && (
-        <p className="mt-1 text-sm text-accent-ink">
-          {promoPercent}% off the first month, instead of {fullPrice}.
-        </p>
-      )}
-      {credit && (
-        <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 border-t border-line pt-3 text-sm tabular-nums">
-          <dt>New plan, full price</dt>
-          <dd className="text-end">{fullPrice}</dd>
-          <dt>
-            Credit for {daysRemaining === 1 ? '1 day' : `${daysRemaining} days`} left of your current plan
-          </dt>
-          <dd className="text-end">−{credit}</dd>
-          <dt className="font-semibold">Amount to pay</dt>
-          <dd className="text-end font-semibold">{amount}</dd>
-        </dl>
-      )}
-    </div>
-  );
-}
+const Submit = ({ isDisabled }: { isDisabled: boolean }) => (
+  <div>
+    <SubmitButton className="w-full" busyLabel="Submitting…" disabled={isDisabled}>
+      Submit
+    </SubmitButton>
+    <p className="mt-1.5 text-center text-sm text-ink-3">{`Verified within ${VERIFIED_WITHIN_HOURS} hours`}</p>
+  </div>
+);

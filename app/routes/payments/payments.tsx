@@ -3,15 +3,18 @@ import { Link, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { describeChecking } from '#app/domain/payments/being-checked.ts';
 import { countOwnPayments, findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
+import { offerRenewal } from '#app/domain/payments/renewal.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
-import { actorOf } from '#app/http/session.ts';
+import { askerOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { StatCard } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
-import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/payments.ts';
+import { describeEnded } from './describe-ends.ts';
 import { describePayment } from './describe-payment.ts';
+import { PaymentBanners } from './payment-banners.tsx';
 import { PaymentCard } from './payment-card.tsx';
 import { submitPayment } from './submit-payment.ts';
 import { loadSubscribeDialog } from './subscribe-data.ts';
@@ -24,20 +27,22 @@ export const meta: Route.MetaFunction = () => [{ title: 'Payment History – Tid
 export const shouldRevalidate = knowsDialogs('confirm-cancel');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const actor = actorOf(context);
+  const { actor, now } = askerOf(context);
   const query = new URL(request.url).searchParams;
   const cursor = query.get('cursor') ?? undefined;
-  const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor });
+  const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor }, now);
   const [current, waiting] = await Promise.all([
-    findSubscription(db(), actor),
+    findSubscription(db(), actor, now),
     findWaitingPayment(db(), actor),
   ]);
   return {
-    checking: waiting ? describeChecking(waiting, actor.timeZone, new Date()).text : null,
-    ...{ payments: rows.map((row) => describePayment(row, actor)), nextCursor },
-    ...{ counts: await countOwnPayments(db(), actor), status: current?.status },
+    checking: waiting ? describeChecking(waiting, actor.timeZone, now).text : null,
+    renewal: await offerRenewal(db(), actor, current?.endsAt ?? null, now),
+    ended: await describeEnded(db(), actor, current, now),
+    ...{ payments: rows.map((row) => describePayment(row, actor, now)), nextCursor },
+    ...{ counts: await countOwnPayments(db(), actor, now), status: current?.status },
     ...{ canCancel: current?.status === 'active' && !current.cancelledAt },
-    ...{ dialog: await loadSubscribeDialog(db(), actor, query) },
+    ...{ dialog: await loadSubscribeDialog(db(), actor, query, now) },
   };
 }
 
@@ -58,7 +63,7 @@ export default function Payments({ loaderData, actionData }: Route.ComponentProp
         description="Your plans, what you paid for them, and how each payment stands."
         actions={counts.total > 0 && counts.pending === 0 && choose}
       />
-      <Banners data={loaderData} />
+      <PaymentBanners {...loaderData} />
       {counts.total === 0 ? (
         <EmptyState
           icon={CreditCard}
@@ -88,32 +93,6 @@ const CancelDialog = () => (
 );
 
 type Data = Route.ComponentProps['loaderData'];
-
-/** What a payment or a plan waits for. */
-function Banners({ data: { checking, status } }: { data: Data }) {
-  if (checking) {
-    return (
-      <Banner tone="warning" title="Payment pending" className="mb-6">
-        {checking}
-      </Banner>
-    );
-  }
-  if (status !== 'expired' && status !== 'cancelled') return null;
-  return (
-    <Banner
-      tone="danger"
-      title="Your plan has ended"
-      className="mb-6"
-      action={
-        <ButtonLink to="/dashboard" size="sm">
-          Renew Now
-        </ButtonLink>
-      }
-    >
-      No posts are written or published by themselves until you have a plan again.
-    </Banner>
-  );
-}
 
 /** The sums, a page of payments, and where to go from here. */
 function History({ data: { counts, payments, nextCursor, canCancel } }: { data: Data }) {

@@ -1,35 +1,62 @@
-import type { RefObject } from 'react';
-import { Badge } from '#app/ui/badge.tsx';
+import type { MouseEvent } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
 import type { ChooseData } from './subscribe-data.ts';
 
-type CountChoiceProps = { data: ChooseData; first: RefObject<HTMLFieldSetElement | null> };
+type CountChoiceProps = { data: ChooseData; count: number; choose: (count: number) => void };
 
-/** How many posts a day, with what each costs. */
-export function CountChoice({ data: { options, choice }, first }: CountChoiceProps) {
+/** How many posts a day: buttons that are pressed once, each with what it costs. */
+export function CountChoice({ data: { options }, count, choose }: CountChoiceProps) {
   return (
-    <fieldset ref={first}>
+    <fieldset>
       <legend className="field-label mb-2">Posts per day</legend>
-      <div className="grid gap-2">
-        {options.map(({ count, label, price, isCurrent }) => (
-          <RadioTile
-            key={count}
-            name="posts"
-            value={count}
-            defaultChecked={count === choice.postsPerDay}
-            label={label}
-          >
-            {isCurrent && <Badge tone="brand">Current plan</Badge>}
-            <span className="ms-auto tabular-nums">
-              {price}
-              <span className="sr-only"> per month</span>
-            </span>
-          </RadioTile>
+      <div className="day-counts">
+        {options.map((option) => (
+          <CountButton
+            key={option.count}
+            option={option}
+            isChosen={option.count === count}
+            choose={() => choose(option.count)}
+          />
         ))}
       </div>
+      {/* Behind the buttons: the one that is pressed is named first. */}
+      <input type="hidden" name="posts" value={count} />
     </fieldset>
+  );
+}
+
+type CountButtonProps = { option: ChooseData['options'][number]; isChosen: boolean; choose: () => void };
+
+function CountButton({ option: { count, price, isCurrent }, isChosen, choose }: CountButtonProps) {
+  const press = (event: MouseEvent) => {
+    event.preventDefault();
+    choose();
+  };
+  return (
+    <div className="day-count">
+      <button
+        type="submit"
+        name="posts"
+        value={count}
+        aria-pressed={isChosen}
+        aria-describedby={`price-${count}`}
+        data-first-stop={isChosen || undefined}
+        onClick={press}
+      >
+        {count}
+      </button>
+      <span id={`price-${count}`}>
+        {price}
+        <span className="sr-only"> per month</span>
+        {isCurrent && (
+          <b>
+            Yours<span className="sr-only">: your current plan</span>
+          </b>
+        )}
+      </span>
+    </div>
   );
 }
 
@@ -65,19 +92,20 @@ export function CurrencyChoice({ data: { currencies, choice } }: { data: ChooseD
   );
 }
 
-const STARTS = [
-  { value: 'immediate', label: 'Immediately', text: 'You pay the price less what is left of your plan.' },
-  { value: 'next', label: 'Next Billing', text: 'It begins when your current plan ends.' },
-];
-
-/** When a larger or smaller plan takes over. */
-export function StartChoice({ start }: { start: ChooseData['choice']['start'] }) {
+/** When another plan takes over, and what each way means in money and time. */
+export function StartChoice({ data: { starts, choice } }: { data: ChooseData }) {
   return (
     <fieldset>
       <legend className="field-label mb-2">When to activate</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
-        {STARTS.map((tile) => (
-          <RadioTile key={tile.value} name="start" defaultChecked={tile.value === start} {...tile} />
+      <div className="starts grid gap-2">
+        {starts.map(({ value, label, text, isPossible }) => (
+          <RadioTile
+            key={value}
+            name="start"
+            {...{ value, label, text }}
+            defaultChecked={value === choice.start}
+            disabled={!isPossible}
+          />
         ))}
       </div>
     </fieldset>

@@ -1,6 +1,7 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
-import { ProofInput } from '#app/domain/payments/schema.ts';
+import { ProofForm } from '#app/domain/payments/schema.ts';
+import { readScreenshot } from '#app/domain/payments/screenshots.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
@@ -9,9 +10,17 @@ import type { Route } from './+types/payments.ts';
 
 /** The form of the subscription dialog. A page on which it opens hands it here, and shows a refused one again. */
 export const submitPayment = ({ request, context }: Pick<Route.ActionArgs, 'request' | 'context'>) =>
-  submit({ request, context }, ProofInput, async (input) => {
-    const { upgradeType } = await submitProof(db(), actorOf(context), input);
-    const what = upgradeType ? 'Upgrade payment' : 'Payment proof';
-    notify(context, 'success', `${what} submitted! Waiting for admin verification.`);
-    return redirect('/app/payments');
-  });
+  submit(
+    { request, context },
+    ProofForm,
+    async ({ screenshot, ...input }) => {
+      const picture = screenshot && (await readScreenshot(screenshot));
+      const { upgradeType, status } = await submitProof(db(), actorOf(context), { ...input, picture });
+      const what = upgradeType ? 'Upgrade payment' : 'Payment proof';
+      const submitted = `${what} submitted! Waiting for admin verification.`;
+      const begun = 'Your plan has begun. There was nothing to pay.';
+      notify(context, 'success', status === 'active' ? begun : submitted);
+      return redirect('/app/payments');
+    },
+    { secret: ['screenshot'] },
+  );

@@ -4,15 +4,15 @@ import { formatDate } from '#app/domain/dates.ts';
 import { describeChecking, supportFor } from '#app/domain/payments/being-checked.ts';
 import { findWaitingPayment } from '#app/domain/payments/history.ts';
 import { POSTS_PER_DAY, POSTS_PER_DAY_MAX } from '#app/domain/payments/limits.ts';
-import { FALLBACK_PRICE_MINOR, formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
+import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
-import { type PaymentInfo, previewPayment } from '#app/domain/payments/payment-info.ts';
+import { readyPayment } from '#app/domain/payments/payment-info.ts';
 import { postsADay } from '#app/domain/payments/plan-words.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
+import { findRequest } from '#app/domain/payments/requests.ts';
 import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription.ts';
-import { qrDataUri } from '#app/ui/qr.server.ts';
-
-const QR_SIZE = 160;
+import { describeOptions, describeStarts, startOf } from './describe-choices.ts';
+import { describeDue, describeOutlook } from './describe-due.ts';
 
 type Currency = Awaited<ReturnType<typeof listCurrencies>>[number];
 
@@ -33,38 +33,12 @@ function readChoice(query: URLSearchParams, plan: ActivePlan | undefined, curren
   return { postsPerDay, currency, start: isNext ? ('next' as const) : ('immediate' as const) };
 }
 
-function describeDue(info: PaymentInfo, actor: Actor) {
-  const currency = { code: info.currencyCode, symbol: info.currencySymbol };
-  const amount = formatMoney(info.amountMinor, currency);
-  const isImmediate = info.upgradeType === 'immediate';
-  return {
-    amount,
-    plainAmount: plainAmount(info.amountMinor),
-    plan: postsADay(info.postsPerDay),
-    reference: info.reference,
-    note: info.note,
-    promoPercent: info.promoPercent,
-    fullPrice: formatMoney(info.fullPriceMinor, currency),
-    credit: info.current && isImmediate ? formatMoney(info.current.creditMinor, currency) : null,
-    daysRemaining: info.current?.daysRemaining ?? 0,
-    startsOn: info.current && !isImmediate ? formatDate(info.current.endsAt, actor.timeZone) : null,
-    paypalEmail: info.paypalEmail,
-    upi: info.upi && { ...info.upi, qr: qrDataUri(info.upi.url, QR_SIZE) },
-    form: {
-      postsPerDay: String(info.postsPerDay),
-      currencyCode: info.currencyCode,
-      amount: plainAmount(info.amountMinor),
-      upgradeType: info.upgradeType ?? '',
-    },
-  };
-}
-
 /** In place of a choice while a payment waits: nobody is led to pay a second time. */
 function describeWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
-  const { currencyCode: code, currencySymbol: symbol, transactionId, reference, postsPerDay } = payment;
+  const { currencyCode: code, transactionId, reference, postsPerDay } = payment;
   return {
     step: 'waiting' as const,
-    amount: formatMoney(payment.amountMinor, { code, symbol }),
+    amount: formatMoney(payment.amountMinor, { code }),
     plan: postsADay(postsPerDay),
     ...{ transactionId, reference },
     checking: describeChecking(payment, timeZone, now),
@@ -72,6 +46,22 @@ function describeWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
   };
 }
 export type WaitingData = ReturnType<typeof describeWaiting>;
+
+/** What was asked for before the plan ended can be paid still, at the address at which it was. */
+async function kindOf(db: Db, actor: Actor, plan: ActivePlan | undefined, asked: Asked, now: Date) {
+  const upgradeType = asked.start === 'next' ? ('next_billing' as const) : ('immediate' as const);
+  if (plan) return upgradeType;
+  return asked.start && (await findRequest(db, actor, { ...asked, upgradeType }, now)) ? upgradeType : null;
+}
+
+/** The choice as an address says it; when it starts only beside a plan. */
+function searchOf({ postsPerDay, currencyCode, start }: Asked): string {
+  const search = new URLSearchParams({ posts: String(postsPerDay), currency: currencyCode });
+  if (start) search.set('start', start);
+  return search.toString();
+}
+
+type Asked = { postsPerDay: number; currencyCode: string; start: string | null };
 
 /** What the subscription dialog shows, or undefined when the address does not ask for it. */
 export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearchParams, now = new Date()) {
@@ -82,34 +72,33 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
     findWaitingPayment(db, actor),
   ]);
   if (waiting) return describeWaiting(waiting, actor, now);
-  const { postsPerDay, currency, start } = readChoice(query, plan, currencies);
+  const { postsPerDay, currency, start: wanted } = readChoice(query, plan, currencies);
   if (!currency) return { step: 0 as const, problem: 'Payments are not set up yet. Please come back later' };
-  const upgradeType = plan ? (start === 'next' ? 'next_billing' : 'immediate') : null;
-  const choice = { postsPerDay, currencyCode: currency.code, upgradeType } as const;
-  const { info, problem } = await previewPayment(db, actor, choice, now);
-  const prices = await listPrices(db, currency.code);
-  const options = POSTS_PER_DAY.map((count) => {
-    const price = prices.find((row) => row.postsPerDay === count)?.amountMinor ?? FALLBACK_PRICE_MINOR;
-    const isCurrent = plan?.postsPerDay === count;
-    return { count, label: postsADay(count), price: formatPrice(price, currency), isCurrent };
-  });
-  const search = new URLSearchParams({ posts: String(postsPerDay), currency: currency.code, start });
+  const wish = { postsPerDay, currencyCode: currency.code };
+  const isPaying = query.get('step') === '2';
+  const upgradeType = await kindOf(db, actor, plan, { ...wish, start: query.get('start') }, now);
+  const ready = await readyPayment(db, actor, { ...wish, upgradeType }, isPaying, now);
+  const starts = plan ? await describeStarts(db, actor, wish, now) : [];
+  const start = plan ? startOf(wanted, starts) : wanted;
+  const search = searchOf({ ...wish, start: upgradeType && start });
   return {
-    step: info && query.get('step') === '2' ? (2 as const) : (1 as const),
-    problem,
+    step: ready.info ? (2 as const) : (1 as const),
+    problem: isPaying || !plan ? ready.problem : null,
+    canContinue: plan ? starts.some(({ isPossible }) => isPossible) : ready.problem === null,
     isUpgrade: Boolean(plan),
     currentPlan: plan && {
       label: postsADay(plan.postsPerDay),
       endsOn: formatDate(plan.endsAt, actor.timeZone),
     },
-    choice: { postsPerDay, currencyCode: currency.code, start, search: search.toString() },
+    choice: { ...wish, start, search },
     currencies: currencies.map(({ code, symbol, name }) => ({
       value: code,
       label: `${code} ${symbol} ${name}`,
     })),
-    options,
-    price: options[postsPerDay - 1]!.price,
-    payment: info && describeDue(info, actor),
+    options: describeOptions(await listPrices(db, currency.code), currency.code, plan?.postsPerDay),
+    starts,
+    outlook: ready.outlook && describeOutlook(ready.outlook, actor),
+    payment: ready.info && describeDue(ready.info, actor),
   };
 }
 

@@ -3,7 +3,9 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import { ChooseStep } from './choose-step.tsx';
+import { FreeStep } from './free-step.tsx';
 import { PaymentStep } from './payment-step.tsx';
+import subscribeStyles from './subscribe.css?url';
 import type { SubscribeData } from './subscribe-data.ts';
 import { WaitingStep } from './waiting-step.tsx';
 
@@ -16,7 +18,14 @@ type SubscribeDialogProps = {
 };
 
 /** Choosing a plan and paying for it, in two steps that are two addresses of the page below it. */
-export function SubscribeDialog({ data, result, page = '/app/dashboard' }: SubscribeDialogProps) {
+export const SubscribeDialog = (props: SubscribeDialogProps) => (
+  <>
+    <link rel="stylesheet" href={subscribeStyles} precedence="subscribe" />
+    <Step {...props} />
+  </>
+);
+
+function Step({ data, result, page = '/app/dashboard' }: SubscribeDialogProps) {
   if (data.step === 0) {
     return (
       <Dialog title="Choose your plan" closeTo={page}>
@@ -37,6 +46,13 @@ export function SubscribeDialog({ data, result, page = '/app/dashboard' }: Subsc
     );
   }
   const title = data.isUpgrade ? 'Upgrade your plan' : 'Choose your plan';
+  if (data.step === 2 && data.payment?.isFree) {
+    return (
+      <Dialog key={2} title="Start your plan" closeTo={page}>
+        <FreeStep payment={data.payment} search={data.choice.search} result={result} page={page} />
+      </Dialog>
+    );
+  }
   return data.step === 2 && data.payment ? (
     <Dialog key={2} title="Complete your payment" closeTo={page} isWide>
       <PaymentStep payment={data.payment} search={data.choice.search} result={result} page={page} />

@@ -28,13 +28,13 @@ export function UpiPayment({ payment, upi }: { payment: PaymentData; upi: NonNul
           width={160}
           height={160}
           alt={`QR code that pays ${payment.amount} to ${upi.id}`}
-          className="rounded-md border border-line bg-white"
+          className="pay-qr rounded-md border border-line bg-white"
         />
         <p className="text-sm text-ink-2">
-          Scan it with any UPI app<span className="hidden pointer-coarse:inline">, or open one here</span>.
+          Scan it with any UPI app<span className="open-upi">, or open one here</span>.
         </p>
         {/* Only what is held in a hand has such an app. */}
-        <a href={upi.url} className="btn btn-secondary hidden pointer-coarse:inline-flex">
+        <a href={upi.url} className="open-upi btn btn-secondary">
           <Smartphone aria-hidden size={18} />
           Open UPI App
         </a>

@@ -1,0 +1,21 @@
+import type { AdminStats } from '#app/domain/admin-stats.ts';
+import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
+
+const inDigits = (count: number) => count.toLocaleString('en-US');
+const counted = (count: number, word: string) => `${inDigits(count)} ${word}${count === 1 ? '' : 's'}`;
+
+/** The figures on top of the admin's page, in words. Only who has verified an address has an account. */
+export function describeFigures({ totalUsers, adminCount, totalPosts, ...stats }: AdminStats) {
+  return {
+    users: {
+      value: inDigits(totalUsers),
+      detail: `${inDigits(totalUsers)} verified, ${counted(adminCount, 'admin')}`,
+    },
+    active: { value: inDigits(stats.activeSubscriptions), detail: 'plans that run now' },
+    pending: {
+      value: inDigits(stats.pendingPayments),
+      detail: `promised within ${VERIFIED_WITHIN_HOURS} hours`,
+    },
+    posts: { value: inDigits(totalPosts), detail: `${inDigits(stats.publishedPosts)} published` },
+  };
+}

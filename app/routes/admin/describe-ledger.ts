@@ -1,0 +1,54 @@
+import { formatMinute, zoneInWords } from '#app/domain/dates.ts';
+import type { getLedger } from '#app/domain/payments/ledger.ts';
+import type { LedgerEntry } from '#app/domain/payments/ledger-entries.ts';
+import { formatMoney } from '#app/domain/payments/money.ts';
+
+type Ledger = Awaited<ReturnType<typeof getLedger>>;
+
+function describeEntry(entry: LedgerEntry, index: number, timeZone: string) {
+  const {
+    kind,
+    what,
+    at,
+    reference,
+    plan,
+    amountMinor,
+    currencyCode,
+    from,
+    to,
+    by,
+    note,
+    transactionId,
+    lost,
+  } = entry;
+  const minute = (instant: Date) => formatMinute(instant, timeZone);
+  return {
+    key: `${index}`,
+    ...{ kind, what, reference, plan, by, note, transactionId, lost },
+    at: { iso: at.toISOString(), text: minute(at) },
+    amount: amountMinor === null ? null : formatMoney(amountMinor, { code: currencyCode }),
+    span: from && to ? `${minute(from)} to ${minute(to)}` : null,
+  };
+}
+
+/** What was really paid in each currency. */
+function sumsOf(entries: LedgerEntry[]) {
+  const verified = entries.filter(({ kind }) => kind === 'verified');
+  return [...Map.groupBy(verified, ({ currencyCode }) => currencyCode)].map(([code, rows]) => {
+    const minor = rows.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0);
+    return { code, paid: formatMoney(minor, { code }), payments: rows.length };
+  });
+}
+
+/** Everything of a payer's money in words, by the payer's clock. */
+export function describeLedger({ payer, entries }: Ledger) {
+  const { id, name, email, timeZone } = payer;
+  return {
+    payer: { id, name, email },
+    zone: zoneInWords(timeZone),
+    sums: sumsOf(entries),
+    entries: entries.map((entry, index) => describeEntry(entry, index, timeZone)),
+  };
+}
+
+export type DescribedLedger = ReturnType<typeof describeLedger>;

@@ -1,0 +1,75 @@
+import type { Actor } from '#app/domain/actor.ts';
+import { formatMinute } from '#app/domain/dates.ts';
+import { FEEDBACK_STATUSES, FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
+import type { ManagedFeedback } from '#app/domain/feedback/manage.ts';
+import { TICKET_CATEGORIES, TICKET_STATUSES } from '#app/domain/support/limits.ts';
+import type { DeskThread, DeskTicket } from '#app/domain/support/ticket-desk.ts';
+
+const HOUR_MS = 3_600_000;
+
+const timeOf = (at: Date, { timeZone }: Actor) => ({
+  iso: at.toISOString(),
+  text: formatMinute(at, timeZone),
+});
+
+/** How long somebody has waited for us. */
+function waitInWords(ms: number): string {
+  const hours = Math.floor(ms / HOUR_MS);
+  if (hours < 1) return 'Waits for us since this hour';
+  return hours < 48 ? `Waits for us for ${hours} h` : `Waits for us for ${Math.floor(hours / 24)} days`;
+}
+
+/** What an admin has to know before they answer with what is somebody's alone. */
+const provedBy = ({ email, accountEmail }: DeskTicket) =>
+  accountEmail === email
+    ? ''
+    : accountEmail
+      ? `signed in as ${accountEmail}`
+      : 'not signed in: nobody has proved this address';
+
+/** A request in the line of a list, in the admin's time zone. */
+export const describeTicket = ({ waitsMs, isLate, ...ticket }: DeskTicket, admin: Actor) => ({
+  proof: provedBy({ waitsMs, isLate, ...ticket }),
+  ...{ id: ticket.id, title: ticket.subject, text: ticket.message, number: ticket.number },
+  ...{ name: ticket.name, email: ticket.email, status: ticket.status, isLate },
+  about: TICKET_CATEGORIES[ticket.category],
+  wait: waitsMs === null ? null : waitInWords(waitsMs),
+  at: timeOf(ticket.askedAt, admin),
+});
+export type ShownTicket = ReturnType<typeof describeTicket>;
+
+const WROTE = { asker: 'wrote', answer: 'answered', note: 'noted for admins' };
+
+/** The same with its thread. */
+export const describeThread = ({ replies, ...ticket }: DeskThread, admin: Actor) => ({
+  ...describeTicket(ticket, admin),
+  replies: replies.map(({ id, kind, message, adminName, createdAt }) => ({
+    ...{ id, kind, message },
+    by: `${kind === 'asker' ? ticket.name : (adminName ?? 'A deleted account')} ${WROTE[kind]}`,
+    at: timeOf(createdAt, admin),
+  })),
+});
+export type ShownThread = ReturnType<typeof describeThread>;
+
+export const describeManaged = ({ createdAt, type, rating, ...entry }: ManagedFeedback, admin: Actor) => ({
+  ...{ id: entry.id, title: entry.title, text: entry.description, status: entry.status },
+  ...{ name: entry.name, email: entry.email },
+  about: FEEDBACK_TYPES[type],
+  votes: entry.upvotes === 1 ? '1 vote' : `${entry.upvotes} votes`,
+  rating: rating && `Rated ${rating}`,
+  at: timeOf(createdAt, admin),
+});
+export type ShownManaged = ReturnType<typeof describeManaged>;
+
+const optionsOf = (words: Record<string, string>) =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
+export const TICKET_OPTIONS = optionsOf(TICKET_STATUSES);
+export const FEEDBACK_OPTIONS = optionsOf(FEEDBACK_STATUSES);
+/** What the list of feedback is narrowed to: a status, or several that belong together. */
+export const FEEDBACK_FILTERS = [
+  ...FEEDBACK_OPTIONS,
+  { value: 'open', label: 'Open (not decided)' },
+  { value: 'resolved', label: 'Resolved (done)' },
+  { value: 'closed', label: 'Closed (not wanted)' },
+];

@@ -1,0 +1,115 @@
+import { Download, Printer, ReceiptText } from 'lucide-react';
+import { data, redirect, useSearchParams } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { getLedger } from '#app/domain/payments/ledger.ts';
+import { TakeInInput } from '#app/domain/payments/schema.ts';
+import { takeIn } from '#app/domain/payments/take-in.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { StatCard } from '#app/ui/card.tsx';
+import { useHydrated } from '#app/ui/hydrated.ts';
+import { onDemand } from '#app/ui/on-demand.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
+import type { Route } from './+types/payer-ledger.ts';
+import { ledgerOf, PAYMENTS, SUBSCRIPTIONS } from './admin-tabs.tsx';
+import { describeLedger } from './describe-ledger.ts';
+import { LedgerTable } from './ledger-table.tsx';
+import ledgerStyles from './payer-ledger.css?url';
+
+/** Its script comes when a payment is taken in. */
+const TakeInDialog = onDemand(async () => (await import('./take-in-dialog.tsx')).TakeInDialog);
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `Ledger of ${loaderData.payer.name} – Tidepost` : 'Ledger – Tidepost' },
+];
+
+export async function loader({ params }: Route.LoaderArgs) {
+  await TakeInDialog.load();
+  try {
+    return describeLedger(await getLedger(db(), params.id));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw data(`${error.message}.`, { status: error.status });
+  }
+}
+
+export const shouldRevalidate = knowsDialogs('take');
+
+export function action({ request, context, params }: Route.ActionArgs) {
+  const requestId = new URL(request.url).searchParams.get('take') ?? '';
+  return submit({ request, context }, TakeInInput, async (input) => {
+    await takeIn(db(), actorOf(context), { ...input, requestId, payerId: params.id });
+    notify(context, 'success', 'Payment taken in. Nothing begins before it is verified.');
+    return redirect(PAYMENTS);
+  });
+}
+
+export default function PayerLedger({ loaderData, actionData }: Route.ComponentProps) {
+  const { payer, zone, sums, entries } = loaderData;
+  const [query] = useSearchParams();
+  const taken = entries.find(({ lost }) => lost?.requestId === query.get('take'));
+  return (
+    <>
+      <link rel="stylesheet" href={ledgerStyles} precedence="page" />
+      <PageHeader
+        title={`Ledger of ${payer.name}`}
+        description={`${payer.email}. Everything of this account’s money, oldest first. ${zone}, where the payer is.`}
+        actions={<Actions payerId={payer.id} hasEntries={entries.length > 0} />}
+      />
+      {sums.length > 0 && (
+        <div className="ledger-sums">
+          {sums.map(({ code, paid, payments }) => (
+            <StatCard
+              key={code}
+              label={`Received in ${code}`}
+              value={paid}
+              detail={payments === 1 ? '1 verified payment' : `${payments} verified payments`}
+            />
+          ))}
+        </div>
+      )}
+      {entries.length > 0 ? <LedgerTable entries={entries} /> : <Nothing />}
+      {taken?.lost && (
+        <TakeInDialog entry={taken} payerName={payer.name} result={actionData} closeTo={ledgerOf(payer.id)} />
+      )}
+    </>
+  );
+}
+
+function Actions({ payerId, hasEntries }: { payerId: string; hasEntries: boolean }) {
+  const isHydrated = useHydrated();
+  return (
+    <div className="flex flex-wrap gap-3 print:hidden">
+      <ButtonLink to={SUBSCRIPTIONS} variant="ghost">
+        All subscriptions
+      </ButtonLink>
+      {hasEntries && isHydrated && (
+        <Button variant="secondary" onClick={() => print()}>
+          <Printer aria-hidden size={18} />
+          Print
+        </Button>
+      )}
+      {hasEntries && (
+        <a href={`${ledgerOf(payerId)}/ledger.csv`} className="btn btn-secondary">
+          <Download aria-hidden size={18} />
+          Download as CSV
+        </a>
+      )}
+    </div>
+  );
+}
+
+const Nothing = () => (
+  <EmptyState
+    icon={ReceiptText}
+    title="No money moved yet"
+    text="As soon as this account is asked to pay for a plan, each step stands here."
+  />
+);

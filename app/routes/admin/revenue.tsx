@@ -1,0 +1,75 @@
+import { Coins } from 'lucide-react';
+import { db } from '#app/db/client.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
+import { listEarnings } from '#app/domain/payments/earnings.ts';
+import { actorOf } from '#app/http/session.ts';
+import { Card } from '#app/ui/card.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Table } from '#app/ui/table.tsx';
+import type { Route } from './+types/revenue.ts';
+import { AdminTabs, OVERVIEW } from './admin-tabs.tsx';
+import { listMonths, sumUp } from './describe-revenue.ts';
+import { SUMS, Totals } from './revenue-sums.tsx';
+
+const MONTHS = 24;
+
+export const meta: Route.MetaFunction = () => [{ title: 'Revenue – Tidepost' }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { timeZone } = actorOf(context);
+  const earned = await listEarnings(db(), timeZone);
+  return { totals: sumUp(earned), months: listMonths(earned, MONTHS), zone: zoneInWords(timeZone) };
+}
+
+type Data = Route.ComponentProps['loaderData'];
+
+export default function Revenue({ loaderData: { totals, months, zone } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Revenue"
+        description="What verified payments cost, what of that the promotion and credits for unused time took off, and what was received. Nothing is converted from one currency to another."
+      />
+      <AdminTabs current={OVERVIEW} />
+      <div className="flex flex-col gap-6">
+        <Card title="In all">
+          <Totals revenue={totals} />
+        </Card>
+        {months.length === 0 ? (
+          <EmptyState
+            icon={Coins}
+            title="Nothing was received yet"
+            text="The first payment that is verified stands here under its month."
+          />
+        ) : (
+          <ByMonth months={months} zone={zone} />
+        )}
+      </div>
+    </>
+  );
+}
+
+type Row = Data['months'][number];
+
+const Month = ({ month, code }: { month: string; code: string }) => (
+  <span className="flex flex-col whitespace-nowrap">
+    <span className="font-medium">{month}</span> <span className="text-ink-3">{code}</span>
+  </span>
+);
+
+const ByMonth = ({ months, zone }: Pick<Data, 'months' | 'zone'>) => (
+  <Card
+    title="By month"
+    description={`The latest ${MONTHS} months with a payment, by the day of its verification. ${zone}.`}
+  >
+    <Table
+      caption="What was received in each month, by currency"
+      columns={[
+        { label: 'Month', cell: ({ month, code }: Row) => <Month month={month} code={code} /> },
+        ...SUMS,
+      ]}
+      rows={months}
+      keyOf={({ key }) => key}
+    />
+  </Card>
+);

@@ -1,0 +1,25 @@
+import { data } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { lacksSecondStep } from '#app/domain/accounts/second-step.ts';
+import { getScreenshot } from '#app/domain/payments/screenshots.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { sendPicture } from '#app/http/send-picture.ts';
+import type { Route } from './+types/screenshot.ts';
+
+const missing = () => data('There is nothing at this address.', { status: 404 });
+
+/** The screenshot of a payment. Nobody but an admin learns whether there is one. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const actor = context.get(viewerContext)?.actor;
+  if (!actor?.isAdmin || (await lacksSecondStep(db(), actor))) throw missing();
+  try {
+    const { bytes, contentType, reference } = await getScreenshot(db(), params.id);
+    return sendPicture({ bytes, contentType, name: reference });
+  } catch (error) {
+    throw error instanceof Refusal ? missing() : error;
+  }
+}
+
+/** A form that is sent here changes nothing. */
+export const action = loader;

@@ -1,0 +1,99 @@
+import { Inbox, SearchX } from 'lucide-react';
+import { confirmFirstOrKeep } from '#app/http/confirm-first.ts';
+import { askerOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import type { Route } from './+types/support-feedback.ts';
+import { changeSupport } from './change-support.ts';
+import { loadSupport } from './load-support.ts';
+import { supportAddress } from './support-address.ts';
+import { ManagedDialog, TicketDialog } from './support-dialogs.tsx';
+import styles from './support-feedback.css?url';
+import { SupportFilters, SupportTabs } from './support-filters.tsx';
+import { ManagedLine, TicketLine } from './support-lines.tsx';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirstOrKeep];
+
+export const meta: Route.MetaFunction = () => [{ title: 'Support & Feedback – Tidepost' }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { actor, now } = askerOf(context);
+  const query = new URL(request.url).searchParams;
+  return { ...(await loadSupport(actor, query, now)), open: query.get('open') };
+}
+
+export const action = ({ request, context }: Route.ActionArgs) => changeSupport({ request, context });
+
+export default function SupportFeedback({ loaderData, actionData }: Route.ComponentProps) {
+  const { place, filters, isNarrowed, tickets, feedback } = loaderData;
+  const isEmpty = tickets.length + feedback.length === 0;
+  const at = (id: string) => supportAddress(place, id);
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <PageHeader
+        title="Support & Feedback"
+        description="What people ask us, and what they think of Tidepost."
+      />
+      <SupportTabs current={place.tab} />
+      {(!isEmpty || isNarrowed) && (
+        <SupportFilters key={JSON.stringify(place)} place={place} filters={filters} isNarrowed={isNarrowed} />
+      )}
+      {isEmpty ? (
+        <EmptyState
+          icon={isNarrowed ? SearchX : Inbox}
+          {...(isNarrowed ? NONE_OF_THESE : EMPTY[place.tab])}
+        />
+      ) : (
+        <ul className="lines">
+          {tickets.map((ticket) => (
+            <TicketLine key={ticket.id} ticket={ticket} to={at(ticket.id)} />
+          ))}
+          {feedback.map((entry) => (
+            <ManagedLine key={entry.id} entry={entry} to={at(entry.id)} />
+          ))}
+        </ul>
+      )}
+      <Pages {...loaderData} />
+      <Opened shown={loaderData} result={actionData} />
+    </>
+  );
+}
+
+const NONE_OF_THESE = {
+  title: 'Nothing like that',
+  text: 'Titles, texts, names and addresses of requests are searched, and titles and texts of feedback.',
+};
+const EMPTY = {
+  support: {
+    title: 'Nobody asks for anything',
+    text: 'Requests for support stand here, with their threads.',
+  },
+  feedback: { title: 'No feedback yet', text: 'What people wish for and stumble over stands here.' },
+};
+
+type Shown = Route.ComponentProps['loaderData'];
+type OpenedProps = { shown: Shown; result: Route.ComponentProps['actionData'] };
+
+function Opened({ shown: { open, place, here, thread, entry, statuses }, result }: OpenedProps) {
+  if (open === null) return null;
+  const opened = { statuses, closeTo: here, action: supportAddress(place, open) };
+  if (thread) return <TicketDialog {...opened} thread={thread} result={result} />;
+  if (entry) return <ManagedDialog {...opened} entry={entry} />;
+  return (
+    <Dialog title="This is not there" closeTo={here}>
+      <p className="mt-3 text-ink-2">It may have gone with the account of who wrote it.</p>
+    </Dialog>
+  );
+}
+
+const Pages = ({ first, next }: Pick<Shown, 'first' | 'next'>) =>
+  (first || next) && (
+    <nav aria-label="Pages" className="mt-4 flex flex-wrap justify-between gap-3">
+      {first ? <PageLink to={first}>Back to the newest</PageLink> : <span />}
+      {next && <PageLink to={next}>Earlier ones</PageLink>}
+    </nav>
+  );
+
+const PageLink = (props: { to: string; children: string }) => <ButtonLink {...props} variant="secondary" />;

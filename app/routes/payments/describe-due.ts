@@ -1,0 +1,72 @@
+import type { Actor } from '#app/domain/actor.ts';
+import { formatDate, formatInstant } from '#app/domain/dates.ts';
+import { supportFor } from '#app/domain/payments/being-checked.ts';
+import { describeOutcome } from '#app/domain/payments/describe-foreseen.ts';
+import { formatMoney, formatPrice, plainAmount } from '#app/domain/payments/money.ts';
+import type { Outlook, PaymentInfo } from '#app/domain/payments/payment-info.ts';
+import { postsADay } from '#app/domain/payments/plan-words.ts';
+import { qrDataUri } from '#app/ui/qr.server.ts';
+
+const QR_SIZE = 160;
+
+/** What a choice costs and does. */
+export function describeOutlook(info: Outlook, actor: Actor) {
+  const currency = { code: info.currencyCode };
+  const isImmediate = info.upgradeType === 'immediate';
+  return {
+    amount: formatMoney(info.amountMinor, currency),
+    plan: postsADay(info.postsPerDay),
+    promoPercent: info.promoPercent,
+    fullPrice: formatMoney(info.fullPriceMinor, currency),
+    credit: info.current && isImmediate ? formatMoney(info.current.creditMinor, currency) : null,
+    daysRemaining: info.current?.daysRemaining ?? 0,
+    startsOn: info.startsAt && formatDate(info.startsAt, actor.timeZone),
+    tells: describeOutcome(info, actor.timeZone),
+  };
+}
+
+/** Somebody may have paid what they were asked before: nobody is to pay twice. */
+function describeLost(lost: PaymentInfo['lost'][number], { currencyCode: code }: Outlook) {
+  const { reference } = lost;
+  const text = `Have you paid ${formatMoney(lost.amountMinor, { code })} with the reference ${reference} already? Then don’t pay again. Write to us, and we put it right by hand:`;
+  return { reference, text, support: supportFor({ reference }) };
+}
+
+/** How to pay it. */
+export function describeDue(info: PaymentInfo, actor: Actor) {
+  return {
+    ...describeOutlook(info, actor),
+    plainAmount: plainAmount(info.amountMinor),
+    isFree: info.amountMinor === 0,
+    lost: info.lost.map((request) => describeLost(request, info)),
+    reference: info.reference,
+    note: info.note,
+    goodUntil: formatInstant(info.goodUntil, actor.timeZone),
+    paypalEmail: info.paypalEmail,
+    upi: info.upi && { ...info.upi, qr: qrDataUri(info.upi.url, QR_SIZE) },
+    form: {
+      postsPerDay: String(info.postsPerDay),
+      currencyCode: info.currencyCode,
+      amount: plainAmount(info.amountMinor),
+      upgradeType: info.upgradeType ?? '',
+    },
+  };
+}
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+
+/** What a start of another plan means in money and time, before it is chosen. */
+export function describeStart(info: Outlook, actor: Actor): string {
+  const price = (minor: number) => formatPrice(minor, { code: info.currencyCode });
+  const { daysRemaining, startsOn, tells } = describeOutlook(info, actor);
+  const pays = `You pay ${price(info.amountMinor)} now`;
+  if (info.upgradeType !== 'immediate' || !info.current) {
+    const when = startsOn
+      ? `begins on ${startsOn}, when your plan ends: no gap`
+      : 'begins when it is verified';
+    return `${pays}. The new month ${when}.`;
+  }
+  const credit = price(info.current.creditMinor);
+  const why = `${price(info.fullPriceMinor)} less ${credit} for the ${days(daysRemaining)} left of your plan`;
+  return [`${pays}: ${why}.`, ...tells].join(' ');
+}
