@@ -6,7 +6,8 @@ import { inWordsFirst } from '#app/ui/in-words.ts';
 import { TideLine } from '#app/ui/tide-line.tsx';
 import { StartLink } from './site-frame.tsx';
 
-const QUESTIONS = [
+/** Also told to search engines, in these very words. */
+export const QUESTIONS = [
   {
     question: 'Does anything go out that I have not seen?',
     answer:

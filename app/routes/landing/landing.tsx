@@ -1,40 +1,50 @@
+import { redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { getOffer } from '#app/domain/payments/prices.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
+import { fullAddress } from '#app/http/public-site.ts';
+import { likelyCurrency } from '#app/http/visitor-currency.ts';
 import { inWordsFirst } from '#app/ui/in-words.ts';
+import { knownAs } from '../known-as.ts';
 import type { Route } from './+types/landing.ts';
+import { Benefits } from './benefits.tsx';
 import { Closing, Questions } from './closing.tsx';
+import { describeForMachines } from './describe-for-machines.ts';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
-import { type Price, PriceGauges } from './price-gauges.tsx';
+import { loadLanding } from './load-landing.ts';
+import { PriceGauges } from './price-gauges.tsx';
+import { TopPosts } from './shown-posts.tsx';
 import { SiteFooter, SiteHeader } from './site-frame.tsx';
 import { Audience, Facts, HowItWorks } from './story.tsx';
 
-export const meta: Route.MetaFunction = () => [
-  { title: 'Tidepost: LinkedIn posts, as regular as the tide' },
-  {
-    name: 'description',
-    content: `Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. ${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free.`,
-  },
+const TITLE = 'Tidepost: LinkedIn posts, as regular as the tide';
+const DESCRIPTION = `Tidepost writes LinkedIn posts on your topics and publishes them at the times you choose. Read, edit or delete each one before it goes out. ${inWordsFirst(FREE_POSTS_A_MONTH)} posts a month are free.`;
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: TITLE },
+  { name: 'description', content: DESCRIPTION },
+  ...knownAs(loaderData?.address),
+  ...(loaderData ? describeForMachines(loaderData, { title: TITLE, description: DESCRIPTION }) : []),
 ];
 
-/** Nothing here needs scripts, so none are sent. */
+/** Nothing here needs scripts, so none are sent but the module that moves the posts. */
 export const handle = { isStatic: true };
 
-type LandingData = {
-  viewer: { isAdmin: boolean } | null;
-  promoPercent: number;
-  prices: Price[];
-};
+export const headers: Route.HeadersFunction = () => ({ Vary: 'Accept-Language' });
 
-export async function loader({ context }: Route.LoaderArgs): Promise<LandingData> {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
-  return { viewer: viewer && { isAdmin: viewer.actor.isAdmin }, ...(await getOffer(db())) };
+  const { searchParams } = new URL(request.url);
+  if (searchParams.has('help')) throw redirect('/help#support');
+  const chosen = searchParams.get('currency');
+  const wanted = chosen ?? likelyCurrency(request.headers.get('Accept-Language'));
+  const landing = await loadLanding(db(), wanted);
+  return { viewer: viewer && { isAdmin: viewer.actor.isAdmin }, address: fullAddress('/'), ...landing };
 }
 
 export default function Landing({ loaderData }: Route.ComponentProps) {
-  const { viewer, promoPercent, prices } = loaderData;
+  const { viewer, promoPercent, prices, currencies, currencyCode, topPosts, published } = loaderData;
   const isSignedIn = viewer !== null;
   return (
     <div className="landing">
@@ -44,11 +54,13 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
       <SiteHeader isSignedIn={isSignedIn} promoPercent={promoPercent} hasPrices={prices.length > 0} />
       <main id="main">
         <Hero isSignedIn={isSignedIn} />
-        <Facts />
+        <Facts published={published} />
+        <TopPosts posts={topPosts} />
         <HowItWorks />
         <Features />
         <Audience />
-        <PriceGauges prices={prices} promoPercent={promoPercent} isSignedIn={isSignedIn} />
+        <Benefits />
+        <PriceGauges {...{ prices, promoPercent, isSignedIn, currencies, currencyCode }} />
         <Questions />
         <Closing isSignedIn={isSignedIn} />
       </main>

@@ -3,12 +3,37 @@ import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { StartLink } from './site-frame.tsx';
 
-export type Price = { postsPerDay: number; label: string };
+type Currency = { code: string; symbol: string; name: string };
 
-type PricesProps = { prices: Price[]; promoPercent: number; isSignedIn: boolean };
+type PricesProps = {
+  prices: { postsPerDay: number; label: string }[];
+  promoPercent: number;
+  isSignedIn: boolean;
+  currencies: Currency[];
+  currencyCode: string | null;
+};
+
+/** Each is a link to this page with other prices, and back to where they stand. */
+function CurrencySwitch({ currencies, currencyCode }: Pick<PricesProps, 'currencies' | 'currencyCode'>) {
+  if (currencies.length < 2) return null;
+  return (
+    <nav aria-label="Currency of the prices" className="currencies">
+      {currencies.map(({ code, symbol, name }) => (
+        <a
+          key={code}
+          href={`/?currency=${code}#prices`}
+          title={name}
+          aria-current={code === currencyCode ? 'true' : undefined}
+        >
+          {symbol === code ? code : `${symbol} ${code}`}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
 /** Five gauges: the more posts a day, the higher the water. */
-export function PriceGauges({ prices, promoPercent, isSignedIn }: PricesProps) {
+export function PriceGauges({ prices, promoPercent, isSignedIn, currencies, currencyCode }: PricesProps) {
   if (!prices.length) return null;
   return (
     <section id="prices" className="band" aria-labelledby="prices-title">
@@ -22,6 +47,7 @@ export function PriceGauges({ prices, promoPercent, isSignedIn }: PricesProps) {
           {promoPercent > 0 && ` Your first month costs ${promoPercent}% less.`}
         </p>
       </div>
+      <CurrencySwitch currencies={currencies} currencyCode={currencyCode} />
       <ul className="gauges">
         {prices.map(({ postsPerDay, label }) => (
           <li key={postsPerDay} className="gauge" data-level={postsPerDay}>

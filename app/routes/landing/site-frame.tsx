@@ -7,12 +7,19 @@ import { ThemeSwitch } from '#app/ui/theme-switch.tsx';
 type FrameProps = { isSignedIn: boolean; hasPrices: boolean };
 
 const SECTIONS = [
-  { href: '#how-it-works', label: 'How it works' },
-  { href: '#features', label: 'Features' },
-  { href: '#prices', label: 'Prices' },
-  { href: '#questions', label: 'Questions' },
+  { href: '/#how-it-works', label: 'How it works' },
+  { href: '/#features', label: 'Features' },
+  { href: '/#prices', label: 'Prices' },
+  { href: '/#questions', label: 'Questions' },
 ];
-const sections = (hasPrices: boolean) => SECTIONS.filter(({ href }) => hasPrices || href !== '#prices');
+/** Whole documents, of which the scripts of other pages know nothing. */
+const DOCUMENTS = [
+  { href: '/help', label: 'Help' },
+  { href: '/terms', label: 'Terms' },
+  { href: '/privacy', label: 'Privacy' },
+  { href: '/imprint', label: 'Imprint' },
+];
+const sections = (hasPrices: boolean) => SECTIONS.filter(({ href }) => hasPrices || href !== '/#prices');
 
 /** The one thing to do next, which depends on whether the visitor is signed in. */
 export function StartLink({ isSignedIn, size }: { isSignedIn: boolean; size?: 'md' | 'sm' }) {
@@ -83,6 +90,11 @@ export function SiteFooter({ isSignedIn, hasPrices }: FrameProps) {
             <Link to="/signup">Sign up</Link>
           </>
         )}
+        {DOCUMENTS.map(({ href, label }) => (
+          <a key={href} href={href}>
+            {label}
+          </a>
+        ))}
       </nav>
       <div className="max-w-xs sm:col-span-2">
         <ThemeSwitch />

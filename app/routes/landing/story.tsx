@@ -5,6 +5,7 @@ import { POSTS_PER_DAY_MAX, VERIFIED_WITHIN_HOURS } from '#app/domain/payments/l
 import { TONES } from '#app/domain/topics/limits.ts';
 import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { inWords } from '#app/ui/in-words.ts';
+import type { Landing } from './load-landing.ts';
 
 const FACTS = [
   { figure: `1 to ${POSTS_PER_DAY_MAX}`, text: 'posts a day, each at a time you set' },
@@ -12,7 +13,29 @@ const FACTS = [
   { figure: `${VERIFIED_WITHIN_HOURS} h`, text: 'at most until your payment is verified' },
 ];
 
-export function Facts() {
+type Published = Landing['published'];
+
+/** What came of it so far, counted. */
+function Results({ published }: { published: NonNullable<Published> }) {
+  const { posts, authors } = published;
+  const figures = [
+    { figure: posts, text: 'posts published' },
+    { figure: authors, text: authors === 1 ? 'author' : 'authors' },
+    { figure: Math.round(posts / authors), text: 'posts by each of them, on average' },
+  ];
+  return (
+    <dl className="results">
+      {figures.map(({ figure, text }) => (
+        <div key={text}>
+          <dt>{text}</dt>
+          <dd>{figure.toLocaleString('en')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Facts({ published }: { published: Published }) {
   return (
     <section className="band deep" aria-labelledby="what-it-does">
       <div className="facts">
@@ -28,6 +51,7 @@ export function Facts() {
           ))}
         </dl>
       </div>
+      {published && <Results published={published} />}
     </section>
   );
 }

@@ -1,0 +1,19 @@
+import type { Actor } from '#app/domain/actor.ts';
+import { formatDate } from '#app/domain/dates.ts';
+import type { BoardEntry } from '#app/domain/feedback/board.ts';
+
+/** What somebody is shown of feedback, in their own time zone. */
+export function describeEntry({ createdAt, rating, ...entry }: BoardEntry, { timeZone }: Actor) {
+  return {
+    ...entry,
+    rating: rating === null ? null : `You rated ${rating} of 5`,
+    at: { iso: createdAt.toISOString(), text: formatDate(createdAt, timeZone) },
+  };
+}
+export type ShownEntry = ReturnType<typeof describeEntry>;
+
+/** What is shown of feedback that may be what somebody is about to say. */
+export const describeSimilar = ({ id, title, status, upvotes, hasVoted, isOwn }: BoardEntry) => ({
+  ...{ id, title, status, upvotes, hasVoted, isOwn },
+});
+export type SimilarEntry = ReturnType<typeof describeSimilar>;

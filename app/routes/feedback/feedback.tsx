@@ -1,0 +1,105 @@
+import { Lightbulb, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
+import type { Route } from './+types/feedback.ts';
+import { BOARD, dialogAt } from './board-address.ts';
+import { BoardFilters, BoardTabs } from './board-filters.tsx';
+import { BoardLine, GoneEntry, OpenedEntry } from './board-line.tsx';
+import type { ShownEntry } from './describe-board.ts';
+import boardStyles from './feedback.css?url';
+import { FeedbackForm } from './feedback-form.tsx';
+import { loadBoard } from './load-board.ts';
+import { storeFeedback } from './store-feedback.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Feedback – Tidepost' }];
+
+export const shouldRevalidate = knowsDialogs('open', 'dialog');
+
+export const loader = ({ request, context }: Route.LoaderArgs) =>
+  loadBoard(actorOf(context), new URL(request.url).searchParams);
+
+export const action = ({ request, context }: Route.ActionArgs) =>
+  storeFeedback({ request, context }, `${BOARD}?sort=own`);
+
+/** As long as an address is shown its entries keep their places: none moves away under who votes for it. */
+function useHeldOrder(entries: ShownEntry[], here: string): ShownEntry[] {
+  const [held, hold] = useState({ here, ids: entries.map(({ id }) => id) });
+  if (held.here !== here) hold({ here, ids: entries.map(({ id }) => id) });
+  const placeOf = ({ id }: ShownEntry) =>
+    (held.ids.indexOf(id) + held.ids.length + 1) % (held.ids.length + 1);
+  return held.here === here ? entries.toSorted((one, other) => placeOf(one) - placeOf(other)) : entries;
+}
+
+export default function Feedback({ loaderData, actionData }: Route.ComponentProps) {
+  const { chosen, isNarrowed, here, first, next } = loaderData;
+  const [query] = useSearchParams();
+  const entries = useHeldOrder(loaderData.entries, here);
+  const asked = query.get('open');
+  const opened = [...entries, loaderData.opened].find((entry) => entry?.id === asked);
+  const isEmpty = entries.length === 0;
+  return (
+    <>
+      <link rel="stylesheet" href={boardStyles} precedence="page" />
+      <PageHeader
+        title="Feedback"
+        description="What people wish for and stumble over. Vote for what you want, too: the most wanted is looked at first."
+        actions={<Give here={here} />}
+      />
+      <BoardTabs chosen={chosen} />
+      {(!isEmpty || isNarrowed) && (
+        <BoardFilters key={JSON.stringify(chosen)} chosen={chosen} isNarrowed={isNarrowed} />
+      )}
+      {isEmpty && <Empty isNarrowed={isNarrowed} isOwn={chosen.sort === 'own'} here={here} />}
+      {!isEmpty && (
+        <ul className="lines">
+          {entries.map((entry) => (
+            <BoardLine key={entry.id} entry={entry} here={here} />
+          ))}
+        </ul>
+      )}
+      <Pages first={first} next={next} />
+      {query.get('dialog') === 'feedback' && (
+        <Dialog title="Give feedback" closeTo={here}>
+          <FeedbackForm answered={actionData} />
+        </Dialog>
+      )}
+      {asked && (opened ? <OpenedEntry entry={opened} here={here} /> : <GoneEntry here={here} />)}
+    </>
+  );
+}
+
+const Give = ({ here }: { here: string }) => (
+  <ButtonLink to={dialogAt(here, 'dialog=feedback')} preventScrollReset>
+    Give feedback
+  </ButtonLink>
+);
+
+type EmptyProps = { isNarrowed: boolean; isOwn: boolean; here: string };
+
+function Empty({ isNarrowed, isOwn, here }: EmptyProps) {
+  const [icon, title, text] = isNarrowed
+    ? [SearchX, 'Nothing like that', 'Titles and descriptions are searched, as they stand.']
+    : isOwn
+      ? [Lightbulb, 'You have sent no feedback yet', 'What you send stands here, with what becomes of it.']
+      : [
+          Lightbulb,
+          'Nobody has said anything yet',
+          'A wish, a fault, a word of praise: the first one is yours.',
+        ];
+  return <EmptyState {...{ icon, title, text }} action={!isNarrowed && <Give here={here} />} />;
+}
+
+const Pages = ({ first, next }: { first: string | null; next: string | null }) =>
+  (first || next) && (
+    <nav aria-label="Pages" className="mt-4 flex flex-wrap justify-between gap-3">
+      {first ? <PageLink to={first}>Back to the beginning</PageLink> : <span />}
+      {next && <PageLink to={next}>More feedback</PageLink>}
+    </nav>
+  );
+
+const PageLink = (props: { to: string; children: string }) => <ButtonLink {...props} variant="secondary" />;

@@ -1,0 +1,38 @@
+import type { SubmissionResult } from '@conform-to/react';
+import { data, redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { FeedbackForm } from '#app/domain/feedback/schema.ts';
+import { findSimilar } from '#app/domain/feedback/similar.ts';
+import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { pageIn } from '#app/http/back-to.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/feedback.ts';
+import { describeSimilar, type SimilarEntry } from './describe-board.ts';
+
+export type Answered = { result?: SubmissionResult<string[]>; similar: SimilarEntry[] };
+
+type Args = Pick<Route.ActionArgs, 'request' | 'context'>;
+
+/**
+ * Puts what the form says on the board, and goes on to the page that it was on, or else to `to`. Whoever was not shown yet what is like it is shown that
+ * first, with what they typed.
+ */
+export async function storeFeedback(args: Args, to: string) {
+  const actor = actorOf(args.context);
+  const back = pageIn(await args.request.formData(), 'back');
+  const answer = await submit(args, FeedbackForm, async ({ seen, ...input }) => {
+    const found = await findSimilar(db(), actor, input.title);
+    if (found.some(({ id }) => !seen.includes(id))) {
+      const { rating, ...texts } = input;
+      const similar = found.map(describeSimilar);
+      return { result: { initialValue: { ...texts, rating: `${rating ?? 0}` } }, similar } satisfies Answered;
+    }
+    await submitFeedback(db(), actor, input);
+    notify(args.context, 'success', 'Thank you for your feedback! We appreciate it.');
+    return redirect(back ?? to);
+  });
+  if (answer instanceof Response || 'similar' in answer) return answer;
+  return data<Answered>({ result: answer.data, similar: [] }, answer.init ?? undefined);
+}

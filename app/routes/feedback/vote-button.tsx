@@ -1,0 +1,37 @@
+import { ChevronUp } from 'lucide-react';
+import { useFetcher } from 'react-router';
+import { noteSwitch } from '#app/ui/unanswered.ts';
+import { voteAddress } from './board-address.ts';
+import type { ShownEntry } from './describe-board.ts';
+
+/** Is for something at once, and pressed again not any more. It is one button all the while, which keeps the focus. */
+export function VoteButton({ entry, from }: { entry: ShownEntry; from: string }) {
+  const { id, title, upvotes, hasVoted } = entry;
+  const fetcher = useFetcher({ key: `vote-${id}` });
+  const wanted = fetcher.formData?.get('wanted');
+  const isVoted = wanted ? wanted === 'up' : hasVoted;
+  const count = upvotes + Number(isVoted) - Number(hasVoted);
+  return (
+    <fetcher.Form
+      method="post"
+      action={voteAddress(id)}
+      preventScrollReset
+      onSubmit={({ currentTarget }) => noteSwitch(currentTarget, { failure: 'Failed to count your vote' })}
+    >
+      <input type="hidden" name="from" value={from} />
+      <button
+        type="submit"
+        name="wanted"
+        value={isVoted ? 'back' : 'up'}
+        aria-pressed={isVoted}
+        className="vote"
+      >
+        <ChevronUp aria-hidden size={20} />
+        {count.toLocaleString('en')}
+        <span className="sr-only">
+          {count === 1 ? 'vote' : 'votes'} for “{title}”
+        </span>
+      </button>
+    </fetcher.Form>
+  );
+}

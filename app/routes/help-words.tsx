@@ -1,0 +1,14 @@
+import { CircleQuestionMark } from 'lucide-react';
+
+/** How the way to help looks, and is called where there is room for its icon alone. */
+export const HELP_LOOK = {
+  className: 'btn btn-secondary help-link fixed rounded-full',
+  'aria-label': 'Help',
+};
+
+export const HelpWords = () => (
+  <>
+    <CircleQuestionMark aria-hidden size={20} />
+    <span className="max-sm:hidden">Help</span>
+  </>
+);

@@ -1,0 +1,14 @@
+import { ACCOUNT, MONEY } from './answers-account.ts';
+import { BEGIN, LINKEDIN, POSTS } from './answers-posts.ts';
+
+/** `also`: what people call it otherwise, for the search. */
+export type Answer = { question: string; answer: string; to: string; label: string; also?: string };
+export type AnswerGroup = { title: string; answers: Answer[] };
+
+export const ANSWERS: AnswerGroup[] = [
+  { title: 'First steps', answers: BEGIN },
+  { title: 'Posts and times', answers: POSTS },
+  { title: 'LinkedIn', answers: LINKEDIN },
+  { title: 'Plans and payments', answers: MONEY },
+  { title: 'Your account', answers: ACCOUNT },
+];

@@ -1,0 +1,103 @@
+import './site-frame.css';
+import '#app/ui/form.css';
+import './help.css';
+import { redirect } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from '#app/domain/support/limits.ts';
+import { TicketInput } from '#app/domain/support/schema.ts';
+import { submitTicket } from '#app/domain/support/support-tickets.ts';
+import { pageIn } from '#app/http/back-to.ts';
+import { submit } from '#app/http/forms.ts';
+import { limitAccount, limitAsking } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { Banner } from '#app/ui/page.tsx';
+import { knownAs } from '../known-as.ts';
+import { SupportForm } from '../support-form.tsx';
+import type { Route } from './+types/help.ts';
+import { HelpAnswers, HelpSearch } from './help-parts.tsx';
+import { loadLegal } from './load-legal.ts';
+import { searchAnswers } from './search-answers.ts';
+import { SiteFooter, SiteHeader } from './site-frame.tsx';
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: 'Help – Tidepost' },
+  {
+    name: 'description',
+    content: `Answers about posts, LinkedIn, plans and your account, and a form that reaches us 24/7. We reply within ${ANSWERED_WITHIN_HOURS} hours.`,
+  },
+  ...knownAs(loaderData?.address),
+];
+
+export const handle = { isStatic: true };
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url);
+  const asked = (searchParams.get('q') ?? '').slice(0, TICKET_SEARCH_MAX);
+  const sent = /^\d{1,10}$/.exec(searchParams.get('sent') ?? '')?.[0] ?? null;
+  const actor = context.get(viewerContext)?.actor;
+  const asker = actor ? { name: actor.name, email: actor.email } : null;
+  return { ...(await loadLegal(context, '/help')), asked, sent, asker, groups: searchAnswers(asked) };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const actor = context.get(viewerContext)?.actor ?? null;
+  const back = pageIn(await request.formData(), 'back');
+  return submit({ request, context }, TicketInput, async (input) => {
+    await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
+    const { number } = await submitTicket(db(), actor, input);
+    notify(context, 'success', "Support request submitted! We'll reply via email soon.");
+    return redirect(back ?? `/help?sent=${number}#support`);
+  });
+}
+
+export default function Help({ loaderData, actionData }: Route.ComponentProps) {
+  const { isSignedIn, hasPrices, asked, groups } = loaderData;
+  return (
+    <div className="landing">
+      <a href="#main" className="skip-link">
+        Skip to content
+      </a>
+      <SiteHeader isSignedIn={isSignedIn} promoPercent={0} hasPrices={hasPrices} />
+      <main id="main" className="help">
+        <header>
+          <h1>Help</h1>
+          <p className="help-lead">
+            Find the answer here, or write to us: support is there 24/7, and we reply within{' '}
+            {ANSWERED_WITHIN_HOURS} hours.
+          </p>
+          <HelpSearch asked={asked} />
+        </header>
+        <HelpAnswers asked={asked} groups={groups} />
+        <Ask data={loaderData} result={actionData} />
+      </main>
+      <SiteFooter isSignedIn={isSignedIn} hasPrices={hasPrices} />
+    </div>
+  );
+}
+
+type AskProps = {
+  data: Route.ComponentProps['loaderData'];
+  result: Route.ComponentProps['actionData'];
+};
+
+const Ask = ({ data: { asker, sent }, result }: AskProps) => (
+  <section id="support" className="help-ask" aria-labelledby="support-title">
+    <h2 id="support-title">Get Support</h2>
+    {sent && (
+      <Banner tone="success" className="mt-4">
+        Your request has arrived. Its number is #{sent}, and our answer comes by mail.
+      </Banner>
+    )}
+    <p>
+      Tell us what you wanted to do and what happened instead. We reply by mail within {ANSWERED_WITHIN_HOURS}{' '}
+      hours.
+    </p>
+    <SupportForm key={sent} asker={asker} result={result} />
+    {asker && (
+      <a href="/app/support" className="help-more">
+        Your requests
+      </a>
+    )}
+  </section>
+);

@@ -1,0 +1,18 @@
+import type { Db } from '#app/db/client.ts';
+import { getOffer } from '#app/domain/payments/prices.ts';
+import { countPublished } from '#app/domain/posts/counts.ts';
+import { listTopPosts } from '#app/domain/posts/top-posts.ts';
+
+/** Fewer say nothing yet. */
+const FEWEST_PUBLISHED = 100;
+
+/** Everything that the page reads of the database, for a currency that is wanted; nothing of who looks at it. */
+export async function loadLanding(db: Db, currency: string | undefined) {
+  const [offer, topPosts, published] = await Promise.all([
+    getOffer(db, currency),
+    listTopPosts(db),
+    countPublished(db),
+  ]);
+  return { ...offer, topPosts, published: published.posts < FEWEST_PUBLISHED ? null : published };
+}
+export type Landing = Awaited<ReturnType<typeof loadLanding>>;

@@ -1,0 +1,86 @@
+import './shown-posts.css';
+import { ArrowUpRight, ChevronLeft, ChevronRight } from 'lucide-react';
+import carousel from './carousel.js?url';
+import type { Landing } from './load-landing.ts';
+
+type Shown = Landing['topPosts'][number];
+
+/** A row of three has no holes. */
+const FEWEST = 3;
+const TITLE = 'What went out, and stands there';
+const idOf = ({ id }: Shown) => `post-${id}`;
+
+/** The start of a post of somebody who lets it be shown, and the way to the whole of it. */
+const ShownPost = ({ post, place }: { post: Shown; place: string }) => (
+  <li id={idOf(post)} aria-label={place} className="shown-post">
+    {post.imageUrl && (
+      <img
+        src={post.imageUrl}
+        alt={post.altText ?? ''}
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+      />
+    )}
+    <h3>{post.topicName}</h3>
+    <p className="shown-text" dir="auto">
+      {post.content}
+    </p>
+    {post.hashtags.length > 0 && (
+      <p className="shown-tags">
+        {post.hashtags.map((tag) => (
+          <span key={tag}>#{tag}</span>
+        ))}
+      </p>
+    )}
+    <a href={post.url} target="_blank" rel="noopener noreferrer nofollow ugc" className="shown-link">
+      View
+      <span className="sr-only">{` the post about ${post.topicName} on LinkedIn, in a new tab`}</span>
+      <ArrowUpRight aria-hidden size={16} />
+    </a>
+  </li>
+);
+
+/** The dots are links to the posts; what else moves them needs the module, and is not seen without it. */
+const Controls = ({ posts }: { posts: Shown[] }) => (
+  <div className="carousel-controls">
+    <nav aria-label="Posts" className="carousel-dots">
+      {posts.map((post, index) => (
+        <a key={post.id} href={`#${idOf(post)}`}>
+          <span className="sr-only">{`Post ${index + 1} of ${posts.length}`}</span>
+        </a>
+      ))}
+    </nav>
+    <button type="button" className="carousel-control" aria-label="Previous posts">
+      <ChevronLeft aria-hidden size={20} />
+    </button>
+    <button type="button" className="carousel-control carousel-pause">
+      Pause
+    </button>
+    <button type="button" className="carousel-control" aria-label="Next posts">
+      <ChevronRight aria-hidden size={20} />
+    </button>
+  </div>
+);
+
+export function TopPosts({ posts }: { posts: Shown[] }) {
+  if (posts.length < FEWEST) return null;
+  return (
+    <section className="band carousel" aria-roledescription="carousel" aria-labelledby="top-posts">
+      <h2 id="top-posts" className="section-title">
+        {TITLE}
+      </h2>
+      <p className="mt-4 max-w-prose text-lg text-ink-2">
+        Posts that Tidepost published, shown because their authors let us.
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys. */}
+      <ul tabIndex={0} aria-label={TITLE} className="shown-posts">
+        {posts.map((post, index) => (
+          <ShownPost key={post.id} post={post} place={`${index + 1} of ${posts.length}`} />
+        ))}
+      </ul>
+      <Controls posts={posts} />
+      <script type="module" src={carousel} />
+    </section>
+  );
+}

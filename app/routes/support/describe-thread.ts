@@ -1,0 +1,42 @@
+import { formatInstant, formatMinute } from '#app/domain/dates.ts';
+import { TICKET_CATEGORIES, TICKET_STATUSES, type TicketStatus } from '#app/domain/support/limits.ts';
+import type { OwnTicket } from '#app/domain/support/support-tickets.ts';
+import type { Thread } from '#app/domain/support/thread.ts';
+import type { BadgeTone } from '#app/ui/badge.tsx';
+
+const TONES: Record<TicketStatus, BadgeTone> = {
+  open: 'info',
+  in_progress: 'brand',
+  resolved: 'success',
+  closed: 'neutral',
+};
+const statusOf = (status: TicketStatus) => ({ tone: TONES[status], label: TICKET_STATUSES[status] });
+
+/** A request as the list of its asker shows it. */
+export function describeTicket(ticket: OwnTicket, timeZone: string) {
+  const { id, number, subject, category, status, createdAt, latestAnswer, askedAt, answeredAt } = ticket;
+  const isAnswered = answeredAt !== null && answeredAt >= askedAt;
+  return {
+    ...{ id, number, subject, isAnswered, category: TICKET_CATEGORIES[category] },
+    status: statusOf(status),
+    latestAnswer,
+    at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
+  };
+}
+
+/** A request with its thread as its asker reads it, and whether they can write in it. */
+export function describeThread(thread: Thread, timeZone: string) {
+  const { id, number, subject, category, status, message, createdAt } = thread;
+  const all = [{ id, kind: 'asker', message, createdAt }, ...thread.replies];
+  return {
+    ...{ id, number, subject, category: TICKET_CATEGORIES[category] },
+    status: statusOf(status),
+    isClosed: status === 'closed',
+    isResolved: status === 'resolved',
+    messages: all.map((each) => ({
+      ...{ id: each.id, isOurs: each.kind === 'answer', text: each.message },
+      at: { iso: each.createdAt.toISOString(), text: formatInstant(each.createdAt, timeZone) },
+    })),
+  };
+}
+export type ThreadView = ReturnType<typeof describeThread>;

@@ -1,0 +1,91 @@
+import { LifeBuoy } from 'lucide-react';
+import { Link } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
+import { actorOf } from '#app/http/session.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Time } from '#app/ui/time.tsx';
+import type { Route } from './+types/own-requests.ts';
+import { describeTicket } from './describe-thread.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Your requests – Tidepost' }];
+
+const PAGE = 20;
+const ASK = '/app/support?help=support';
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const cursor = url.searchParams.get('cursor') ?? undefined;
+  const { rows, nextCursor } = await listOwnTickets(db(), actor, { limit: PAGE, cursor });
+  const tickets = rows.map((row) => describeTicket(row, actor.timeZone));
+  return { tickets, older: nextCursor && `/app/support?${new URLSearchParams({ cursor: nextCursor })}` };
+}
+
+export default function OwnRequests({ loaderData: { tickets, older } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader
+        title="Your requests"
+        description="What you asked us, and what we answered."
+        actions={
+          <ButtonLink to={ASK} preventScrollReset>
+            New request
+          </ButtonLink>
+        }
+      />
+      {tickets.length === 0 ? (
+        <EmptyState
+          icon={LifeBuoy}
+          title="You have not asked us anything yet"
+          text="When you write to us, your request and our answer stand here."
+          action={
+            <ButtonLink to="/help" reloadDocument variant="secondary">
+              Find an answer
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {tickets.map((ticket) => (
+            <Request key={ticket.id} {...ticket} />
+          ))}
+        </ul>
+      )}
+      {older && (
+        <Link to={older} className="link mt-4 inline-flex min-h-11 items-center">
+          Older requests
+        </Link>
+      )}
+    </>
+  );
+}
+
+type Ticket = Route.ComponentProps['loaderData']['tickets'][number];
+
+const Request = ({ id, number, subject, category, status, at, latestAnswer, isAnswered }: Ticket) => (
+  <li className="card p-4">
+    <div className="flex flex-wrap items-center justify-between gap-2">
+      <h2 className="min-w-0 font-semibold">
+        <Link to={`/app/support/${id}`} className="link flex min-h-11 items-center">
+          <span className="min-w-0 break-words" dir="auto">
+            {subject}
+          </span>
+        </Link>
+      </h2>
+      <Badge tone={status.tone}>{status.label}</Badge>
+    </div>
+    <p className="text-sm text-ink-3">
+      #{number} · {category} · <Time {...at} />
+    </p>
+    {latestAnswer ? (
+      <p className="mt-2 border-s-2 border-line ps-3 break-words line-clamp-3" dir="auto">
+        {latestAnswer}
+      </p>
+    ) : (
+      <p className="mt-2 text-ink-2">Not answered yet.</p>
+    )}
+    {latestAnswer && !isAnswered && <p className="mt-2 text-ink-2">You wrote again after this.</p>}
+  </li>
+);

@@ -1,0 +1,57 @@
+import { data, Link, redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { TicketReply } from '#app/domain/support/schema.ts';
+import { answerOwnTicket, findOwnTicket } from '#app/domain/support/support-tickets.ts';
+import { submit } from '#app/http/forms.ts';
+import { limitAccount } from '#app/http/limit.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { PageHeader } from '#app/ui/page.tsx';
+import type { Route } from './+types/own-thread.ts';
+import { describeThread } from './describe-thread.ts';
+import { ThreadView } from './thread-view.tsx';
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData ? `Request #${loaderData.number}` : 'Request'} – Tidepost` },
+];
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const thread = await findOwnTicket(db(), actor, params.id).catch((error: unknown) => {
+    throw error instanceof Refusal ? data(error.message, { status: error.status }) : error;
+  });
+  return describeThread(thread, actor.timeZone);
+}
+
+export const action = ({ request, context, params }: Route.ActionArgs) =>
+  submit({ request, context }, TicketReply, async ({ message }) => {
+    const actor = actorOf(context);
+    await limitAccount('ask', actor.userId);
+    const { id } = await answerOwnTicket(db(), actor, { ticketId: params.id, message });
+    notify(context, 'success', 'Your message was sent. We reply by mail, and here.');
+    return redirect(`/app/support/${id}`);
+  });
+
+export default function OwnThread({ loaderData: thread, actionData }: Route.ComponentProps) {
+  const { id, number, subject, category, status } = thread;
+  return (
+    <>
+      <Link to="/app/support" className="link inline-flex min-h-11 items-center">
+        Your requests
+      </Link>
+      <PageHeader
+        title={`Request #${number}`}
+        description={category}
+        badge={<Badge tone={status.tone}>{status.label}</Badge>}
+      />
+      <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
+        <p className="text-lg font-semibold break-words" dir="auto">
+          {subject}
+        </p>
+        <ThreadView thread={thread} action={`/app/support/${id}`} result={actionData} />
+      </div>
+    </>
+  );
+}
