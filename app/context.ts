@@ -7,19 +7,20 @@ export type NoticeTone = 'success' | 'error' | 'info';
 export type NoticeAction = { label: string; to: string; fields: Record<string, string> };
 /**
  * `at`: it also stands in the page, at the card with this id or, as 'page', above everything, with a way to what it
- * is about at LinkedIn (`href`).
+ * is about at LinkedIn (`href`). `of`: where the form was sent of which it tells what became.
  */
 export type Notice = {
   id: string;
   tone: NoticeTone;
   text: string;
+  of?: string | undefined;
   at?: string | undefined;
   href?: string | undefined;
   action?: NoticeAction | undefined;
 };
 
-/** A signed-in browser: who it is, the session row that says so, and when its request came. */
-export type Viewer = { actor: Actor; sessionId: string; cameAt: Date };
+/** A signed-in browser: who it is, the session row that says so, when it proved that last, and when its request came. */
+export type Viewer = { actor: Actor; sessionId: string; provedAt: Date | null; cameAt: Date };
 
 export const requestIdContext = createContext<string>('');
 export const nonceContext = createContext<string>('');
@@ -30,8 +31,12 @@ export const refusalContext = createContext<Refusal | null>(null);
 export const sentFormContext = createContext<(() => Promise<[name: string, value: string][]>) | null>(null);
 /** Whether something failed because the database could not be reached. */
 export const databaseAwayContext = createContext(false);
-/** Notices to show in the next page that is rendered, and whether a page has shown them. */
-export const noticesContext = createContext<{ pending: Notice[]; areShown: boolean }>({
+/** Notices to show in the next page that is rendered, where the form of this request was sent, and whether a page has shown them. */
+export const noticesContext = createContext<{
+  pending: Notice[];
+  of?: string | undefined;
+  areShown: boolean;
+}>({
   pending: [],
   areShown: false,
 });

@@ -3,14 +3,17 @@ import { renderToString } from 'react-dom/server';
 import {
   createRequestHandler,
   type EntryContext,
+  isRouteErrorResponse,
   type RouterContextProvider,
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
 import { logger } from '#app/log.ts';
-import { databaseAwayContext, nonceContext, requestIdContext } from './context.ts';
+import { databaseAwayContext, nonceContext, requestIdContext, viewerContext } from './context.ts';
 import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
+import { watchEvents } from './domain/events.ts';
 import { watchLinkedIn } from './domain/linkedin/watch.ts';
+import { learnPresent } from './domain/present.ts';
 import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
 import { failedAnswer } from './failed-answer.tsx';
@@ -18,39 +21,57 @@ import { notePeerAddresses } from './http/address.ts';
 import { answerBy } from './http/answer-pages.ts';
 import { guardDoor } from './http/door.ts';
 import { watchRequests } from './http/ending.ts';
+import { literalOf } from './http/handed-data.ts';
+import { keepVisits } from './http/keep-visits.ts';
 import { packed } from './http/packed.ts';
 import { paintFirst } from './http/paint-first.ts';
+import { usersListOf } from './http/users-list.ts';
+import { withBeacon } from './http/visit-beacon.ts';
 import { keptMarkupOf } from './kept-parts.ts';
 import { KeptMarkup } from './ui/kept-markup.ts';
 import { FailedAnswer } from './ui/without-scripts.ts';
 
 notePeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
+watchEvents((event) => logger().info(event, 'event'));
 
 type Manifest = EntryContext['manifest'];
 
-/** By the route of a page. */
+/** Whether it is a page of the app that a user sees, with links to such pages alone. */
+const isUsersPage = ({ staticHandlerContext: { matches } }: EntryContext, context: RouterContextProvider) =>
+  context.get(viewerContext)?.actor.isAdmin === false &&
+  matches.some(({ route: { id } }) => id === 'routes/app-layout');
+
+/** By the route of a page, and by who sees it. */
 const manifests = new Map<string, Manifest>();
 
 /** React Router makes a tree of all routes for each page it renders, and needs those of the page: the same each time. */
-function manifestOf({ manifest, staticHandlerContext: { matches } }: EntryContext): Manifest {
-  const last = matches.at(-1)!.route.id;
-  const known = manifests.get(last);
+function manifestOf(
+  { manifest, staticHandlerContext: { matches } }: EntryContext,
+  isUser: boolean,
+): Manifest {
+  const key = `${isUser} ${matches.at(-1)!.route.id}`;
+  const known = manifests.get(key);
   if (known) return known;
   const routes = Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]));
-  manifests.set(last, { ...manifest, routes });
-  return manifests.get(last)!;
+  const url = isUser ? usersListOf(manifest.url) : manifest.url;
+  manifests.set(key, { ...manifest, url, routes });
+  return manifests.get(key)!;
 }
 
-/** The data of a page. The build has React Router write it in one go: see scripts/router-answers.ts. */
-const readData = (data: unknown) =>
-  typeof data === 'string' ? data : new Response(data as ReadableStream).text();
-
-/** Hands the data of a page to React Router in the browser, as its StreamTransfer component does. */
-function handOver(data: string, nonce: string): string {
-  const text = JSON.stringify(data).replaceAll('<', '\\u003c');
-  const controller = 'window.__reactRouterContext.streamController';
-  return `<script nonce="${nonce}">${controller}.enqueue(${text});${controller}.close();</script>`;
+/**
+ * Hands the data of a page to React Router in the browser. The build has it take them as they are: see
+ * scripts/router-answers.ts. Without one it takes the text of them, as from its StreamTransfer component.
+ *
+ * @param encoded The data as React Router writes them, or what has it do so.
+ */
+async function handOver({ staticHandlerContext }: EntryContext, encoded: unknown): Promise<string> {
+  const { loaderData, actionData, errors } = staticHandlerContext;
+  const context = 'window.__reactRouterContext';
+  if (typeof encoded === 'function')
+    return `${context}.hand(${literalOf({ loaderData, actionData, errors }) ?? literalOf(encoded())})`;
+  const text = literalOf(await new Response(encoded as ReadableStream).text());
+  return `${context}.streamController.enqueue(${text});${context}.streamController.close()`;
 }
 
 /**
@@ -67,16 +88,24 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const data = await readData(entry.serverHandoffStream);
+  const data = entry.serverHandoffStream;
   delete entry.serverHandoffStream;
-  entry.manifest = manifestOf(entry);
+  entry.manifest = manifestOf(entry, isUsersPage(entry, context));
   const nonce = context.get(nonceContext);
   const failed = await failedAnswer({ entry, request, context });
   const router = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
   const page = <KeptMarkup value={keptMarkupOf}>{router}</KeptMarkup>;
   const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
-  const script = entry.renderMeta?.didRenderScripts ? handOver(data, nonce) : '';
-  return packed(paintFirst(`<!DOCTYPE html>${html}`, nonce, script), request, { status, headers });
+  const isHanded = entry.renderMeta?.didRenderScripts;
+  const script = isHanded ? `<script nonce="${nonce}">${await handOver(entry, data)}</script>` : '';
+  return packed(
+    paintFirst(`<!DOCTYPE html>${status < 400 ? withBeacon(html) : html}`, nonce, script),
+    request,
+    {
+      status,
+      headers,
+    },
+  );
 }
 
 export function handleError(
@@ -86,10 +115,13 @@ export function handleError(
   if (request.signal.aborted) return;
   if (isDatabaseAway(error)) context.set(databaseAwayContext, true);
   const requestId = context.get(requestIdContext);
-  if (requestId) return logger().error({ err: error, requestId }, 'request failed');
-  // React Router refused it before our middleware saw it: a form with another site's Origin. Anybody can.
+  const isRefused = isRouteErrorResponse(error) && error.status < 500;
+  if (requestId && !isRefused) return logger().error({ err: error, requestId }, 'request failed');
+  // React Router refused it: a form sent to a page that takes none, or, before our middleware saw it, one with another
+  // site's Origin. Anybody can.
   const path = new URL(request.url).pathname;
-  logger().info({ method: request.method, path, reason: String(error) }, 'request refused');
+  const reason = isRefused ? error.statusText : String(error);
+  logger().info({ method: request.method, path, reason }, 'request refused');
 }
 
 /**
@@ -99,6 +131,17 @@ export function handleError(
 export const allowedActionOrigins = () => [new URL(envOrExit().APP_URL).host];
 
 const LOOK_EVERY_MS = 60_000;
+const LOOK_AGAIN_MS = 1_000;
+
+/** Its own clock may be wrong. Until the database has said so it goes by that. */
+async function keepTime(): Promise<void> {
+  let every = LOOK_EVERY_MS;
+  await learnPresent(db()).catch((err) => {
+    logger().warn({ err }, 'the clock could not be compared');
+    every = LOOK_AGAIN_MS;
+  });
+  setTimeout(keepTime, every).unref();
+}
 
 /** When the worker is dead, nobody else is there to say so. */
 function watchWorker(): void {
@@ -114,9 +157,17 @@ function watchWorker(): void {
  */
 export function openDoor(server: Server, build: ServerBuild): () => Promise<void> {
   guardDoor(server, build.assetsBuildDirectory, answerBy(createRequestHandler(build, 'production')));
+  void keepTime();
   watchWorker();
+  endVisits = keepVisits(build.routes);
   return watchRequests(server);
 }
 
+/** Writes down the visits that wait. */
+let endVisits = async () => {};
+
 /** Ends what the web process holds open. */
-export const shutDown = () => closeDatabase();
+export async function shutDown(): Promise<void> {
+  await endVisits();
+  await closeDatabase();
+}

@@ -55,6 +55,20 @@ const dollars = z
   .regex(/^\d{1,6}(\.\d{1,6})?$/, 'must be an amount of US dollars such as 0.25')
   .transform(Number);
 
+/** "USD:50,INR:4000": an amount in minor units for each currency that is named. */
+const amounts = z.string().transform((value, ctx) => {
+  const known = new Map<string, number>();
+  for (const part of value ? value.split(',').map((text) => text.trim()) : []) {
+    const found = /^([A-Z]{3}):(\d{1,9})(?:\.(\d{2}))?$/.exec(part);
+    if (!found || known.has(found[1]!)) {
+      ctx.addIssue({ code: 'custom', message: 'must be amounts by currency such as USD:50,INR:4000.50' });
+      return z.NEVER;
+    }
+    known.set(found[1]!, Number(`${found[2]}${found[3] ?? '00'}`));
+  }
+  return known;
+});
+
 function schema(local: boolean) {
   const or = (value: string) => (local ? z.string().default(value) : z.string({ error: 'is missing' }));
   const optional = (value: string) => (local ? z.string().default(value) : z.string().optional());
@@ -110,13 +124,19 @@ function schema(local: boolean) {
     UPI_ID: optional('tidepost@examplebank'),
     UPI_NAME: optional('Tidepost'),
     PAYPAL_EMAIL: optional('payments@tidepost.example'),
+    SELLER_NAME: z.string().max(200, 'is longer than 200 characters').optional(),
+    SELLER_ADDRESS: z.string().max(500, 'is longer than 500 characters').optional(),
+    SELLER_TAX_ID: z.string().max(100, 'is longer than 100 characters').optional(),
     PROMO_PERCENT: z.string().default('50').pipe(wholeNumber(0, 100)),
+    PAYMENT_FOUR_EYES: z.string().default('').pipe(amounts),
     LATE_GRACE: z.string().default('3').pipe(hours),
     LATE_SPACING: z.string().default('15').pipe(wholeNumber(0, 60)),
     WORKER_CONCURRENCY: z.string().default('48').pipe(wholeNumber(1, 500)),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     TRUST_PROXY: oneOf(['none', 'fly', 'x-forwarded-for']).default('none'),
+    GEOIP_DB: z.string().optional(),
     ALLOW_PRIVATE_IMAGES: flag,
+    REQUIRE_ADMIN_TWO_STEP: z.preprocess((value) => value ?? (local ? '0' : '1'), flag),
   });
 }
 

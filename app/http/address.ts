@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { env } from '#app/env.ts';
 
+/** What is asked: a request, or what has its headers only. */
+export type Asked = { headers: Pick<Headers, 'get'> };
+
 const PEER = 'x-tidepost-peer';
 
 /**
@@ -16,7 +19,7 @@ export function notePeerAddresses(): void {
   });
 }
 
-function claimedAddress(headers: Headers): string | null | undefined {
+function claimedAddress(headers: Asked['headers']): string | null | undefined {
   switch (env().TRUST_PROXY) {
     case 'fly':
       return headers.get('Fly-Client-IP');
@@ -28,18 +31,36 @@ function claimedAddress(headers: Headers): string | null | undefined {
   }
 }
 
-/**
- * The address a request comes from, as limits count it: IPv4 whole, IPv6 by /64, since one customer has a
- * whole /64. The connection's own unless TRUST_PROXY names a header; 'unknown' when there is neither.
- */
-export function clientAddress(request: Request): string {
+/** The address of who asks: the connection's own unless TRUST_PROXY names a header. Undefined when there is none. */
+function readAddress(request: Asked): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const claimed = claimedAddress(request.headers)?.trim();
   const address = claimed && ipaddr.isValid(claimed) ? claimed : request.headers.get(PEER);
-  if (!address || !ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts
+  return address && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
+}
+
+/**
+ * The address a request comes from, as limits count it: IPv4 whole, IPv6 by /64, since one customer has a
+ * whole /64; 'unknown' when there is none.
+ */
+export function clientAddress(request: Asked): string {
+  const address = readAddress(request);
+  if (!address) return 'unknown';
+  if (address.kind() === 'ipv4') return address.toString();
+  return `${(address as ipaddr.IPv6).parts
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(':')}::/64`;
 }
+
+/** The network a request comes from, as sessions keep it: too large to be one person's. '' when it is not known. */
+export function clientNetwork(request: Request): string {
+  const address = readAddress(request);
+  if (!address) return '';
+  return address.kind() === 'ipv4'
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`;
+}
+
+/** The address a request comes from as a whole, for what keeps it no longer than it has to. Undefined when there is none. */
+export const wholeAddress = (request: Asked): string | undefined =>
+  readAddress(request)?.toString().replace(/%.*/, '');

@@ -2,8 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import { z } from 'zod';
 import { requestIdContext } from '#app/context.ts';
 import { type Db, db, isDatabaseAway } from '#app/db/client.ts';
-import { findSession } from '#app/domain/accounts/sessions.ts';
+import { lacksSecondStep } from '#app/domain/accounts/second-step.ts';
+import { type FoundSession, findSession, isOpen, isProved } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { noteUser, tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
@@ -12,17 +15,24 @@ import { inTurn } from './in-turn.ts';
 import { AWAY_SECONDS, BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from './limits.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-type Access = 'public' | 'user' | 'admin';
+/** `anybody`: signed in by a token, or without one. */
+type Access = 'public' | 'anybody' | 'user' | 'admin';
+type Asking<A extends Access, V> = A extends 'public' ? null : A extends 'anybody' ? V | null : V;
 type Call<A extends Access, I> = {
   db: Db;
-  /** Null only on public endpoints. */
-  actor: A extends 'public' ? null : Actor;
+  /** Null only on endpoints that are not for users alone. */
+  actor: Asking<A, Actor>;
+  /** What the caller's token says, beside who it is. */
+  session: Asking<A, FoundSession>;
   input: I;
   params: Record<string, string | undefined>;
   request: Request;
 };
+/** `isMore`: no token that may only read is for it, though it is a GET. `isConfirmed`: the password must have been entered just before. `mostBytes`: of its body. */
+type Needs = { isMore?: boolean; isConfirmed?: boolean; mostBytes?: number };
 type Endpoint = {
   access: Access;
+  needs: Needs;
   input: z.ZodType;
   handle: (call: Call<Access, unknown>) => Promise<Response>;
 };
@@ -35,12 +45,13 @@ export function endpoint<A extends Access, S extends z.ZodType = z.ZodUnknown>(
   access: A,
   input: S | null,
   handle: (call: Call<A, z.output<S>>) => Promise<object>,
+  needs: Needs = {},
 ): Endpoint {
   const answer = async (call: Call<Access, unknown>) => {
     const body = await handle(call as Call<A, z.output<S>>);
     return body instanceof Response ? body : Response.json(body);
   };
-  return { access, input: input ?? z.unknown(), handle: answer };
+  return { access, needs, input: input ?? z.unknown(), handle: answer };
 }
 
 export const created = (body: object) => Response.json(body, { status: 201 });
@@ -60,20 +71,45 @@ export function idempotencyKey({ headers }: Request): string | undefined {
   throw new Refusal(400, 'malformed', message);
 }
 
-async function authenticate(request: Request, access: Access): Promise<Actor | null> {
-  if (access === 'public') return null;
+const CONFIRM_FIRST =
+  'Please confirm with your password first: POST /api/v1/account/confirm takes {"password"} with this token, or of who has none {"otp"}, as POST /api/v1/account/confirm/code mails it';
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+
+const unauthenticated = () => new Refusal(401, 'unauthenticated', 'Please sign in');
+
+async function authenticate(request: Request, method: string, { access, needs }: Endpoint) {
+  if (access === 'public' || (access === 'anybody' && !request.headers.has('Authorization'))) return null;
   const token = bearerToken(request);
-  const session = token ? await findSession(db(), token, 'api') : undefined;
-  if (!session) throw new Refusal(401, 'unauthenticated', 'Please sign in');
+  const now = present();
+  const session = token ? await findSession(db(), token, 'api', now) : undefined;
+  if (!session) {
+    if (token) tellEvent('access_denied', { what: 'token' });
+    throw unauthenticated();
+  }
+  noteUser(session.actor.userId);
+  tellEvent('token_used', { tokenId: session.sessionId });
+  if (session.scope === 'read' && (needs.isMore || !isRead(method))) {
+    tellEvent('access_denied', { what: 'scope' });
+    throw new Refusal(403, 'insufficient_scope', 'This token may only read');
+  }
   if (access === 'admin' && !session.actor.isAdmin) {
+    tellEvent('access_denied', { what: 'admin' });
     throw new Refusal(403, 'forbidden', 'This is for administrators');
   }
-  return session.actor;
+  if (access === 'admin' && (await lacksSecondStep(db(), session.actor))) {
+    const message = 'Administrators sign in in two steps. Set up a second one on the page of your account.';
+    throw new Refusal(403, 'second_step_missing', message);
+  }
+  if (needs.isConfirmed && !isProved(session, now)) {
+    throw new Refusal(403, 'confirm_required', CONFIRM_FIRST);
+  }
+  return session;
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  const text = (await readBody(request, BODY_BYTES_MAX))?.toString('utf8');
-  if (text === undefined) throw failure(413, 'too_large', 'The body is over 64 KiB');
+async function readJson(request: Request, mostBytes = BODY_BYTES_MAX): Promise<unknown> {
+  const text = (await readBody(request, mostBytes))?.toString('utf8');
+  if (text === undefined) throw failure(413, 'too_large', `The body is over ${mostBytes / 1024} KiB`);
   if (text === '') return {};
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw failure(415, 'unsupported_media_type', 'Send JSON');
@@ -93,6 +129,11 @@ function parse(schema: z.ZodType, raw: unknown): unknown {
   const first = Object.values(fieldErrors).flat()[0] ?? formErrors[0] ?? 'The input is not valid';
   const fields = Object.entries(fieldErrors).map(([name, said]) => [name, [...new Set(said)]]);
   throw new Refusal(422, 'invalid', first, { extra: { fields: Object.fromEntries(fields) } });
+}
+
+/** The body of a call that takes secrets with a method whose input is the query. */
+export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
+  return parse(schema, await readJson(request)) as z.output<S>;
 }
 
 function failure(
@@ -155,15 +196,20 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
     return failure(405, 'method_not_allowed', message, {}, { Allow });
   }
   try {
-    const actor = await authenticate(request, found.access);
+    const session = await authenticate(request, method, found);
+    const actor = session?.actor ?? null;
     refuseNul(params);
     const isBody = method === 'POST' || method === 'PUT';
-    const raw = isBody ? await readJson(request) : Object.fromEntries(new URL(request.url).searchParams);
-    const call = { db: db(), actor, input: parse(found.input, raw), params, request };
-    const isChange = actor !== null && method !== 'GET' && method !== 'HEAD';
-    return await (isChange
-      ? inTurn(actor.userId, request.signal, () => found.handle(call))
-      : found.handle(call));
+    const raw = isBody
+      ? await readJson(request, found.needs.mostBytes)
+      : Object.fromEntries(new URL(request.url).searchParams);
+    const call = { db: db(), actor, session, input: parse(found.input, raw), params, request };
+    if (!session || isRead(method)) return await found.handle(call);
+    return await inTurn(session.actor.userId, request.signal, async () => {
+      // Who sends the body decides how long that takes.
+      if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();
+      return found.handle(call);
+    });
   } catch (error) {
     return toResponse(error, context.get(requestIdContext), request);
   }

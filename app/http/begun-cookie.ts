@@ -8,11 +8,14 @@ const A_DAY = 86_400;
 
 const secretOf = ({ key }: { key: Buffer }) => createHmac('sha256', key).update('cookies').digest('base64');
 
+/** What cookies are signed with, the newest first. */
+export const cookieSecrets = () => env().SECRET_KEYS.map(secretOf);
+
 export type BegunArgs = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** What a browser has begun without being signed in. It travels in a signed cookie, so that no address stands in a URL. */
 export function begunCookie<Value extends object>(name: string, schema: z.ZodType<Value>) {
-  const cookie = () => ourCookie(name, { maxAge: A_DAY, secrets: env().SECRET_KEYS.map(secretOf) });
+  const cookie = () => ourCookie(name, { maxAge: A_DAY, secrets: cookieSecrets() });
   return {
     async read(request: Request): Promise<Value | undefined> {
       return schema.safeParse(await cookie().parse(request.headers.get('Cookie'))).data;

@@ -1,4 +1,5 @@
 import type { MiddlewareFunction } from 'react-router';
+import { takeClick } from './click-links.ts';
 import { refuseForeignForms } from './csrf.ts';
 import { carryNotices } from './notice.ts';
 import { refuseBrokenCursor } from './page-query.ts';
@@ -9,6 +10,7 @@ import { readSession } from './session.ts';
 /** What every page needs, because pages speak the cookie; the API does not. */
 export const cookiePages: MiddlewareFunction<Response>[] = [
   refuseForeignForms,
+  takeClick,
   keepSentForm,
   readSession,
   carryNotices,

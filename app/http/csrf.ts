@@ -1,4 +1,5 @@
 import { data, type MiddlewareFunction } from 'react-router';
+import { tellEvent } from '#app/domain/events.ts';
 import { env } from '#app/env.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -9,7 +10,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * Whether an Origin is ours: that of APP_URL. Where APP_URL is this machine's own, every other name and port
  * of this machine counts too, when the request was sent to it; anybody can write any Host.
  */
-function isOurs(origin: string, host: string | null): boolean {
+export function isOurs(origin: string, host: string | null): boolean {
   const ours = new URL(env().APP_URL);
   if (origin === ours.origin) return true;
   if (!URL.canParse(origin)) return false;
@@ -30,6 +31,7 @@ function comesFromHere(request: Request): boolean {
  */
 export const refuseForeignForms: MiddlewareFunction<Response> = ({ request }) => {
   if (!SAFE.has(request.method) && !comesFromHere(request)) {
+    tellEvent('access_denied', { what: 'foreign_form' });
     throw data('This form was not sent from Tidepost. Open the page again and try once more.', {
       status: 403,
     });

@@ -13,6 +13,7 @@ import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { findFiles, offerPacked } from './packed-assets.ts';
 import { securityHeaders } from './security-headers.ts';
+import { answerBeacon, isBeacon } from './visits.ts';
 
 /** What is left of a refused body is read and thrown away, so that its sender sees the answer. */
 const DRAIN_BYTES = 8 * 1024 * 1024;
@@ -27,7 +28,7 @@ const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
-/** React Router would read a file as a whole to answer it as data. No page or form has an address that ends so. */
+/** React Router would read a file as a whole to answer it as data. No page or form may have an address that ends so. */
 const FILE_AS_DATA = /\.\w+\/*_?\.data$/;
 /** Nothing is sent in parts here, or has versions to name. The server behind would log its own refusals as errors. */
 const PARTS = ['range', 'if-range', 'if-match', 'if-unmodified-since'];
@@ -64,6 +65,7 @@ export function guardDoor(
     if (serverOf(request) === server) beforeHead(response, () => secure(response));
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isBeacon(request)) return answerBeacon(request, response);
     letBodyRunOut(request, response);
     beforeHead(response, () => sendInTime(response, longestMs));
     const path = straighten(request);

@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import type { Actor } from '#app/domain/actor.ts';
+import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { limitAccount } from './limit.ts';
 import { notify } from './notice.ts';
@@ -50,34 +51,51 @@ function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
+/** The file with everything that is kept of an account. */
+export const EXPORT_OF_ALL = {
+  what: 'account',
+  name: 'tidepost-account.json',
+  type: 'application/json; charset=utf-8',
+} as const;
+
 type Args = { request: Request; context: Readonly<RouterContextProvider> };
-type File = { name: string; type: string; lines: AsyncGenerator<string> };
+type File = {
+  what: 'posts' | 'account' | 'ledger';
+  name: string;
+  type: string;
+  lines: AsyncGenerator<string>;
+};
 
 /**
  * Answers a file that is sent as it is read: it may be longer than a request should hold. One at a time for an
- * account, and few for the process. A refusal is its status for a program; a browser goes on to `back`, where a
- * notice says why.
+ * account, and few for the process, or a Refusal.
  */
-export async function download(
-  { request, context }: Args,
-  back: string,
-  { name, type, lines }: File,
+export async function sendFile(
+  request: Request,
+  actor: Actor,
+  { what, name, type, lines }: File,
 ): Promise<Response> {
   const headers = { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}"` };
   if (request.method === 'HEAD') return new Response(null, { headers });
-  const own = inPlace(actorOf(context), lines);
-  try {
-    await own.next();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    notify(context, 'error', error.message);
-    return refused(error, back);
-  }
+  const own = inPlace(actor, lines);
+  await own.next();
+  tellEvent('export', { what, userId: actor.userId });
   // Nobody reads, or cancels, the answer to a request that has gone away while it was made.
   const leave = () => own.return(undefined);
   request.signal.addEventListener('abort', leave);
   if (request.signal.aborted) await leave();
   return new Response(streamOf(own), { headers });
+}
+
+/** As `sendFile` for a page: a browser that is refused goes on to `back`, where a notice says why. */
+export async function download({ request, context }: Args, back: string, file: File): Promise<Response> {
+  try {
+    return await sendFile(request, actorOf(context), file);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    notify(context, 'error', error.message);
+    return refused(error, back);
+  }
 }
 
 function refused({ status, message, retryAfter = 60 }: Refusal, back: string): Response {

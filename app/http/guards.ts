@@ -1,21 +1,30 @@
 import { data, type MiddlewareFunction, redirect } from 'react-router';
 import { refusalContext, viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { lacksSecondStep } from '#app/domain/accounts/second-step.ts';
+import { isOpen } from '#app/domain/accounts/sessions.ts';
+import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { inTurn } from './in-turn.ts';
+import { sendToSignIn } from './wanted-cookie.ts';
 
 const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
 
 /**
- * Only signed-in browsers; others go to the sign-in page, but what they typed into a form goes nowhere and is kept.
- * What they change they change in turn.
+ * Only signed-in browsers; others go to the sign-in page, and from there to the page they wanted, but what they typed into a form goes nowhere and is kept.
+ * What they change they change in turn, and not with a session that has ended while the form was on its way: who sends
+ * it decides how long that takes.
  */
-export const requireUser: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+export const requireUser: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
-  if (!viewer) throw isForm ? data(SIGNED_OUT, { status: 401 }) : redirect('/login');
+  if (!viewer) throw isForm ? data(SIGNED_OUT, { status: 401 }) : await sendToSignIn(url);
   if (!isForm) return next();
   try {
-    return await inTurn(viewer.actor.userId, request.signal, next);
+    return await inTurn(viewer.actor.userId, request.signal, async () => {
+      if (!(await isOpen(db(), viewer.sessionId))) throw data(SIGNED_OUT, { status: 401 });
+      return next();
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     context.set(refusalContext, error);
@@ -29,10 +38,14 @@ export const requireVisitor: MiddlewareFunction<Response> = ({ context }) => {
   if (viewer) throw redirect(viewer.actor.isAdmin ? '/app/admin' : '/app/dashboard');
 };
 
-/** Only admins. The one place where the role is checked for pages. */
-export const requireAdmin: MiddlewareFunction<Response> = ({ context }) => {
+/** Only admins, and where that is required only those with a second step. The one place where pages check the role. */
+export const requireAdmin: MiddlewareFunction<Response> = async ({ context }) => {
   const actor = context.get(viewerContext)?.actor;
-  if (actor?.isAdmin) return;
+  if (actor?.isAdmin) {
+    if (await lacksSecondStep(db(), actor)) throw redirect('/app/account/security');
+    return;
+  }
+  tellEvent('access_denied', { what: 'admin' });
   const who = actor ? ` You are signed in as ${actor.email}.` : '';
   throw data(`This page is for administrators.${who}`, { status: 403 });
 };

@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { MiddlewareFunction } from 'react-router';
 import { databaseAwayContext, nonceContext, requestIdContext } from '#app/context.ts';
+import { inRequest } from '#app/domain/events.ts';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
+import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from './csp-reports.ts';
 import { AWAY_SECONDS } from './limits.ts';
 import { bytesOf, packed } from './packed.ts';
+import { BEACON_SOURCE } from './visit-beacon.ts';
 
-/** A CSV is sent as it is read, and compressing it here would hold it whole. */
-const COMPRESSIBLE = /^(text\/(?!csv)|application\/json)/;
+const COMPRESSIBLE = /^(text\/|application\/json)/;
+/** A file is sent as it is read, and compressing it here would hold it whole. */
+const isFile = (headers: Headers) => headers.has('Content-Disposition');
 
 function policyOfAllPages(): string {
   const isDevelopment = import.meta.env?.DEV;
@@ -24,6 +28,8 @@ function policyOfAllPages(): string {
     `frame-ancestors 'none'`,
     `base-uri 'none'`,
     `object-src 'none'`,
+    `report-uri ${CSP_REPORTS_PATH}`,
+    `report-to ${CSP_REPORTS_NAME}`,
   ].join('; ');
 }
 
@@ -32,8 +38,17 @@ let ofAllPages: string | undefined;
 
 function contentSecurityPolicy(nonce: string): string {
   ofAllPages ??= policyOfAllPages();
-  return `script-src 'self' 'nonce-${nonce}'; ${ofAllPages}`;
+  return `script-src 'self' 'nonce-${nonce}' ${BEACON_SOURCE}; ${ofAllPages}`;
 }
+
+/** What the scripts of one answer have to name. */
+export const newNonce = () => randomBytes(16).toString('base64');
+
+type Told = { requestId: string; method: string; path: string; status: number };
+
+/** The one line of the log about a request, without its query. */
+export const tellRequest = (told: Told, started: number): void =>
+  logger().info({ ...told, ms: Math.round(performance.now() - started) }, 'request');
 
 /** A page that the database is missing for is not at fault: others ask again later. */
 function later({ body, headers }: Response): Response {
@@ -45,21 +60,21 @@ function later({ body, headers }: Response): Response {
 export const respond: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const started = performance.now();
   const requestId = randomUUID();
-  const nonce = randomBytes(16).toString('base64');
+  const nonce = newNonce();
   context.set(requestIdContext, requestId);
   context.set(nonceContext, nonce);
-  const answer = await next();
+  const answer = await inRequest(requestId, next);
   const isAway = answer.status === 500 && context.get(databaseAwayContext);
   const response = isAway ? later(answer) : answer;
   const { headers } = response;
   headers.set('X-Request-Id', requestId);
   if (headers.get('Content-Type')?.startsWith('text/html')) {
     headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));
+    headers.set('Reporting-Endpoints', `${CSP_REPORTS_NAME}="${CSP_REPORTS_PATH}"`);
   }
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
-  const ms = Math.round(performance.now() - started);
   const path = new URL(request.url).pathname;
-  logger().info({ requestId, method: request.method, path, status: response.status, ms }, 'request');
+  tellRequest({ requestId, method: request.method, path, status: response.status }, started);
   return response;
 };
 
@@ -67,7 +82,7 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context }
 export const compressResponse: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();
   const { status, statusText, headers } = response;
-  const isText = COMPRESSIBLE.test(headers.get('Content-Type') ?? '');
+  const isText = COMPRESSIBLE.test(headers.get('Content-Type') ?? '') && !isFile(headers);
   if (!isText || !response.body || headers.has('Content-Encoding') || bytesOf(response)) return response;
   return packed(Buffer.from(await response.arrayBuffer()), request, { status, statusText, headers });
 };

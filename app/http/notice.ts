@@ -5,6 +5,8 @@ import { type Notice, type NoticeAction, type NoticeTone, noticesContext } from 
 import { ourCookie } from './our-cookie.ts';
 
 const MOST = 20;
+/** What is sent to a longer address is not told apart from others. */
+const LONGEST_ADDRESS = 200;
 /** What React Router answers to its own scripts in place of a 302. */
 const DATA_REDIRECT = 202;
 
@@ -13,6 +15,12 @@ const noticesCookie = () => ourCookie('notices', { maxAge: 60 });
 /** The loaders of a page run side by side: a redirect of one throws away what the root was about to show. */
 const isRedirect = ({ status }: Response) => status === DATA_REDIRECT || (status >= 300 && status < 400);
 
+/** Where a form was sent, as its page says it. */
+function formOf({ method }: Request, { pathname, search }: URL): string | undefined {
+  const address = pathname + search;
+  return method === 'GET' || address.length > LONGEST_ADDRESS ? undefined : address;
+}
+
 /** What a browser may bring; anything else in the cookie counts as nothing. */
 const Carried: z.ZodType<Notice[]> = z
   .array(
@@ -20,6 +28,7 @@ const Carried: z.ZodType<Notice[]> = z
       id: z.uuid(),
       tone: z.enum(['success', 'error', 'info']),
       text: z.string().max(500),
+      of: z.string().max(LONGEST_ADDRESS).optional(),
       at: z.string().max(50).optional(),
       href: z.url({ protocol: /^https?$/ }).optional(),
       action: z
@@ -45,9 +54,9 @@ async function readCarried(request: Request): Promise<{ isThere: boolean; carrie
  * Page middleware: notices wait in a cookie until a page shows them, so that they survive a redirect
  * and need no scripts.
  */
-export const carryNotices: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+export const carryNotices: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const { isThere, carried } = await readCarried(request);
-  context.set(noticesContext, { pending: [...carried], areShown: false });
+  context.set(noticesContext, { pending: [...carried], of: formOf(request, url), areShown: false });
   const response = await next();
   const { pending, areShown } = context.get(noticesContext);
   const isSeen = areShown && !isRedirect(response);
@@ -72,7 +81,8 @@ export function notify(
   href?: string,
   action?: NoticeAction,
 ): void {
-  context.get(noticesContext).pending.push({ id: randomUUID(), tone, text, at, href, action });
+  const { pending, of } = context.get(noticesContext);
+  pending.push({ id: randomUUID(), tone, text, of, at, href, action });
 }
 
 /** The notices to render now; they count as shown. */

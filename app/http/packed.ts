@@ -33,8 +33,8 @@ const BROTLI = { [zlib.BROTLI_PARAM_QUALITY]: 1, [zlib.BROTLI_PARAM_LGWIN]: 18 }
 
 type Packing = { name: string; pack: (bytes: Buffer) => Buffer<ArrayBuffer> };
 
-/** What its reader unpacks. Both work here and now: a page is packed sooner than another thread is woken for it. */
-function packingFor(encodings: string): Packing | undefined {
+/** What its reader unpacks, by the header Accept-Encoding. Both work here and now: a page is packed sooner than another thread is woken for it. */
+export function packingFor(encodings: string): Packing | undefined {
   if (readsBrotli(encodings))
     return { name: 'br', pack: (bytes) => brotliCompressSync(bytes, { params: BROTLI }) };
   if (READS_GZIP.test(encodings)) return { name: 'gzip', pack: (bytes) => gzipSync(bytes, { level: 1 }) };

@@ -2,14 +2,19 @@ import { data, type MiddlewareFunction } from 'react-router';
 import { refusalContext, sentFormContext, viewerContext } from '#app/context.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { readBody } from './body.ts';
+import { carriesFile, readFileForm } from './file-form.ts';
 import { limitVisitor } from './limit.ts';
-import { BODY_BYTES_MAX, FORM_TOO_LONG } from './limits.ts';
+import { BODY_BYTES_MAX, FILE_FIELD, FORM_TOO_LONG, PUBLIC_BODY_BYTES_MAX } from './limits.ts';
 
 const MOST_FIELDS = 100;
 const LONGEST_NAME = 60;
 /** Names as our forms write them, `publishTimes[0]` among them: two levels deep, an index below 100. */
 const NAME = /^[a-z][\w-]*(?:\[\d{0,2}\])?(?:\.[a-z][\w-]*(?:\[\d{0,2}\])?)?$/i;
 const TAKEN = new Set(['constructor', 'prototype']);
+
+/** The form of support that needs neither a session nor a link is short. */
+const mostBytesAt = ({ pathname }: URL) =>
+  /^\/help(?:\.data)?$/.test(pathname) ? PUBLIC_BODY_BYTES_MAX : BODY_BYTES_MAX;
 
 const NOT_OURS = 'This is not one of our forms. Open the page again and try once more.';
 
@@ -45,13 +50,30 @@ async function parseFields(body: Buffer<ArrayBuffer>, type: string): Promise<[st
 export async function readForm(request: Request, most: number): Promise<FormData> {
   const body = await readBody(request, most);
   if (!body) throw refuse(413, FORM_TOO_LONG);
-  const fields = await parseFields(body, request.headers.get('Content-Type') ?? '');
+  return check(await parseFields(body, request.headers.get('Content-Type') ?? ''));
+}
+
+/** `file`: the name of the field that may be one. */
+function check(fields: [string, unknown][], file?: string): FormData {
   const form = new FormData();
   for (const [name, value] of fields) {
-    if (!isName(name) || typeof value !== 'string') throw refuse(400, NOT_OURS);
-    form.append(name, value);
+    const isFile = name === file && value instanceof File;
+    if (!isName(name) || !(isFile || typeof value === 'string')) throw refuse(400, NOT_OURS);
+    if (isFile && form.has(name)) throw refuse(400, NOT_OURS);
+    // A browser sends an empty file where none was chosen.
+    if (!isFile) form.append(name, value as string);
+    else if (value.size > 0) form.append(name, value);
   }
   if (fields.length > MOST_FIELDS) throw refuse(400, NOT_OURS);
+  return form;
+}
+
+/** As `readForm` of the form that may carry a file. */
+async function readWithFile(request: Request, userId: string): Promise<FormData> {
+  const type = request.headers.get('Content-Type') ?? '';
+  const { body, leftOut } = await readFileForm(request, userId);
+  const form = check(await parseMultipart(body, type), FILE_FIELD);
+  if (leftOut) form.set(FILE_FIELD, leftOut);
   return form;
 }
 
@@ -60,9 +82,10 @@ export async function readForm(request: Request, most: number): Promise<FormData
  * sends: the parser of names builds whatever a name describes. What it lets through is what
  * `request.formData()` answers from then on.
  */
-export const takeForm: MiddlewareFunction<Response> = async ({ request, context }) => {
+export const takeForm: MiddlewareFunction<Response> = async ({ request, url, context }) => {
   if (request.method === 'GET' || request.method === 'HEAD') return;
-  if (!context.get(viewerContext)) {
+  const viewer = context.get(viewerContext);
+  if (!viewer) {
     await limitVisitor(request).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
       context.set(sentFormContext, null);
@@ -70,6 +93,9 @@ export const takeForm: MiddlewareFunction<Response> = async ({ request, context 
       throw refuse(error.status, error.message);
     });
   }
-  const form = await readForm(request, BODY_BYTES_MAX);
+  const form =
+    viewer && carriesFile(request, url)
+      ? await readWithFile(request, viewer.actor.userId)
+      : await readForm(request, mostBytesAt(url));
   Object.defineProperty(request, 'formData', { value: async () => form });
 };

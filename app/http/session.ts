@@ -1,11 +1,33 @@
-import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
+import {
+  type MiddlewareFunction,
+  type RouterContextProvider,
+  redirect,
+  redirectDocument,
+} from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { createSession, endSession, findSession, SESSION_DAYS } from '#app/domain/accounts/sessions.ts';
+import { hasSecondStep, requireSecondStep } from '#app/domain/accounts/second-step.ts';
+import {
+  createSession,
+  endSession,
+  findSession,
+  openApiSession,
+  type SignedIn,
+} from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { noteUser, tellEvent } from '#app/domain/events.ts';
+import { present } from '#app/domain/present.ts';
+import { clientNetwork } from './address.ts';
+import { noteBrowser } from './known-browser.ts';
 import { ourCookie } from './our-cookie.ts';
+import { askSecondStep } from './second-step-cookie.ts';
+import { forgetWanted } from './wanted-cookie.ts';
 
-const sessionCookie = () => ourCookie('tidepost', { maxAge: SESSION_DAYS * 86_400 });
+/** The browser keeps the cookie as long as the session lasts. */
+const sessionCookie = (expiresAt = present()) =>
+  ourCookie('tidepost', {
+    maxAge: Math.max(0, Math.floor((expiresAt.getTime() - present().getTime()) / 1000)),
+  });
 
 async function readToken(request: Request): Promise<string | null> {
   const value = await sessionCookie().parse(request.headers.get('Cookie'));
@@ -15,34 +37,72 @@ async function readToken(request: Request): Promise<string | null> {
 /** Page middleware: finds out who the browser is signed in as. */
 export const readSession: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const token = await readToken(request);
-  const cameAt = new Date();
+  const cameAt = present();
   const session = token ? await findSession(db(), token, 'web', cameAt) : undefined;
-  context.set(viewerContext, session ? { actor: session.actor, sessionId: session.sessionId, cameAt } : null);
+  if (session) noteUser(session.actor.userId);
+  context.set(viewerContext, session ? { ...session, cameAt } : null);
   const response = await next();
-  const { name, serialize } = sessionCookie();
+  if (!session?.isSlid) return response;
+  const { name, serialize } = sessionCookie(session.expiresAt ?? undefined);
   const isSet = response.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
-  if (session?.isSlid && !isSet) response.headers.append('Set-Cookie', await serialize(token));
+  if (!isSet) response.headers.append('Set-Cookie', await serialize(token));
   return response;
 };
 
-/** Signs a browser in: a new session, the old one ended, and the redirect that sets the cookie. */
-export async function signIn(request: Request, userId: string, to: string): Promise<Response> {
+const userAgentOf = (request: Request) => request.headers.get('User-Agent') ?? '';
+
+/** `isPassed`: the second step was made. `passwordHash`: the first one was made by knowing this password. */
+type Steps = { isPassed?: boolean; passwordHash?: string | undefined };
+
+/**
+ * Signs a browser in: a new session, the old one ended, and the redirect that sets the cookie. Who signs in in two
+ * steps is asked for the second one first.
+ */
+export async function signIn(
+  request: Request,
+  userId: string,
+  to: string,
+  { isPassed = false, passwordHash }: Steps = {},
+): Promise<Response> {
+  if (!isPassed && (await hasSecondStep(db(), userId))) return askSecondStep(userId, to, passwordHash);
   const previous = await readToken(request);
+  const from = { place: clientNetwork(request), passwordHash };
+  const made = await createSession(db(), userId, 'web', userAgentOf(request), present(), from);
+  const { token, expiresAt } = made;
   if (previous) await endSession(db(), previous);
-  const { token } = await createSession(db(), userId, 'web', request.headers.get('User-Agent') ?? '');
-  return redirect(to, { headers: { 'Set-Cookie': await sessionCookie().serialize(token) } });
+  tellEvent('sign_in', { userId, door: 'web' });
+  // What a page of somebody else has in memory goes with it.
+  const lead = previous ? redirectDocument : redirect;
+  const answer = lead(to, { headers: { 'Set-Cookie': await sessionCookie(expiresAt).serialize(token) } });
+  answer.headers.append('Set-Cookie', await noteBrowser(request, userId));
+  return forgetWanted(request, answer);
 }
 
-/** Signs a browser out, on the server and in the browser. */
+/**
+ * Signs a program in: the token that it sends with every call, and whose it is. Who signs in in two steps needs an `otp`,
+ * too: refuses with `second_step_required` without one.
+ */
+export async function signInProgram(
+  request: Request,
+  userId: string,
+  { otp, passwordHash }: { otp?: string; passwordHash?: string } = {},
+) {
+  await requireSecondStep(db(), userId, otp);
+  const from = { place: clientNetwork(request), passwordHash };
+  return openApiSession(db(), userId, userAgentOf(request), present(), from);
+}
+
+/** Signs a browser out, on the server and in the browser, where nothing of a page stays in memory. */
 export async function signOut(request: Request, to: string): Promise<Response> {
   const token = await readToken(request);
   if (token) await endSession(db(), token);
-  return redirect(to, { headers: { 'Set-Cookie': await sessionCookie().serialize('', { maxAge: 0 }) } });
+  const headers = { 'Set-Cookie': await sessionCookie().serialize('', { maxAge: 0 }) };
+  return redirectDocument(to, { headers });
 }
 
 function viewerOf(context: Readonly<RouterContextProvider>) {
   const viewer = context.get(viewerContext);
-  if (!viewer) throw redirect('/login');
+  if (!viewer) throw redirectDocument('/login');
   return viewer;
 }
 
@@ -54,3 +114,12 @@ export function askerOf(context: Readonly<RouterContextProvider>): { actor: Acto
   const { actor, cameAt } = viewerOf(context);
   return { actor, now: cameAt };
 }
+
+/** Who asks, and in which session, for what has to end with it. */
+export function signedInOf(context: Readonly<RouterContextProvider>): SignedIn {
+  const { actor, sessionId } = viewerOf(context);
+  return { userId: actor.userId, sessionId };
+}
+
+/** Which of the user's sessions this browser has. */
+export const sessionIdOf = (context: Readonly<RouterContextProvider>): string => viewerOf(context).sessionId;

@@ -9,19 +9,19 @@ import { knowsAll } from '#app/ui/same-page.ts';
 import { AppShell } from '#app/ui/shell.tsx';
 import type { Route } from './+types/app-layout.ts';
 import { chooseStatus } from './choose-status.ts';
+import { HelpButton, HelpDialog } from './help-button.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [...cookiePages, requireUser];
 
 export const shouldRevalidate = knowsAll;
 
 export async function loader({ url, context }: Route.LoaderArgs) {
+  if (url.searchParams.has('help')) await HelpDialog.load();
   const { actor, now } = askerOf(context);
   const { name, email, isAdmin } = actor;
   const [shell, pause] = await Promise.all([getShellState(db(), actor, now), findPause(db(), now)]);
   const { isLinkedInConnected, waiting, picture } = shell;
-  const status = isAdmin
-    ? null
-    : await chooseStatus(db(), actor, { shell, pause, pathname: url.pathname }, now);
+  const status = await chooseStatus(db(), actor, { shell, pause, pathname: url.pathname }, now);
   return { user: { name, email, isAdmin, picture }, isLinkedInConnected, waiting, status };
 }
 
@@ -29,6 +29,7 @@ export default function AppLayout({ loaderData }: Route.ComponentProps) {
   return (
     <AppShell {...loaderData}>
       <Outlet />
+      <HelpButton asker={loaderData.user} />
     </AppShell>
   );
 }

@@ -1,61 +1,26 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { formatDate } from '#app/domain/dates.ts';
-import { describeChecking } from '#app/domain/payments/being-checked.ts';
+import { formatInstant } from '#app/domain/dates.ts';
+import { offerRenewal } from '#app/domain/payments/renewal.ts';
 import { HINDRANCES } from '#app/domain/posts/failures.ts';
-import { explainPause, type Pause } from '#app/domain/publishing/pause.ts';
-import type { ConnectionTrouble, ShellState } from '#app/domain/shell-state.ts';
+import { explainPause } from '#app/domain/publishing/pause.ts';
+import type { ConnectionTrouble } from '#app/domain/shell-state.ts';
 import { listTopicNames } from '#app/domain/topics/topics.ts';
-import { findFreePosts, freeAgainAt } from '#app/domain/writing/allowance.ts';
-import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import type { PageStatus } from '#app/ui/status-banner.tsx';
+import { type Known, type Line, moneyLine, PAYMENTS } from './money-line.ts';
 
 const DASHBOARD = '/app/dashboard';
-const PAYMENTS = '/app/payments';
 const LINKEDIN = '/app/linkedin';
+const DATA = '/app/account/data';
 
-/** `home`: the page that says it itself, with more, whatever else there is. `isOnlyThere`: no other page says it. */
-type Line = PageStatus & { home?: string; isOnlyThere?: boolean };
-type Known = { shell: ShellState; pause: Pause | undefined; pathname: string };
-
-/** How many posts can be written without a plan, or when there are more. */
-export function describeFree(
-  { left, inVain }: { left: number; inVain: number },
-  { timeZone }: Actor,
-  now: Date,
-): string {
-  const why = inVain > 0 ? ' What was begun counts, also when no post came of it.' : '';
-  if (left > 0) return `You have ${left} of ${FREE_POSTS_A_MONTH} free posts left this month.${why}`;
-  const again = formatDate(freeAgainAt(now, timeZone), timeZone);
-  return `Your ${FREE_POSTS_A_MONTH} free posts of this month are used; you get new ones on ${again}.${why}`;
-}
-
-/** The address that opens the payment of a choice again. */
-export const submitAgain = (choice: { postsPerDay: number; currencyCode: string }) =>
-  `?dialog=subscribe&step=2&posts=${choice.postsPerDay}&currency=${choice.currencyCode}`;
-
-async function moneyLine(db: Db, actor: Actor, { shell, pathname }: Known, now: Date): Promise<Line | null> {
-  const { payment, hasActivePlan } = shell;
-  if (payment?.status === 'pending') {
-    const { text } = describeChecking(payment, actor.timeZone, now);
-    const where = { home: PAYMENTS, isOnlyThere: hasActivePlan, to: PAYMENTS };
-    return { ...where, tone: 'warning', title: 'Payment pending', text, label: 'View Payment Status' };
-  }
-  if (hasActivePlan) return null;
-  if (payment?.status === 'rejected') {
-    const title = 'We could not verify your payment';
-    const to = `${DASHBOARD}${submitAgain(payment)}`;
-    return { home: PAYMENTS, tone: 'danger', title, text: payment.rejectReason!, to, label: 'Submit again' };
-  }
-  const to = HINDRANCES.subscribe.to;
-  const call = { tone: 'accent', title: 'No active plan', to, label: 'Subscribe' } as const;
-  // The dashboard says it beside the button that writes one.
-  const isSaid = pathname === DASHBOARD;
-  const free = isSaid ? '' : `${describeFree(await findFreePosts(db, actor, now), actor, now)} `;
-  const then = 'With a plan, posts go out every day.';
-  if (!payment?.endsAt) return { ...call, text: free + then };
-  const ended = `Your last one ended on ${formatDate(payment.endsAt, actor.timeZone)}.`;
-  return { ...call, home: PAYMENTS, text: `${ended} ${free || then}`.trim() };
+/** Of an account that is to be deleted, before all else, for admins too. */
+function leavingLine(leavesAt: Date | null, { timeZone }: Actor, now: Date): Line | null {
+  if (!leavesAt) return null;
+  const line = { home: DATA, tone: 'danger', to: DATA } as const;
+  const under = { title: 'Your account is being deleted', text: 'We mail you when it is done.' };
+  if (leavesAt <= now) return { ...line, ...under, label: 'Your data' };
+  const title = `Your account will be deleted on ${formatInstant(leavesAt, timeZone)}`;
+  return { ...line, title, text: 'Until then nothing is written or published.', label: 'Undo' };
 }
 
 export const endingIn = (days: number) => ({
@@ -112,10 +77,18 @@ async function stopLine(db: Db, actor: Actor, known: Known): Promise<Line | null
 
 /** All there is to say, what matters most first. */
 async function linesOf(db: Db, actor: Actor, known: Known, now: Date): Promise<Line[]> {
-  const { trouble } = known.shell;
+  const { trouble, planEndsAt } = known.shell;
   const when = (kind: ConnectionTrouble['kind']) => (trouble?.kind === kind ? connectionLine(trouble) : null);
   const [money, stop] = [await moneyLine(db, actor, known, now), await stopLine(db, actor, known)];
-  const all = [when('missed'), money, when('lost'), stop, when('ending')];
+  const renewal = await offerRenewal(db, actor, planEndsAt, now);
+  const all = [
+    when('missed'),
+    money,
+    when('lost'),
+    stop,
+    when('ending'),
+    renewal && { ...renewal, home: PAYMENTS },
+  ];
   return all.flatMap((line) => line ?? []);
 }
 
@@ -126,7 +99,8 @@ export async function chooseStatus(
   known: Known,
   now: Date,
 ): Promise<PageStatus | null> {
-  const lines = await linesOf(db, actor, known, now);
+  const leaving = leavingLine(known.shell.leavesAt, actor, now);
+  const lines = leaving ? [leaving] : actor.isAdmin ? [] : await linesOf(db, actor, known, now);
   if (lines.some(({ home }) => home === known.pathname)) return null;
   const line = lines.find(({ isOnlyThere }) => !isOnlyThere);
   if (!line) return null;

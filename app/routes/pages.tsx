@@ -1,12 +1,37 @@
-import { Outlet } from 'react-router';
+import { Outlet, useMatches } from 'react-router';
+import { viewerContext } from '#app/context.ts';
 import { cookiePages } from '#app/http/cookie-pages.ts';
+import { knowsAll } from '#app/ui/same-page.ts';
 import type { Route } from './+types/pages.ts';
+import { HelpButton, HelpDialog } from './help-button.tsx';
+import { HELP_LOOK, HelpWords } from './help-words.tsx';
 
 /** Around what can be seen without signing in. */
 export const middleware: Route.MiddlewareFunction[] = cookiePages;
 
-export const loader = () => null;
+export const shouldRevalidate = knowsAll;
 
-export default function Pages() {
-  return <Outlet />;
+export async function loader({ context, url }: Route.LoaderArgs) {
+  if (url.searchParams.has('help')) await HelpDialog.load();
+  const actor = context.get(viewerContext)?.actor;
+  return actor ? { name: actor.name, email: actor.email } : null;
+}
+
+/** On a page that is sent without scripts: it leads to the page of help. */
+const HelpLink = () => (
+  <a href="/help" {...HELP_LOOK}>
+    <HelpWords />
+  </a>
+);
+
+export default function Pages({ loaderData: asker }: Route.ComponentProps) {
+  const isStatic = useMatches().some(
+    ({ handle }) => (handle as { isStatic?: boolean } | undefined)?.isStatic,
+  );
+  return (
+    <>
+      <Outlet />
+      <aside aria-label="Help">{isStatic ? <HelpLink /> : <HelpButton asker={asker} />}</aside>
+    </>
+  );
 }

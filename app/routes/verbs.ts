@@ -7,6 +7,8 @@ export const TOPIC_VERBS = ['toggle', 'resume', 'delete', 'trust', 'ask'] as con
 /** To a post, an example of the user's voice, and a fact. */
 export const VOICE_VERBS = ['choose', 'remove', 'forget'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
+/** To the second step of signing in. */
+export const SECOND_STEP_VERBS = ['begin', 'prove', 'rename'] as const;
 /** What can be done by the link in a mail, without being signed in. */
 export const APPROVAL_VERBS = ['approve', 'skip'] as const;
 /** The API deletes by method, and has a call of its own for "It is there". */
@@ -16,6 +18,7 @@ export type PostVerb = (typeof POST_VERBS)[number];
 export type TopicVerb = (typeof TOPIC_VERBS)[number];
 export type VoiceVerb = (typeof VOICE_VERBS)[number];
 export type LinkedInVerb = (typeof LINKEDIN_VERBS)[number];
+export type SecondStepVerb = (typeof SECOND_STEP_VERBS)[number];
 export type ApprovalVerb = (typeof APPROVAL_VERBS)[number];
 export type PostCall = (typeof POST_CALLS)[number];
 

@@ -17,20 +17,20 @@ export function AuthLayout({ title, lead, children, footer, isWide }: AuthLayout
   const width = isWide ? 'max-w-xl' : 'max-w-md';
   return (
     <div className="auth">
-      <header className="px-4 py-5 sm:px-8">
+      <header className="px-4 py-3 sm:px-8">
         <LogoLink />
       </header>
-      <main id="main" className={`mx-auto w-full flex-1 px-4 pb-16 sm:pt-6 ${width}`}>
+      <main id="main" className={`mx-auto w-full flex-1 px-4 sm:pt-2 ${width}`}>
         <div className="card auth-card">
           <h1 tabIndex={-1} className="font-display text-2xl font-semibold text-balance">
             {title}
           </h1>
           {lead && <div className="mt-1 text-ink-2 text-pretty">{lead}</div>}
-          <div className="mt-6">{children}</div>
+          <div className="mt-4">{children}</div>
         </div>
-        {footer && <div className="mt-6 text-center text-ink-2">{footer}</div>}
+        {footer && <div className="mt-3 text-center text-ink-2">{footer}</div>}
       </main>
-      <footer className={`mx-auto w-full px-4 pb-6 ${width}`}>
+      <footer className="auth-theme">
         <ThemeSwitch />
       </footer>
       <TideLine className="auth-tide" />

@@ -2,7 +2,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 import { useGoing } from './going.ts';
 
 /** What an address says that shows a dialog. */
-const ASKS = /[?&](?:dialog|reject|move|swap|confirm-\w+)=/;
+const ASKS = /[?&](?:dialog|reject|move|swap|help|confirm-\w+)=/;
 
 const open = (dialog: HTMLDialogElement | null) => {
   dialog?.showModal();

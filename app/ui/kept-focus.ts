@@ -1,12 +1,15 @@
 import { useEffect } from 'react';
 
 /** A card or row of a list, or another one that is acted on: it has an id. */
-const PLACES = '.card[id], .next-out[id], .slot[id], .line[id]';
+const PLACES = ':is(.card, .next-out, .slot, .line, .pending)[id]';
 /** What lies above the page for a while is no place of its own. */
 const ABOVE = 'dialog, .toasts';
 
 /** On the sentence of a card that says what became of it: there the focus goes before it goes to the card. */
 export const SAID = { 'data-said': '', tabIndex: -1 };
+
+/** On the link that opens a form in its place: there the focus goes back to when the form is gone. */
+export const OPENER = { 'data-opener': '' };
 
 /** The card in which something has the focus, and those after it: the next one stands there when it is gone. */
 function placesFrom(focused: Element): string[] {
@@ -15,11 +18,15 @@ function placesFrom(focused: Element): string[] {
   return here ? all.slice(all.indexOf(here)).map(({ id }) => id) : [];
 }
 
-/** What may take the focus after an action: the card, what it says of itself, or the heading of the page. */
+/**
+ * What may take the focus after an action: the card, what it says of itself, what opened the form that is gone, or the
+ * heading of the page.
+ */
 function targetOf(places: string[]): HTMLElement | null {
   const place = places.map((id) => document.getElementById(id)).find((element) => element !== null);
   const said = place?.querySelector<HTMLElement>('[data-said]');
-  return said?.checkVisibility() ? said : (place ?? document.querySelector('main h1'));
+  if (said?.checkVisibility()) return said;
+  return place?.querySelector<HTMLElement>('[data-opener]') ?? place ?? document.querySelector('main h1');
 }
 
 /**

@@ -10,7 +10,7 @@ export type MarkupOf = <G extends Given>(Part: ComponentType<G>, given: G) => st
 export const KeptMarkup = createContext<MarkupOf | null>(null);
 
 type KeptProps<G extends Given> = HTMLAttributes<HTMLElement> & {
-  as: 'nav' | 'header' | 'div';
+  as: 'nav' | 'header' | 'div' | 'ul';
   of: ComponentType<G>;
   given: G;
 };

@@ -7,6 +7,8 @@ type NoticeItem = {
   id: string;
   tone: 'success' | 'error' | 'info';
   text: string;
+  /** Where the form was sent of which it tells what became; with our own address in front when only the browser knows. */
+  of?: string | undefined;
   action?: { label: string; to: string; fields: Record<string, string> };
 };
 
@@ -63,6 +65,10 @@ function Toast({ notice, close }: ToastProps) {
   );
 }
 
+/** What can be undone is what happened last, and what a form said before is over once the very same one has worked. */
+const isOver = ({ action, of }: NoticeItem, fresh: NoticeItem[]) =>
+  action ?? fresh.some((each) => each.of && each.tone === 'success' && of?.endsWith(each.of));
+
 /** What just happened, top right. The server renders the list; scripts let each notice go by itself. */
 export function Notices({ notices }: { notices: NoticeItem[] }) {
   const [items, setItems] = useState(() => notices.slice(-MOST));
@@ -76,8 +82,7 @@ export function Notices({ notices }: { notices: NoticeItem[] }) {
     const fresh = notices.filter(({ id }) => !seen.current.has(id));
     if (!fresh.length) return;
     for (const { id } of fresh) seen.current.add(id);
-    // What can be undone is what happened last.
-    setItems((current) => [...current.filter(({ action }) => !action), ...fresh].slice(-MOST));
+    setItems((current) => [...current.filter((item) => !isOver(item, fresh)), ...fresh].slice(-MOST));
   }, [notices]);
 
   // Only the browser's top layer lies above a modal dialog; showing the list again puts it on top.

@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { CODE_LENGTH } from '#app/domain/accounts/limits.ts';
+import { CODE_LENGTH, INCOMPLETE_CODE } from '#app/domain/accounts/limits.ts';
 import { useFormBusy } from './action-form.tsx';
 import { Button } from './button.tsx';
 import { FieldError } from './error-text.tsx';
@@ -8,10 +8,13 @@ import { useHydrated } from './hydrated.ts';
 
 const PLACES = Array.from({ length: CODE_LENGTH }, (_, index) => index + 1);
 
-/** Moves between the boxes, fills and empties them, and knows whether each holds a digit. */
+const isDigits = (text: string) => new RegExp(`^\\d{1,${CODE_LENGTH}}$`).test(text);
+
+/** Moves between the boxes, fills and empties them, and sends the form once each holds a digit. */
 function useBoxes(errors: Field['errors']) {
   const group = useRef<HTMLFieldSetElement>(null);
   const [isComplete, setComplete] = useState(false);
+  const [isRefused, setRefused] = useState(false);
   const [boxes] = useState(() => () => [...(group.current?.querySelectorAll('input') ?? [])]);
 
   // What was typed before scripts ran stands in the boxes already.
@@ -20,17 +23,27 @@ function useBoxes(errors: Field['errors']) {
     if (!errors?.length) return;
     for (const box of boxes()) box.value = '';
     setComplete(false);
+    setRefused(false);
     boxes()[0]?.focus();
   }, [errors, boxes]);
 
-  const check = () => setComplete(boxes().every((box) => /^\d$/.test(box.value)));
+  const check = () => {
+    const isFull = boxes().every((box) => /^\d$/.test(box.value));
+    setComplete(isFull);
+    setRefused(false);
+    return isFull;
+  };
   const focus = (index: number) => boxes()[index]?.focus();
   const fill = (from: number, text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, PLACES.length - from);
     const all = boxes();
     for (const [offset, digit] of [...digits].entries()) all[from + offset]!.value = digit;
     focus(Math.min(from + digits.length, PLACES.length - 1));
-    check();
+    if (check()) all[0]?.form?.requestSubmit();
+  };
+  const paste = (text: string) => {
+    if (isDigits(text)) fill(0, text);
+    else setRefused(true);
   };
   const empty = (index: number) => {
     const all = boxes();
@@ -39,7 +52,7 @@ function useBoxes(errors: Field['errors']) {
     emptied?.focus();
     check();
   };
-  return { group, isComplete, check, focus, fill, empty };
+  return { group, isComplete, isRefused, check, focus, fill, paste, empty };
 }
 
 type Boxes = ReturnType<typeof useBoxes>;
@@ -65,10 +78,10 @@ const onPress =
   };
 
 const onPaste =
-  ({ fill }: Boxes) =>
+  ({ paste }: Boxes) =>
   (event: ClipboardEvent) => {
     event.preventDefault();
-    fill(0, event.clipboardData.getData('text'));
+    paste(event.clipboardData.getData('text').trim());
   };
 
 function Digits({ boxes, field }: { boxes: Boxes; field: Field }) {
@@ -102,11 +115,12 @@ function Digits({ boxes, field }: { boxes: Boxes; field: Field }) {
 type OtpBoxesProps = { field: Field; label: string; submitLabel?: string; busyLabel?: string };
 
 /**
- * Six boxes named digit1 to digit6. With scripts a digit moves on, Backspace moves back and a paste fills
- * the boxes; `submitLabel` adds the button that waits for the sixth digit once scripts run.
+ * Six boxes named digit1 to digit6. With scripts a digit moves on, Backspace moves back, a paste of digits alone fills
+ * the boxes, and the sixth digit sends the form; `submitLabel` adds the button that waits for it once scripts run.
  */
 export function OtpBoxes({ field, label, submitLabel, busyLabel }: OtpBoxesProps) {
   const boxes = useBoxes(field.errors);
+  const errors = boxes.isRefused ? [INCOMPLETE_CODE] : field.errors;
   const isHydrated = useHydrated();
   const isBusy = useFormBusy();
   return (
@@ -114,11 +128,11 @@ export function OtpBoxes({ field, label, submitLabel, busyLabel }: OtpBoxesProps
       <fieldset
         ref={boxes.group}
         className="field"
-        aria-describedby={field.errors?.length ? field.errorId : undefined}
+        aria-describedby={errors?.length ? field.errorId : undefined}
       >
         <legend className="field-label">{label}</legend>
         <Digits boxes={boxes} field={field} />
-        <FieldError field={field} />
+        <FieldError field={{ errors, errorId: field.errorId }} />
       </fieldset>
       {submitLabel && (
         <Button type="submit" className="w-full" isBusy={isBusy} disabled={isHydrated && !boxes.isComplete}>

@@ -7,13 +7,17 @@ let lastPath: string | undefined;
 
 type PageHeaderProps = { title: ReactNode; description?: ReactNode; actions?: ReactNode; badge?: ReactNode };
 
-/** The page's heading; it takes the focus when the browser came from another page of the app, unless that led to a card. */
+/** The page's heading; it takes the focus when the browser came from another page of the app, unless that led to a card or a field. */
 export function PageHeader({ title, description, actions, badge }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname, hash } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another page moves the focus.
   useEffect(() => {
-    if (lastPath !== undefined && lastPath !== pathname && !document.querySelector('dialog[open]')) {
+    if (
+      lastPath !== undefined &&
+      lastPath !== pathname &&
+      !document.querySelector('dialog[open], main input:focus')
+    ) {
       heading.current?.focus({ preventScroll: true });
       document.getElementById(hash.slice(1))?.focus({ preventScroll: true });
     }

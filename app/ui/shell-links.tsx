@@ -6,6 +6,7 @@ import {
   LayoutDashboard,
   Link2,
   type LucideIcon,
+  MessageSquare,
   Tags,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -21,7 +22,10 @@ const USER_ITEMS: Item[] = [
   { to: '/app/payments', label: 'Payment History', icon: CreditCard },
   { to: '/app/linkedin', label: 'LinkedIn', icon: Link2 },
 ];
-const ADMIN_ITEMS: Item[] = [{ to: '/app/admin', label: 'Admin Dashboard', icon: LayoutDashboard }];
+const ADMIN_ITEMS: Item[] = [
+  { to: '/app/admin', label: 'Admin Dashboard', icon: LayoutDashboard },
+  { to: '/app/admin/support-feedback', label: 'Support & Feedback', icon: MessageSquare },
+];
 const BAR_ITEMS = 4;
 
 /** What is said of a place that could not be shown. */
@@ -43,9 +47,9 @@ function PlaceLink({ here, ...props }: PlaceLinkProps) {
 
 const ALL_ITEMS = [...USER_ITEMS, ...ADMIN_ITEMS];
 
-/** The place that an address is at or below. */
+/** The place that an address is at or below, the innermost of them. */
 export const placeOf = (pathname: string) =>
-  ALL_ITEMS.find(({ to }) => `${pathname}/`.startsWith(`${to}/`))?.to ?? '';
+  ALL_ITEMS.findLast(({ to }) => `${pathname}/`.startsWith(`${to}/`))?.to ?? '';
 
 /** How many posts wait, at the link that leads to them. */
 const Waiting = ({ to, count }: { to: string; count: number }) =>

@@ -1,6 +1,6 @@
 import { CircleCheck, Link2, LogOut, Menu, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useLocation, useMatches } from 'react-router';
+import { Link, useLocation, useMatches } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { Avatar } from './avatar.tsx';
 import { ButtonLink } from './button.tsx';
@@ -22,7 +22,7 @@ const SideHead = ({ home }: { home: string }) => (
   <>
     <LogoLink to={home} className="side-logo" />
     <button type="button" className="icon-button md:hidden" popoverTarget={MENU} popoverTargetAction="hide">
-      <X aria-hidden size={22} />
+      <X aria-hidden />
       <span className="sr-only">Close menu</span>
     </button>
   </>
@@ -51,25 +51,24 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
         given={{ here: useHere(), waiting, isAdmin: user.isAdmin }}
       />
       <div className="side-foot">
-        <div className="side-who">
+        <Link to="/app/account" className="side-who">
           <Avatar name={user.name || user.email} picture={user.picture} className="side-avatar" />
-          <div className="min-w-0">
-            <p className="side-user" title={user.email}>
-              {user.name || user.email}
-            </p>
-            {isLinkedInConnected && !user.isAdmin && (
-              <p className="side-connected">
-                <CircleCheck aria-hidden size={16} />
-                <span>LinkedIn Connected</span>
-              </p>
-            )}
-          </div>
-        </div>
+          <span className="side-user">
+            <span dir="auto">{user.name || user.email}</span>
+            Account
+          </span>
+        </Link>
+        {isLinkedInConnected && (
+          <p className="side-connected">
+            <CircleCheck aria-hidden size={16} />
+            LinkedIn Connected
+          </p>
+        )}
         <ThemeSwitch />
         <ActionForm action="/logout" failure="Failed to log out">
           <button type="submit" className="side-link w-full">
             <LogOut aria-hidden size={20} />
-            <span>Log out</span>
+            Log out
           </button>
         </ActionForm>
       </div>
@@ -92,12 +91,12 @@ type TopBarProps = { home: string; asksToConnect: boolean };
 const TopBarParts = ({ home, asksToConnect }: TopBarProps) => (
   <>
     <button type="button" className="icon-button -ms-2 md:hidden" popoverTarget={MENU}>
-      <Menu aria-hidden size={22} />
+      <Menu aria-hidden />
       <span className="sr-only">Open menu</span>
     </button>
     <LogoLink to={home} className="topbar-logo md:hidden" />
     {asksToConnect && (
-      <ButtonLink to="/app/linkedin" variant="secondary" size="sm" className="ms-auto whitespace-nowrap">
+      <ButtonLink to="/app/linkedin" variant="secondary" size="sm" className="ms-auto">
         <Link2 aria-hidden size={16} className="max-sm:hidden" />
         Connect LinkedIn
       </ButtonLink>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { cx } from './class-names.ts';
 
 type Column<Row> = { label: string; cell: (row: Row) => ReactNode; isNumber?: boolean };
@@ -38,3 +38,16 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
     </table>
   );
 }
+
+/** A mail address that breaks, where a line is too short for it, before its "@" and behind its dots. */
+export const Address = ({ children }: { children: string }) => (
+  <span className="address text-ink-3">
+    {children.split(/(?=@)|(?<=\.)/).map((part, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address never change their order.
+      <Fragment key={at}>
+        {at > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </span>
+);

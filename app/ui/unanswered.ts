@@ -28,19 +28,27 @@ function addressOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
 }
 
 /** Says of a switch that it failed: its page has not been left. */
-export const noteSwitch = (form: HTMLFormElement, words: FailureProps) =>
-  noteSent(addressOf(form), (...why) => tell(sentenceOf(words, ...why), 'page'));
+export function noteSwitch(form: HTMLFormElement, words: FailureProps) {
+  const to = addressOf(form);
+  noteSent(to, (...why) => tell(sentenceOf(words, ...why), to, 'page'));
+}
 
-/** Notes a form that leads to a page: without an answer the page it stands in stays, and `show` is told why. */
-export function useNoteForm(words: FailureProps, show: (sentence: string) => void) {
+/** Notes an address that is gone to: without an answer the page that is there stays, and `show` is told why. */
+export function useNoteAddress(words: FailureProps, show: (sentence: string) => void) {
   const navigate = useNavigate();
   const here = useLocation();
-  return (form: HTMLFormElement, button: HTMLElement | null) =>
-    noteSent(addressOf(form, button), async (...why) => {
-      // Ends the navigation that the form began; the page is brought up to date on the way, if somebody answers.
+  return (to: URL) =>
+    noteSent(to, async (...why) => {
+      // Ends the navigation that was begun; the page is brought up to date on the way, if somebody answers.
       await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
       const sentence = sentenceOf(words, ...why);
       show(sentence);
-      tell(sentence);
+      tell(sentence, to);
     });
+}
+
+/** As `useNoteAddress`, for a form that leads to a page. */
+export function useNoteForm(words: FailureProps, show: (sentence: string) => void) {
+  const note = useNoteAddress(words, show);
+  return (form: HTMLFormElement, button: HTMLElement | null) => note(addressOf(form, button));
 }

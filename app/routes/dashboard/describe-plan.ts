@@ -10,10 +10,10 @@ import type { Run } from '#app/domain/writing/start-run.ts';
 const SLOW_MS = 120_000;
 
 export function describePlan(plan: Subscription, { timeZone }: Actor) {
-  const { postsPerDay, fullPriceMinor, currencySymbol, endsAt } = plan;
+  const { postsPerDay, fullPriceMinor, currencyCode: code, endsAt } = plan;
   return {
     postsPerDay,
-    price: formatPrice(fullPriceMinor, { symbol: currencySymbol }),
+    price: formatPrice(fullPriceMinor, { code }),
     endsOn: endsAt && formatDate(endsAt, timeZone),
   };
 }

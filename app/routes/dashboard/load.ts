@@ -21,15 +21,15 @@ import { findVoice } from '#app/domain/voice/voice.ts';
 import { findFreePosts } from '#app/domain/writing/allowance.ts';
 import { secondsLeft } from '#app/domain/writing/run-progress.ts';
 import { listShownRuns, whyUnwritten } from '#app/domain/writing/shown-runs.ts';
-import { describeFree } from '../choose-status.ts';
 import { asRead } from '../kept.ts';
+import { describeFree } from '../money-line.ts';
 import { type Standing, standingOf } from '../posts/holds.ts';
+import { zoneOptions } from '../zone-options.ts';
 import { bothDays, loadDays } from './days.ts';
 import { describeNext, describeSettings } from './describe-next.ts';
 import { describeAlert, describePlan, describeRun } from './describe-plan.ts';
 import { describeLatest } from './describe-recent.ts';
 import { describeNextPost, nextOf, whyPostWaits, whyQueueWaits } from './next.ts';
-import { zoneOptions } from './zone-options.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 

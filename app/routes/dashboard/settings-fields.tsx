@@ -2,7 +2,7 @@ import type { FocusEvent } from 'react';
 import { spellTime } from '#app/domain/automation/limits.ts';
 import { FieldError } from '#app/ui/error-text.tsx';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
-import { TimeZoneSelect } from './time-zone-select.tsx';
+import { TimeZoneSelect } from '../time-zone-select.tsx';
 
 /** What was wrong with a field of the settings. */
 export type ErrorsOf = (name: string) => string[] | undefined;

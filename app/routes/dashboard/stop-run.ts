@@ -14,12 +14,10 @@ export const loader = () => redirect(DASHBOARD);
 /** Stops a run; what it has written stays. */
 export async function action({ context, params }: Route.ActionArgs) {
   return press({ context }, DASHBOARD, async () => {
-    const postId = await cancelRun(db(), actorOf(context), params.id);
-    if (postId) {
-      notify(context, 'info', 'Writing has stopped. The text stays as it was.');
-      return redirect(versionsAddress(postId));
-    }
-    notify(context, 'info', 'Writing has stopped. What was ready is in your queue.');
-    return redirect(`${DASHBOARD}?run=${params.id}`);
+    const { postId, isStopped } = await cancelRun(db(), actorOf(context), params.id);
+    const left = postId ? 'The text stays as it was.' : 'What was ready is in your queue.';
+    const over = 'Writing was over already, so nothing was stopped.';
+    notify(context, 'info', isStopped ? `Writing has stopped. ${left}` : over);
+    return redirect(postId ? versionsAddress(postId) : `${DASHBOARD}?run=${params.id}`);
   });
 }

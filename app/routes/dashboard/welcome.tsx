@@ -34,7 +34,7 @@ export function Welcome({ dashboard }: { dashboard: Dashboard }) {
 type Status = { tone: 'on' | 'off' | 'wait'; text: ReactNode; act?: ReactNode };
 
 /** Whether posts go out by themselves, in one line; the frame of the page says what keeps them from it. */
-function statusOf({ plan, isReady, isHeld, settings }: Dashboard): Status {
+function statusOf({ plan, isReady, isHeld, isConnected, settings }: Dashboard): Status {
   if (!isReady) return { tone: 'off', text: 'A few steps, and your posts write and publish themselves.' };
   if (!settings.enabled) {
     const text = 'Paused: nothing is written or published by itself.';
@@ -42,9 +42,10 @@ function statusOf({ plan, isReady, isHeld, settings }: Dashboard): Status {
   }
   const { contentCreationTime, publishTimes } = settings;
   const until = plan?.endsOn ? ` · plan until ${plan.endsOn}` : '';
+  const how = isConnected ? (isHeld ? 'Held' : 'On') : 'Held until LinkedIn is connected';
   return {
     tone: isHeld ? 'wait' : 'on',
-    text: `${isHeld ? 'Held' : 'On'}: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
+    text: `${how}: ${postsADay(publishTimes.length)}, written at ${contentCreationTime}${until}`,
     act: <Switch to="false">Pause</Switch>,
   };
 }

@@ -1,31 +1,40 @@
 import { type RouterContextProvider, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { startConnecting } from '#app/domain/linkedin/connect.ts';
-import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { sendTestPost } from '#app/domain/publishing/test-post.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { press } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
+import { beginAtProvider } from '#app/http/social.ts';
 import { verbOf } from '#app/http/verb.ts';
 import type { LinkedInVerb } from '../verbs.ts';
 import type { Route } from './+types/act.ts';
 
 const PAGE = '/app/linkedin';
 
+type Pressed = { request: Request; context: Readonly<RouterContextProvider> };
+
 /** What a button does to the connection; the answer is where the browser goes. */
-const VERBS: Record<LinkedInVerb, (context: Readonly<RouterContextProvider>) => Promise<string>> = {
-  connect: (context) => {
-    const { sessionId } = context.get(viewerContext)!;
-    return startConnecting(db(), actorOf(context), { sessionId });
+const VERBS: Record<LinkedInVerb, (pressed: Pressed) => Promise<string | Response>> = {
+  connect: ({ request, context }) => {
+    const { sessionId, actor } = context.get(viewerContext)!;
+    const begun = { provider: 'linkedin', intent: 'connect', target: null, timeZone: null } as const;
+    return beginAtProvider(request, { ...begun, userId: actor.userId, sessionId }).catch((error: unknown) => {
+      const isLimit = error instanceof Refusal && error.status === 429;
+      if (!isLimit) throw error;
+      const options = { retryAfter: error.retryAfter! };
+      throw new Refusal(429, error.code, 'Failed to initiate LinkedIn connection', options);
+    });
   },
-  disconnect: async (context) => {
+  disconnect: async ({ context }) => {
     await disconnect(db(), actorOf(context));
     notify(context, 'success', 'LinkedIn account disconnected');
     return PAGE;
   },
-  test: async (context) => {
+  test: async ({ context }) => {
     const actor = actorOf(context);
     await limitAccount('send', actor.userId);
     await sendTestPost(db(), actor);
@@ -38,9 +47,12 @@ export function loader({ params }: Route.LoaderArgs) {
   return redirect(PAGE);
 }
 
-export function action({ context, params }: Route.ActionArgs) {
+export function action({ request, context, params }: Route.ActionArgs) {
   const act = verbOf(VERBS, params.verb);
-  return press({ context }, PAGE, async () => redirect(await act(context)));
+  return press({ context }, PAGE, async () => {
+    const to = await act({ request, context });
+    return typeof to === 'string' ? redirect(to) : to;
+  });
 }
 
 /** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */

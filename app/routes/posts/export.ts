@@ -6,6 +6,7 @@ import type { Route } from './+types/export.ts';
 
 export const loader = (args: Route.LoaderArgs) =>
   download(args, '/app/posts', {
+    what: 'posts',
     name: 'tidepost-posts.csv',
     type: 'text/csv; charset=utf-8',
     lines: exportPosts(db(), actorOf(args.context)),

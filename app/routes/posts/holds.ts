@@ -15,6 +15,7 @@ type Known = { shell: ShellState; pause: Awaited<ReturnType<typeof findPause>> }
 export type Standing = ReturnType<typeof standingOf>;
 
 export const standingOf = ({ shell, pause }: Known, { timeZone }: Actor) => ({
+  isLeaving: shell.leavesAt !== null,
   isConnected: shell.isLinkedInConnected,
   isLost: shell.trouble?.kind === 'lost',
   hasMissed: shell.trouble?.kind === 'missed',
@@ -46,6 +47,8 @@ type Why = (post: PostView, standing: Standing) => Hold | false;
 
 /** Why a held post does not go, by what its owner has not seen to, as they mend it one after the other. */
 const HELD: Record<SeenTo, Why> = {
+  stay: (_, { isLeaving }) =>
+    isLeaving && { text: 'Held: your account is being deleted. Keep it, and the post goes on.' },
   approval: ({ status }) =>
     status === 'pending' && {
       text: 'You did not approve it before its time. Approve it, and it takes your next free time.',
@@ -93,7 +96,9 @@ export function explainHold(post: PostView, standing: Standing): Hold | null {
 }
 
 /** What its owner has not seen to, and what holds the whole queue therefore; null when there is nothing. */
-function explainOwn(posts: PostView[], { isConnected, hasPlan, isEnabled }: Standing): string | null {
+function explainOwn(posts: PostView[], standing: Standing): string | null {
+  const { isLeaving, isConnected, hasPlan, isEnabled } = standing;
+  if (isLeaving) return 'Your account is being deleted, so nothing goes out.';
   if (!isConnected) return 'LinkedIn is not connected, so no post can go out.';
   if (!posts.some(({ publishAt }) => publishAt)) return null;
   if (!hasPlan) return 'You have no active plan, so nothing goes out by itself.';

@@ -106,8 +106,11 @@ function sayStanding(view: PostView, { publishAt }: Post, { timeZone }: Actor, i
       return { title: 'This post is published', lead: posted ? `It went out ${posted.text}.` : '' };
     case 'set_aside':
       return { title: 'This post is set aside', lead: `${failure!.reason} It is not published.` };
-    default:
-      return { title: 'This post did not go out', lead: `${failure!.reason} ${failure!.isOnLinkedIn}` };
+    default: {
+      const isUnknown = view.badge === 'unconfirmed';
+      const title = isUnknown ? 'LinkedIn did not confirm this post' : 'This post did not go out';
+      return { title, lead: `${failure!.reason} ${failure!.isOnLinkedIn}` };
+    }
   }
 }
 

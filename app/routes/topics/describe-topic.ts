@@ -29,6 +29,8 @@ type Known = {
   waiting: Map<string, Waiting>;
   facts: Map<string | null, number>;
   runs: Map<string, TopicRun>;
+  /** Somebody without a plan has no free post left otherwise. */
+  canWrite: boolean;
 };
 
 export type TopicView = ReturnType<typeof describeTopic>;
@@ -42,8 +44,8 @@ export function describeTopic(topic: Topic, known: Known, actor: Actor, now: Dat
     usedOn: lastUsedAt && formatDate(lastUsedAt, actor.timeZone),
     facts: known.facts.get(topic.id) ?? 0,
     run: known.runs.get(topic.id) ?? null,
-    /** Of the form that has one written. */
-    key: crypto.randomUUID(),
+    /** Of the form that has one written; null when that would be refused. */
+    key: known.canWrite ? crypto.randomUUID() : null,
     waiting: known.waiting.get(topic.id) ?? { posts: 0, unapproved: 0 },
   };
 }

@@ -57,13 +57,13 @@ export async function loadTopics(actor: Actor, query: URLSearchParams, now = new
   // The last topic of a later page is gone.
   if (cursor && rows.length === 0) throw redirect(pageOf({ cursor: null }));
   const place = { cursor };
-  const topics = rows.map((row) => describeTopic(row, { turns, waiting, facts, runs }, actor, now));
+  const hasFree = turns.why === 'no_plan' && (await findFreePosts(db(), actor, now)).left > 0;
+  const canWrite = turns.why !== 'no_plan' || hasFree;
+  const known = { turns, waiting, facts, runs, canWrite };
+  const topics = rows.map((row) => describeTopic(row, known, actor, now));
   return {
     topics,
-    noTurns: turns.why && {
-      why: turns.why,
-      hasFree: turns.why === 'no_plan' && (await findFreePosts(db(), actor, now)).left > 0,
-    },
+    noTurns: turns.why && { why: turns.why, hasFree },
     place,
     fresh: freshOf(topics, place, query),
     nextCursor,

@@ -3,7 +3,7 @@ import { db } from '#app/db/client.ts';
 import { saveTopic } from '#app/domain/queue/topic-consent.ts';
 import { pauseTopic } from '#app/domain/topics/pauses.ts';
 import { TopicInput, TopicPause } from '#app/domain/topics/schema.ts';
-import { createTopic } from '#app/domain/topics/topics.ts';
+import { createTopicOnce } from '#app/domain/topics/topics.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -22,7 +22,7 @@ export function storeTopic({ request, context }: Args) {
   return submit({ request, context }, TopicInput, async (input) => {
     const actor = actorOf(context);
     if (topicId) await saveTopic(db(), actor, { ...input, topicId });
-    const { id } = topicId ? { id: topicId } : await createTopic(db(), actor, input);
+    const { id } = topicId ? { id: topicId } : await createTopicOnce(db(), actor, input);
     notify(context, 'success', `Topic ${topicId ? 'updated' : 'created'} successfully`);
     return redirect(backTo(topicId ? placeOf(request) : { cursor: null }, id));
   });

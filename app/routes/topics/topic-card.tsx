@@ -18,7 +18,7 @@ const inCount = (keywords: number) =>
   keywords === 1 ? '1 keyword' : `${keywords === 0 ? 'No' : keywords} keywords`;
 
 export function TopicCard(props: CardProps) {
-  const { id, name, description, keywords, tone, approval, isActive, isPaused } = props.topic;
+  const { id, name, description, keywords, tone, approval, isActive, isPaused, key: asks } = props.topic;
   return (
     <Card as="li" id={`topic-${id}`} className="flex flex-col gap-3">
       <div className="flex items-start justify-between gap-3">
@@ -42,7 +42,7 @@ export function TopicCard(props: CardProps) {
         <TopicTurns topic={props.topic} />
         <div className="mt-2 flex flex-wrap items-center gap-x-2">
           <TopicFacts topic={props.topic} />
-          {!props.topic.run?.isOpen && <WriteOne {...props} />}
+          {asks && !props.topic.run?.isOpen && <WriteOne {...props} asks={asks} />}
         </div>
       </div>
       <TopicFoot {...props} />
@@ -62,10 +62,10 @@ const TopicFacts = ({ topic: { id, name, facts } }: Pick<CardProps, 'topic'>) =>
 );
 
 /** A post about it at once, whoever's turn it is. */
-const WriteOne = ({ topic: { id, key, name }, place }: CardProps) => (
+const WriteOne = ({ topic: { id, name }, place, asks }: CardProps & { asks: string }) => (
   <ActionForm
     action="/app/generate"
-    fields={{ key, topicId: id, count: '1', from: backTo(place, id) }}
+    fields={{ key: asks, topicId: id, count: '1', from: backTo(place, id) }}
     failure="Failed to generate posts"
     isOnce
     preventScrollReset

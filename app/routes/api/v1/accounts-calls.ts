@@ -1,19 +1,24 @@
 import { resetPassword, startReset } from '#app/domain/accounts/resets.ts';
 import {
+  ApiLoginInput,
   ForgotInput,
-  LoginInput,
   ResendInput,
   ResetInput,
   SignUpInput,
   VerifyInput,
 } from '#app/domain/accounts/schema.ts';
-import { endSession, openApiSession } from '#app/domain/accounts/sessions.ts';
+import { endSession } from '#app/domain/accounts/sessions.ts';
 import { checkLogin } from '#app/domain/accounts/sign-in.ts';
 import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign-ups.ts';
 import { verifyByLink } from '#app/domain/accounts/verify-link.ts';
+import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { apiRoutes, bearerToken, created, endpoint } from '#app/http/api.ts';
+import { inEvenTime } from '#app/http/even-time.ts';
+import { askerOfCode } from '#app/http/known-browser.ts';
 import { limit, welcome } from '#app/http/limit.ts';
+import { signInProgram } from '#app/http/session.ts';
+import { signInAddress } from '#app/http/social.ts';
 import { userShape } from './shapes.ts';
 
 const REPEATED = 'This email is registered but not verified. A new code was sent.';
@@ -22,26 +27,24 @@ const handler = apiRoutes({
   '/auth/signup': {
     POST: endpoint('public', SignUpInput, async ({ db, input, request }) => {
       await limit(request, 'sign-up', input.email);
-      const { email, isRepeated } = await startSignUp(db, input);
+      const { email, isRepeated } = await inEvenTime(() => startSignUp(db, input));
       if (isRepeated)
         throw new Refusal(409, 'email_not_verified', REPEATED, { extra: { verified: false, email } });
       return created({ message: 'Account created! Check your email for verification code.', email });
     }),
   },
   '/auth/login': {
-    POST: endpoint('public', LoginInput, async ({ db, input, request }) => {
+    POST: endpoint('public', ApiLoginInput, async ({ db, input, request }) => {
       await limit(request, 'sign-in', input.email);
       const login = await checkLogin(db, input);
       if (!login.isVerified) {
         const extra = { verified: false, email: login.email };
-        throw new Refusal(403, 'email_not_verified', 'Please verify your email first', { extra });
+        const message = `Please verify your email first. ${login.waits ?? 'A new code was sent.'}`;
+        throw new Refusal(403, 'email_not_verified', message, { extra });
       }
+      const { userId, passwordHash } = login;
+      const { token, actor } = await signInProgram(request, userId, { otp: input.otp, passwordHash });
       await welcome(request, input.email);
-      const { token, actor } = await openApiSession(
-        db,
-        login.userId,
-        request.headers.get('User-Agent') ?? '',
-      );
       return { token, user: userShape(actor) };
     }),
   },
@@ -57,16 +60,16 @@ const handler = apiRoutes({
   '/auth/verify-otp': {
     POST: endpoint('public', VerifyInput, async ({ db, input, request }) => {
       await limit(request, 'code', input.email);
-      const { userId } = await verifySignUp(db, input);
+      const { userId } = await inEvenTime(() => verifySignUp(db, input));
       await welcome(request, input.email);
-      const { token, actor } = await openApiSession(db, userId, request.headers.get('User-Agent') ?? '');
+      const { token, actor } = await signInProgram(request, userId);
       return { token, user: userShape(actor) };
     }),
   },
   '/auth/resend-otp': {
     POST: endpoint('public', ResendInput, async ({ db, input, request }) => {
       await limit(request, 'resend', input.email);
-      await resendCode(db, input);
+      await inEvenTime(() => resendCode(db, input));
       return { message: 'New OTP sent! Check your email for verification code.' };
     }),
   },
@@ -76,18 +79,27 @@ const handler = apiRoutes({
       return { message: 'Email verified successfully!' };
     }),
   },
+  '/auth/google': {
+    GET: endpoint('public', null, async () => ({ authUrl: signInAddress('google') })),
+  },
+  '/auth/linkedin': {
+    GET: endpoint('public', null, async () => ({ authUrl: signInAddress('linkedin') })),
+  },
   '/auth/forgot-password': {
     POST: endpoint('public', ForgotInput, async ({ db, input, request }) => {
       await limit(request, 'forgot', input.email);
-      await startReset(db, input.email);
+      const asker = await askerOfCode(request, input.email);
+      await inEvenTime(() => startReset(db, input.email, present(), asker));
       return { message: 'Password reset code sent! Check your email.' };
     }),
   },
   '/auth/reset-password': {
     POST: endpoint('public', ResetInput, async ({ db, input, request }) => {
       await limit(request, 'code', input.email);
-      await resetPassword(db, input);
-      return { message: 'Password reset successfully!' };
+      const unlinked = await inEvenTime(() => resetPassword(db, input));
+      const providers = unlinked.map(({ provider }) => provider);
+      const message = 'Password reset successfully!';
+      return { message, ...(providers.length > 0 && { unlinked: providers }) };
     }),
   },
 });

@@ -1,13 +1,14 @@
-import { startConnecting } from '#app/domain/linkedin/connect.ts';
-import { disconnect, getConnection } from '#app/domain/linkedin/connection.ts';
+import { getConnection } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { connectAddress } from '#app/domain/linkedin/tickets.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { linkedInStatusShape } from './shapes.ts';
 
 const handler = apiRoutes({
   '/linkedin/connect': {
-    GET: endpoint('user', null, async ({ db, actor }) => ({
-      authUrl: await startConnecting(db, actor, { sessionId: null }),
-    })),
+    GET: endpoint('user', null, async ({ actor }) => ({ authUrl: connectAddress(actor.userId) }), {
+      isMore: true,
+    }),
   },
   '/linkedin/status': {
     GET: endpoint('user', null, async ({ db, actor }) => linkedInStatusShape(await getConnection(db, actor))),

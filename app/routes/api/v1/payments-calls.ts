@@ -1,17 +1,21 @@
 import { PageQuery } from '#app/domain/paging.ts';
 import { cancelPlan } from '#app/domain/payments/cancel.ts';
-import { listPayments, listPendingPayments, listSubscriptions } from '#app/domain/payments/history.ts';
+import { listPendingPayments, listSubscriptions, SubscriptionsQuery } from '#app/domain/payments/desk.ts';
+import { listPayments } from '#app/domain/payments/history.ts';
 import { preparePayment, prepareUpgrade } from '#app/domain/payments/payment-info.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
 import { PlanChoice, ProofInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
+import { getScreenshot } from '#app/domain/payments/screenshots.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { apiRoutes, created, endpoint } from '#app/http/api.ts';
+import { sendPicture } from '#app/http/send-picture.ts';
 import {
   adminPaymentShape,
   paymentInfoShape,
   paymentShape,
+  pendingPaymentShape,
   priceShape,
   subscriptionShape,
 } from './shapes-payments.ts';
@@ -59,21 +63,37 @@ const handler = apiRoutes({
   '/admin/pending-payments': {
     GET: endpoint('admin', PageQuery, async ({ db, input }) => {
       const { rows, nextCursor } = await listPendingPayments(db, input);
-      return { payments: rows.map(adminPaymentShape), nextCursor };
+      return { payments: rows.map(pendingPaymentShape), nextCursor };
     }),
   },
   '/admin/verify-payment/:id': {
-    POST: endpoint('admin', null, async ({ db, actor, params }) => ({
-      payment: adminPaymentShape(await verifyPayment(db, actor, params.id!)),
-    })),
+    POST: endpoint(
+      'admin',
+      null,
+      async ({ db, actor, params }) => ({
+        payment: adminPaymentShape(await verifyPayment(db, actor, params.id!)),
+      }),
+      { isConfirmed: true },
+    ),
   },
   '/admin/reject-payment/:id': {
-    POST: endpoint('admin', RejectInput, async ({ db, actor, params, input }) => ({
-      payment: adminPaymentShape(await rejectPayment(db, actor, { ...input, paymentId: params.id! })),
-    })),
+    POST: endpoint(
+      'admin',
+      RejectInput,
+      async ({ db, actor, params, input }) => ({
+        payment: adminPaymentShape(await rejectPayment(db, actor, { ...input, paymentId: params.id! })),
+      }),
+      { isConfirmed: true },
+    ),
+  },
+  '/admin/payment-screenshot/:id': {
+    GET: endpoint('admin', null, async ({ db, params }) => {
+      const { bytes, contentType, reference } = await getScreenshot(db, params.id!);
+      return sendPicture({ bytes, contentType, name: reference });
+    }),
   },
   '/admin/subscriptions': {
-    GET: endpoint('admin', PageQuery, async ({ db, input }) => {
+    GET: endpoint('admin', SubscriptionsQuery, async ({ db, input }) => {
       const { rows, nextCursor } = await listSubscriptions(db, input);
       return { subscriptions: rows.map(adminPaymentShape), nextCursor };
     }),

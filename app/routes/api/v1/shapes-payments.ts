@@ -1,7 +1,11 @@
+import type { AdminStats } from '#app/domain/admin-stats.ts';
+import { describeForeseen } from '#app/domain/payments/describe-foreseen.ts';
+import type { listPendingPayments, listRevenue } from '#app/domain/payments/desk.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import type { PaymentInfo } from '#app/domain/payments/payment-info.ts';
 import { planType } from '#app/domain/payments/plan-words.ts';
+import { screenshotUrl } from '#app/domain/payments/screenshots.ts';
 import type { Subscription } from '#app/domain/payments/subscription.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
@@ -24,6 +28,11 @@ export function subscriptionShape(subscription: Subscription | null) {
   };
 }
 
+type Move = PaymentInfo['goesOn'][number];
+const moveShape = ({ postsPerDay, startsAt, endsAt }: Move) => ({
+  ...{ postsPerDay, startDate: iso(startsAt), endDate: iso(endsAt) },
+});
+
 export function paymentInfoShape(info: PaymentInfo) {
   const { method, currencyCode, currencySymbol, postsPerDay, reference, note, upgradeType, current } = info;
   const fullPrice = toMajor(info.fullPriceMinor);
@@ -40,6 +49,9 @@ export function paymentInfoShape(info: PaymentInfo) {
     reference,
     upgradeType,
     startImmediately: upgradeType === null ? null : upgradeType === 'immediate',
+    validUntil: iso(info.goodUntil),
+    startDate: iso(info.startsAt),
+    goesOnAfter: info.goesOn.map(moveShape),
     newPlan: { postsPerDay, fullPrice },
     currentPlan: current && {
       postsPerDay: current.postsPerDay,
@@ -75,5 +87,33 @@ export function paymentShape(payment: Payment) {
 /** What an admin sees of a payment: also who paid. */
 export function adminPaymentShape(payment: Payment) {
   const { payerName: name, payerEmail: email } = payment;
-  return { ...paymentShape(payment), transactionScreenshot: null, userId: { name, email } };
+  return { ...paymentShape(payment), transactionScreenshot: screenshotUrl(payment), userId: { name, email } };
+}
+
+type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
+
+/** Of a payment that waits, also what verifying it does. */
+export function pendingPaymentShape(payment: Pending) {
+  const { foreseen, isLate, needsTwoAdmins, firstVerifiedAt, payerZone, hasScreenshot } = payment;
+  const { startsAt, endsAt, moved } = foreseen;
+  return {
+    ...adminPaymentShape(payment),
+    ...{ isLate, hasScreenshot, needsTwoAdmins, firstVerifiedAt: iso(firstVerifiedAt) },
+    verification: {
+      ...{ startDate: iso(startsAt), endDate: iso(endsAt), moves: moved.map(moveShape) },
+      says: describeForeseen(foreseen, payerZone),
+    },
+  };
+}
+
+type Revenue = Awaited<ReturnType<typeof listRevenue>>;
+
+/** `revenue` has the currencies in which something was verified. */
+export function adminStatsShape({ totalUsers, ...counts }: AdminStats, revenue: Revenue) {
+  return {
+    ...{ totalUsers, verifiedUsers: totalUsers, ...counts },
+    revenue: revenue.map(({ currencyCode, totalMinor, count }) => ({
+      ...{ _id: currencyCode, total: toMajor(totalMinor), count },
+    })),
+  };
 }

@@ -1,9 +1,13 @@
+import type { Token } from '#app/domain/accounts/api-tokens.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import type { Settings } from '#app/domain/automation/settings.ts';
+import type { BoardEntry } from '#app/domain/feedback/board.ts';
+import type { ManagedFeedback } from '#app/domain/feedback/manage.ts';
 import type { Connection } from '#app/domain/linkedin/connection.ts';
 import { postUrl } from '#app/domain/posts/addresses.ts';
 import { CURES, cureOf, PRESENCES, presenceOf } from '#app/domain/posts/failures.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
+import type { TopPost } from '#app/domain/posts/top-posts.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
 import type { Run } from '#app/domain/writing/start-run.ts';
 
@@ -15,6 +19,17 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 /** Only verified people have an account. */
 export function userShape({ userId, name, email, isAdmin }: Actor) {
   return { _id: userId, name, email, role: isAdmin ? 'admin' : 'user', verified: true };
+}
+
+/** A token that a program signed in for has no name. `current`: the one that asks. */
+export function tokenShape(token: Token, { sessionId }: { sessionId: string }) {
+  const { id, name, scope, device, createdAt, lastUsedAt, expiresAt } = token;
+  const times = {
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: iso(lastUsedAt),
+    expiresAt: iso(expiresAt),
+  };
+  return { _id: id, name, scope, device, ...times, current: id === sessionId };
 }
 
 export function topicShape(topic: Topic) {
@@ -86,4 +101,27 @@ export function settingsShape(settings: Settings) {
     ...{ postsPerDay, contentCreationTime, publishTimes, publishDays, daysOff },
     ...{ enabled, requireApproval, timeZone },
   };
+}
+
+const feedbackOf = ({ id, type, title, description, rating, upvotes, status, createdAt }: FeedbackShown) => ({
+  ...{ _id: id, type, title, description, rating, upvotes, status },
+  createdAt: createdAt.toISOString(),
+});
+type FeedbackShown = Omit<BoardEntry, 'isOwn' | 'hasVoted'>;
+
+/** Of others nobody is told who wrote it. */
+export const feedbackShape = (entry: BoardEntry, { name, email }: Actor) => ({
+  ...feedbackOf(entry),
+  userId: entry.isOwn ? { name, email } : null,
+  upvoted: entry.hasVoted,
+});
+
+export const managedFeedbackShape = ({ userId, name, email, ...entry }: ManagedFeedback) => ({
+  ...feedbackOf(entry),
+  userId: { _id: userId, name, email },
+});
+
+/** A post that its author lets everybody see, as far as they do. */
+export function topPostShape({ id, topicName, content, hashtags, imageUrl, altText, url }: TopPost) {
+  return { id, topic: { name: topicName }, content, hashtags, imageUrl, altText, linkedInUrl: url };
 }

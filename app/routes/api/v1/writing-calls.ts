@@ -10,7 +10,8 @@ const handler = apiRoutes({
     POST: endpoint('user', GenerateInput, async ({ db, actor, input, request }) => {
       await limitAccount('write', actor.userId);
       const key = idempotencyKey(request);
-      return accepted({ run: runShape(await generateNow(db, actor, { ...input, key })) });
+      const run = await generateNow(db, actor, { ...input, key, isByProgram: true });
+      return accepted({ run: runShape(run) });
     }),
   },
   '/automation/runs/:id': {

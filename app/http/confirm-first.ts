@@ -1,0 +1,96 @@
+import { type MiddlewareFunction, redirect } from 'react-router';
+import { z } from 'zod';
+import { refusalContext, type Viewer, viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { proveOwner } from '#app/domain/accounts/prove-owner.ts';
+import { isProved, noteProof } from '#app/domain/accounts/sessions.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { begunCookie } from './begun-cookie.ts';
+
+/** What a cookie can hold of a form that waits, in bytes. */
+const MOST_KEPT = 2_000;
+const LONGEST_ADDRESS = 300;
+/** The page that asks for the proof. */
+export const CONFIRM = '/app/confirm';
+const TOO_LONG = `It has been a while since you confirmed that it is you. Please do so in another tab, at ${CONFIRM}, and send this once more: what you wrote stays here`;
+
+/** A form that waits until its sender has proved to be the owner, and what was wrong with the last proof. */
+const Waiting = z.object({
+  sessionId: z.uuid(),
+  to: z.string().regex(/^\/app\/[!-~]+$/),
+  fields: z.array(z.tuple([z.string(), z.string()])),
+  problem: z.string().optional(),
+});
+type Waiting = z.output<typeof Waiting>;
+
+const cookie = begunCookie('confirm', Waiting);
+/** By their names pages that fail know that neither is ever shown again. */
+export const PROOF_FIELDS = { password: 'proof-password', otp: 'proof-secret-code' };
+
+/** The form of this browser that waits, if one does. */
+export async function findWaiting(request: Request, { sessionId }: Viewer): Promise<Waiting | undefined> {
+  const waiting = await cookie.read(request);
+  return waiting?.sessionId === sessionId ? waiting : undefined;
+}
+
+/** The proof that a form brings, taken out of it: nobody else is to see it, or to send it back. */
+function takeProof(form: FormData): { password?: string; otp?: string } | undefined {
+  const [password, otp] = [form.get(PROOF_FIELDS.password), form.get(PROOF_FIELDS.otp)];
+  form.delete(PROOF_FIELDS.password);
+  form.delete(PROOF_FIELDS.otp);
+  if (password === null && otp === null) return undefined;
+  return { password: String(password ?? ''), otp: String(otp ?? '') };
+}
+
+type Asked = Pick<Parameters<MiddlewareFunction<Response>>[0], 'request' | 'url'>;
+
+/** What a form says, unless no cookie holds it. */
+async function fieldsOf(request: Request): Promise<[string, string][] | undefined> {
+  const form = await request.formData();
+  const all = [...form].filter((field): field is [string, string] => typeof field[1] === 'string');
+  return Buffer.byteLength(JSON.stringify(all)) <= MOST_KEPT ? all : undefined;
+}
+
+/** What the form says goes along, so that it is not typed again. What no cookie holds is left out as a whole. */
+async function ask({ request, url }: Asked, { sessionId }: Viewer, problem?: string): Promise<Response> {
+  const to = url.pathname + url.search;
+  if (to.length > LONGEST_ADDRESS) return redirect('/app');
+  const fields = (await fieldsOf(request)) ?? [];
+  return cookie.remember(redirect(CONFIRM), { sessionId, to, fields, problem });
+}
+
+/**
+ * Page middleware: who proved to be the owner a while ago is asked for the password again before the form of this page
+ * is taken. The page that asks sends the form once more, with the proof, so that it goes on without another step.
+ */
+export const confirmFirst: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+  const viewer = context.get(viewerContext);
+  if (!viewer || request.method === 'GET' || request.method === 'HEAD') return next();
+  const proof = takeProof(await request.formData());
+  if (!proof && isProved(viewer, viewer.cameAt)) return next();
+  if (!proof) return ask({ request, url }, viewer);
+  try {
+    await proveOwner(db(), viewer.actor, proof);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return ask({ request, url }, viewer, error.message);
+  }
+  await noteProof(db(), viewer.sessionId);
+  return cookie.forget(await next());
+};
+
+/**
+ * The same for a page with forms of long texts, all of which `submit` takes: what no cookie holds is refused where it stands,
+ * with what was typed, and its sender proves to be the owner in another tab.
+ */
+export const confirmFirstOrKeep: MiddlewareFunction<Response> = async (args, next) => {
+  const { request, url, context } = args;
+  const viewer = context.get(viewerContext);
+  const isForm = request.method !== 'GET' && request.method !== 'HEAD';
+  if (!viewer || !isForm || isProved(viewer, viewer.cameAt)) return confirmFirst(args, next);
+  const fits = (url.pathname + url.search).length <= LONGEST_ADDRESS && (await fieldsOf(request));
+  if (fits) return confirmFirst(args, next);
+  context.set(refusalContext, new Refusal(403, 'confirm_required', TOO_LONG));
+  const answer = (await next()) as Response;
+  return cookie.remember(answer, { sessionId: viewer.sessionId, to: CONFIRM, fields: [] });
+};

@@ -1,0 +1,33 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
+import { z } from 'zod';
+import type { RelyingParty } from '#app/domain/accounts/add-passkey.ts';
+import { refusePasskey } from '#app/domain/accounts/passkey-challenges.ts';
+import { env } from '#app/env.ts';
+import { begunCookie } from './begun-cookie.ts';
+import { isOurs } from './csrf.ts';
+
+const cookie = begunCookie('passkey', z.object({ challengeId: z.uuid() }));
+
+/** Whose passkeys these are: the origin that our page is on, which is APP_URL but on a machine of one's own. */
+export function relyingParty({ headers }: Request): RelyingParty {
+  const origin = headers.get('Origin');
+  const { hostname, origin: used } = new URL(
+    origin !== null && isOurs(origin, headers.get('Host')) ? origin : env().APP_URL,
+  );
+  return { id: hostname, origin: used };
+}
+
+type Asked = { options: Pick<PublicKeyCredentialCreationOptionsJSON, 'challenge'>; challengeId: string };
+
+/** Tells the browser what it is asked to sign, and remembers that it was this browser. */
+export const sendOptions = ({ options, challengeId }: Asked): Promise<Response> =>
+  cookie.remember(Response.json({ options }), { challengeId });
+
+/** The challenge that this browser was given; refuses without one. */
+export async function requireChallenge(request: Request): Promise<string> {
+  const asked = await cookie.read(request);
+  if (!asked) throw refusePasskey();
+  return asked.challengeId;
+}
+
+export const forgetChallenge = cookie.forget;

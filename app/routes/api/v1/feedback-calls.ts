@@ -1,0 +1,54 @@
+import { findFeedback, listBoard } from '#app/domain/feedback/board.ts';
+import { listFeedback, setFeedbackStatus } from '#app/domain/feedback/manage.ts';
+import { AllFeedbackQuery, FeedbackInput, FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
+import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { vote } from '#app/domain/feedback/votes.ts';
+import { PageQuery } from '#app/domain/paging.ts';
+import { apiRoutes, created, endpoint, idempotencyKey } from '#app/http/api.ts';
+import { feedbackShape, managedFeedbackShape } from './shapes.ts';
+
+const handler = apiRoutes({
+  '/feedback/submit': {
+    POST: endpoint('user', FeedbackInput, async ({ db, actor, input, request }) => {
+      const key = idempotencyKey(request) ?? crypto.randomUUID();
+      return created({ feedback: feedbackShape(await submitFeedback(db, actor, { ...input, key }), actor) });
+    }),
+  },
+  '/feedback/my-feedback': {
+    GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
+      const { rows, nextCursor } = await listBoard(db, actor, { ...input, sort: 'own' });
+      return { feedback: rows.map((row) => feedbackShape(row, actor)), nextCursor };
+    }),
+  },
+  '/feedback/:id': {
+    GET: endpoint('user', null, async ({ db, actor, params }) => ({
+      feedback: feedbackShape(await findFeedback(db, actor, params.id!), actor),
+    })),
+  },
+  '/feedback/:id/upvote': {
+    POST: endpoint('user', null, async ({ db, actor, params }) => ({
+      feedback: feedbackShape(await vote(db, actor, { feedbackId: params.id! }), actor),
+    })),
+  },
+  '/feedback/admin/all': {
+    GET: endpoint('admin', PageQuery.extend(AllFeedbackQuery.shape), async ({ db, input }) => {
+      const { rows, nextCursor } = await listFeedback(db, input);
+      return { feedback: rows.map(managedFeedbackShape), nextCursor };
+    }),
+  },
+  '/feedback/admin/:id/status': {
+    PUT: endpoint(
+      'admin',
+      FeedbackStatusInput,
+      async ({ db, actor, params, input }) => ({
+        feedback: managedFeedbackShape(
+          await setFeedbackStatus(db, actor, { ...input, feedbackId: params.id! }),
+        ),
+      }),
+      { isConfirmed: true },
+    ),
+  },
+});
+
+export const loader = handler;
+export const action = handler;

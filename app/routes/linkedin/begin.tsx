@@ -1,0 +1,68 @@
+import { data } from 'react-router';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { findUser } from '#app/domain/accounts/users.ts';
+import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
+import { readTicket } from '#app/domain/linkedin/tickets.ts';
+import { press } from '#app/http/forms.ts';
+import { beginAtProvider, isOther, refuseOther } from '#app/http/social.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { SubmitButton } from '#app/ui/button.tsx';
+import { StandingErrors } from '#app/ui/standing-errors.tsx';
+import type { Route } from './+types/begin.ts';
+import { maskAddress } from './mask-address.ts';
+import { NotConnected } from './not-connected.tsx';
+
+/** The address lets somebody begin, so no other site is told it. */
+const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
+
+export const meta: Route.MetaFunction = () => [{ title: 'Connect LinkedIn – Tidepost' }];
+export const headers: Route.HeadersFunction = () => PRIVATE;
+
+async function findAccount(ticket: string) {
+  const userId = readTicket(ticket);
+  const user = userId === undefined ? undefined : await findUser(db(), userId);
+  return user && { userId: user.id, email: user.email };
+}
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const viewer = context.get(viewerContext);
+  const account = await findAccount(params.ticket);
+  const refuse = (status: 400 | 403, why: string, as: string | null) =>
+    data({ account: null, why, as }, { status, headers: PRIVATE });
+  if (!account) return refuse(400, CONNECT_ERRORS.state_invalid, null);
+  if (isOther(viewer, account.userId)) return refuse(403, CONNECT_ERRORS.other_account, viewer!.actor.email);
+  return data({ account: maskAddress(account.email), why: '', as: null }, { headers: PRIVATE });
+}
+
+export const action = ({ request, context, params }: Route.ActionArgs) =>
+  press({ context }, `/auth/linkedin/connect/${encodeURIComponent(params.ticket)}`, async () => {
+    const account = await findAccount(params.ticket);
+    if (!account) throw data('This address is over. Ask for another one.', { status: 400 });
+    refuseOther(context.get(viewerContext), account.userId);
+    const begun = { provider: 'linkedin', intent: 'connect', sessionId: null, target: null } as const;
+    return beginAtProvider(request, { ...begun, userId: account.userId, timeZone: null });
+  });
+
+export default function Begin({ loaderData: { account, why, as } }: Route.ComponentProps) {
+  if (!account) return <NotConnected why={why} as={as} />;
+  return (
+    <AuthLayout
+      title="Connect LinkedIn"
+      lead={
+        <>
+          A program asks to connect your LinkedIn profile to the Tidepost account{' '}
+          <strong className="break-words text-ink">{account}</strong>. Go on only if this account is yours.
+        </>
+      }
+    >
+      <StandingErrors isHere={(at) => at === 'page'} className="mb-4" />
+      <ActionForm failure="Failed to initiate LinkedIn connection">
+        <SubmitButton className="w-full" busyLabel="Opening LinkedIn…">
+          Go on to LinkedIn
+        </SubmitButton>
+      </ActionForm>
+    </AuthLayout>
+  );
+}

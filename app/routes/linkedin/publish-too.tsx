@@ -1,0 +1,133 @@
+import { data, redirect } from 'react-router';
+import { z } from 'zod';
+import { viewerContext } from '#app/context.ts';
+import { db } from '#app/db/client.ts';
+import { declinePublishing } from '#app/domain/accounts/identities.ts';
+import { findUser } from '#app/domain/accounts/users.ts';
+import { acceptOffer, declineOffer, findOffer } from '#app/domain/linkedin/offers.ts';
+import { CONNECT_ERRORS, connectErrorText } from '#app/domain/linkedin/schema.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { refusedWith } from '#app/http/refused.ts';
+import { isOther, refuseOther } from '#app/http/social.ts';
+import { offerCookie } from '#app/http/social-cookies.ts';
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import type { Route } from './+types/publish-too.ts';
+import { maskAddress } from './mask-address.ts';
+import { NotConnected } from './not-connected.tsx';
+
+const PAGE = '/auth/linkedin/publish';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Publish on LinkedIn – Tidepost' }];
+
+async function findAsked({ request, context }: Pick<Route.LoaderArgs, 'request' | 'context'>) {
+  const offerId = (await offerCookie.read(request))?.offerId;
+  const offer = offerId === undefined ? undefined : await findOffer(db(), offerId);
+  if (!offerId || !offer) return undefined;
+  const viewer = context.get(viewerContext);
+  return { ...offer, offerId, isOwn: viewer?.actor.userId === offer.userId };
+}
+
+/** What came of an offer that was answered by somebody who is not signed in to the account. */
+const DONE = new Set(['connected', 'declined']);
+
+export async function loader(args: Route.LoaderArgs) {
+  const state = new URL(args.request.url).searchParams.get('state') ?? '';
+  if (DONE.has(state)) return { kind: 'done', isConnected: state === 'connected' } as const;
+  const asked = await findAsked(args);
+  if (!asked) {
+    const why = connectErrorText(state || 'state_invalid');
+    return data({ kind: 'over', why, as: null } as const, { status: 400 });
+  }
+  const viewer = args.context.get(viewerContext);
+  if (isOther(viewer, asked.userId)) {
+    const as = viewer!.actor.email;
+    return data({ kind: 'over', why: CONNECT_ERRORS.other_account, as } as const, { status: 403 });
+  }
+  const { name, email, picture, isOwn, userId } = asked;
+  const account = isOwn ? '' : maskAddress((await findUser(db(), userId)).email);
+  return { kind: 'asks', profile: { name, email, picture }, isOwn, account } as const;
+}
+
+const Answer = z.object({ answer: z.enum(['yes', 'no']) });
+
+export async function action({ request, context }: Route.ActionArgs) {
+  return submit({ request, context }, Answer, async ({ answer }) => {
+    const asked = await findAsked({ request, context });
+    if (!asked) return offerCookie.forget(redirect(PAGE));
+    const { offerId, isOwn, userId } = asked;
+    refuseOther(context.get(viewerContext), userId);
+    if (answer === 'no') {
+      await declineOffer(db(), offerId);
+      if (isOwn) await declinePublishing(db(), userId);
+      return offerCookie.forget(redirect(isOwn ? '/dashboard' : `${PAGE}?state=declined`));
+    }
+    const error = await refusedWith(acceptOffer(db(), offerId));
+    if (!isOwn) return offerCookie.forget(redirect(`${PAGE}?state=${error ?? 'connected'}`));
+    if (error) return offerCookie.forget(redirect(`/app/linkedin?error=${error}`));
+    notify(context, 'success', 'LinkedIn account connected successfully!');
+    return offerCookie.forget(redirect('/dashboard'));
+  });
+}
+
+export default function PublishToo({ loaderData: shown }: Route.ComponentProps) {
+  if (shown.kind === 'asks') return <Asks {...shown} />;
+  if (shown.kind === 'over') return <NotConnected why={shown.why} as={shown.as} />;
+  return (
+    <AuthLayout
+      title={shown.isConnected ? 'Done' : 'Nothing was connected'}
+      lead={`${shown.isConnected ? 'LinkedIn is connected. ' : ''}You can close this window.`}
+    >
+      <ButtonLink to="/dashboard" variant="secondary">
+        Go to Tidepost
+      </ButtonLink>
+    </AuthLayout>
+  );
+}
+
+type AsksProps = {
+  profile: { name: string; email: string | null; picture: string | null };
+  isOwn: boolean;
+  account: string;
+};
+
+const Asks = ({ profile: { name, email, picture }, isOwn, account }: AsksProps) => (
+  <AuthLayout
+    title={isOwn ? 'Also publish for you?' : 'Connect this profile?'}
+    lead={
+      isOwn ? (
+        'LinkedIn lets Tidepost publish on this profile. It does so only if you say yes, and you can end it at any time.'
+      ) : (
+        <>
+          Posts of the Tidepost account <strong className="break-words text-ink">{account}</strong> would be
+          published on this profile. Go on only if this account is yours.
+        </>
+      )
+    }
+  >
+    <div className="mb-6 flex items-center gap-4">
+      <Avatar name={name} picture={picture} className="size-12 font-display" />
+      <div className="min-w-0">
+        <p className="font-semibold break-words">{name || 'LinkedIn member'}</p>
+        {email && <p className="break-words text-ink-2">{email}</p>}
+      </div>
+    </div>
+    <ActionForm failure="Failed to connect LinkedIn account" className="grid gap-3">
+      <SubmitButton name="answer" value="yes" busyLabel="Connecting…">
+        {isOwn ? 'Yes, publish for me' : 'Connect'}
+      </SubmitButton>
+      {isOwn ? (
+        <SubmitButton name="answer" value="no" variant="secondary">
+          Not now
+        </SubmitButton>
+      ) : (
+        <ButtonLink to={`${PAGE}?state=declined`} variant="secondary">
+          No
+        </ButtonLink>
+      )}
+    </ActionForm>
+  </AuthLayout>
+);
