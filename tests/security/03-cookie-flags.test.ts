@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createCookie } from 'react-router';
+import { createSession } from '#app/domain/accounts/sessions.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
+import { startWeb } from '#tests/web.ts';
+import { filled, PAGE_PATHS } from '../http/routes-list.ts';
+
+const APP_URL = 'https://tidepost.example';
+const NAME = '__Host-tidepost';
+
+let database: TestDatabase;
+let url: string;
+
+before(async () => {
+  database = await testDatabase();
+  ({ url } = await startWeb({ databaseUrl: database.url, env: { APP_URL } }));
+});
+
+/** A session as old as this, in a cookie. */
+async function cookieOf(actor: Actor, hoursOld = 0): Promise<string> {
+  const at = new Date(Date.now() - hoursOld * 3_600_000);
+  const { token } = await createSession(database.db, actor.userId, 'web', 'test', at);
+  return (await createCookie(NAME).serialize(token)).split(';')[0]!;
+}
+
+async function send(path: string, cookie: string, fields?: Record<string, string>) {
+  const headers = { Cookie: cookie, Origin: APP_URL, Host: 'tidepost.example' };
+  const form = fields && { method: 'POST', body: new URLSearchParams(fields) };
+  const answer = await fetch(url + path, { headers, redirect: 'manual', ...form });
+  await answer.arrayBuffer();
+  return { status: answer.status, cookies: answer.headers.getSetCookie() };
+}
+
+function checkLine(line: string, path: string): void {
+  const [pair, ...flags] = line.split('; ');
+  // The colours that a reader chose are no secret, and nothing is decided by them.
+  assert.match(pair!, /^(?:__Host-[\w-]+(?::[\w-]+)?|theme)=/, path);
+  for (const flag of ['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax'])
+    assert.ok(flags.includes(flag), `${path}: ${line}`);
+  assert.ok(!flags.some((flag) => /^domain/i.test(flag)), path);
+}
+
+test('3 every cookie is of this host alone, for https alone, out of reach of scripts and of other sites', async () => {
+  const user = await makeUser(database.db);
+  const seen = new Set<string>();
+  const note = (cookies: string[], path: string) => {
+    for (const line of cookies) {
+      checkLine(line, path);
+      seen.add(line.split('=')[0]!);
+    }
+  };
+  for (const path of PAGE_PATHS) {
+    note((await send(filled(path), await cookieOf(user, 1))).cookies, path);
+    if (path !== '/logout') note((await send(filled(path), await cookieOf(user, 1), {})).cookies, path);
+    note((await send(filled(path), '', {})).cookies, path);
+  }
+  const { email } = signUpInput();
+  const signUp = { name: 'Ada', email, password: PASSWORD, confirmPassword: PASSWORD, timeZone: 'UTC' };
+  note((await send('/signup', '', signUp)).cookies, '/signup');
+  note((await send('/login', '', { email: user.email, password: PASSWORD })).cookies, '/login');
+  note((await send('/logout', await cookieOf(user), {})).cookies, '/logout');
+  note((await send('/theme', await cookieOf(user), { theme: 'dark' })).cookies, '/theme');
+  for (const name of [NAME, '__Host-notices', '__Host-sign-up']) assert.ok(seen.has(name), name);
+});
+
+test('3 the cookie of a session that was moved is sent again, beside any other cookie, and lasts no longer than it', async () => {
+  const user = await makeUser(database.db);
+  const ours = (cookies: string[]) => cookies.filter((line) => line.startsWith(`${NAME}=`));
+  assert.deepEqual(ours((await send('/app/topics', await cookieOf(user))).cookies), [], 'a fresh one is not');
+  const [page] = ours((await send('/app/topics', await cookieOf(user, 1))).cookies);
+  const days = (line = '') => Number(/Max-Age=(\d+)/.exec(line)?.[1]) / 86_400;
+  assert.ok(days(page) > 29.9 && days(page) <= 30, String(page));
+  const form = await send('/app/runs/00000000-0000-4000-8000-000000000000/stop', await cookieOf(user, 1), {});
+  assert.equal(ours(form.cookies).length, 1);
+  assert.ok(
+    form.cookies.some((line) => line.startsWith('__Host-notices=')),
+    'together with another cookie',
+  );
+
+  const old = await cookieOf(user, 29 * 24);
+  const moved = new Date(Date.now() - 80 * 86_400_000);
+  const last = await database.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', user.userId)
+    .orderBy('createdAt')
+    .executeTakeFirstOrThrow();
+  await database.db.updateTable('sessions').set({ createdAt: moved }).where('id', '=', last.id).execute();
+  const [line] = ours((await send('/app/topics', old)).cookies);
+  assert.ok(days(line) > 9.9 && days(line) <= 10, String(line));
+});
