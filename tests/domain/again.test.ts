@@ -145,7 +145,7 @@ test('what is asked while something else is being written is refused, and not pa
     field: 'instruction',
   });
   assert.equal((await writeAgain(db, actor, { postId, instruction: 'Make it shorter' })).id, id);
-  assert.equal(await cancelRun(db, actor, id), postId);
+  assert.deepEqual(await cancelRun(db, actor, id), { postId, isStopped: true });
   assert.match((await findRewriting(db, actor, postId, new Date()))!.error!, /You stopped it/);
   const next = await writeAgain(db, actor, { postId, instruction: 'End with a question' });
   assert.notEqual(next.id, id);

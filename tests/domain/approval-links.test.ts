@@ -3,6 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { hashPassword } from '#app/domain/accounts/password.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { eraseDue } from '#app/domain/leaving/erase-account.ts';
+import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
@@ -119,7 +121,8 @@ test('a link ends with the password and the address to which it was mailed, and 
     await assert.rejects(open(), refused('link_invalid'));
   }
   const { actor, open } = await mailed();
-  await db.deleteFrom('users').where('id', '=', actor.userId).execute();
+  await askToLeave(db, actor, null);
+  await eraseDue(db, new Date(Date.now() + 8 * DAY));
   await assert.rejects(open(), refused('link_invalid'));
 });
 

@@ -108,6 +108,18 @@ test('with facts of every kind each angle, opening, ending and length has its tu
   assert.equal(new Set(briefs.map(({ opening }) => opening)).size, 8);
 });
 
+test('the first posts of different authors, and of one author about different topics, are made differently', () => {
+  for (const name of ['topic', 'author', 'reader'] as const) {
+    const firsts = Array.from({ length: 100 }, (_, nth) =>
+      decideBrief({ ...frame, [name]: `Somebody ${nth}` }, EVERY_KIND, { before: [], after: [] }),
+    );
+    for (const kind of ['angle', 'opening', 'ending', 'length'] as const) {
+      const counts = Object.values(Object.groupBy(firsts, (brief) => brief[kind])).map((some) => some.length);
+      assert.ok(counts.length >= 4 && Math.max(...counts) <= 50, `${kind} by ${name}: ${counts}`);
+    }
+  }
+});
+
 test('what needs a fact is left out without one, and has it with one', () => {
   for (const { angle, opening, facts } of inRow(40, () => [])) {
     assert.equal(ANGLE_NEEDS[angle], undefined);

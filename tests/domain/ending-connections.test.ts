@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { renderMail } from '#app/domain/email/render.ts';
 import { mailText } from '#app/domain/email/templates.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
 import { getShellState } from '#app/domain/shell-state.ts';
@@ -68,8 +69,7 @@ test('the mail names the posts that would miss their time, in the time of the us
   await makeScheduledPost(db, actor, { content: 'It would be late\nand more', dueAt: before(-HOUR) });
   await warnEndingConnections(db, before(DAY));
   const [data] = await mailsTo(db, actor.email, 'linkedInEnding');
-  const { subject, lines } = mailText('linkedInEnding', data!);
-  const text = lines.join('\n');
+  const { subject, text } = renderMail(mailText('linkedInEnding', data!));
   assert.match(subject, /within a day/);
   assert.match(text, /Sun, Mar 14, 08:00 \(America\/New York\)/);
   assert.match(text, /09:00 \(America\/New York\): "It would be late"/);

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { PostFailure } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { mailText } from '#app/domain/email/templates.ts';
-import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { describeFailure, isSetAside, presenceOf } from '#app/domain/posts/failures.ts';

@@ -176,6 +176,44 @@ for (const [language, sentence] of PASS) {
   test(`passes: ${sentence}`, () => assert.deepEqual(named(sentence, language), []));
 }
 
+/** How each language quotes; some set a narrow space inside. */
+const MARKS: [string, string][] = [
+  ['“', '”'],
+  ['„', '“'],
+  ['„', '”'],
+  ['« ', ' »'],
+  ['«\u202f', '\u202f»'],
+  ['«\u00a0', '\u00a0»'],
+  ['«', '»'],
+  ['»', '«'],
+];
+
+for (const [open, close] of MARKS) {
+  test(`what stands between ${open} and ${close} is a quotation, and ends sentences as any other`, () => {
+    const quoted = (text: string) => `${open}${text}${close}`;
+    assert.deepEqual(sentencesOf(`${quoted('Kalt.')} Danach warm. ${quoted('Heiß?')}\nOder lau.`), [
+      quoted('Kalt.'),
+      'Danach warm.',
+      quoted('Heiß?'),
+      'Oder lau.',
+    ]);
+    assert.deepEqual(named(`The sign says ${quoted('Last year I sold my car')} in red.`), []);
+    assert.deepEqual(named(`The sign says: ${quoted('Wipe it.')} Portafilters come back.`), []);
+    assert.deepEqual(named(`It was *${quoted('wiped')}* again.`), ['markdown']);
+    assert.deepEqual(named(`It was _${quoted('wiped')}_ again.`), ['markdown']);
+    const long = `${'It is wiped and wiped again '.repeat(7)}by everybody`;
+    const hook = gatesOf(
+      { content: `${quoted('Wipe it.')} ${long}.`, hashtags: [], thesis: '', claims: [] },
+      {
+        topic: { name: '', description: '', keywords: [] },
+        ...{ facts: [], given: '', language: 'en', openings: [], closings: [], theses: [] },
+        ...{ phrases: [], avoided: [], hasEmoji: false },
+      },
+    );
+    assert.ok(!hook.some(({ gate }) => gate === 'hook'));
+  });
+}
+
 test('a word of agreement opens a post as well as an answer', () => {
   const opened = (opening: string) => {
     const [before, after] = AROUND.en!;

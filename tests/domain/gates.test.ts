@@ -147,6 +147,23 @@ test('emoji are a matter of taste, strings of them are not', () => {
   assert.deepEqual(gatesFor('It works 👍🚀 mostly.', { hasEmoji: true }), ['emoji']);
 });
 
+test('an apostrophe that is curly, or turned, is one like any other', () => {
+  const straight = [
+    ...REFUSED,
+    ...STOCK_PHRASES.map(({ phrase }): [string, string] => [
+      `It says ${phrase}.`,
+      gatesFor(`It says ${phrase}.`).join(' '),
+    ]),
+  ].filter(([sentence]) => sentence.includes("'"));
+  assert.ok(straight.length > 5, `${straight.length}`);
+  for (const [sentence, gates] of straight) {
+    for (const mark of '’‘ʼ') {
+      const written = sentence.replaceAll("'", mark);
+      assert.equal(gatesFor(written).join(' '), gates, written);
+    }
+  }
+});
+
 test('every stock phrase has a source and is found, unless its owner says it', () => {
   for (const { phrase, source } of STOCK_PHRASES) {
     assert.ok(source.length > 10, phrase);
@@ -163,6 +180,19 @@ test('"one" counts nothing, and a figure in digits is told before one in words',
   assert.ok(!reasonsOf('One of us asks first. It goes on.').includes('Opens with a concrete thing'));
   assert.equal(figureOf('One page, three people, 14 offices.'), 'Gives a figure: 14');
   assert.equal(figureOf('One page for three people.'), 'Gives a figure: three');
+  assert.equal(figureOf('Whoever has done it once knows whom to ask.'), undefined);
+  const spanish = { ...AGAINST, language: 'es' };
+  const inSpanish = specificityOf({ ...draftOf(''), content: 'Somos once en la mesa.' }, spanish);
+  assert.ok(inSpanish.reasons.includes('Gives a figure: once'));
+});
+
+test('a subject is named in one of its forms', () => {
+  const facts = ['Each new colleague ships one change', 'Colleagues ask a customer about the ship'];
+  const content = 'A colleague and other colleagues ship a change that a customer asked for.';
+  const { reasons } = specificityOf({ ...draftOf(''), content }, { ...AGAINST, facts });
+  const named = reasons.find((reason) => reason.startsWith('Speaks of'));
+  assert.ok(named, reasons.join('; '));
+  assert.equal(named.match(/colleague/gi)?.length, 1, named);
 });
 
 test('each language of posts has words for where something ends', () => {

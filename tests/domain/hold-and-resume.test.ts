@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInstant } from '#app/domain/dates.ts';
-import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { findPost } from '#app/domain/posts/posts.ts';

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { EMAIL_MAX, NAME_MAX, PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { DAYS_OFF_MAX, WEEKDAYS } from '#app/domain/automation/limits.ts';
-import { POSTS_PER_DAY, TRANSACTION_ID_MAX, TRANSACTION_ID_MIN } from '#app/domain/payments/limits.ts';
+import { FEEDBACK_DESCRIPTION_MAX, FEEDBACK_TITLE_MAX, RATING_MAX } from '#app/domain/feedback/limits.ts';
+import {
+  POSTS_PER_DAY,
+  SCREENSHOT_BYTES_MAX,
+  TRANSACTION_ID_MAX,
+  TRANSACTION_ID_MIN,
+} from '#app/domain/payments/limits.ts';
 import { ENGAGEMENT_MAX } from '#app/domain/posts/limits.ts';
+import { TICKET_MESSAGE_MAX, TICKET_REPLY_MAX, TICKET_SUBJECT_MAX } from '#app/domain/support/limits.ts';
 import { APPROVAL_WORDS, TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
+import { SESSION_ID_MAX } from '#app/domain/visits/schema.ts';
 import { AUDIENCE_MAX, FACT_KINDS, FACT_MAX, INTERVIEW, VOICE_WORDS_MAX } from '#app/domain/voice/limits.ts';
 import { testDatabase } from '#tests/database.ts';
 
@@ -25,6 +34,10 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   prices_posts_per_day_range: EACH_DAY,
   payments_posts_per_day_range: EACH_DAY,
   payments_amount_is_not_negative: [0],
+  payments_worth_is_not_negative: [0],
+  payment_requests_amounts_are_not_negative: [0, 0],
+  payment_requests_posts_per_day_range: EACH_DAY,
+  payment_screenshots_bytes_range: [1, SCREENSHOT_BYTES_MAX],
   payments_transaction_id_is_canonical: [TRANSACTION_ID_MIN, TRANSACTION_ID_MAX],
   automation_settings_publish_times_count: EACH_DAY,
   automation_settings_publish_days_are_days: [1, WEEKDAYS.length],
@@ -38,6 +51,14 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   writer_days_calls_check: [0],
   facts_question_range: [1, INTERVIEW.length],
   facts_content_length: [FACT_MAX],
+  passkeys_name_fits: [1, PASSKEY_NAME_MAX],
+  support_tickets_are_bounded: [NAME_MAX, EMAIL_MAX, TICKET_SUBJECT_MAX, TICKET_MESSAGE_MAX],
+  support_replies_are_bounded: [TICKET_REPLY_MAX],
+  feedback_title_length: [1, FEEDBACK_TITLE_MAX],
+  feedback_description_length: [1, FEEDBACK_DESCRIPTION_MAX],
+  feedback_rating_range: [1, RATING_MAX],
+  feedback_upvotes_are_not_negative: [0],
+  visits_session_id_check: [1, SESSION_ID_MAX],
   voices_audience_length: [AUDIENCE_MAX],
   voices_words_to_use_count: [VOICE_WORDS_MAX],
   voices_words_to_avoid_count: [VOICE_WORDS_MAX],

@@ -3,12 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import {
-  disconnect,
-  getConnection,
-  markConnectionExpired,
-  withAccessToken,
-} from '#app/domain/linkedin/connection.ts';
+import { getConnection, markConnectionExpired, withAccessToken } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { clearMissingKey, reportMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { sealTokens } from '#app/domain/linkedin/sealed-tokens.ts';
 import { endExpiredConnections } from '#app/domain/linkedin/sweep.ts';
@@ -54,7 +50,7 @@ test('a living connection gives the token and the author', async () => {
   assert.equal(await withAccessToken(db, randomUUID()), undefined);
 });
 
-test('no token stands in any column of any table', async () => {
+test('25 no token stands in any column of any table', async () => {
   const { userId } = await connected();
   const { token } = (await withAccessToken(db, userId))!;
   const { rows: tables } = await pool.query(
@@ -67,7 +63,7 @@ test('no token stands in any column of any table', async () => {
   }
 });
 
-test('sealed tokens open for their own user and column only', async () => {
+test('25 sealed tokens open for their own user and column only', async () => {
   const [one, two] = [await connected(), await connected()];
   const [first, second] = [await row(one.userId), await row(two.userId)];
   await change(one.userId, { accessTokenSealed: second.accessTokenSealed });
@@ -157,7 +153,7 @@ test('the sweep never ends a connection that is made while it looks', async () =
   assert.deepEqual(await mailsOf(userId), []);
 });
 
-test('a missing key is reported until every stored token can be opened', async () => {
+test('25 a missing key is reported until every stored token can be opened', async () => {
   const { userId } = await connected();
   const { accessTokenSealed } = await row(userId);
   await change(userId, { accessTokenSealed: accessTokenSealed.replace(/^[^.]+/, 'gone') });

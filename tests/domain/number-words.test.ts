@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claimsIn, keyOf } from '#app/domain/writing/gates/number-claims.ts';
-import { numbersIn, plainDigits } from '#app/domain/writing/gates/number-words.ts';
+import { numbersIn } from '#app/domain/writing/gates/number-words.ts';
+import { plainDigits } from '#app/domain/writing/gates/plain-digits.ts';
 import { fold } from '#app/domain/writing/gates/word-forms.ts';
 
 const read = (text: string) => plainDigits(fold(text));

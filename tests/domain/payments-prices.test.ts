@@ -88,9 +88,16 @@ describe('prices', () => {
 
 describe('money', () => {
   test('is written with symbol and code', () => {
-    assert.equal(formatPrice(159900, { symbol: '₹' }), '₹1,599');
-    assert.equal(formatMoney(950, { symbol: '$', code: 'USD' }), '$9.50 USD');
+    assert.equal(formatPrice(159900, { code: 'INR' }), '₹1,599');
+    assert.equal(formatPrice(0, { code: 'EUR' }), '€0');
+    assert.equal(formatMoney(950, { code: 'USD' }), '$9.50 USD');
+    assert.equal(formatMoney(829950, { code: 'GBP' }), '£8,299.50 GBP');
     assert.equal(plainAmount(159900), '1599.00');
+  });
+
+  test('of the dirham begins with its code, as English writes it: its own sign runs the other way', () => {
+    assert.equal(formatPrice(2200, { code: 'AED' }), 'AED\u00a022');
+    assert.equal(formatMoney(12_650, { code: 'AED' }), 'AED\u00a0126.50');
   });
 
   test('that has a fraction of a minor unit, or is too big, is no amount', () => {

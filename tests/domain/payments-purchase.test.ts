@@ -6,7 +6,8 @@ import { listAuditLog } from '#app/domain/audit.ts';
 import { findWaitingMail } from '#app/domain/email/outbox.ts';
 import { mailText } from '#app/domain/email/templates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { countOwnPayments, listPayments, listPendingPayments } from '#app/domain/payments/history.ts';
+import { listPendingPayments } from '#app/domain/payments/desk.ts';
+import { countOwnPayments, listPayments } from '#app/domain/payments/history.ts';
 import { getPayment } from '#app/domain/payments/payment.ts';
 import { preparePayment } from '#app/domain/payments/payment-info.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
@@ -102,8 +103,8 @@ describe('a purchase', () => {
     await verifyPayment(db, admin, id, NOW);
     const { proofReceived, paymentVerified } = await mailsTo(actor.userId);
     assert.match(
-      proofReceived!.lines.join(),
-      new RegExp(`${transactionId} for 2 posts a day .\\$9\\.50 USD`),
+      JSON.stringify(proofReceived!.lines),
+      new RegExp(`"2 posts a day".*\\$9\\.50 USD.*"${transactionId}"`),
     );
     assert.match(paymentVerified!.lines.join(), /2 posts a day is active until Feb 28, 2026/);
   });
@@ -119,11 +120,15 @@ describe('a purchase', () => {
     });
   });
 
-  test('has a new reference after each stored payment', async () => {
+  test('keeps its reference when it is rejected and submitted again, whenever that is', async () => {
     const actor = await makeUser(db);
-    const first = await makePayment(db, actor, 1, NOW);
-    await rejectPayment(db, admin, { paymentId: first.id, reason: 'No' }, NOW);
-    assert.notEqual((await makePayment(db, actor, 1, NOW)).reference, first.reference);
+    const { reference } = await preparePayment(db, actor, { postsPerDay: 1, currencyCode: 'USD' }, NOW);
+    for (const hours of [1, 90, 180]) {
+      const payment = await submitProof(db, actor, proof({ postsPerDay: 1, amount: 3 }), later(hours * HOUR));
+      assert.equal(payment.reference, reference);
+      const rejected = later((hours + 30) * HOUR);
+      await rejectPayment(db, admin, { paymentId: payment.id, reason: 'No' }, rejected);
+    }
   });
 
   test('with another amount is refused and stored nowhere', async () => {
@@ -220,7 +225,7 @@ describe('a review', () => {
     assert.equal(rejected.rejectReason, 'No such transfer');
     assert.equal(await findSubscription(db, actor, NOW), null);
     const { paymentRejected } = await mailsTo(actor.userId);
-    assert.match(paymentRejected!.lines.join(), /No such transfer/);
+    assert.match(JSON.stringify(paymentRejected!.lines), /No such transfer/);
     const [entry] = (await listAuditLog(db)).entries.filter(({ subjectId }) => subjectId === id);
     assert.equal(entry!.action, 'payment.rejected');
     assert.equal(entry!.adminEmail, admin.email);

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
-import type { UpgradeType } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { mailText } from '#app/domain/email/templates.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { cancelPlan } from '#app/domain/payments/cancel.ts';
+import { listCovered } from '#app/domain/payments/covered.ts';
+import { listSubscriptions } from '#app/domain/payments/desk.ts';
 import { endPlans } from '#app/domain/payments/expiry.ts';
-import { listPayments, listSubscriptions } from '#app/domain/payments/history.ts';
+import { listPayments } from '#app/domain/payments/history.ts';
 import { prepareUpgrade } from '#app/domain/payments/payment-info.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { findActivePlan, findSubscription } from '#app/domain/payments/subscription.ts';
 import { testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
+import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
 
 let db: Db;
@@ -23,6 +25,7 @@ before(async () => {
 });
 
 const day = (date: string) => new Date(`${date}T10:00:00Z`);
+const DAY = 86_400_000;
 const firstPage = PageQuery.parse({});
 
 const prepare = (actor: Actor, newPostsPerDay: number, now: Date, change: object = {}) =>
@@ -62,12 +65,17 @@ describe('the credit of an immediate upgrade', () => {
     assert.equal(promoPercent, 0);
   });
 
-  test('counts a day that has begun whole', async () => {
+  test('is the share by time, to the second and rounded down, of a plan whose days are shown rounded up', async () => {
     const actor = await makePayer(2, day('2026-04-01'));
-    const soonAfter = new Date('2026-04-01T10:00:05Z');
-    assert.equal((await prepare(actor, 3, soonAfter)).amountMinor, 3900 - 1900);
-    const lastMinute = new Date('2026-05-01T09:59:00Z');
-    assert.equal((await prepare(actor, 3, lastMinute)).amountMinor, 3900 - 63);
+    const soonAfter = await prepare(actor, 3, new Date('2026-04-01T10:00:05Z'));
+    assert.equal(soonAfter.amountMinor, 3900 - 1899);
+    assert.equal(soonAfter.current?.daysRemaining, 30);
+    const [left, month] = [24 * 3600 - 1, 30 * 24 * 3600];
+    const lastDay = await prepare(actor, 4, new Date('2026-04-30T10:00:01Z'));
+    assert.equal(lastDay.amountMinor, 6900 - Math.floor((1900 * left) / month));
+    assert.equal(lastDay.current?.daysRemaining, 1);
+    const lastMinute = await prepare(actor, 5, new Date('2026-05-01T09:59:00Z'));
+    assert.equal(lastMinute.amountMinor, 9900);
   });
 
   test('follows the ratio of the two prices into another currency', async () => {
@@ -77,21 +85,35 @@ describe('the credit of an immediate upgrade', () => {
     assert.equal(amountMinor, 329900 - 79950);
   });
 
+  test('is rounded down in another currency, too', async () => {
+    const actor = await makePayer(2, day('2026-04-01'));
+    const [left, month] = [30 * 24 * 3600 - 1, 30 * 24 * 3600];
+    const info = await prepare(actor, 3, new Date('2026-04-01T10:00:01Z'), { currencyCode: 'AED' });
+    assert.notEqual((6900 * left) % month, 0);
+    assert.equal(info.current?.creditMinor, Math.floor((6900 * left) / month));
+  });
+
   test('carries on when the upgraded plan is upgraded again', async () => {
     const actor = await makePayer(2, day('2026-04-01'));
     await makePlan(db, actor, 3, day('2026-04-01'), { upgradeType: 'immediate' });
     assert.equal((await prepare(actor, 4, day('2026-04-01'))).amountMinor, 6900 - 3900);
   });
 
-  test('never makes the amount negative', async () => {
+  test('never makes the amount negative: of more than it costs only as much time is credited, and the rest goes on', async () => {
     const actor = await makePayer(2, day('2026-04-01'));
     await db
       .updateTable('payments')
-      .set({ amountMinor: 9900 })
+      .set({ amountMinor: 7800, worthMinor: 7800 })
       .where('userId', '=', actor.userId)
       .where('status', '=', 'active')
       .execute();
-    assert.equal((await prepare(actor, 3, day('2026-04-01'))).amountMinor, 0);
+    const info = await prepare(actor, 3, day('2026-04-01'));
+    assert.equal(info.amountMinor, 0);
+    const [rest] = info.goesOn;
+    assert.deepEqual([rest?.postsPerDay, rest?.startsAt], [2, day('2026-05-01')]);
+    assert.ok(Math.abs(rest!.endsAt.getTime() - day('2026-05-16').getTime()) < 2);
+    await makePlan(db, actor, 3, day('2026-04-01'), { upgradeType: 'immediate' });
+    assert.deepEqual((await findActivePlan(db, actor.userId, day('2026-05-02')))?.postsPerDay, 2);
   });
 
   test('is none for the next billing date', async () => {
@@ -127,27 +149,96 @@ describe('an upgrade', () => {
     assert.equal((await findActivePlan(db, actor.userId, day('2026-02-28')))?.postsPerDay, 1);
   });
 
-  test('that is verified after the current plan has ended begins now', async () => {
-    for (const upgradeType of ['immediate', 'next_billing'] as UpgradeType[]) {
-      const actor = await makePayer(2, day('2026-04-01'));
-      const { id } = await makePayment(db, actor, 3, day('2026-04-30'), { upgradeType });
-      await verifyPayment(db, admin, id, day('2026-05-02'));
-      const [first] = await periods(actor, day('2026-05-02'));
-      assert.deepEqual(first, [3, 'active', '2026-05-02', '2026-06-02']);
-    }
+  test('for the next billing date that is verified after the plan has ended begins then', async () => {
+    const actor = await makePayer(2, day('2026-04-01'));
+    const { id } = await makePayment(db, actor, 3, day('2026-04-30'), { upgradeType: 'next_billing' });
+    await verifyPayment(db, admin, id, day('2026-05-02'));
+    assert.deepEqual((await periods(actor, day('2026-05-02')))[0], [3, 'active', '2026-05-02', '2026-06-02']);
   });
 
-  test('that is immediate moves a plan already paid for behind the new month', async () => {
+  test('that is verified late begins then, less what the credited time that was used meanwhile is worth', async () => {
     const actor = await makePayer(2, day('2026-04-01'));
-    await makePlan(db, actor, 1, day('2026-04-02'), { upgradeType: 'next_billing' });
-    await makePlan(db, actor, 4, day('2026-04-11'), { upgradeType: 'next_billing' });
+    const { id, amountMinor } = await makePayment(db, actor, 3, day('2026-04-16'), {
+      upgradeType: 'immediate',
+    });
+    assert.equal(amountMinor, 3900 - 950);
+    const { startsAt, endsAt } = await verifyPayment(db, admin, id, day('2026-04-19'));
+    assert.deepEqual(startsAt, day('2026-04-19'));
+    // A fifth of the credit, $1.90 of $39, is so much of the month of 30 days.
+    assert.deepEqual(endsAt, new Date(day('2026-05-19').getTime() - Math.ceil((30 * DAY * 190) / 3900)));
+    // What was really paid for it is what is credited of it next.
+    const next = await prepare(actor, 4, day('2026-04-19'));
+    assert.equal(next.current?.creditMinor, 3900 - 190);
+    const [mail] = await mailsTo(db, actor.email, 'paymentVerified');
+    assert.match(
+      JSON.stringify(mailText('paymentVerified', mail!).lines),
+      /Meanwhile 3 days of the credited time/,
+    );
+  });
+
+  test('that is immediate lets a plan already paid for go on behind the new month', async () => {
+    const actor = await makePayer(2, day('2026-04-01'));
+    const waiting = await makePlan(db, actor, 1, day('2026-04-02'), { upgradeType: 'next_billing' });
+    const info = await prepare(actor, 3, day('2026-04-21'));
+    assert.deepEqual(
+      info.goesOn.map(({ paymentId, startsAt, endsAt }) => [paymentId, startsAt, endsAt]),
+      [[waiting.id, day('2026-05-21'), day('2026-06-21')]],
+    );
     await makePlan(db, actor, 3, day('2026-04-21'), { upgradeType: 'immediate' });
-    assert.deepEqual((await periods(actor, day('2026-04-21'))).slice(0, 4), [
+    assert.deepEqual((await periods(actor, day('2026-04-21'))).slice(0, 3), [
       [3, 'active', '2026-04-21', '2026-05-21'],
-      [4, 'active', '2026-06-21', '2026-07-21'],
       [1, 'active', '2026-05-21', '2026-06-21'],
       [2, 'expired', '2026-04-01', '2026-04-21'],
     ]);
+  });
+
+  test('that is verified when the next plan runs already lets that one go on afterwards, for all that is left of it', async () => {
+    const actor = await makePayer(2, day('2026-04-01'));
+    await makePlan(db, actor, 1, day('2026-04-02'), { upgradeType: 'next_billing' });
+    const { id } = await makePayment(db, actor, 3, day('2026-04-30'), { upgradeType: 'immediate' });
+    const { endsAt } = await verifyPayment(db, admin, id, day('2026-05-03'));
+    const spans = await listCovered(db, actor.userId);
+    const rest = new Date(endsAt!.getTime() + 29 * DAY);
+    assert.deepEqual(spans.slice(1), [
+      { from: day('2026-04-01'), to: day('2026-05-01'), postsPerDay: 2 },
+      { from: day('2026-05-01'), to: day('2026-05-03'), postsPerDay: 1 },
+      { from: day('2026-05-03'), to: endsAt, postsPerDay: 3 },
+      { from: endsAt, to: rest, postsPerDay: 1 },
+    ]);
+    for (const [at, count] of [
+      [day('2026-05-03'), 3],
+      [endsAt!, 1],
+      [new Date(rest.getTime() - 1), 1],
+    ] as const) {
+      assert.equal((await findActivePlan(db, actor.userId, at))?.postsPerDay, count);
+      assert.equal((await findSubscription(db, actor, at))?.postsPerDay, count);
+    }
+    assert.equal(await findActivePlan(db, actor.userId, rest), undefined);
+    const [mail] = await mailsTo(db, actor.email, 'paymentVerified');
+    const lines = JSON.stringify(mailText('paymentVerified', mail!).lines);
+    assert.match(lines, /What is left of 1 post a day goes on from Jun 0[23], 2026 to Jul 0[12], 2026/);
+    // And again, while its rest waits.
+    await makePlan(db, actor, 4, day('2026-05-10'), { upgradeType: 'immediate' });
+    const after = await listCovered(db, actor.userId);
+    assert.deepEqual(
+      after.slice(3).map(({ postsPerDay, from }) => [postsPerDay, from]),
+      [
+        [3, day('2026-05-03')],
+        [4, day('2026-05-10')],
+        [1, day('2026-06-10')],
+      ],
+    );
+    assert.equal(after.at(-1)!.to.getTime() - after.at(-1)!.from.getTime(), 29 * DAY);
+  });
+
+  test('is a renewal when it is the same plan at the next billing date; one plan can wait', async () => {
+    const actor = await makePayer(2, day('2026-04-01'));
+    const info = await prepare(actor, 2, day('2026-04-02'), { startImmediately: false });
+    assert.deepEqual([info.amountMinor, info.startsAt], [1900, day('2026-05-01')]);
+    await makePlan(db, actor, 2, day('2026-04-02'), { upgradeType: 'next_billing' });
+    assert.deepEqual((await periods(actor, day('2026-04-02')))[0], [2, 'active', '2026-05-01', '2026-06-01']);
+    const again = prepare(actor, 4, day('2026-04-03'), { startImmediately: false });
+    await assert.rejects(again, { status: 409, code: 'plan_waits' });
   });
 
   test('needs a plan, another plan, and no smaller one at once', async () => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { beginAttempt, type Publication } from '#app/domain/publishing/attempt.ts';
 import { claimPost } from '#app/domain/publishing/claim.ts';

@@ -126,7 +126,7 @@ test('a place that got no post is passed, and the places after it are written', 
     .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();
   // Those written side by side open in different ways.
-  await outside.fault('writer.malformed', { times: 3, match: 'Opening: object.' });
+  await outside.fault('writer.malformed', { times: 3, match: 'Opening: instruction.' });
   await writeWhole(db, id, creation);
   assert.deepEqual(await placesOf(id), [1, 2]);
   const run = await runOf(id);

@@ -30,6 +30,7 @@ const web = await serve((req, res) => {
   return res.writeHead(404).end();
 });
 const imageUrl = `${web}/pier.png`;
+const CALL = 'POST /openai/v1/chat/completions';
 const CONTENT = 'Our pier has one rule that we never break, and it is painted on the board at the end.';
 
 beforeEach(async () => {
@@ -164,7 +165,7 @@ test('a database that is away when the writer has answered takes no description 
   const way = await wayTo(url);
   const far = createDatabase(way.url, 2);
   far.pool.options.allowExitOnIdle = true;
-  const answer = wire.hold('after', 'POST /openai/v1/chat/completions');
+  const answer = wire.hold('after', CALL);
   const asked = suggestAltText(far.db, actor, {
     ...PictureInput.parse({ content: CONTENT, imageUrl }),
     postId,
@@ -204,7 +205,7 @@ test("nobody has a picture looked at twice at once, and nobody's post but their 
   const slow = suggest(actor, postId, { imageUrl: `${web}/slow.png` });
   while (stalled.length === 0) await new Promise(setImmediate);
   await refused(suggest(actor, postId), 429, 'altText', /already/);
-  for (const go of stalled) go();
+  for (const go of stalled.splice(0)) go();
   assert.match(await slow, /640 by 400/);
   const other = await makeUser(db);
   for (const id of [postId, 'no-id', '00000000-0000-4000-8000-000000000000']) {
@@ -212,11 +213,50 @@ test("nobody has a picture looked at twice at once, and nobody's post but their 
   }
 });
 
+test('accounts whose pictures take for ever leave a place for whoever comes after them', async () => {
+  const slow = Array.from({ length: 4 }, async () => {
+    const { actor, postId } = await author();
+    return suggest(actor, postId, { imageUrl: `${web}/slow.png` }).catch(({ code }) => code as string);
+  });
+  const ended = new Map<number, string>();
+  slow.forEach((each, nth) => void each.then((said) => ended.set(nth, said)));
+  await until('all places are taken', () => stalled.length + ended.size === 4);
+  const { actor, postId } = await author();
+  await until('somebody has come in', async () =>
+    /640 by 400/.test(await suggest(actor, postId).catch(() => 'not yet')),
+  );
+  assert.deepEqual([...ended.values()], ['busy'], 'one of them had to go, and only that one');
+  for (const go of stalled.splice(0)) go();
+  const said = await Promise.all(slow);
+  assert.equal(said.filter((each) => /640 by 400/.test(each)).length, 3);
+});
+
+test('more pictures than may be in memory at once wait for their turn, and who leaves the line frees it', async () => {
+  const asked = wire.hold('before', CALL);
+  const first = Array.from({ length: 3 }, async () => {
+    const { actor, postId } = await author();
+    return suggest(actor, postId);
+  });
+  await soon('the writer is asked', asked.held);
+  const leaving = new AbortController();
+  const [left, stays] = [await author(), await author()];
+  const gone = suggest(left.actor, left.postId, {}, { gone: leaving.signal });
+  const waits = suggest(stays.actor, stays.postId);
+  leaving.abort();
+  await refused(gone, 503, 'altText', /did not answer/);
+  assert.equal(await callsOf(left.actor), undefined);
+  asked.open();
+  for (const each of [...first, waits]) assert.match(await each, /640 by 400/);
+});
+
 test('a description is one plain line', () => {
   assert.ok(isBlind('I cannot see the image you mention.') && isBlind('No image was provided.'));
   assert.ok(!isBlind('Two people look at a chart that nobody can see.'));
   assert.equal(tidySeen('  "An image of a pier\n at dawn."  '), 'A pier at dawn.');
   assert.equal(tidySeen('The photo shows two people\u202e.'), 'Two people.');
+  for (const whole of ['“Two cups”', '„Two cups“', '« Two cups »', '«Two cups»', '»Two cups«']) {
+    assert.equal(tidySeen(whole), 'Two cups');
+  }
   assert.equal(tidySeen('A sign says “Closed”'), 'A sign says “Closed”');
   for (const honest of [
     'A wooden pier with a board at its end, seen from the water.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { listFaultKeys } from '#app/domain/operator-faults.ts';
 import { postUrl, urnOfAddress } from '#app/domain/posts/addresses.ts';
 import { describeDeletion } from '#app/domain/posts/deletion.ts';

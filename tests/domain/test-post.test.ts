@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { describePost } from '#app/domain/posts/describe.ts';
 import { saveEngagement } from '#app/domain/posts/engagement.ts';
 import { listLastTexts } from '#app/domain/posts/memory.ts';

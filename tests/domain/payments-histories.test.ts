@@ -1,0 +1,560 @@
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { PageQuery } from '#app/domain/paging.ts';
+import { cancelPlan } from '#app/domain/payments/cancel.ts';
+import { listPendingPayments } from '#app/domain/payments/desk.ts';
+import { endPlans } from '#app/domain/payments/expiry.ts';
+import type { Credit } from '#app/domain/payments/foresee.ts';
+import { REQUEST_GOOD_HOURS } from '#app/domain/payments/limits.ts';
+import { isLost } from '#app/domain/payments/lost.ts';
+import { toMajor } from '#app/domain/payments/money.ts';
+import { getPayment } from '#app/domain/payments/payment.ts';
+import { prepare } from '#app/domain/payments/payment-info.ts';
+import { addMonth } from '#app/domain/payments/periods.ts';
+import { listPieces, type Piece, splitAt, totalMs } from '#app/domain/payments/pieces.ts';
+import { findPrice } from '#app/domain/payments/prices.ts';
+import { getRequest, listRequests } from '#app/domain/payments/requests.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
+import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { findActivePlan } from '#app/domain/payments/subscription.ts';
+import { takeIn } from '#app/domain/payments/take-in.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { env } from '#app/env.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { transactionId } from '#tests/make/payments.ts';
+import { withEnv } from '#tests/make/set-env.ts';
+import { SEED } from '#tests/seed.ts';
+
+/** HISTORIES=2000 plays so many. */
+const HISTORIES = Number(process.env.HISTORIES ?? 320);
+/** Played beside each other, each on a database of its own: a history waits for the database most of its time. */
+const LANES = 4;
+const HOUR = 3_600_000;
+const ZONES = [
+  'UTC',
+  'Asia/Kolkata',
+  'America/New_York',
+  'Europe/Paris',
+  'Pacific/Auckland',
+  'America/St_Johns',
+];
+
+type Lane = {
+  db: Db;
+  admins: [Actor, Actor];
+  usual: { currencyCode: string; postsPerDay: number; amountMinor: number }[];
+};
+
+async function openLane(): Promise<Lane> {
+  const { db } = await testDatabase(2);
+  const [one, two] = [await makeUser(db, { isAdmin: true }), await makeUser(db, { isAdmin: true })];
+  return { db, admins: [one, two], usual: await db.selectFrom('prices').selectAll().execute() };
+}
+
+const hours = fc.oneof(
+  fc.constantFrom(0, 1 / 3600, 1 / 3_600_000),
+  fc.double({ min: 0, max: 80, noNaN: true }),
+  fc.double({ min: 0, max: 24 * 45, noNaN: true }),
+);
+const posts = fc.integer({ min: 1, max: 5 });
+const kind = fc.constantFrom('immediate' as const, 'immediate' as const, 'next_billing' as const);
+const currency = fc.constantFrom('USD', 'USD', 'USD', 'EUR', 'INR', 'AED', 'GBP');
+const pick = fc.nat(20);
+const percent = fc.constantFrom(0, 25, 50, 99, 100);
+const step = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), hours }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('ask' as const), posts, kind, currency }) },
+  // From the look at step 2 over the payment to the verification, with time between.
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('buy' as const),
+      posts,
+      kind,
+      currency,
+      first: hours,
+      later: hours,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('submit' as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('verify' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reject' as const) }) },
+  // Turned down, and the same payment once more.
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('again' as const), hours }) },
+  // Paid for a request that is over, and taken in by an admin.
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('takeIn' as const),
+      posts,
+      kind,
+      currency,
+      isAsked: fc.boolean(),
+      pick,
+      later: hours,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('renew' as const), first: hours, later: hours }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lapse' as const), hours }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('promote' as const), percent }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('price' as const),
+      posts,
+      currency,
+      times: fc.double({ min: 0.3, max: 2, noNaN: true }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), pick }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+const history = fc.record({
+  start: fc.integer({ min: 0, max: 365 * 24 }),
+  isOneCurrency: fc.boolean(),
+  zone: fc.constantFrom(...ZONES),
+  promoPercent: percent,
+  steps: fc.array(step, { minLength: 6, maxLength: 22 }),
+});
+
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
+
+const played = {
+  ...{ histories: 0, verified: 0, upgrades: 0, late: 0, moved: 0, refused: 0, rejected: 0, again: 0 },
+  ...{ renewed: 0, lapsed: 0, cancelled: 0, repriced: 0, promoted: 0, zones: 0, free: 0, twoAdmins: 0 },
+  ...{ otherCurrency: 0, asAsked: 0, byShare: 0 },
+};
+
+/** What it costs when somebody asks is what they asked at: each lane has a promotion of its own. */
+const promotions = new AsyncLocalStorage<{ percent: number }>();
+
+/** One person, whose clock goes on as the steps say. */
+class Person {
+  now: Date;
+  /** How much of the credited plan was left when its request was opened. */
+  left = new Map<string, number>();
+  /** How much more the credited plan costs in its own currency than in the other one, as it was then. */
+  ratios = new Map<string, number>();
+  zones = new Set<string>();
+  /** When each plan began, by every plan that was made of them: who moves it before it runs gives its rest another start. */
+  starts = new Map<string, Set<number>>();
+  readonly lane: Lane;
+  readonly actor: Actor;
+  readonly code: string | undefined;
+
+  constructor(lane: Lane, actor: Actor, now: Date, code: string | undefined) {
+    this.lane = lane;
+    this.actor = actor;
+    this.now = now;
+    this.code = code;
+    this.zones.add(actor.timeZone);
+  }
+
+  pieces = () => listPieces(this.lane.db, [this.actor.userId]);
+
+  wait(by: number): void {
+    this.now = new Date(this.now.getTime() + Math.round(by * HOUR));
+  }
+
+  async ask({
+    posts: postsPerDay,
+    kind,
+    currency,
+  }: {
+    posts: number;
+    kind: 'immediate' | 'next_billing';
+    currency: string;
+  }) {
+    const plan = await findActivePlan(this.lane.db, this.actor.userId, this.now);
+    const upgradeType = plan ? kind : null;
+    const info = await prepare(
+      this.lane.db,
+      this.actor,
+      { postsPerDay, currencyCode: this.code ?? currency, upgradeType },
+      this.now,
+    );
+    await this.note(info);
+    return info;
+  }
+
+  /** What the credit of a request is computed from, as it is where that happens. */
+  async note({
+    credit,
+    reference,
+    currencyCode,
+  }: {
+    credit: Credit | null;
+    reference: string;
+    currencyCode: string;
+  }) {
+    if (!credit || credit.from.getTime() !== this.now.getTime()) return;
+    const own = (await this.pieces()).filter(({ paymentId }) => paymentId === credit.paymentId);
+    this.left.set(reference, totalMs(splitAt(own, this.now).after));
+    const { db } = this.lane;
+    const paid = await getPayment(db, credit.paymentId);
+    const priceIn = async (code: string) => (await findPrice(db, code, paid.postsPerDay)).amountMinor;
+    const isSame = paid.currencyCode === currencyCode;
+    this.ratios.set(
+      reference,
+      isSame ? 1 : (await priceIn(paid.currencyCode)) / (await priceIn(currencyCode)),
+    );
+    if (!isSame) played.otherCurrency++;
+  }
+
+  async submit(nth: number) {
+    const open = await listRequests(this.lane.db, this.actor);
+    const request = open[nth % Math.max(1, open.length)];
+    if (!request) return;
+    const { postsPerDay, currencyCode, upgradeType, amountMinor } = request;
+    const choice = { postsPerDay, currencyCode, upgradeType, amount: toMajor(amountMinor) };
+    // Where nothing is to be paid it is asked anew, at the price of now, and begins at once.
+    const plan = { postsPerDay, currencyCode, upgradeType };
+    const isFree = amountMinor === 0;
+    const taken = isFree ? await prepare(this.lane.db, this.actor, plan, this.now) : request;
+    if (isFree) await this.note(taken);
+    const proof = { ...choice, transactionId: transactionId(), startImmediately: null };
+    const payment = await submitProof(this.lane.db, this.actor, proof, this.now);
+    // What was asked is what is taken, and its reference stays.
+    assert.deepEqual([payment.amountMinor, payment.reference], [amountMinor, taken.reference]);
+    assert.equal(payment.status, amountMinor === 0 ? 'active' : 'pending');
+    // One that ran out and would say the same is asked for anew as it is submitted.
+    if (amountMinor > 0) return this.note(await getRequest(this.lane.db, payment.requestId!));
+    await this.noteStarts();
+    played.free++;
+  }
+
+  async noteStarts() {
+    const pieces = await this.pieces();
+    for (const [id, [first]] of Map.groupBy(pieces, ({ paymentId }) => paymentId)) {
+      this.starts.set(id, (this.starts.get(id) ?? new Set()).add(first!.startsAt.getTime()));
+    }
+    return pieces;
+  }
+
+  waiting = async () =>
+    this.lane.db
+      .selectFrom('payments')
+      .select(['id', 'requestId'])
+      .where('userId', '=', this.actor.userId)
+      .where('status', '=', 'pending')
+      .executeTakeFirst();
+
+  async verify(): Promise<void> {
+    const waiting = await this.waiting();
+    if (!waiting) return;
+    const { rows } = await listPendingPayments(this.lane.db, PageQuery.parse({ limit: 100 }), this.now);
+    const { foreseen } = rows.find(({ id }) => id === waiting.id)!;
+    const [one, two] = this.lane.admins;
+    let verified = await verifyPayment(this.lane.db, one, waiting.id, this.now);
+    if (verified.status === 'pending') {
+      played.twoAdmins++;
+      await assert.rejects(verifyPayment(this.lane.db, one, waiting.id, this.now), {
+        code: 'needs_another_admin',
+      });
+      verified = await verifyPayment(this.lane.db, two, waiting.id, this.now);
+    }
+    const { startsAt, endsAt, upgradeType } = verified;
+    // It did what was said before it was pressed.
+    assert.deepEqual([foreseen.startsAt, foreseen.endsAt], [startsAt, endsAt]);
+    const { after } = splitAt(await this.noteStarts(), this.now);
+    for (const { paymentId, startsAt, endsAt } of foreseen.moved) {
+      assert.deepEqual(
+        after.filter((piece) => piece.paymentId === paymentId).map((piece) => [piece.startsAt, piece.endsAt]),
+        [[startsAt, endsAt]],
+      );
+    }
+    // From now on there is no gap.
+    let last = this.now;
+    for (const piece of after) {
+      assert.deepEqual(piece.startsAt, last);
+      last = piece.endsAt;
+    }
+    if (upgradeType === 'immediate') assert.deepEqual(startsAt, this.now);
+    played.verified++;
+    played.moved += foreseen.moved.length;
+    if (upgradeType === 'immediate') played.upgrades++;
+    if (foreseen.usedMs > 0) played.late++;
+  }
+
+  async reject(): Promise<void> {
+    const waiting = await this.waiting();
+    if (!waiting) return;
+    await rejectPayment(
+      this.lane.db,
+      this.lane.admins[1],
+      { paymentId: waiting.id, reason: 'No such transfer' },
+      this.now,
+    );
+    played.rejected++;
+  }
+
+  async takeIn(step: Extract<Step, { do: 'takeIn' }>): Promise<void> {
+    if (step.isAsked) {
+      await this.ask(step);
+      this.wait(REQUEST_GOOD_HOURS);
+    }
+    const { db, admins } = this.lane;
+    const [open, closed] = [await listRequests(db, this.actor), await listRequests(db, this.actor, 'closed')];
+    const lost = [...open, ...closed].filter((request) => isLost(request, this.now));
+    const request = lost[step.pick % Math.max(1, lost.length)];
+    if (!request) return;
+    const meant = { requestId: request.id, payerId: this.actor.userId, transactionId: transactionId() };
+    const { amountMinor, reference, byShare } = await takeIn(db, admins[0], meant, this.now);
+    assert.deepEqual([amountMinor, reference], [request.amountMinor, request.reference]);
+    played[byShare ? 'byShare' : 'asAsked']++;
+    this.wait(step.later);
+    await this.verify();
+  }
+
+  async again(hours: number): Promise<void> {
+    const waiting = await this.waiting();
+    if (!waiting) return;
+    await this.reject();
+    this.wait(hours);
+    const open = await listRequests(this.lane.db, this.actor);
+    await this.submit(open.findIndex(({ id }) => id === waiting.requestId));
+    played.again++;
+  }
+
+  async renew({ first, later }: { first: number; later: number }): Promise<void> {
+    const plan = await findActivePlan(this.lane.db, this.actor.userId, this.now);
+    if (!plan) return;
+    await this.buy({
+      do: 'buy',
+      posts: plan.postsPerDay,
+      kind: 'next_billing',
+      currency: plan.currencyCode as 'USD',
+      first,
+      later,
+    });
+    played.renewed++;
+  }
+
+  /** Until all that is paid for is over, and some more. */
+  async lapse(hours: number): Promise<void> {
+    const end = (await this.pieces()).at(-1)?.endsAt;
+    if (!end || end < this.now) return;
+    this.now = end;
+    this.wait(hours);
+    played.lapsed += await endPlans(this.lane.db, this.now);
+  }
+
+  async price({ posts, currency, times }: { posts: number; currency: string; times: number }): Promise<void> {
+    const currencyCode = this.code ?? currency;
+    const usual = this.lane.usual.find(
+      (row) => row.currencyCode === currencyCode && row.postsPerDay === posts,
+    )!;
+    const amountMinor = Math.max(1, Math.round(usual.amountMinor * times));
+    await this.lane.db
+      .updateTable('prices')
+      .set({ amountMinor })
+      .where('currencyCode', '=', currencyCode)
+      .where('postsPerDay', '=', posts)
+      .execute();
+    played.repriced++;
+  }
+
+  promote(percent: number): void {
+    promotions.getStore()!.percent = percent;
+    played.promoted++;
+  }
+
+  async cancel(): Promise<void> {
+    await cancelPlan(this.lane.db, this.actor, this.now);
+    played.cancelled++;
+  }
+
+  async move(nth: number): Promise<void> {
+    const timeZone = ZONES[nth % ZONES.length]!;
+    this.zones.add(timeZone);
+    played.zones++;
+    await this.lane.db.updateTable('users').set({ timeZone }).where('id', '=', this.actor.userId).execute();
+  }
+
+  async take(step: Step): Promise<void> {
+    if (step.do === 'wait') this.wait(step.hours);
+    else if (step.do === 'ask') await this.ask(step);
+    else if (step.do === 'submit') await this.submit(step.pick);
+    else if (step.do === 'verify') await this.verify();
+    else if (step.do === 'reject') await this.reject();
+    else if (step.do === 'takeIn') await this.takeIn(step);
+    else if (step.do === 'again') await this.again(step.hours);
+    else if (step.do === 'renew') await this.renew(step);
+    else if (step.do === 'lapse') await this.lapse(step.hours);
+    else if (step.do === 'price') await this.price(step);
+    else if (step.do === 'promote') this.promote(step.percent);
+    else if (step.do === 'cancel') await this.cancel();
+    else if (step.do === 'sweep') await endPlans(this.lane.db, this.now);
+    else if (step.do === 'move') await this.move(step.pick);
+    else await this.buy(step);
+  }
+
+  async buy(step: Extract<Step, { do: 'buy' }>): Promise<void> {
+    const { reference } = await this.ask(step);
+    this.wait(step.first);
+    const open = await listRequests(this.lane.db, this.actor);
+    await this.submit(open.findIndex((request) => request.reference === reference));
+    this.wait(step.later);
+    await this.verify();
+  }
+
+  async live(steps: Step[]): Promise<void> {
+    for (const one of steps) {
+      await this.take(one).catch((error: unknown) => {
+        if (!(error instanceof Refusal) || error.status >= 500) throw error;
+        played.refused++;
+      });
+    }
+  }
+}
+
+/** Everything verified, with what it was asked for and the pieces in which it ran. */
+async function account({ lane: { db }, actor, left, zones, starts }: Person) {
+  const stored = await db
+    .selectFrom('payments')
+    .innerJoin('paymentRequests as request', 'request.id', 'payments.requestId')
+    .select([
+      'payments.id',
+      'payments.reference',
+      'payments.postsPerDay',
+      'payments.currencyCode',
+      'startsAt',
+    ])
+    .select(['payments.amountMinor', 'payments.fullPriceMinor', 'payments.verifiedAt', 'promoPercent'])
+    .select(['creditMinor', 'creditPaymentId', 'creditedFrom', 'creditedMs', 'byShare'])
+    .where('payments.userId', '=', actor.userId)
+    .where('verifiedAt', 'is not', null)
+    .execute();
+  // By share neither credit nor promotion count.
+  const none = {
+    promoPercent: 0,
+    creditMinor: 0,
+    creditPaymentId: null,
+    creditedFrom: null,
+    creditedMs: null,
+  };
+  const rows = stored.map((row) => (row.byShare ? { ...row, ...none } : row));
+  const pieces = await listPieces(db, [actor.userId]);
+  const own = (id: string, all: Piece[]) => all.filter(({ paymentId }) => paymentId === id);
+  const bought = rows.map((row) => {
+    const credited = Number(row.creditedMs ?? 0);
+    const before = row.creditPaymentId
+      ? splitAt(own(row.creditPaymentId, pieces), row.verifiedAt!).before
+      : [];
+    const used = row.creditedFrom ? totalMs(splitAt(before, row.creditedFrom).after) : 0;
+    const overused = Math.max(0, used - ((left.get(row.reference) ?? 0) - credited));
+    const ran = totalMs(own(row.id, pieces));
+    const paid = row.fullPriceMinor - Math.floor((row.fullPriceMinor * (100 - row.promoPercent)) / 100);
+    return { ...row, credited, backed: credited - Math.min(credited, overused), ran, promo: paid };
+  });
+  const months = (id: string) =>
+    [...(starts.get(id) ?? [])].flatMap((at) =>
+      [...zones].map((zone) => addMonth(new Date(at), zone).getTime() - at),
+    );
+  return { bought, months };
+}
+
+async function balance(person: Person): Promise<void> {
+  const { bought, months } = await account(person);
+  const ratioOf = ({ reference }: { reference: string }) => person.ratios.get(reference) ?? 1;
+  // No instant is covered twice.
+  const pieces = await person.pieces();
+  for (const [index, piece] of pieces.slice(1).entries()) {
+    assert.ok(piece.startsAt >= pieces[index]!.endsAt, `covered twice at ${piece.startsAt.toISOString()}`);
+  }
+  let [money, straight] = [0, 0];
+  for (const one of bought) {
+    const { fullPriceMinor, amountMinor, creditMinor, credited, backed, ran, promo } = one;
+    if (!one.byShare) assert.equal(amountMinor + creditMinor + promo, fullPriceMinor);
+    const given = bought.filter(({ creditPaymentId }) => creditPaymentId === one.id);
+    const givenMs = given.reduce((sum, other) => sum + other.backed, 0);
+    const used = credited === 0 ? 0 : (creditMinor * (credited - backed)) / credited / fullPriceMinor;
+    const share = one.byShare ? 1 - amountMinor / fullPriceMinor : used;
+    // Time served, time credited and time that pays for credited time which was served: all that was paid for, to the millisecond.
+    const isWhole = months(one.id).some((month) => Math.abs(ran + givenMs - month * (1 - share)) <= 1);
+    assert.ok(
+      isWhole,
+      `${one.reference}: ${ran} ms ran, ${givenMs} ms credited, ${share} of ${months(one.id)}`,
+    );
+    // What was paid for it, without credit that was used up, covers what ran and what was credited on.
+    const month = Math.max(...months(one.id).filter((ms) => Math.abs(ran + givenMs - ms * (1 - share)) <= 1));
+    const worth = amountMinor + (credited === 0 ? creditMinor : (creditMinor * backed) / credited);
+    const rate = (fullPriceMinor - promo) / month;
+    const given_ = given.reduce(
+      (sum, g) => sum + (g.credited === 0 ? 0 : (g.creditMinor * g.backed * ratioOf(g)) / g.credited),
+      0,
+    );
+    const most = given.reduce((sum, g) => sum + g.creditMinor * ratioOf(g), 0);
+    assert.ok(most <= amountMinor + creditMinor + 1e-6, 'credit never exceeds what was paid');
+    assert.ok(ran * rate + given_ <= worth + 1e-3, `${one.reference}: ${ran * rate} + ${given_} of ${worth}`);
+    money += amountMinor;
+    straight += ran * rate;
+  }
+  if (new Set(bought.map(({ currencyCode }) => currencyCode)).size < 2) {
+    assert.ok(straight <= money + 1e-3, `paid ${money} for what costs ${straight} bought straight`);
+  }
+}
+
+/** One history, on a database where everything costs what it usually does. */
+async function play(lane: Lane, { start, isOneCurrency, zone, promoPercent, steps }: History): Promise<void> {
+  const actor = await makeUser(lane.db, { timeZone: zone });
+  const begin = new Date(Date.parse('2027-01-01T00:00:00.123Z') + start * HOUR);
+  const person = new Person(lane, actor, begin, isOneCurrency ? 'USD' : undefined);
+  await promotions.run({ percent: promoPercent }, async () => {
+    await person.live(steps);
+    await balance(person);
+    // Nobody is left waiting at the desk of the next history.
+    await person.reject();
+  });
+  if (steps.some((step) => step.do === 'price')) {
+    for (const { amountMinor, currencyCode, postsPerDay } of lane.usual) {
+      await lane.db
+        .updateTable('prices')
+        .set({ amountMinor })
+        .where('currencyCode', '=', currencyCode)
+        .where('postsPerDay', '=', postsPerDay)
+        .where('amountMinor', '<>', amountMinor)
+        .execute();
+    }
+  }
+  played.histories++;
+}
+
+/** The configuration, with the promotion of the lane that asks. */
+function withPromotions<T>(act: () => Promise<T>): Promise<T> {
+  const usual = env().PROMO_PERCENT;
+  const give = (property: PropertyDescriptor) =>
+    Object.defineProperty(env(), 'PROMO_PERCENT', { configurable: true, enumerable: true, ...property });
+  return withEnv({ PAYMENT_FOUR_EYES: new Map([['USD', 3000]]) }, () => {
+    give({ get: () => promotions.getStore()?.percent ?? usual });
+    return act().finally(() => give({ writable: true, value: usual }));
+  });
+}
+
+test('of any history, time served and time credited are the time paid for, and no order of steps is cheaper than buying straight', async (t) => {
+  const lanes = await Promise.all(Array.from({ length: LANES }, openLane));
+  const begun = Date.now();
+  const numRuns = Math.ceil(HISTORIES / LANES);
+  await withPromotions(async () => {
+    const all = lanes.map((lane, nth) =>
+      fc.assert(
+        fc.asyncProperty(history, (one) => play(lane, one)),
+        { numRuns, seed: SEED + nth },
+      ),
+    );
+    await Promise.all(all);
+  });
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  t.diagnostic(`${played.histories} histories in ${seconds} s: ${JSON.stringify(played)}`);
+  const { upgrades, late, ...every } = played;
+  const missing = Object.entries(every).filter(([, count]) => count === 0);
+  assert.ok(upgrades > HISTORIES / 16 && late > HISTORIES / 40, JSON.stringify(played));
+  assert.deepEqual(missing, []);
+});
