@@ -79,7 +79,7 @@ test('an admin reads the day beside its ceiling, who asked, and what the runs ca
   assert.doesNotMatch(plain, /\$|about \d/, 'nobody knows the price');
   assert.match(
     plain,
-    /Asks Much \S+@\S+ 2 2M in 100K out .*Asks Little.* 1 900 in 30 out All others also deleted accounts 1 10K in 400 out/,
+    /Asks Much \S+ @\S+ \S+ 2 2M in 100K out .*Asks Little.* 1 900 in 30 out All others also deleted accounts 1 10K in 400 out/,
   );
   assert.match(
     plain,
@@ -87,7 +87,7 @@ test('an admin reads the day beside its ceiling, who asked, and what the runs ca
   );
 
   const shown = await (await admin(priced)).read(PAGE);
-  assert.match(words(shown), /Asks Much \S+@\S+ 2 2M in 100K out \$0\.70 /);
+  assert.match(words(shown), /Asks Much \S+ @\S+ \S+ 2 2M in 100K out \$0\.70 /);
   assert.match(words(shown), /Asks Little.* 1 900 in 30 out under \$0\.01/);
   assert.match(words(shown), /Last 30 days about \$0\.70/);
   assert.ok(shown.includes('&lt;b&gt;Asks Little'));
@@ -108,7 +108,7 @@ test('a day of the last month can be chosen, and one that is none is today', asy
   );
   const browser = await admin();
   const shown = await browser.read(`${PAGE}?day=${day}`);
-  assert.match(words(shown), /Asked Earlier \S+@\S+ 150 10 in 20 out/);
+  assert.match(words(shown), /Asked Earlier \S+ @\S+ \S+ 150 10 in 20 out/);
   assert.match(shown, /aria-current="true"[\s\S]*?75% of the ceiling/);
   assert.doesNotMatch(words(await browser.read(PAGE)), /Asked Earlier/);
   for (const none of ['x', '2026-02-30', '2026-13-01', '%00', '9999-99-99', '']) {

@@ -1,34 +1,53 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { serve, startOutside } from '#tests/make/outside.ts';
-import { png } from '#tests/make/pictures.ts';
+import { jpeg, png } from '#tests/make/pictures.ts';
 import { makeScheduledPost, readPost } from '#tests/make/posts.ts';
 import { browserOf } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
+import { startWeb, type Web } from '#tests/web.ts';
+import { soon, until } from '#tests/worker/until.ts';
+import { startWire } from '#tests/worker/wire.ts';
+import { cpuSeconds, mostResidentBytes, residentBytes } from '../../bench/figures.ts';
 
 let database: TestDatabase;
 let url: string;
+let web: Web;
 const outside = await startOutside();
-const pictures = await serve((req, res) =>
-  req.url === '/pier.png' ? res.end(png(640, 400)) : res.writeHead(404).end(),
-);
+/** Small files: of these sizes no picture can be unpacked. */
+const BOMBS: Record<string, Buffer> = {
+  'huge.png': png(2 ** 31 - 1, 2 ** 31 - 1),
+  'wide.png': png(100_000, 100_000),
+  'huge.jpg': jpeg(65_535, 65_535),
+  'huge.webp': Buffer.from('524946461a000000574542505650384c0d0000002fffffff0f', 'hex'),
+  'packed.png': gzipSync(Buffer.alloc(50_000_000)),
+};
+/** A whole picture, and as many bytes behind it as are taken. */
+const LARGE = Buffer.concat([png(640, 400), Buffer.alloc(8 * 1024 * 1024 - 100)]);
+const pictures = await serve((req, res) => {
+  if (req.url === '/large.png') return res.end(LARGE);
+  const bomb = BOMBS[req.url!.slice(1)];
+  if (bomb) return res.end(bomb);
+  return req.url === '/pier.png' ? res.end(png(640, 400)) : res.writeHead(404).end();
+});
 const imageUrl = `${pictures}/pier.png`;
 
 before(async () => {
   database = await testDatabase();
-  ({ url } = await startWeb({ databaseUrl: database.url, env: { ALLOW_PRIVATE_IMAGES: '1' } }));
+  web = await startWeb({ databaseUrl: database.url, env: { ALLOW_PRIVATE_IMAGES: '1' } });
+  url = web.url;
 });
 
 const CONTENT = 'Our pier has one rule that we never break, and it is painted on the board at the end.';
 
-async function editor() {
+async function editor(origin = url) {
   const { db } = database;
   const actor = await makeUser(db);
   const dueAt = new Date(Date.now() + 86_400_000);
   const id = await makeScheduledPost(db, actor, { content: CONTENT, dueAt });
-  const browser = await browserOf(db, actor, url);
+  const browser = await browserOf(db, actor, origin);
   const page = await browser.read(`/app/scheduled?edit=${id}`);
   const [, to, at] = /formAction="([^"#]*)#([^"]*)"/i.exec(page)!;
   assert.match(page, new RegExp(`<textarea[^>]* id="${at}"`));
@@ -86,6 +105,65 @@ test('what goes wrong stands beside its field, with what was typed', async () =>
   assert.equal(busy.status, 503);
   assert.match(await busy.text(), /The writer did not answer\. Please try again in a moment/);
   assert.deepEqual(await readPost(db, id), before);
+});
+
+test('a web process that is asked to end while the writer looks at a picture says what it saw first', async () => {
+  const wire = await startWire(outside.url);
+  const ending = await startWeb({
+    databaseUrl: database.url,
+    env: { ALLOW_PRIVATE_IMAGES: '1', OPENAI_BASE_URL: `${wire.url}/openai/v1` },
+  });
+  const { press } = await editor(ending.url);
+  const asked = wire.hold('before', 'POST /openai/v1/chat/completions');
+  const answer = press();
+  await soon('the writer is asked', asked.held);
+  const ended = ending.end('SIGTERM');
+  await until('nothing new is taken', () =>
+    fetch(`${ending.url}/health`).then(
+      () => false,
+      () => true,
+    ),
+  );
+  asked.open();
+  assert.equal(fieldIn(await (await answer).text(), 'altText'), 'A wide frame of 640 by 400 pixels');
+  assert.equal(await ended, 0);
+});
+
+test('small files that say they are huge pictures are unpacked by nobody here, and those of other kinds are refused', async () => {
+  const { db, id, press } = await editor();
+  const before = await readPost(db, id);
+  await (await press()).text();
+  const cpu = cpuSeconds(web.pid);
+  for (const name of Object.keys(BOMBS)) {
+    const answer = await press({ imageUrl: `${pictures}/${name}` });
+    const isPicture = /png|jpg/.test(name) && name !== 'packed.png';
+    assert.ok((isPicture ? [200, 502] : [422]).includes(answer.status), `${name}: ${answer.status}`);
+    const page = await answer.text();
+    if (!isPicture) assert.match(page, /What stands at this address is not a JPEG, PNG or GIF picture/, name);
+  }
+  assert.ok(cpuSeconds(web.pid) - cpu < 1);
+  assert.deepEqual(await readPost(db, id), before);
+});
+
+test('twelve pictures of 8 MB that are described at once leave a web process below 420 MB', async (t) => {
+  const own = await startWeb({ databaseUrl: database.url, env: { ALLOW_PRIVATE_IMAGES: '1' } });
+  let waiting = await Promise.all(Array.from({ length: 12 }, () => editor(own.url)));
+  const rest = residentBytes(own.pid);
+  const isDescribed = async ({ press }: Awaited<ReturnType<typeof editor>>) => {
+    const answer = await press({ imageUrl: `${pictures}/large.png` });
+    const page = await answer.text();
+    if (answer.status === 503) assert.match(page, /Many pictures are looked at just now/);
+    else assert.equal(fieldIn(page, 'altText'), 'A wide frame of 640 by 400 pixels');
+    return answer.status === 200;
+  };
+  for (let round = 1; waiting.length > 0; round += 1) {
+    assert.ok(round <= 12, 'there is no room for the last ones');
+    const described = await Promise.all(waiting.map(isDescribed));
+    waiting = waiting.filter((_, nth) => !described[nth]);
+  }
+  const most = mostResidentBytes(own.pid);
+  t.diagnostic(`${Math.round(rest / 1e6)} MB, then ${Math.round(most / 1e6)} MB at most`);
+  assert.ok(most < 420e6, `${Math.round(most / 1e6)} MB`);
 });
 
 test('who presses all the time is asked to wait', async () => {

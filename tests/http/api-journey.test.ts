@@ -8,8 +8,8 @@ import { startSandbox } from '#sandbox/server.ts';
 import { startPart } from '#scripts/processes.ts';
 import { sandboxAddresses } from '#scripts/settings.ts';
 import { testDatabase } from '#tests/database.ts';
-import { call } from '#tests/make/browser.ts';
-import { consent } from '#tests/make/linkedin.ts';
+import { Browser, call } from '#tests/make/browser.ts';
+import { agree, follow, locationOf } from '#tests/make/social.ts';
 import { startWeb } from '#tests/web.ts';
 
 const sandbox = await startSandbox();
@@ -90,10 +90,13 @@ test('the main job by API: from sign-up to a post on the profile', async () => {
   assert.equal((await as('GET', '/payment/subscription')).body.subscription.status, 'active');
 
   const { authUrl } = (await as('GET', '/linkedin/connect')).body;
-  const back = await consent(authUrl, 'noor@members.example');
-  const callback = new URL('/auth/linkedin/callback', web.url);
-  callback.search = new URLSearchParams({ state: back.state!, code: back.code! }).toString();
-  await fetch(callback, { redirect: 'manual' });
+  const browser = new Browser(web.url);
+  const begun = await browser.post(authUrl.slice(web.url.length));
+  const { at: page } = await follow(
+    browser,
+    await agree(locationOf(begun), { email: 'noor@members.example' }),
+  );
+  await browser.post(page, { answer: 'yes' });
   assert.equal((await as('GET', '/linkedin/status')).body.connected, true);
 
   const topic = await as('POST', '/topics', { name: 'Harbour logistics', keywords: 'ports, planning' });

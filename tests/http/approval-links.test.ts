@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { formatInMail, formatInstant } from '#app/domain/dates.ts';
-import { disconnect } from '#app/domain/linkedin/connection.ts';
+import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { publishPost } from '#app/domain/publishing/publish.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
@@ -12,6 +13,7 @@ import { saveSettings } from '#app/domain/queue/refit.ts';
 import { keepBrief } from '#app/domain/writing/briefs.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { makeAttempt } from '#tests/make/attempts.ts';
 import { Browser, wordsOf } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { endPlanAt } from '#tests/make/payments.ts';
@@ -29,8 +31,14 @@ let web: Web;
 
 before(async () => {
   database = await testDatabase();
-  web = await startWeb({ databaseUrl: database.url, env: { LOG_LEVEL: 'info' } });
+  web = await startWeb({
+    databaseUrl: database.url,
+    env: { LOG_LEVEL: 'info', TRUST_PROXY: 'x-forwarded-for' },
+  });
 });
+
+/** Each comes from an address of their own, which presses are counted by. */
+let asked = 0;
 
 /** Somebody whose post waits for approval, and a browser that knows nobody, at the link that was mailed. */
 async function mailed(dueAt = new Date(Date.now() + 2 * DAY)) {
@@ -43,7 +51,8 @@ async function mailed(dueAt = new Date(Date.now() + 2 * DAY)) {
   await askForApproval(db);
   const [mail] = await mailsTo(db, actor.email, 'approvalAsked');
   const { pathname, search } = new URL(mail!.posts[0]!.link);
-  const browser = new Browser(web.url);
+  asked += 1;
+  const browser = new Browser(web.url, { 'X-Forwarded-For': `198.51.100.${asked}` });
   const to = (verb: string) => `${pathname}/${verb}${search}`;
   const press = async (verb: string, fields: Record<string, string> = { revision: '0' }) => {
     const answer = await browser.post(to(verb), fields);
@@ -146,6 +155,30 @@ test('Skip sets the post aside', async () => {
   assert.ok((await browser.read(page)).includes('/login?to=%2Fapp%2Fposts%3Fstatus%3Dset_aside'));
   assert.ok((await press('skip', {})).includes('You skipped this post already.'));
   assert.ok((await press('approve')).includes('You skipped this post, so it waits for nothing'));
+});
+
+test('of both buttons pressed at once, by many, one decides and every other is told what', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { browser, page, to, state } = await mailed();
+    const presses = Array.from({ length: 10 }, async (_, nth) => {
+      const own = new Browser(web.url, { 'X-Forwarded-For': `10.0.${round}.${nth}` });
+      await own.post(to(nth % 2 ? 'approve' : 'skip'), { revision: '0' });
+      return wordsOf(await own.read(page));
+    });
+    const said = await Promise.all(presses);
+    const { status, failure } = await state();
+    const isApproved = status === 'generated';
+    if (!isApproved) assert.deepEqual([status, failure], ['failed', 'skipped']);
+    const decided = isApproved
+      ? /Post approved\. It is planned/
+      : /You skipped the post\. It is in Post History/;
+    assert.equal(said.filter((words) => decided.test(words)).length, 1);
+    const after = isApproved
+      ? /This post is approved already/
+      : /You skipped this post already|You skipped this post, so it waits for nothing/;
+    assert.equal(said.filter((words) => after.test(words)).length, 9);
+    assert.match(await browser.read(page), isApproved ? /This post is approved/ : /This post is set aside/);
+  }
 });
 
 test('a text that was changed since is shown as it is now, and only what was shown is approved', async () => {
@@ -278,6 +311,53 @@ test('what became of the post, and what keeps it in, is said', async () => {
     const one = await mailed();
     await become(one);
     assert.match(wordsOf(await one.browser.read(one.page)), said);
+  }
+});
+
+test('a post that went out since the page was opened: each button says so and changes nothing', async () => {
+  const { db } = database;
+  const one = await mailed();
+  const opened = wordsOf(await one.browser.read(one.page));
+  assert.match(opened, /Approve this post\?/);
+  await approvePost(db, one.actor, one.postId);
+  await standAs(db, one.postId, { dueAt: new Date(Date.now() - 60_000) });
+  await publishPost(db, one.postId);
+  const published = await one.state();
+  assert.equal(published.status, 'published');
+  for (const verb of ['approve', 'skip']) {
+    assert.match(
+      await one.press(verb),
+      /This post is published It went out \d\d:\d\d\. This post is already published /,
+    );
+    assert.deepEqual(await one.state(), published, verb);
+  }
+});
+
+test('a post that is going out just now, or may be out, is said to be, and nothing is changed', async () => {
+  const { db } = database;
+  const going = await mailed();
+  await approvePost(db, going.actor, going.postId);
+  await standAs(db, going.postId, { dueAt: new Date(Date.now() - 60_000) });
+  const { id } = await makeAttempt(db, going.actor, going.postId);
+  const stood = await going.state();
+  for (const verb of ['approve', 'skip']) {
+    assert.match(await going.press(verb), /This post is being published now .*This post is being published/);
+    assert.deepEqual(await going.state(), stood, verb);
+  }
+  await db.deleteFrom('publications').where('id', '=', id).execute();
+  await standAs(db, going.postId, {
+    status: 'failed',
+    isUnconfirmed: true,
+    dueAt: null,
+    reason: 'No answer',
+  });
+  const unsure = await going.state();
+  for (const verb of ['approve', 'skip']) {
+    assert.match(await going.press(verb), /LinkedIn did not confirm this post\. /);
+    const words = wordsOf(await going.browser.read(going.page));
+    assert.match(words, /LinkedIn did not confirm this post No answer\. It may be on LinkedIn or not\./);
+    assert.doesNotMatch(words, /did not go out/);
+    assert.deepEqual(await going.state(), unsure, verb);
   }
 });
 

@@ -32,6 +32,7 @@ describe('the pages', () => {
     const page = await browser.read('/verify-otp');
     assert.match(page, /Account created! Check your email for verification code\./);
     assert.ok(page.includes(email));
+    assert.match(/<input[^>]*name="digit1"[^>]*>/.exec(page)![0], /autofocus/i, 'without scripts, too');
 
     const verified = await browser.post('/verify-otp', boxes(await codeFor(db, email)));
     assert.equal(verified.headers.get('Location'), '/verify-otp?state=verified');
@@ -52,7 +53,7 @@ describe('the pages', () => {
     assert.equal((await browser.post('/logout')).headers.get('Location'), '/login');
     assert.equal((await browser.get('/app/topics')).headers.get('Location'), '/login');
     const signedIn = await browser.post('/login', { email: ` ${email.toUpperCase()} `, password: PASSWORD });
-    assert.equal(signedIn.headers.get('Location'), '/app/dashboard');
+    assert.equal(signedIn.headers.get('Location'), '/app/topics');
     assert.match(await browser.read('/app/topics'), /Welcome back!/);
   });
 
@@ -115,7 +116,12 @@ describe('the pages', () => {
     const login = await other.post('/login', { email, password: PASSWORD });
     assert.equal(login.headers.get('Location'), '/verify-otp');
     const page = await other.read('/verify-otp');
-    assert.match(page, /Please verify your email first/);
+    assert.match(page, /Please verify your email first\. A code was sent a moment ago\./);
+    assert.equal((await mailsTo(database.db, email, 'verifyEmail')).length, 2);
+    await aMinuteLater(database.db, email);
+    await other.post('/login', { email, password: PASSWORD });
+    assert.match(await other.read('/verify-otp'), /New OTP sent! Check your email for verification code\./);
+    assert.equal((await mailsTo(database.db, email, 'verifyEmail')).length, 3);
     const verified = await other.post('/verify-otp', boxes(await codeFor(database.db, email)));
     assert.equal(verified.headers.get('Location'), '/verify-otp?state=verified');
   });
@@ -274,8 +280,18 @@ describe('the API', () => {
     assert.deepEqual(unverified, {
       ...unverified,
       status: 403,
-      body: { message: 'Please verify your email first', code: 'email_not_verified', verified: false, email },
+      body: {
+        message:
+          'Please verify your email first. A code was sent a moment ago. Please wait a minute before you ask again.',
+        code: 'email_not_verified',
+        verified: false,
+        email,
+      },
     });
+    await aMinuteLater(database.db, email);
+    const sent = await call(url, 'POST', '/auth/login', { email, password: PASSWORD });
+    assert.equal(sent.body.message, 'Please verify your email first. A new code was sent.');
+    assert.equal((await mailsTo(database.db, email, 'verifyEmail')).length, 3);
     const otp = await codeFor(database.db, email);
     const guess = otp === '111111' ? '222222' : '111111';
     const wrong = await call(url, 'POST', '/auth/verify-otp', { email, otp: guess });

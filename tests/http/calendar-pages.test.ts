@@ -36,7 +36,7 @@ async function somebody(publishTimes = ['09:00', '14:00']) {
 function dayIn(html: string, days: number): string {
   const [, rest] = html.split(`id="day-${dayOf(days)}"`);
   assert.ok(rest, `${dayOf(days)} is not there`);
-  return rest.split('id="day-')[0]!;
+  return rest.split(/id="day-|<\/ol>/)[0]!;
 }
 
 const has = (html: string, ...parts: string[]) => {

@@ -94,13 +94,22 @@ test('who has lost LinkedIn keeps the day and the settings, without a promise', 
   order(
     html,
     'LinkedIn is no longer connected',
-    'Held: 3 posts a day',
+    'Held until LinkedIn is connected: 3 posts a day',
     'Next in line',
     'Waits until LinkedIn is connected again.',
     'Today&#x27;s Schedule',
     'Change settings',
   );
   assert.ok(!html.includes('Quick Setup') && !html.includes('Publishes at'));
+});
+
+test('who has a plan and posts but never connected LinkedIn reads why they are held', async () => {
+  const actor = await makeUser(db, { timeZone: 'UTC' });
+  await makePlan(db, actor, 3);
+  await makeTopic(db, actor);
+  await makeScheduledPost(db, actor, { content: 'Two hours on Friday.', dueAt: at('14:00') });
+  const html = await (await browserOf(db, actor, origin)).read('/app/dashboard');
+  order(html, 'Held until LinkedIn is connected: 3 posts a day', 'Two hours on Friday.');
 });
 
 test('"Skip" on the dashboard opens the slot, and says where the post is', async () => {

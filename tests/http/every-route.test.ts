@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { before, describe, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
-import { generateNow } from '#app/domain/writing/start-run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { type Browser, call } from '#tests/make/browser.ts';
-import { makePayment } from '#tests/make/payments.ts';
-import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 import { API_PATHS, filled, PAGE_PATHS, PUBLIC, VERB_PATHS } from './routes-list.ts';
@@ -115,98 +111,6 @@ describe('every call of the API', () => {
   });
 });
 
-/** Somebody's topic, post, run and payment. */
-async function makeBelongings(owner: Actor) {
-  const { db } = database;
-  const topic = await makeTopic(db, owner);
-  const post = await makeScheduledPost(db, owner, { dueAt: new Date(Date.now() + 86_400_000) });
-  const run = await generateNow(db, owner, { count: 1, topicId: topic.id });
-  const payment = await makePayment(db, owner, 1);
-  return { topics: topic.id, posts: post, runs: run.id, payments: payment.id };
-}
-
-/** All that a user has, to see that nothing has changed. */
-async function stateOf({ userId }: Actor) {
-  const of = (table: 'topics' | 'posts' | 'runs' | 'payments' | 'deliveries') =>
-    database.db.selectFrom(table).selectAll().where('userId', '=', userId).execute();
-  return Promise.all([of('topics'), of('posts'), of('runs'), of('payments'), of('deliveries')]);
-}
-
-const BODIES: Record<string, object> = {
-  'PUT /topics/:id': { name: 'Taken over' },
-  'PUT /topics/:id/pause': { until: '2030-01-01' },
-  'PUT /automation/posts/:id': { content: 'Taken over' },
-  'POST /admin/reject-payment/:id': { reason: 'No' },
-};
-
-describe('what belongs to somebody else', () => {
-  test('is not there for every call with an id', async () => {
-    const owner = await makeUser(database.db);
-    const belongings = await makeBelongings(owner);
-    const before = await stateOf(owner);
-    const token = await tokenOf(database.db, await makeUser(database.db));
-    const withId = API_PATHS.filter((path) => path.includes(':id') && !path.startsWith('/admin/'));
-    assert.ok(withId.length >= 5);
-    for (const path of withId) {
-      const kind = (Object.keys(belongings) as (keyof typeof belongings)[]).find((name) =>
-        path.includes(`/${name}/`),
-      );
-      assert.ok(kind, path);
-      for (const id of [belongings[kind], randomUUID(), 'no-uuid', '%00']) {
-        for (const method of await methodsOf(path)) {
-          const address = filled(path, { id });
-          const body = method === 'PUT' ? (BODIES[`PUT ${path}`] ?? {}) : undefined;
-          const answer = await call(url, method, address, body, token);
-          assert.deepEqual([method, address, answer.status], [method, address, 404]);
-          assert.equal(answer.body.code, 'not_found');
-        }
-      }
-    }
-    assert.deepEqual(await stateOf(owner), before);
-  });
-
-  test('is not there for admins either when it does not exist, and not theirs to review for users', async () => {
-    const owner = await makeUser(database.db);
-    const { payments } = await makeBelongings(owner);
-    const before = await stateOf(owner);
-    const token = await tokenOf(database.db, owner);
-    for (const path of API_PATHS.filter((each) => each.startsWith('/admin/') && each.includes(':id'))) {
-      const body = BODIES[`POST ${path}`] ?? {};
-      const unknown = await call(url, 'POST', filled(path), body, admin.token);
-      assert.deepEqual([path, unknown.status], [path, 404]);
-      const own = await call(url, 'POST', filled(path, { id: payments }), body, token);
-      assert.deepEqual([path, own.status], [path, 403]);
-    }
-    assert.deepEqual(await stateOf(owner), before);
-  });
-
-  test('is not changed by the forms of the pages', async () => {
-    const owner = await makeUser(database.db);
-    const belongings = await makeBelongings(owner);
-    const before = await stateOf(owner);
-    const browser = await browserOf(database.db, await makeUser(database.db), url);
-    const withId = PAGE_PATHS.filter((path) => path.includes(':id'));
-    assert.ok(withId.length >= 5);
-    for (const path of withId) {
-      for (const id of [...Object.values(belongings), 'no-uuid', '%00', '%E6%97%A5', '%0d%0a']) {
-        const answer = await browser.post(filled(path, { id }), { from: '/app/posts' });
-        const refused = path.startsWith('/app/admin/') ? [403] : [302, 404];
-        assert.ok(refused.includes(answer.status), `${path} ${answer.status}`);
-      }
-    }
-    const edits = [
-      ['/app/topics', belongings.topics],
-      ['/app/scheduled', belongings.posts],
-      ['/app/posts', belongings.posts],
-    ] as const;
-    for (const [page, id] of edits) {
-      const answer = await browser.post(`${page}?edit=${id}`, { name: 'Taken over', content: 'Taken over' });
-      assert.equal(answer.status, 404, page);
-    }
-    assert.deepEqual(await stateOf(owner), before);
-  });
-});
-
 describe('an address that ends with a verb', () => {
   test('is not there when nobody knows the verb', async () => {
     assert.ok(VERB_PATHS.length >= 4);
@@ -237,10 +141,11 @@ describe('every page', () => {
       {},
     ];
     assert.ok(PAGE_PATHS.length > 20);
-    for (const path of PAGE_PATHS) {
+    // What a mail program sends by itself has no page of ours behind it: its link is what proves it.
+    for (const path of PAGE_PATHS.filter((each) => each !== '/unsubscribe')) {
       const asData = path === '/' ? '/_root.data' : `${filled(path)}.data`;
       // A file is not there as data, for nobody.
-      for (const address of path.endsWith('.csv') ? [filled(path)] : [filled(path), asData]) {
+      for (const address of /\.\w+$/.test(path) ? [filled(path)] : [filled(path), asData]) {
         for (const headers of origins) {
           const body = new URLSearchParams({ reason: 'No' });
           const init = { method: 'POST', headers: { ...headers, Cookie }, body, redirect: 'manual' as const };

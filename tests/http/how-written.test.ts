@@ -87,7 +87,7 @@ test('without facts and without a score it says so, and says no more than is kno
     brief: { ...composed.brief, facts: [] },
     ...{ score: 0, reasons: [] },
   }));
-  assert.match(plain.words, /Kind Shows how one thing is done Beginning and end/);
+  assert.match(plain.words, /Kind [A-Z][\w ,]+ Beginning and end/);
   assert.match(plain.words, /It was written without a fact of yours/);
   assert.doesNotMatch(plain.words, /Specific|What it says about you|Mended/);
   const bare = await editorOf((composed) => ({ ...composed, score: 0, reasons: ['Names nothing of yours'] }));

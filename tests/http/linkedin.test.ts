@@ -6,6 +6,7 @@ import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, call, mainOf } from '#tests/make/browser.ts';
 import { consent } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
+import { follow } from '#tests/make/social.ts';
 import { startWeb } from '#tests/web.ts';
 
 const outside = await startOutside();
@@ -93,25 +94,114 @@ test('a browser that did not begin is refused', async () => {
   const [one, two] = [await person(), await person()];
   const back = callback(await consent(locationOf(await one.browser.post('/app/linkedin/connect')), member()));
   assert.equal(locationOf(await two.browser.get(back)), '/app/linkedin?error=state_invalid');
-  const stranger = await new Browser(url).get(back);
+  const stranger = await follow(new Browser(url), back);
   assert.equal(stranger.status, 400);
-  assert.match(await stranger.text(), /begun too long ago or in another browser/);
+  assert.match(stranger.html, /begun too long ago or in another browser/);
   assert.equal(locationOf(await one.browser.get(back)), '/app/linkedin?linkedin=connected');
 });
 
-test('connecting through the API ends on a page that says so, once', async () => {
-  const { token } = await person();
+/** Begins in a browser what a program was given an address for, and agrees at LinkedIn; where it is sent back to. */
+async function begunByProgram(browser: Browser, token: string, email: string) {
   const { body } = await call(url, 'GET', '/linkedin/connect', undefined, token);
-  const back = callback(await consent(body.authUrl, member()));
-  const done = await new Browser(url).get(back);
-  assert.equal(done.status, 200);
-  assert.match(await done.text(), /LinkedIn is connected\. You can close this window\./);
-  assert.equal((await new Browser(url).get(back)).status, 400);
-  assert.equal((await call(url, 'GET', '/linkedin/status', undefined, token)).body.connected, true);
+  const page = body.authUrl.slice(url.length);
+  const asked = mainOf(await browser.read(page));
+  const back = callback(await consent(locationOf(await browser.post(page)), email));
+  return { asked, back };
+}
+
+const isConnected = async (token: string) =>
+  (await call(url, 'GET', '/linkedin/status', undefined, token)).body.connected as boolean;
+
+test('what a program begins names account and profile, and connects only on its button', async () => {
+  const { token } = await person();
+  const victim = new Browser(url);
+  const email = member();
+  const { asked, back } = await begunByProgram(victim, token, email);
+  const account = /[\w-]…@example\.com/;
+  assert.match(asked, account);
+  const { at, html } = await follow(victim, back);
+  assert.equal(at, '/auth/linkedin/publish');
+  const page = mainOf(html);
+  assert.match(page, /Connect this profile\?/);
+  assert.match(page, account);
+  const buttons = [...page.matchAll(/<button[^>]*>(.*?)<\/button>/gs)].map(([, words]) => words);
+  assert.deepEqual(buttons, ['Connect']);
+  assert.match(
+    (await follow(new Browser(url), '/auth/linkedin/publish?state=declined')).html,
+    /Nothing was connected/,
+  );
+  assert.ok(page.includes(email), 'the profile is named');
+  assert.equal(await isConnected(token), false);
+  assert.equal((await follow(victim, back)).status, 400, 'the way back is good once');
+  assert.equal(
+    (await new Browser(url).get('/auth/linkedin/publish')).status,
+    400,
+    'another browser has no button',
+  );
+
+  const declined = await follow(victim, locationOf(await victim.post(at, { answer: 'no' })));
+  assert.match(declined.html, /Nothing was connected/);
+  assert.equal(await isConnected(token), false);
+
+  const again = await begunByProgram(victim, token, email);
+  await follow(victim, again.back);
+  const done = await follow(victim, locationOf(await victim.post(at, { answer: 'yes' })));
+  assert.match(done.html, /LinkedIn is connected\. You can close this window\./);
+  assert.equal(await isConnected(token), true);
   const gone = await call(url, 'DELETE', '/linkedin/disconnect', undefined, token);
   assert.deepEqual([gone.status, gone.body], [200, { message: 'LinkedIn account disconnected' }]);
   const after = await call(url, 'GET', '/linkedin/status', undefined, token);
   assert.deepEqual(after.body, { connected: false, account: null });
+});
+
+test('who is signed in to the account that a program asks for is connected at once', async () => {
+  const one = await person();
+  const { back } = await begunByProgram(one.browser, one.token, member());
+  assert.equal(locationOf(await one.browser.get(back)), '/app/linkedin?linkedin=connected');
+  assert.equal(await isConnected(one.token), true);
+  const words = '00000000-0000-4000-8000-000000000000.9999999999999.x.y';
+  const forged = `/auth/linkedin/connect/${Buffer.from(words).toString('base64url')}`;
+  assert.equal((await new Browser(url).get(forged)).status, 400);
+  assert.equal((await new Browser(url).post(forged)).status, 400);
+});
+
+test('a browser that is signed in as somebody else is refused at each step of what a program begins', async () => {
+  const [one, two] = [await person(), await person()];
+  const { body } = await call(url, 'GET', '/linkedin/connect', undefined, two.token);
+  const page = body.authUrl.slice(url.length);
+  const begun = await one.browser.get(page);
+  assert.equal(begun.status, 403);
+  assert.match(mainOf(await begun.text()), /begun for another Tidepost account.*You are signed in as/s);
+  assert.equal(locationOf(await one.browser.post(page)), page);
+
+  const stranger = new Browser(url);
+  const { back } = await begunByProgram(stranger, two.token, member());
+  stranger.cookies.set('tidepost', one.browser.cookies.get('tidepost')!);
+  assert.equal(locationOf(await stranger.get(back)), '/app/linkedin?error=other_account');
+  assert.match(
+    (await follow(stranger, '/app/linkedin?error=other_account')).html,
+    /begun for another Tidepost/,
+  );
+
+  const asked = new Browser(url);
+  const { at } = await follow(asked, (await begunByProgram(asked, two.token, member())).back);
+  asked.cookies.set('tidepost', one.browser.cookies.get('tidepost')!);
+  const refused = await asked.get(at);
+  assert.equal(refused.status, 403);
+  assert.doesNotMatch(mainOf(await refused.text()), />Connect</);
+  assert.equal((await asked.post(at, { answer: 'yes' })).status, 403);
+  for (const { token } of [one, two]) assert.equal(await isConnected(token), false);
+});
+
+test('the page of a program’s address is answered to scripts as well', async () => {
+  const { token } = await person();
+  const { body } = await call(url, 'GET', '/linkedin/connect', undefined, token);
+  const page = body.authUrl.slice(url.length);
+  const browser = new Browser(url);
+  assert.equal((await browser.get(`${page}.data`)).status, 200);
+  const begun = await browser.post(`${page}.data`);
+  assert.equal(begun.status, 202);
+  assert.match(await begun.text(), /\/linkedin\/oauth\/v2\/authorization/);
 });
 
 test('the API wants a token, and the page a signed-in browser', async () => {

@@ -76,8 +76,10 @@ describe('a purchase', () => {
     const created = await post('/payment/create', { postsPerDay: 2, currencyCode: 'INR' });
     assert.equal(created.status, 201);
     const { paymentInfo } = created.body;
-    const { reference } = paymentInfo;
+    const { reference, validUntil } = paymentInfo;
+    assert.ok(Math.abs(Date.parse(validUntil) - Date.now() - 72 * 3_600_000) < 60_000);
     assert.deepEqual(paymentInfo, {
+      ...{ validUntil, startDate: null, goesOnAfter: [] },
       ...{ method: 'upi', amount: 799.5, currencyCode: 'INR', currencySymbol: '₹', postsPerDay: 2 },
       upiUrl: `upi://pay?pa=tidepost@examplebank&pn=Tidepost&am=799.50&cu=INR&tn=Tidepost%20${reference}`,
       ...{ upiId: 'tidepost@examplebank', paypalEmail: null, note: `Tidepost ${reference}`, reference },
@@ -180,8 +182,9 @@ describe('an active plan', () => {
     const { amount, newPlan, currentPlan, upgradeType, startImmediately } = answer.body.paymentInfo;
     assert.deepEqual([upgradeType, startImmediately], ['immediate', true]);
     assert.deepEqual(newPlan, { postsPerDay: 3, fullPrice: 39 });
-    assert.equal(currentPlan.remainingCredit, 9.5);
-    assert.equal(amount, 29.5);
+    // Half of the price was paid, and moments of the month are over.
+    assert.deepEqual([currentPlan.remainingCredit, currentPlan.daysRemaining >= 28], [9.49, true]);
+    assert.equal(amount, 29.51);
     const proof = { postsPerDay: 3, currencyCode: 'USD', amount, upgradeType, startImmediately };
     const submitted = await post('/payment/submit-proof', { ...proof, transactionId: transactionId() });
     assert.deepEqual([submitted.status, submitted.body.payment.upgradeType], [201, 'immediate']);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Db } from '#app/db/client.ts';
+import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import type { Browser } from '#tests/make/browser.ts';
+import { type Browser, mainOf } from '#tests/make/browser.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
@@ -71,10 +72,56 @@ describe('the subscription dialog', () => {
     assert.match(first, />Upgrade Plan</);
     const page = await browser.read('/app/payments?dialog=subscribe&step=2&posts=3&currency=USD');
     assert.match(page, /\$39 USD/);
-    assert.match(page, /−(<!-- -->)?\$9\.50 USD/);
-    assert.match(page, /\$29\.50 USD/);
+    assert.match(page, /−(<!-- -->)?\$9\.49 USD/);
+    assert.match(page, /\$29\.51 USD/);
+    assert.match(page, /It begins when we have verified your payment/);
+    // The moment between one look and the next is not worth a word.
+    const again = await browser.read('/app/payments?dialog=subscribe&step=2&posts=3&currency=USD');
+    assert.match(again, /It begins when we have verified your payment/);
+    assert.doesNotMatch(again, /Meanwhile .* of the credited time went by/);
     const smaller = await browser.read('/app/payments?dialog=subscribe&step=2&posts=1&currency=USD');
     assert.match(smaller, /A smaller plan can only start at your next billing date/);
+  });
+
+  test('asks nobody to pay nothing: what a credit pays whole begins with a press', async () => {
+    const { user, browser } = await userBrowser();
+    await makePlan(db, user, 4);
+    const price = (amountMinor: number) =>
+      db
+        .updateTable('prices')
+        .set({ amountMinor })
+        .where('currencyCode', '=', 'INR')
+        .where('postsPerDay', '=', 5)
+        .execute();
+    await price(10_000);
+    try {
+      const address = '/app/payments?dialog=subscribe&step=2&posts=5&currency=INR&start=immediate';
+      const page = await browser.read(address);
+      assert.match(page, /There is nothing to pay, so there is nothing to check/);
+      assert.match(page, /What is left of 4 posts a day goes on from/);
+      assert.doesNotMatch(page, /upi:\/\/pay|QR code that pays|name="screenshot"|good until/);
+      const sent = { transactionId: 'TPABCDEF', postsPerDay: '5', amount: '0.00', upgradeType: 'immediate' };
+      const history = await follow(browser, await browser.post(address, form(sent)));
+      assert.match(history, /Your plan has begun\. There was nothing to pay\./);
+      assert.equal((await findSubscription(db, user))?.postsPerDay, 5);
+    } finally {
+      await price(829_900);
+    }
+  });
+
+  test('says what may have been paid before and is taken no longer, so that nobody pays twice', async () => {
+    const { user, browser } = await userBrowser();
+    const address = '/app/payments?dialog=subscribe&step=2&posts=5&currency=INR';
+    const [, reference] = /Reference (?:<!-- -->)?<[^>]*>(TP-\w{6})/.exec(await browser.read(address))!;
+    await makePlan(db, user, 1);
+    const page = await browser.read(address);
+    assert.match(
+      page,
+      new RegExp(
+        `Have you paid ₹4,149\\.50 INR with the reference ${reference} already\\? Then don’t pay again`,
+      ),
+    );
+    assert.ok(page.includes(`?subject=Payment%20${reference}"`));
   });
 
   test('keeps what was typed and says what is wrong', async () => {
@@ -118,6 +165,21 @@ describe('the payment history', () => {
     assert.match(page, /Your plan has ended/);
     assert.match(page, /href="\/dashboard"[^>]*>Renew Now/);
     assert.match(page, />QR Code</);
+  });
+
+  test('invites to submit a rejected payment again until that has been done, and never to pay it twice', async () => {
+    const { user, browser } = await userBrowser();
+    const admin = await makeUser(db, { isAdmin: true });
+    const first = await makePayment(db, user, 2);
+    await rejectPayment(db, admin, { paymentId: first.id, reason: 'No such transfer' });
+    assert.match(mainOf(await browser.read('/app/payments')), /Submit again/);
+    const second = await makePayment(db, user, 2);
+    for (const verify of [false, true]) {
+      if (verify) await verifyPayment(db, admin, second.id);
+      const page = mainOf(await browser.read('/app/payments'));
+      assert.match(page, /No such transfer/);
+      assert.doesNotMatch(page, /Submit again/);
+    }
   });
 
   test('cancels a plan after asking', async () => {

@@ -75,7 +75,10 @@ test('an admin pauses publishing with a reason, users read it, and nothing is se
   const mine = entries.filter(({ action }) => action.startsWith('publishing.'));
   assert.deepEqual(
     mine.map(({ action, detail }) => [action, detail]),
-    ['resumed', 'paused'].map((done) => [`publishing.${done}`, { reason: 'LinkedIn has <trouble> today' }]),
+    [
+      ['publishing.resumed', { before: { reason: 'LinkedIn has <trouble> today' } }],
+      ['publishing.paused', { reason: 'LinkedIn has <trouble> today' }],
+    ],
   );
   assert.match(await admin.read('/app/admin/audit'), /Paused publishing/);
 });

@@ -4,6 +4,7 @@ import {
   LINKEDIN_VERBS,
   POST_CALLS,
   POST_VERBS,
+  SECOND_STEP_VERBS,
   TOPIC_VERBS,
   VOICE_VERBS,
 } from '#app/routes/verbs.ts';
@@ -14,6 +15,7 @@ const VERBS: Record<string, readonly string[]> = {
   '/app/topics/:id/:verb': TOPIC_VERBS,
   '/app/voice/:id/:verb': VOICE_VERBS,
   '/app/linkedin/:verb': LINKEDIN_VERBS,
+  '/app/account/second-step/:verb': SECOND_STEP_VERBS,
   '/approval/:id/:verb': APPROVAL_VERBS,
   '/api/v1/automation/posts/:id/:verb': POST_CALLS,
 };
@@ -39,6 +41,16 @@ function pathsBelow(entries: RouteConfigEntry[], above: string): string[] {
 /** Every address of the product, with `:name` where a value belongs. */
 const ALL = pathsBelow(routes, '');
 
+function shownBelow(entries: RouteConfigEntry[], above: string): string[] {
+  return entries.flatMap(({ path, file, children }) => {
+    const here = path ? `${above}/${path}` : above;
+    return children ? shownBelow(children, here) : path && file.endsWith('.tsx') ? [here] : [];
+  });
+}
+
+/** The addresses at which a signed-in person sees a page. */
+export const SHOWN_PATHS = shownBelow(routes, '').filter((path) => path.startsWith('/app/'));
+
 /** The addresses that end with one of several verbs, with `:verb` in its place. */
 export const VERB_PATHS = Object.keys(VERBS);
 
@@ -49,7 +61,8 @@ export const API_PATHS = ALL.filter((path) => path.startsWith('/api/v1/') && !pa
 
 /** The addresses of pages and of the forms on them. */
 export const PAGE_PATHS = ALL.filter(
-  (path) => !path.startsWith('/api/') && !['/health', '/ready'].includes(path) && !path.endsWith('*'),
+  (path) =>
+    !path.startsWith('/api/') && !['/health', '/ready', '/csp-reports'].includes(path) && !path.endsWith('*'),
 );
 
 const ANY = '00000000-0000-4000-8000-000000000000';
@@ -65,6 +78,12 @@ export const PUBLIC = [
   '/auth/verify-otp',
   '/auth/resend-otp',
   '/auth/verify-email/:token',
+  '/auth/google',
+  '/auth/linkedin',
   '/auth/forgot-password',
   '/auth/reset-password',
+  '/support/submit',
+  '/public/top-posts',
+  '/visits/track',
+  '/email-tracking/click',
 ];

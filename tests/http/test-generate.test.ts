@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { Updateable } from 'kysely';
+import type { Database } from '#app/db/tables.ts';
+import { FREE_POSTS_A_MONTH } from '#app/domain/writing/limits.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makeTopic } from '#tests/make/posts.ts';
+import { wordsOf } from '#tests/make/browser.ts';
+import { makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -14,23 +18,25 @@ before(async () => {
   ({ url } = await startWeb({ databaseUrl: database.url }));
 });
 
+const DAY = 86_400_000;
+
 async function caller() {
   const { db } = database;
   const actor = await makeUser(db);
-  await makeTopic(db, actor);
+  const { id: topicId } = await makeTopic(db, actor);
   const Authorization = `Bearer ${await tokenOf(db, actor)}`;
-  const ask = async (key?: string, count = 1) => {
+  const ask = async (key?: string, count = 1, more: object = {}) => {
     const headers = { Authorization, 'Content-Type': 'application/json' };
     const answer = await fetch(`${url}/api/v1/automation/test-generate`, {
       method: 'POST',
       headers: key === undefined ? headers : { ...headers, 'Idempotency-Key': key },
-      body: JSON.stringify({ count }),
+      body: JSON.stringify({ count, ...more }),
     });
     const { run, code } = (await answer.json()) as { run?: { _id: string }; code?: string };
     return { status: answer.status, id: run?._id, code };
   };
   const runs = () => db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute();
-  return { ask, runs, browser: await browserOf(db, actor, url) };
+  return { actor, topicId, ask, runs, browser: await browserOf(db, actor, url) };
 }
 
 test('a call that is sent again with its key begins nothing more, also at once', async () => {
@@ -44,6 +50,121 @@ test('a call that is sent again with its key begins nothing more, also at once',
   assert.equal((await runs()).length, 2);
   const other = await caller();
   assert.notEqual((await other.ask('order-1')).id, asked[0]!.id, 'a key is its own for each account');
+});
+
+test('a key stands for one body for a day; with another one it is refused and begins nothing, also at once', async () => {
+  const { topicId, ask, runs } = await caller();
+  const first = await ask('order');
+  const refused = { status: 422, id: undefined, code: 'idempotency_mismatch' };
+  assert.deepEqual(await ask('order', 2), refused);
+  assert.deepEqual(await ask('order', 1, { topicId }), refused);
+  assert.deepEqual(await ask('order', 1, { topicId: 'nowhere' }), refused);
+  assert.deepEqual(await ask('order'), first);
+  assert.equal((await runs()).length, 1);
+  const asked = await Promise.all([1, 2, 1, 2].map((count) => ask('order-2', count)));
+  assert.deepEqual(asked.map(({ status }) => status).toSorted(), [202, 202, 422, 422]);
+  assert.equal((await runs()).length, 2);
+});
+
+test('a key is no part of another, its own for each account, and free again after a day', async () => {
+  const { topicId, ask } = await caller();
+  const { id } = await ask('order');
+  for (const other of ['orde_', 'order%'])
+    assert.equal((await ask(other, 1, { topicId })).status, 202, other);
+  assert.equal((await (await caller()).ask('order', 2)).status, 202);
+  const later = await caller();
+  await later.ask('order');
+  const createdAt = new Date(Date.now() - DAY - 60_000);
+  await database.db.updateTable('runs').set({ createdAt }).where('userId', '=', later.actor.userId).execute();
+  assert.equal((await later.ask('order', 2)).status, 202);
+  assert.equal((await ask('order')).id, id);
+  assert.equal((await ask('order', 2)).code, 'idempotency_mismatch');
+});
+
+test('of twenty calls at once those begin for which free posts are left', async () => {
+  const { ask, runs } = await caller();
+  const asked = await Promise.all(Array.from({ length: 20 }, () => ask(undefined, FREE_POSTS_A_MONTH)));
+  assert.deepEqual(asked.map(({ status, code }) => `${status} ${code}`).toSorted(), [
+    '202 undefined',
+    ...Array(19).fill('402 subscription_required'),
+  ]);
+  assert.equal((await runs()).length, 1);
+});
+
+test('a run of somebody else is neither read nor stopped, and one is stopped once', async () => {
+  const [mine, other] = [await caller(), await caller()];
+  const { id } = await mine.ask();
+  await other.browser.post(`/app/runs/${id}/stop`);
+  assert.match(await other.browser.read('/app/dashboard'), /This run was not found/);
+  const run = () =>
+    database.db.selectFrom('runs').selectAll().where('id', '=', id!).executeTakeFirstOrThrow();
+  assert.equal((await run()).status, 'queued');
+  await Promise.all(Array.from({ length: 5 }, () => mine.browser.post(`/app/runs/${id}/stop`)));
+  const stopped = await run();
+  assert.deepEqual([stopped.status, stopped.failed, stopped.error], ['complete', 1, 'You stopped it']);
+  await mine.browser.post(`/app/runs/${id}/stop`);
+  assert.deepEqual(await run(), stopped);
+});
+
+test('a run that is stopped at any of its stages says what is true, and ends once', async () => {
+  const stages: { stage: string; stands: Updateable<Database['runs']>; said: RegExp }[] = [
+    {
+      stage: 'waiting',
+      stands: { status: 'queued' },
+      said: /Writing has stopped\. What was ready is in your queue\./,
+    },
+    {
+      stage: 'writing',
+      stands: {
+        status: 'running',
+        leaseUntil: new Date(Date.now() + 60_000),
+      },
+      said: /Writing has stopped\. What was ready is in your queue\./,
+    },
+    {
+      stage: 'between two places',
+      stands: { status: 'running', leaseUntil: null, nextPlace: 2 },
+      said: /Writing has stopped\. What was ready is in your queue\./,
+    },
+    {
+      stage: 'finished',
+      stands: { status: 'complete', finishedAt: new Date() },
+      said: /Writing was over already, so nothing was stopped\./,
+    },
+    {
+      stage: 'failed',
+      stands: { status: 'complete', finishedAt: new Date(), error: 'The writer did not answer' },
+      said: /Writing was over already, so nothing was stopped\./,
+    },
+  ];
+  for (const { stage, stands, said } of stages) {
+    const { ask, browser } = await caller();
+    const id = (await ask(undefined, 3)).id!;
+    await database.db.updateTable('runs').set(stands).where('id', '=', id).execute();
+    const read = () =>
+      database.db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const before = await read();
+    await browser.post(`/app/runs/${id}/stop`);
+    assert.match(wordsOf(await browser.read('/app/dashboard')), said, stage);
+    const after = await read();
+    if (before.status === 'complete') assert.deepEqual(after, before, stage);
+    assert.deepEqual([after.status, after.finishedAt === null], ['complete', false], stage);
+    await browser.post(`/app/runs/${id}/stop`);
+    assert.match(wordsOf(await browser.read('/app/dashboard')), said, `${stage}, pressed twice`);
+    assert.deepEqual(await read(), after, stage);
+  }
+});
+
+test('what is written again is over already when it is stopped too late, and its text is not said to be as it was', async () => {
+  const { actor, browser } = await caller();
+  const postId = await makeScheduledPost(database.db, actor, { content: 'We sold 80 boats.' });
+  const times = { createdAt: new Date(), finishedAt: new Date() };
+  const run = { userId: actor.userId, postId, requested: 0, status: 'complete' as const, ...times };
+  const { id } = await database.db.insertInto('runs').values(run).returning('id').executeTakeFirstOrThrow();
+  const answer = await browser.post(`/app/runs/${id}/stop`);
+  const words = wordsOf(await browser.read(answer.headers.get('Location')!));
+  assert.match(words, /Writing was over already, so nothing was stopped\./);
+  assert.doesNotMatch(words, /Writing has stopped/);
 });
 
 test('without a key each call asks anew, and a key that is none is refused', async () => {

@@ -54,6 +54,25 @@ test('without scripts the form of a topic says whether its posts wait, and cover
   assert.match(await browser.read('/app/topics'), /Ask me before each post/);
 });
 
+test('a form of a topic that is sent twice makes one, another topic is another', async () => {
+  const actor = await makeUser(database.db);
+  const browser = await browserOf(database.db, actor, url);
+  const typed = { name: 'Tides', description: 'd', keywords: 'a, b', tone: 'casual', approval: 'publish' };
+  const send = (more = {}) => browser.post('/app/topics?dialog=topic', { ...typed, ...more });
+  const places = await Promise.all([send(), send(), send()]);
+  const [to, ...others] = new Set(places.map(({ headers }) => headers.get('Location')));
+  assert.match(to!, /#topic-/);
+  assert.deepEqual(others, []);
+  for (const more of [
+    { description: '' },
+    { keywords: 'a' },
+    { tone: 'humorous' },
+    { approval: 'approve' },
+  ]) {
+    assert.notEqual((await send(more)).headers.get('Location'), to);
+  }
+});
+
 test('a topic says when it had its last turn, on the day of its owner', async () => {
   const { db } = database;
   const actor = await makePublisher(db, outside.url);
@@ -321,7 +340,9 @@ test('a post about a topic is written at once from its card, which says what bec
     .execute();
   assert.doesNotMatch(await read(), /was not good enough/);
   await db.insertInto('runs').values({ userId: actor.userId, requested: 3 }).execute();
-  assert.doesNotMatch(await read(), /uses up a free post/);
+  const used = await read();
+  assert.doesNotMatch(used, /uses up a free post/);
+  assert.doesNotMatch(used, /Write one now<span/, 'it would be refused');
   assert.equal((await write()).headers.get('Location'), from);
   const refused = await read();
   const card = refused.slice(refused.indexOf(`id="topic-${id}"`));

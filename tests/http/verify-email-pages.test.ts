@@ -33,6 +33,7 @@ test('a link is read without changing anything, and pressed in the browser that 
   assert.equal(answer.headers.get('Referrer-Policy'), 'same-origin');
   assert.match(html, /This makes your account with/);
   assert.ok(!html.includes('type="password"'));
+  assert.ok(html.includes('href="/login"'), 'who has an account already gets on');
   assert.equal(await isUser(email), false);
   const pressed = await browser.post(path);
   assert.equal(pressed.headers.get('Location'), '/verify-email?state=done');
@@ -72,6 +73,8 @@ test('a link without a token, or with another one, is not valid', async () => {
     const html = await answer.text();
     assert.match(html, /Invalid verification link/);
     assert.ok(html.includes('href="/login"'));
+    const why = /[?]token=./.test(path) ? /It was used already/ : /A part of its address is missing/;
+    assert.match(html, why);
     assert.equal((await browser.post(path, { password: PASSWORD })).status, 400);
   }
 });

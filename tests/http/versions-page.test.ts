@@ -37,7 +37,9 @@ test('of the versions of a post one is open beside its text, and the others are 
   const [latest, older] = await listVersions(db, actor.userId, postId);
   const browser = await browserOf(db, actor, origin);
   const address = `/app/posts/${postId}/versions`;
-  const read = async (search = '') => mainOf(await browser.read(address + search));
+  /** The help opens above whatever is asked for. */
+  const read = async (search = '') =>
+    mainOf(await browser.read(address + search)).replace(/"[^"]*help=support"/, '""');
   const restoring = (html: string) => html.match(/action="[^"]*versions\/[^"]*"/g);
   const linking = (html: string) => html.match(/\?version=[^"]*/g);
 
@@ -173,4 +175,25 @@ test('texts that differ much are shown whole, and soon', () => {
   assert.deepEqual(pair.one, [{ text: one, isOnlyHere: true }]);
   assert.deepEqual(pair.other, [{ text: other, isOnlyHere: true }]);
   assert.ok(user + system < 150_000, `${(user + system) / 1_000} ms of CPU`);
+});
+
+test('a text that is given back twice at once stands once, and the second press is told so', async () => {
+  const actor = await makeUser(db);
+  const postId = await makeScheduledPost(db, actor, { content: 'The plan as it is.', hashtags: [] });
+  await keep(actor, postId, ['The plan as it was.']);
+  const [version] = await listVersions(db, actor.userId, postId);
+  const browser = await browserOf(db, actor, origin);
+  const address = `/app/posts/${postId}/versions`;
+  await browser.post(`${address}/${version!.id}`);
+  await browser.read(address);
+  await browser.post(`${address}/${version!.id}`);
+  assert.match(
+    wordsOf(await browser.read(address)),
+    /This text is not kept here any more: the post has it now, or newer ones took its place/,
+  );
+  assert.equal((await readPost(db, postId)).content, 'The plan as it was.');
+  assert.deepEqual(
+    (await listVersions(db, actor.userId, postId)).map(({ content }) => content),
+    ['The plan as it is.'],
+  );
 });

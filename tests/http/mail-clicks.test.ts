@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Actor } from '#app/domain/actor.ts';
+import { queueMail } from '#app/domain/email/outbox.ts';
+import { recordClick } from '#app/domain/visits/record-click.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
+import { startWeb, type Web } from '#tests/web.ts';
+import { until } from '#tests/worker/until.ts';
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+let database: TestDatabase;
+let web: Web;
+before(async () => {
+  database = await testDatabase();
+  web = await startWeb({ databaseUrl: database.url, env: { TRUST_PROXY: 'x-forwarded-for' } });
+});
+
+let nth = 0;
+const from = () => {
+  nth += 1;
+  return { 'User-Agent': CHROME, 'X-Forwarded-For': `10.8.0.${nth}` };
+};
+
+/** Somebody to whom a mail went out. */
+async function mailed(): Promise<Actor> {
+  const { db } = database;
+  const actor = await makeUser(db);
+  await queueMail(db, { address: actor.email, userId: actor.userId }, 'accountKept', {
+    name: 'Ada',
+    url: web.url,
+  });
+  await db.updateTable('mails').set({ sentAt: new Date() }).where('userId', '=', actor.userId).execute();
+  return actor;
+}
+
+const marks = (email: string, more: Record<string, string> = {}) =>
+  new URLSearchParams({ email, source: 'email', campaign: 'accountKept', ts: '1795000000000', ...more });
+
+const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(web.url + path, { method, redirect: 'manual', headers: { ...from(), ...headers } });
+
+const clicksOf = (email: string) =>
+  database.db
+    .selectFrom('emailClicks')
+    .select(['campaign', 'page', 'device', 'browser', 'system', 'userId'])
+    .where('address', '=', email)
+    .orderBy('id')
+    .execute();
+
+/** What was opened before is written down once this one is. */
+async function seen(email: string) {
+  const last = await mailed();
+  // Of many at once some are not written down, so it is opened until it is.
+  await until('the last click is written down', async () => {
+    await open(`/?${marks(last.email)}`);
+    return (await clicksOf(last.email)).length === 1;
+  });
+  return clicksOf(email);
+}
+
+test('admins read who opened what, and nobody else', async () => {
+  const [ada, bo] = [await mailed(), await mailed()];
+  const now = new Date();
+  const click = { campaign: 'accountKept', userAgent: CHROME };
+  for (const page of ['/', '/login', '/app/posts'])
+    await recordClick(database.db, { ...click, email: ada.email, page }, now);
+  await recordClick(
+    database.db,
+    { ...click, email: bo.email, page: '/' },
+    new Date(now.getTime() - 40 * 86_400_000),
+  );
+  const token = await tokenOf(database.db, await makeUser(database.db, { isAdmin: true }));
+  const read = async (what: string, bearer = token) => {
+    const headers = { Authorization: `Bearer ${bearer}` };
+    const answer = await fetch(`${web.url}/api/v1/email-tracking/${what}`, { headers });
+    return { status: answer.status, said: await answer.json() };
+  };
+  const user = await tokenOf(database.db, ada);
+  for (const what of ['summary', 'analytics']) assert.equal((await read(what, user)).status, 403);
+  // Out of a process that knows no pages every page is one.
+  const { summary } = (await read('summary')).said;
+  assert.deepEqual(summary.allTime, { totalClicks: 2, uniqueClicks: 2 });
+  assert.deepEqual(summary.today, { totalClicks: 1, uniqueClicks: 1 });
+  const { analytics } = (await read('analytics')).said;
+  assert.deepEqual(analytics.clicksByDevice, [{ _id: 'Desktop', count: 2 }]);
+  assert.deepEqual(analytics.clicksByBrowser, [{ _id: 'Chrome', count: 2 }]);
+  assert.deepEqual(analytics.topClickers[0], { _id: ada.email, clicks: 1, lastClick: now.toISOString() });
+  assert.deepEqual(analytics.recentClicks[1].email, bo.email);
+  assert.deepEqual(Object.keys(analytics.recentClicks[0]), ['email', 'device', 'browser', 'os', 'clickedAt']);
+});
+
+test('a link of a mail counts as its page is served, and leads on without what it says', async () => {
+  const { email, userId } = await mailed();
+  const answer = await open(`/app/posts?status=failed&${marks(email)}&page=2`);
+  assert.equal(answer.status, 302);
+  assert.equal(answer.headers.get('Location'), '/app/posts?status=failed&page=2');
+  assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+  assert.equal(answer.headers.get('Referrer-Policy'), 'no-referrer');
+  const of = { campaign: 'accountKept', device: 'Desktop', browser: 'Chrome', system: 'Windows', userId };
+  assert.deepEqual(await seen(email), [{ ...of, page: '/app/posts' }]);
+  for (let times = 0; times < 3; times += 1) await open(`/app/posts?${marks(email)}`);
+  assert.equal((await seen(email)).length, 1, 'the same counts once an hour');
+  await open(`/login?${marks(email, { campaign: `made-up-${'x'.repeat(500)}` })}`);
+  const [, other] = await seen(email);
+  assert.deepEqual([other?.campaign, other?.page], ['other', '/login']);
+  assert.doesNotMatch(web.said(), new RegExp(email));
+});
+
+test('a signed-in reader ends on the page itself', async () => {
+  const actor = await mailed();
+  const browser = await browserOf(database.db, actor, web.url);
+  const Cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await fetch(`${web.url}/app/topics?${marks(actor.email)}`, {
+    headers: { ...from(), Cookie },
+  });
+  assert.equal(answer.url, `${web.url}/app/topics`);
+  assert.equal(answer.status, 200);
+});
+
+test('nothing leads away from here', async () => {
+  const { email } = await mailed();
+  for (const path of [
+    '//evil.example/',
+    '///evil.example/a',
+    '/\\evil.example',
+    '/%2F%2Fevil.example',
+    '/.//evil.example',
+  ]) {
+    const answer = await open(`${path}?${marks(email, { next: '//evil.example' })}`);
+    const to = answer.headers.get('Location');
+    if (to) assert.equal(new URL(to, web.url).origin, web.url, `${path} -> ${to}`);
+    await answer.arrayBuffer();
+  }
+});
+
+test('only a whole mark counts, opened by somebody who may be counted, to whom we mailed', async () => {
+  const { email } = await mailed();
+  const never = await makeUser(database.db);
+  const unmarked = await open(`/login?${new URLSearchParams({ email })}`);
+  assert.equal(unmarked.status, 200);
+  assert.equal((await open(`/login?${marks(email, { source: 'mail' })}`)).status, 200);
+  const left: Record<string, string>[] = [
+    { 'User-Agent': 'Mozilla/5.0 (compatible; GoogleImageProxy; bot)' },
+    { 'User-Agent': '' },
+    { DNT: '1' },
+    { 'Sec-GPC': '1' },
+    { 'Sec-Purpose': 'prefetch;prerender' },
+  ];
+  for (const headers of left) assert.equal((await open(`/login?${marks(email)}`, headers)).status, 302);
+  assert.equal((await open(`/login?${marks(email)}`, {}, 'HEAD')).status, 302);
+  for (const who of [
+    never.email,
+    'nobody@people.example',
+    "x' or 1=1 --@people.example",
+    `${'a'.repeat(300)}@b.example`,
+    'a\0@b.example',
+    '',
+  ])
+    assert.equal((await open(`/login?${marks(who)}`)).status, 302, who);
+  assert.deepEqual(await seen(email), []);
+  assert.deepEqual(await clicksOf(never.email), []);
+});
+
+test('a program may tell of a click, and learns nothing of whom we mailed', async () => {
+  const { email } = await mailed();
+  const tell = async (body: unknown, headers = {}) => {
+    const type = { 'Content-Type': 'application/json' };
+    const init = { method: 'POST', headers: { ...from(), ...type, ...headers }, body: JSON.stringify(body) };
+    const answer = await fetch(`${web.url}/api/v1/email-tracking/click`, init);
+    return { status: answer.status, said: await answer.json() };
+  };
+  const click = {
+    email: ` ${email.toUpperCase()} `,
+    source: 'email',
+    campaign: 'accountKept',
+    ts: 1,
+    page: '/login',
+  };
+  const known = await tell(click);
+  const unknown = await tell({ ...click, email: 'nobody@people.example' });
+  assert.deepEqual(known, { status: 201, said: { success: true } });
+  assert.deepEqual(unknown, known);
+  assert.equal((await seen(email))[0]?.page, '/login');
+  const refused: unknown[] = [
+    ...[{}, [], null, { email, source: 'mail' }, { source: 'email' }, { ...click, email: 'no address' }],
+    ...[
+      { ...click, page: 'x'.repeat(3_000) },
+      { ...click, campaign: 7 },
+      { ...click, email: [email] },
+    ],
+  ];
+  for (const body of refused) assert.equal((await tell(body)).status, 422, JSON.stringify(body).slice(0, 80));
+});
+
+test('of one address so many clicks are written down, and its pages come all the same', async () => {
+  const { email } = await mailed();
+  const one = { 'X-Forwarded-For': '192.0.2.9' };
+  for (let n = 0; n < 40; n += 1) {
+    const { status } = await open(`/login?${marks(n < 31 ? 'nobody@people.example' : email)}`, one);
+    assert.equal(status, 302);
+  }
+  assert.deepEqual(await seen(email), []);
+});
