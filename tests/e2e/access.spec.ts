@@ -1,5 +1,5 @@
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
-import { codeMailedTo, expect, newEmail, notice, signInAs, test } from './kit.ts';
+import { codeMailedTo, enterCode, expect, newEmail, notice, signInAs, test } from './kit.ts';
 
 const PRIVATE = [
   '/app',
@@ -53,7 +53,7 @@ test('an admin has the menu of admins', async ({ page, context, db }) => {
   await page.goto('/app/dashboard');
   await expect(page).toHaveURL(/\/app\/admin$/);
   const menu = page.getByRole('navigation', { name: 'Main' });
-  await expect(menu.getByRole('link')).toHaveText(['Admin Dashboard']);
+  await expect(menu.getByRole('link')).toHaveText(['Admin Dashboard', 'Support & Feedback']);
   await expect(page.getByRole('link', { name: 'Connect LinkedIn' })).toHaveCount(0);
   await expect(page.getByText('No active plan.')).toHaveCount(0);
 });
@@ -66,12 +66,12 @@ test('the sign-in page says what is wrong, and Back shows nothing after signing 
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('not the password');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(email);
 
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(notice(page, 'Welcome back!')).toBeVisible();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' }).click();
   await expect(page.getByRole('heading', { name: 'Topics', exact: true })).toBeVisible();
@@ -102,20 +102,14 @@ test('an unverified sign-in leads to the code; a wrong code is refused and the b
 
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(notice(page, 'Please verify your email first')).toBeVisible();
   const code = await codeMailedTo(email);
-  const type = async (digits: string) => {
-    for (const [index, digit] of [...digits].entries()) {
-      await page.getByLabel(`Digit ${index + 1}`).fill(digit);
-    }
-    await page.getByRole('button', { name: 'Verify Email' }).click();
-  };
-  await type(code === '000000' ? '000001' : '000000');
+  await enterCode(page, code === '000000' ? '000001' : '000000');
   await expect(page.getByRole('group', { name: 'Verification code' })).toHaveAccessibleDescription(
     /Invalid or expired OTP/,
   );
   await expect(page.getByLabel('Digit 6')).toHaveValue('');
-  await type(code);
+  await enterCode(page, code);
   await expect(page.getByRole('heading', { name: 'Email Verified!' })).toBeVisible();
 });

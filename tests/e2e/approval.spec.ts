@@ -53,7 +53,7 @@ test('posts are approved, edited and skipped by the links in a mail', async ({
   await expect(heading('Welcome back')).toBeVisible();
   await page.getByLabel('Email').fill(actor.email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByLabel('Content')).toHaveValue(two);
   const changed = `Ask who decides first. ${newName()}`;
   await page.getByLabel('Content').fill(changed);

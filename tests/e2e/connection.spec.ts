@@ -1,8 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
+import { createSession } from '#app/domain/accounts/sessions.ts';
 import { makeScheduledPost } from '#tests/make/posts.ts';
 import { cardWith, expect, newName, notice, sandbox, signInAsPublisher, test } from './kit.ts';
 
+const WINDOWS =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 const WAITS = 'No connection. We try again by ourselves.';
 
 test('a page that keeps itself up to date stays as it stands without a connection, and goes on with it', async ({
@@ -119,6 +122,8 @@ test('who sends a form whose answer is lost is told that it may have arrived, at
   await cardWith(page, content).getByRole('link', { name: 'Publish now' }).click();
   await page.route('**/publish.data*', async (route) => {
     await route.fetch({ maxRedirects: 0 }).catch(() => {});
+    // What the answer would have told the browser is lost with it.
+    await context.clearCookies({ name: /notices$/ });
     await route.abort('connectionreset');
   });
   await page.getByRole('button', { name: 'Publish now' }).click();
@@ -127,4 +132,28 @@ test('who sends a form whose answer is lost is told that it may have arrived, at
   ).toBeVisible();
   await expect(page.getByText('comes by itself')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Scheduled Posts', exact: true })).toBeVisible();
+});
+
+test('buttons that were first pressed without a connection work at the next press', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  await createSession(db, actor.userId, 'web', WINDOWS);
+  await page.goto('/app/account/security', { waitUntil: 'networkidle' });
+  const buttons = [
+    { name: 'Sign out Chrome on Windows', failure: 'Failed to sign out. Nobody answered.' },
+    { name: 'Set up', failure: 'Failed to begin. Nobody answered.' },
+  ];
+  await context.setOffline(true);
+  for (const { name, failure } of buttons) {
+    await page.getByRole('button', { name }).click();
+    await expect(page.getByRole('main').getByText(failure)).toBeVisible();
+  }
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Sign out Chrome on Windows' }).click();
+  await expect(notice(page, 'Signed out there')).toBeVisible();
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await expect(page.getByRole('heading', { name: 'Set up an authenticator app' })).toBeVisible();
 });

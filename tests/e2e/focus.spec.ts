@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
+import { createSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -13,7 +14,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 const focused = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document;
-    return activeElement?.closest('.card[id], .line[id]')?.id ?? activeElement?.tagName;
+    return activeElement?.closest('.card[id], .line[id], .pending[id]')?.id ?? activeElement?.tagName;
   });
 
 const expectFocusAt = (page: Page, place: string) => expect.poll(() => focused(page)).toBe(place);
@@ -244,4 +245,56 @@ test('after each act at a topic the focus is at its card, and after the last one
   await press(page.getByRole('button', { name: 'Delete topic' }));
   await expect(page.getByRole('heading', { name: 'No topics yet' })).toBeVisible();
   await expectFocusAt(page, 'H1');
+});
+
+test('at the account nothing moves, and the focus goes on to what was opened', async ({
+  page,
+  context,
+  db,
+}) => {
+  const user = await makeUser(db);
+  await createSession(db, user.userId, 'web', 'another browser');
+  await signInAs(context, db, user);
+  await page.setViewportSize({ width: 1366, height: 700 });
+  await open(page, '/app/account');
+  const at = () => page.evaluate(() => scrollY);
+  await page.getByLabel('Full name').fill('Grace Hopper');
+  await press(page.getByRole('button', { name: 'Save name' }));
+  await expect(notice(page, 'Your name is saved')).toBeVisible();
+  expect(await at()).toBe(0);
+  await page.getByLabel('Full name').fill(' ');
+  await press(page.getByRole('button', { name: 'Save name' }));
+  await expect(notice(page, 'Please enter your name')).toBeVisible();
+  expect(await at()).toBe(0);
+
+  await open(page, '/app/account');
+  for (const [link, field] of [
+    ['Change email', 'New email'],
+    ['Change password', 'Your password'],
+    ['Change time zone', 'Time zone'],
+  ] as const) {
+    await press(page.getByRole('link', { name: link }));
+    await expect(page.getByLabel(field, { exact: true })).toBeFocused();
+    await press(page.getByRole('link', { name: 'Cancel' }));
+    await expect(page.getByLabel(field, { exact: true })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: link })).toBeFocused();
+  }
+  await press(page.getByRole('link', { name: 'Change time zone' }));
+  await page.getByLabel('Time zone', { exact: true }).selectOption('Asia/Tokyo');
+  await press(page.getByRole('button', { name: 'Save time zone' }));
+  await expect(notice(page, 'Your time zone is saved')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Change time zone' })).toBeFocused();
+
+  await page.setViewportSize({ width: 1366, height: 400 });
+  await open(page, '/app/account/security');
+  const end = page.locator('#sessions').getByRole('button', { name: /^Sign out (?!everywhere)/ });
+  await end.scrollIntoViewIfNeeded();
+  await end.focus();
+  const before = await at();
+  expect(before).toBeGreaterThan(0);
+  await end.press('Enter');
+  await expect(notice(page, 'Signed out there')).toBeVisible();
+  await expectFocusAt(page, 'sessions');
+  const furthest = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  expect(await at()).toBe(Math.min(before, furthest));
 });

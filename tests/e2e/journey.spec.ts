@@ -6,6 +6,7 @@ import { transactionId } from '#tests/make/payments.ts';
 import {
   cardWith,
   codeMailedTo,
+  enterCode,
   expect,
   newEmail,
   newName,
@@ -88,11 +89,7 @@ async function signUp(page: Page, { name, email }: Person) {
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(notice(page, 'Account created! Check your email for verification code.')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
-  const code = await codeMailedTo(email);
-  for (const [index, digit] of [...code].entries()) {
-    await page.getByLabel(`Digit ${index + 1}`).fill(digit);
-  }
-  await page.getByRole('button', { name: 'Verify Email' }).click();
+  await enterCode(page, await codeMailedTo(email));
   await expect(page.getByRole('heading', { name: 'Email Verified!' })).toBeVisible();
   await expect(page.getByRole('heading', { name: `Welcome, ${name.split(' ')[0]}` })).toBeVisible();
   await expect(page).toHaveURL(/\/app\/dashboard$/);
@@ -103,7 +100,7 @@ async function subscribe(page: Page, transaction: string) {
   const main = page.getByRole('main');
   await main.getByRole('link', { name: 'Subscribe', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose your plan' });
-  await dialog.getByRole('radio', { name: /^1 post a day/ }).check();
+  await dialog.getByRole('button', { name: '1', exact: true }).click();
   await dialog.getByLabel('Currency').selectOption('USD');
   await expect(dialog.getByText('$6 per month').last()).toBeVisible();
   await dialog.getByRole('button', { name: 'Continue to Payment' }).click();
@@ -136,7 +133,7 @@ async function verifyAsAdmin(browser: Browser, admin: string, buyer: Buyer) {
   await page.goto('/login');
   await page.getByLabel('Email').fill(admin);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
   const card = cardWith(page, buyer.email);
   await expect(card).toContainText(buyer.transaction);

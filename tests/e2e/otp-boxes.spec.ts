@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { aMinuteLater, PASSWORD } from '#tests/make/accounts.ts';
-import { expect, newEmail, notice, test } from './kit.ts';
+import { codeMailedTo, enterCode, expect, newEmail, notice, test } from './kit.ts';
 
 async function signUp(page: Page, email: string) {
   await page.goto('/signup', { waitUntil: 'networkidle' });
@@ -11,8 +11,19 @@ async function signUp(page: Page, email: string) {
   await page.getByRole('button', { name: 'Create Account' }).click();
 }
 
-test('the boxes of a code take keys one by one, step back, and are filled by a paste', async ({ page }) => {
-  await signUp(page, newEmail());
+async function paste(box: Locator, text: string) {
+  await box.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', text);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+test('the boxes of a code take keys one by one, step back, and are filled by a paste of digits alone', async ({
+  page,
+}) => {
+  const email = newEmail();
+  await signUp(page, email);
   const box = (place: number) => page.getByLabel(`Digit ${place}`);
   const verify = page.getByRole('button', { name: 'Verify Email' });
 
@@ -28,14 +39,32 @@ test('the boxes of a code take keys one by one, step back, and are filled by a p
   await expect(box(2)).toBeFocused();
   await expect(box(2)).toHaveValue('2');
 
-  await box(4).evaluate((element) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text', ' 98 76-54 ');
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  });
-  for (const [index, digit] of [...'987654'].entries()) await expect(box(index + 1)).toHaveValue(digit);
-  await expect(box(6)).toBeFocused();
-  await expect(verify).toBeEnabled();
+  const group = page.getByRole('group', { name: 'Verification code' });
+  for (const refused of ['ab12c3', '98 76-54', '1234567', '١٢٣٤٥٦']) {
+    await paste(box(4), refused);
+    await expect(group).toHaveAccessibleDescription(/Please enter complete 6-digit code/);
+    await expect(box(1)).toHaveValue('1');
+    await expect(box(3)).toHaveValue('');
+  }
+  await paste(box(4), '98');
+  await expect(group).toHaveAccessibleDescription('');
+  for (const [index, digit] of [...'98'].entries()) await expect(box(index + 1)).toHaveValue(digit);
+  await expect(box(3)).toBeFocused();
+  await paste(box(1), ` ${await codeMailedTo(email)}\n`);
+  await expect(page.getByRole('heading', { name: 'Email Verified!' })).toBeVisible();
+});
+
+test('the sixth digit sends the code, and a wrong one empties the boxes', async ({ page }) => {
+  const email = newEmail();
+  await signUp(page, email);
+  const code = await codeMailedTo(email);
+  await enterCode(page, code === '000000' ? '000001' : '000000');
+  const group = page.getByRole('group', { name: 'Verification code' });
+  await expect(group).toHaveAccessibleDescription(/Invalid or expired OTP/);
+  await expect(page.getByLabel('Digit 1')).toBeFocused();
+  await expect(page.getByLabel('Digit 6')).toHaveValue('');
+  await page.keyboard.type(code);
+  await expect(page.getByRole('heading', { name: 'Email Verified!' })).toBeVisible();
 });
 
 test('the seconds until another code can be sent are counted down, and anew once it is sent', async ({

@@ -21,6 +21,7 @@ test('who forgot the password gets a code, chooses another one and signs in with
   await page.getByRole('button', { name: 'Send Reset Code' }).click();
   await expect(notice(page, 'Password reset code sent! Check your email.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await expect(page.getByLabel('6-digit code')).toBeFocused();
   await page.getByLabel('6-digit code').fill(await codeMailedTo(email));
   await page.getByLabel('New password', { exact: true }).fill(NEW);
   await page.getByLabel('Confirm password').fill(NEW);
@@ -29,7 +30,7 @@ test('who forgot the password gets a code, chooses another one and signs in with
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible({ timeout: 10_000 });
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(NEW);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(notice(page, 'Welcome back!')).toBeVisible();
 });
 

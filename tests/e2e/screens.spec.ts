@@ -2,12 +2,28 @@ import type { BrowserContext, Page } from '@playwright/test';
 import axe from 'axe-core';
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
+import { createToken } from '#app/domain/accounts/api-tokens.ts';
+import { beginApp } from '#app/domain/accounts/authenticator-app.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { unsubscribeLink } from '#app/domain/email/choices.ts';
+import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { vote } from '#app/domain/feedback/votes.ts';
+import { keepUrl } from '#app/domain/leaving/keep-link.ts';
+import { askToLeave } from '#app/domain/leaving/leave.ts';
+import { connectAddress } from '#app/domain/linkedin/tickets.ts';
+import { REJECT_REASONS } from '#app/domain/payments/limits.ts';
+import { prepare } from '#app/domain/payments/payment-info.ts';
+import { rejectPayment } from '#app/domain/payments/review.ts';
+import { keepScreenshot } from '#app/domain/payments/screenshots.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { keepVersion } from '#app/domain/posts/post-versions.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { TicketInput } from '#app/domain/support/schema.ts';
+import { submitTicket } from '#app/domain/support/support-tickets.ts';
+import { threadLink } from '#app/domain/support/thread-links.ts';
+import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/ticket-desk.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { addExample, listExamples } from '#app/domain/voice/voice.ts';
 import { keepBrief } from '#app/domain/writing/briefs.ts';
@@ -26,6 +42,9 @@ import {
   takeOut,
 } from '#tests/make/posts.ts';
 import { composedOf } from '#tests/make/runs.ts';
+import { pictureOf } from '#tests/make/screenshots.ts';
+import { inSession } from '#tests/make/sessions.ts';
+import { showPosts } from './carousel.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const WIDTHS = [390, 820, 1366];
@@ -37,6 +56,13 @@ const THEMES = {
   light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
   dark: ['color-contrast', 'link-in-text-block'],
 };
+
+/**
+ * Colours are no others at a width in between: what is shown there is shown by the narrowest or the widest page too, as
+ * every breakpoint has one side.
+ */
+const widthsIn = (theme: keyof typeof THEMES) =>
+  theme === 'light' || process.env.PICTURES ? WIDTHS : [WIDTHS[0]!, WIDTHS.at(-1)!];
 
 declare global {
   interface Window {
@@ -152,31 +178,34 @@ const barriers = (page: Page, runOnly: string[]) =>
   }, runOnly);
 
 /**
- * Looks at a page in every width, loaded in the theme: a change of theme passes through colours of neither. Where things
- * stand is looked at in one theme, for the other changes nothing but colours.
+ * Looks at a page in each width, loaded in the theme: a change of theme passes through colours of neither, which is
+ * waited for on a page that is there (no address), as one that cannot be asked for again. Where things stand is looked
+ * at in one theme, for the other changes nothing but colours.
  */
-async function lookAt(page: Page, name: string, address: string, theme: keyof typeof THEMES) {
+async function lookAt(page: Page, name: string, address: string | null, theme: keyof typeof THEMES) {
   const asksWhere = theme === 'light';
   await page.setViewportSize({ width: asksWhere ? NARROWEST : WIDTHS[0]!, height: 800 });
-  await page.goto(address);
+  if (address) await page.goto(address);
   await expect(page.getByRole('heading').first()).toBeVisible();
   const expectNoSideways = async (width: number) =>
     expect.soft(await isWiderThanScreen(page), `${name} scrolls sideways at ${width}`).toBe(false);
   if (asksWhere) await expectNoSideways(NARROWEST);
-  for (const width of WIDTHS) {
+  for (const width of widthsIn(theme)) {
     await page.setViewportSize({ width, height: 800 });
     if (asksWhere) await expectNoSideways(width);
     await settle(page);
     if (asksWhere && width === PHONE)
       expect.soft(await lowTargets(page), `low targets of ${name}`).toEqual([]);
-    expect.soft(await barriers(page, THEMES[theme]), `${name} at ${width}, ${theme}`).toEqual([]);
+    const where = `${name} at ${width}, ${theme}`;
+    if (address) expect.soft(await barriers(page, THEMES[theme]), where).toEqual([]);
+    else await expect.poll(() => barriers(page, THEMES[theme]), where).toEqual([]);
     if (!process.env.PICTURES || !PICTURES.includes(width)) continue;
     await page.screenshot({ path: `test-results/screens/${name}-${width}-${theme}.png`, fullPage: true });
   }
 }
 
-/** Looks at pages in every width and theme; with PICTURES=1 pictures go to test-results/screens. */
-async function look(page: Page, screens: Record<string, string>) {
+/** Looks at pages in both themes; with PICTURES=1 pictures of every width go to test-results/screens. */
+async function look(page: Page, screens: Record<string, string | null>) {
   const complaints = listen(page);
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
@@ -187,7 +216,8 @@ async function look(page: Page, screens: Record<string, string>) {
   expect(complaints).toEqual([]);
 }
 
-test('visitors', async ({ page }) => {
+test('visitors', async ({ page, db }) => {
+  await showPosts(db);
   await page.goto('/signup');
   await page.getByLabel('Full name').fill(`Ada ${newName()}`);
   await page.getByLabel('Email').fill(newEmail());
@@ -197,10 +227,18 @@ test('visitors', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await look(page, {
     landing: '/',
+    'landing-prices': '/?currency=INR#prices',
+    help: '/help',
+    'help-found': '/help?q=linkedin',
+    'help-login': '/login?help=support',
+    terms: '/terms',
+    privacy: '/privacy',
+    imprint: '/imprint',
     login: '/login',
     signup: '/signup',
     'verify-otp': '/verify-otp',
     'forgot-password': '/forgot-password',
+    'auth-google': '/auth/google',
   });
   await page.goto('/forgot-password');
   await page.getByLabel('Email').fill(newEmail());
@@ -209,9 +247,84 @@ test('visitors', async ({ page }) => {
   await look(page, { 'reset-password': '/reset-password' });
 });
 
+test('requests and feedback on the desk', async ({ page, context, db }) => {
+  const author = await makeUser(db, { name: 'Maximiliana Konstantinopolska-Featherstonehaugh' });
+  const said = { name: author.name, email: author.email, category: 'billing' as const };
+  const { id } = await db
+    .insertInto('supportTickets')
+    .values([
+      ...Array.from({ length: 3 }, (_, nth) => ({
+        ...{ ...said, subject: `Where is my invoice ${nth}?`, message: 'I paid on Monday. '.repeat(9) },
+        askedAt: new Date(Date.now() - nth * 20 * 3_600_000),
+        status: (['open', 'in_progress', 'resolved'] as const)[nth]!,
+      })),
+      { ...said, subject: 'S'.repeat(150), message: `${'m'.repeat(300)}\n\nThank you` },
+    ])
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const admin = await makeUser(db, { isAdmin: true });
+  const now = new Date();
+  await noteOnTicket(db, admin, { ticketId: id, message: 'Ask the bank first.' }, now);
+  await replyToTicket(db, admin, { ticketId: id, message: 'It is on its way.\n\nYours, Vera' }, now);
+  const wish = {
+    type: 'bug',
+    title: 'Prices without cents',
+    description: 'On my phone.',
+    rating: 3,
+  } as const;
+  const feedback = await submitFeedback(db, author, wish);
+  await signInAs(context, db, admin);
+  const desk = '/app/admin/support-feedback';
+  await look(page, {
+    'desk-tickets': desk,
+    'desk-ticket': `${desk}?open=${id}`,
+    'desk-nothing': `${desk}?q=nothing-like-this`,
+    'desk-feedback': `${desk}?tab=feedback`,
+    'desk-feedback-opened': `${desk}?tab=feedback&open=${feedback.id}`,
+  });
+});
+
+test('the board of feedback', async ({ page, context, db }) => {
+  const [author, actor] = [await makeUser(db), await makeUser(db)];
+  const said = [
+    ['feature_request', 'planned', 'Let me write posts in two languages at once', 14],
+    ['bug', 'in_progress', 'The calendar shows Sunday twice when the clocks go back in Lisbon', 6],
+    ['improvement', 'reviewed', `A${'a'.repeat(70)}`, 1],
+    ['compliment', 'completed', 'The mornings are mine again', 0],
+    ['general', 'new', 'هل يمكنني الكتابة بالعربية؟', 0],
+  ] as const;
+  const ids: string[] = [];
+  for (const [type, status, title, votes] of said) {
+    const description = `${title}. ${'I read it on the train every day, and then I wonder. '.repeat(6)}`;
+    const { id } = await db
+      .insertInto('feedback')
+      .values({ userId: author.userId, type, status, title, description, upvotes: votes })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    ids.push(id);
+  }
+  const own = { type: 'bug', title: 'Prices without cents', description: 'On my phone.', rating: 3 } as const;
+  const { id } = await submitFeedback(db, actor, own);
+  await vote(db, actor, { feedbackId: ids[1]! });
+  await signInAs(context, db, actor);
+  await look(page, {
+    feedback: '/app/feedback',
+    'feedback-own': '/app/feedback?sort=own',
+    'feedback-opened': `/app/feedback?open=${id}`,
+    'feedback-gone': '/app/feedback?open=nothing',
+  });
+  await page.goto('/app/feedback?dialog=feedback');
+  await page.getByLabel('Title').pressSequentially('Writing posts in two languages at once');
+  await expect(page.getByText('Is it one of these?')).toBeVisible();
+  await look(page, { 'feedback-similar': null });
+});
+
 test('somebody new', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db));
   await look(page, {
+    'feedback-own-empty': '/app/feedback?sort=own',
+    'feedback-dialog': '/app/feedback?dialog=feedback',
+    'feedback-nothing': '/app/feedback?q=nothing-like-this',
     'dashboard-new': '/app/dashboard',
     'topics-empty': '/app/topics',
     'topics-dialog': '/app/topics?dialog=topic',
@@ -226,6 +339,178 @@ test('somebody new', async ({ page, context, db }) => {
     'subscribe-1': '/app/dashboard?dialog=subscribe',
     'subscribe-2-upi': '/app/dashboard?dialog=subscribe&step=2&posts=3&currency=INR',
     'subscribe-2-paypal': '/app/dashboard?dialog=subscribe&step=2&posts=1&currency=USD',
+  });
+});
+
+test('support', async ({ page, context, db }) => {
+  const actor = await makeUser(db, { name: 'Ada Marlow' });
+  const admin = await makeUser(db, { isAdmin: true });
+  await signInAs(context, db, actor);
+  await look(page, { 'support-empty': '/app/support' });
+  const ask = (owner: Actor | null, subject: string) => {
+    const message = 'My posts go out an hour early since Sunday. Whose clock is it?\n\nThank you!';
+    return submitTicket(db, owner, TicketInput.parse({ name: 'Ada', email: actor.email, subject, message }));
+  };
+  const own = await ask(actor, 'Publish times after the clocks went back');
+  const closed = await ask(actor, 'A word without any space '.padEnd(140, 'w'));
+  const free = await ask(null, 'I can’t sign in');
+  const message =
+    'Your zone was set to London.\n\nChoose yours in Automation Settings, and all times follow it.';
+  await replyToTicket(db, admin, { ticketId: own.id, message, status: 'resolved' });
+  await setTicketStatus(db, admin, { ticketId: closed.id, status: 'closed' });
+  const { pathname, search } = new URL(threadLink(free, new Date()).url);
+  await look(page, {
+    support: '/app/support',
+    'support-thread': `/app/support/${own.id}`,
+    'support-closed': `/app/support/${closed.id}`,
+    'support-by-mail': pathname + search,
+    'help-dialog': '/app/support?help=support',
+  });
+});
+
+/** The session in which somebody is signed in alone. */
+const sessionOf = async (db: Db, { userId }: Actor) =>
+  (
+    await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('userId', '=', userId)
+      .where('kind', '=', 'web')
+      .executeTakeFirst()
+  )?.id;
+
+test('an account', async ({ page, context, db }) => {
+  const actor = await makeUser(db);
+  await createToken(db, await inSession(db, actor), {
+    name: 'The program that takes posts to the archive',
+    scope: 'read',
+    days: 30,
+  });
+  await signInAs(context, db, actor);
+  const to = { userId: actor.userId, address: actor.email };
+  const { pathname, search } = new URL(unsubscribeLink(to, 'topics'));
+  await look(page, {
+    account: '/app/account',
+    'account-email': '/app/account?form=email',
+    'account-password': '/app/account?form=password',
+    'account-zone': '/app/account?form=zone',
+    'stop-mails': pathname + search,
+    'account-security': '/app/account/security',
+    'account-tokens': '/app/account/tokens',
+    'account-emails': '/app/account/emails',
+    'account-data': '/app/account/data',
+    'account-delete': '/app/account/data?dialog=delete',
+    'keep-account-done': '/keep-account?state=kept',
+  });
+  const { id } = await askToLeave(db, actor, (await sessionOf(db, actor))!);
+  await look(page, {
+    'account-leaving': '/app/account/data',
+    'account-leaving-elsewhere': '/app/topics',
+    'keep-account': new URL(keepUrl({ id })).pathname + new URL(keepUrl({ id })).search,
+  });
+});
+
+test('the question for the password', async ({ page, context, db }) => {
+  const user = await makeUser(db);
+  await signInAs(context, db, user);
+  await db
+    .updateTable('sessions')
+    .set({ provedAt: new Date(0) })
+    .where('userId', '=', user.userId)
+    .execute();
+  await page.goto('/app/account/tokens');
+  await page.getByLabel('Name').fill('CI');
+  await page.getByRole('button', { name: 'Make token' }).click();
+  await page.waitForURL('/app/confirm');
+  await look(page, { confirm: '/app/confirm' });
+});
+
+test('an account that waits for the code of a new address', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  await page.goto('/app/account?form=email');
+  await page.getByLabel('New email').fill(newEmail());
+  await page.getByLabel('Your password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Mail the code' }).click();
+  await expect(page.getByText('code that was mailed to')).toBeVisible();
+  await look(page, { 'account-code': '/app/account' });
+});
+
+/** Answers at LinkedIn, as the sandbox shows it, as somebody who is not in its list. */
+async function comeByLinkedIn(page: Page, email: string) {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign in with LinkedIn' }).click();
+  await page.getByText('Somebody else').click();
+  await page.getByLabel('Name', { exact: true }).fill('Ada Marlow');
+  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+}
+
+test('who comes by a provider', async ({ page, context, db }) => {
+  await comeByLinkedIn(page, newEmail());
+  await expect(page.getByRole('heading', { name: 'Also publish for you?' })).toBeVisible();
+  await look(page, { 'publish-too': '/auth/linkedin/publish', 'security-linked': '/app/account/security' });
+  await context.clearCookies();
+  await page.goto(`${sandboxUrl()}/linkedin/logout`);
+  const actor = await makeUser(db);
+  await comeByLinkedIn(page, actor.email);
+  await expect(page.getByRole('heading', { name: 'You have an account already' })).toBeVisible();
+  await look(page, { 'link-sign-in-first': '/auth/link' });
+  await signInAs(context, db, actor);
+  await look(page, { link: '/auth/link' });
+  await page.getByRole('button', { name: 'Link LinkedIn' }).click();
+  await look(page, { unlink: '/app/account/security?confirm-unlink=linkedin' });
+  await look(page, { 'connect-begun-by-program': new URL(connectAddress(actor.userId)).pathname });
+});
+
+/** Where the dialog stands that asks before a token goes whose name is one long word. */
+async function withLongToken(db: Db, actor: Actor): Promise<string> {
+  const { token } = await createToken(db, await inSession(db, actor), {
+    name: 'W'.repeat(60),
+    scope: 'read',
+  });
+  return `/app/account/tokens?confirm-revoke=${token.id}`;
+}
+
+test('the second step of signing in', async ({ page, context, db }) => {
+  const actor = await makeUser(db);
+  await signInAs(context, db, actor);
+  await beginApp(db, actor);
+  await look(page, {
+    'authenticator-app': '/app/account/authenticator-app',
+    'passkey-new': '/app/account/passkeys/new',
+  });
+  const { userId } = actor;
+  const key = { publicKey: 'none', counter: 0 };
+  const names = ['My laptop', 'W'.repeat(50)];
+  const keys = names.map((name) => ({ ...key, name, userId, credentialId: newName() }));
+  await db.insertInto('passkeys').values(keys).execute();
+  await db
+    .insertInto('recoveryCodes')
+    .values([{ userId, codeHash: 'kept' }])
+    .execute();
+  const confirmedAt = new Date();
+  await db.updateTable('authenticatorApps').set({ confirmedAt }).where('userId', '=', userId).execute();
+  await look(page, {
+    'token-revoke': await withLongToken(db, actor),
+    'two-step-on': '/app/account/security',
+    'recovery-codes-new': '/app/account/recovery-codes',
+    'factor-remove': '/app/account/remove-factor',
+  });
+  await page.goto('/app/account/recovery-codes');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible();
+  await look(page, { 'recovery-codes': null });
+
+  await context.clearCookies();
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(actor.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await look(page, {
+    'second-step': '/login/second-step',
+    'second-step-recovery': '/login/second-step?with=recovery-code',
   });
 });
 
@@ -258,6 +543,31 @@ test('somebody in the middle of the story', async ({ page, context, db }) => {
     'linkedin-connected': '/app/linkedin',
     'upgrade-1': '/app/dashboard?dialog=subscribe',
     'upgrade-2': '/app/dashboard?dialog=subscribe&step=2&posts=5&currency=USD',
+  });
+});
+
+test('plans that end, payments that are checked, and receipts', async ({ page, context, db }) => {
+  const month = 31 * 86_400_000;
+  const ended = await makePublisher(db, sandboxUrl());
+  await makeScheduledPost(db, ended, { dueAt: new Date(Date.now() + 86_400_000) });
+  await endPlanAt(db, ended, new Date(Date.now() - 60_000));
+  await signInAs(context, db, ended);
+  await look(page, { 'payments-ended': '/app/payments', 'topics-ended': '/app/topics' });
+
+  const ending = await makeUser(db);
+  const { id } = await makePlan(db, ending, 2, new Date(Date.now() - month + 5 * 86_400_000));
+  await signInAs(context, db, ending);
+  await look(page, {
+    receipt: `/app/payments/${id}/receipt`,
+    'payments-renewal': '/app/payments',
+    'topics-renewal': '/app/topics',
+    'upgrade-smaller': '/app/payments?dialog=subscribe&posts=1',
+    'upgrade-next': '/app/payments?dialog=subscribe&step=2&posts=2&currency=INR&start=next',
+  });
+  await makePayment(db, ending, 5, new Date(), { upgradeType: 'immediate' });
+  await look(page, {
+    'payments-pending': '/app/payments',
+    'subscribe-waiting': '/app/dashboard?dialog=subscribe',
   });
 });
 
@@ -676,15 +986,48 @@ async function makeWriterUsage(db: Db) {
     .execute();
 }
 
+/** Payments that wait, one for long, with a picture, and as an upgrade that moves another plan; and what others came to. */
+async function makeDesk(db: Db) {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const payer = await makeUser(db, { name: 'Ravi Subramanian', timeZone: 'Asia/Kolkata' });
+  await makePlan(db, payer, 2, ago(12));
+  await makePlan(db, payer, 1, ago(11), { upgradeType: 'next_billing' });
+  const { id } = await makePayment(db, payer, 3, ago(0.9), { upgradeType: 'immediate' });
+  const picture = await pictureOf('webp');
+  await transact(db, (trx) => keepScreenshot(trx, id, picture));
+  const longest = 'Wilhelmina Oberlechner-Winterstein of the Northern Lighthouse Company';
+  await makePayment(db, await makeUser(db, { name: longest }), 5, ago(0.1), { currencyCode: 'INR' });
+  const admin = await makeUser(db, { isAdmin: true, name: 'Ines Okafor' });
+  const turnedDown = await makePayment(db, await makeUser(db, { name: 'Jo Field' }), 4, ago(2));
+  await rejectPayment(db, admin, { paymentId: turnedDown.id, reason: REJECT_REASONS.unknown }, ago(1.5));
+  await makePlan(db, await makeUser(db, { name: 'Mara Lindqvist' }), 1, ago(75), { currencyCode: 'EUR' });
+  const lost = { postsPerDay: 2, currencyCode: 'AED', upgradeType: null };
+  const late = await makeUser(db, { name: 'Noor Haddad' });
+  const { reference } = await prepare(db, late, lost, ago(4));
+  const { id: requestId } = await db
+    .selectFrom('paymentRequests')
+    .select('id')
+    .where('reference', '=', reference)
+    .executeTakeFirstOrThrow();
+  const takeIn = `/app/admin/ledgers/${late.userId}?take=${requestId}`;
+  return { payer, admin, id, decided: turnedDown.id, takeIn };
+}
+
 test('admins', async ({ page, context, db }) => {
-  const payer = await makeUser(db, { name: 'Ravi Subramanian' });
-  const { id } = await makePayment(db, payer, 3, new Date(), { currencyCode: 'INR' });
-  await makePlan(db, await makeUser(db), 1);
-  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  const { payer, admin, id, decided, takeIn } = await makeDesk(db);
+  await signInAs(context, db, admin);
   await look(page, {
     admin: '/app/admin',
+    'admin-payments': '/app/admin?tab=payments',
     'admin-verify': `/app/admin?tab=payments&confirm-verify=${id}`,
     'admin-reject': `/app/admin?tab=payments&reject=${id}`,
+    'admin-decided': `/app/admin?tab=payments&reject=${decided}`,
+    'admin-subscriptions': '/app/admin/subscriptions',
+    'admin-subscriptions-none': '/app/admin/subscriptions?q=nobody&status=active',
+    'admin-revenue': '/app/admin/revenue',
+    'admin-ledger': `/app/admin/ledgers/${payer.userId}`,
+    'admin-take-in': takeIn,
+    'admin-ledger-empty': `/app/admin/ledgers/${admin.userId}`,
     audit: '/app/admin/audit',
     'admin-publishing': '/app/admin/publishing',
   });
@@ -694,20 +1037,26 @@ test('admins', async ({ page, context, db }) => {
 
 test('a page that fits does not scroll', async ({ page, context, db }) => {
   const scrolledBy = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-  const look = async (addresses: string[]) => {
-    for (const [width, height] of [
-      [PHONE, 900],
-      [820, 1180],
-      [1366, 800],
-    ] as const) {
+  const sizes = [
+    [PHONE, 844],
+    [820, 1180],
+    [1366, 768],
+  ] as const;
+  const look = async (addresses: string[], howMany: number = sizes.length) => {
+    for (const [width, height] of sizes.slice(0, howMany)) {
       await page.setViewportSize({ width, height });
       for (const address of addresses) {
         await page.goto(address);
+        if (address.endsWith('/login')) await expect(page.getByText('Sign in with a passkey')).toBeVisible();
         expect.soft(await scrolledBy(), `${address} at ${width}`).toBe(0);
       }
     }
   };
-  await look(['/login']);
+  // Passkeys, and the button for them, need a name.
+  const login = new URL('/login', process.env.E2E_APP_URL);
+  login.hostname = 'localhost';
+  await look([login.href]);
+  await look(['/signup'], 2);
   await signInAs(context, db, await makeUser(db));
   await look(['/app/posts', '/app/payments', '/app/admin']);
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));

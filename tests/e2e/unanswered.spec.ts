@@ -103,12 +103,12 @@ test('what a server says of a form comes before our own words', async ({ page })
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('a password');
   await answerForms(page, 429, 'Too many requests. Wait a minute.');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(notice(page, 'Too many requests. Wait a minute.')).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.unrouteAll();
   await cutForms(page);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(notice(page, 'Login failed. Nobody answered.')).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveValue(email);
 });
@@ -396,4 +396,89 @@ test('what was saved or changed back is left without a question', async ({ page,
   await expect(time).toHaveValue('10:45');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Topics' }).click();
   await expect(page.getByRole('heading', { name: 'Topics', level: 1 })).toBeVisible();
+});
+
+/** The name of somebody, which nobody takes at first. */
+async function failName(page: Page) {
+  await open(page, '/app/account');
+  await cutForms(page);
+  await page.getByLabel('Full name').fill('Grace Hopper');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(notice(page, 'Failed to save your name')).toBeVisible();
+  // Whoever points at a notice keeps it.
+  await notice(page, 'Failed to save your name').hover();
+  await page.unrouteAll();
+}
+
+test('that a form failed is said no longer once the very same form has worked', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makeUser(db));
+  await failName(page);
+  await page.getByLabel('Full name').press('Enter');
+  await expect(notice(page, 'Your name is saved')).toBeVisible();
+  expect(await notice(page, 'Failed to save your name').count()).toBe(0);
+
+  await open(page, '/app/account');
+  await page.getByLabel('Full name').fill('  ');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await notice(page, 'Please enter your name').hover();
+  await page.getByLabel('Full name').fill('Ada Marlow');
+  await page.getByLabel('Full name').press('Enter');
+  await expect(notice(page, 'Your name is saved')).toBeVisible();
+  expect(await notice(page, 'Please enter your name').count()).toBe(0);
+});
+
+test('that a form failed is said on while another one works', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  await open(page, '/app/account?form=zone');
+  await cutForms(page);
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+  await page.getByRole('button', { name: 'Save time zone' }).click();
+  await notice(page, 'Failed to save your time zone').hover();
+  await page.unrouteAll();
+  await page.getByLabel('Full name').fill('Grace Hopper');
+  await page.getByLabel('Full name').press('Enter');
+  await expect(notice(page, 'Your name is saved')).toBeVisible();
+  await expect(notice(page, 'Failed to save your time zone')).toBeVisible();
+});
+
+test('that something may have arrived is said on while another form works', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const [first, second] = [await makeTopic(db, actor), await makeTopic(db, actor)];
+  await open(page, '/app/topics');
+  await cutForms(page, 'connectionreset');
+  await page.locator(`#topic-${first.id}`).getByRole('button', { name: 'Write one now' }).click();
+  const failure = notice(page, 'It may have arrived: look before you do it again.');
+  await failure.hover();
+  await page.unrouteAll();
+  const isActive = page.locator(`#topic-${second.id}`).getByRole('switch');
+  await isActive.focus();
+  await isActive.press('Enter');
+  await page.getByRole('button', { name: 'Deactivate topic' }).press('Enter');
+  await expect(notice(page, 'Topic deactivated')).toBeVisible();
+  await expect(failure).toBeVisible();
+});
+
+test('colours that nobody heard of stay chosen, and are used at the next press', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makeUser(db));
+  await open(page, '/app/account');
+  const dark = page.getByRole('radio', { name: 'Dark' });
+  const use = page.getByRole('button', { name: 'Use these colours' });
+  await dark.check();
+  await context.setOffline(true);
+  await use.click();
+  await expect(notice(page, 'Failed to change the colours. Nobody answered.')).toBeVisible();
+  await expect(dark).toBeChecked();
+  await context.setOffline(false);
+  await use.click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(dark).toBeChecked();
+  await expect(page).toHaveURL('/app/account');
 });

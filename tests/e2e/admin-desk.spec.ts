@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { REJECT_REASONS } from '#app/domain/payments/limits.ts';
+import { prepare } from '#app/domain/payments/payment-info.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
+import { cardWith, expect, newName, notice, signInAs, test } from './kit.ts';
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+test('what verifying does is said before it is pressed, and found in the ledger and its file', async ({
+  page,
+  context,
+  db,
+}) => {
+  const payer = await makeUser(db, { name: `Ravi ${newName()}`, timeZone: 'Asia/Kolkata' });
+  await makePlan(db, payer, 2, daysAgo(10));
+  const { id, reference } = await makePayment(db, payer, 3, daysAgo(0.1), { upgradeType: 'immediate' });
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await page.goto('/app/admin?tab=payments');
+  await cardWith(page, payer.email).getByRole('link', { name: 'Verify' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Verify this payment?' });
+  await expect(dialog).toContainText('At once');
+  await expect(dialog).toContainText('The plan of 2 posts a day ends on');
+  const ends = await dialog.locator('dd').nth(2).innerText();
+  await dialog.getByRole('button', { name: 'Verify payment' }).click();
+  await expect(notice(page, 'Payment verified and subscription activated!')).toBeVisible();
+
+  await page.goto('/app/admin');
+  await page.getByRole('link', { name: 'Plans', exact: true }).click();
+  await page.getByLabel('Search').fill(reference);
+  await page.getByRole('button', { name: 'Show' }).click();
+  const row = page.getByRole('row').filter({ hasText: reference });
+  await expect(row).toContainText('Active');
+  await row.getByRole('link', { name: payer.name }).click();
+  await expect(page.getByRole('heading', { name: `Ledger of ${payer.name}` })).toBeVisible();
+  const period = page.getByRole('row').filter({ hasText: 'Period' }).filter({ hasText: reference });
+  // To the day: until it is pressed, minutes go by.
+  await expect(period).toContainText(`to ${ends.slice(0, 12)}`);
+
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toBe(`tidepost-ledger-${payer.userId.slice(0, 8)}.csv`);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text.startsWith('\uFEFFWhen,What,Reference')).toBe(true);
+  expect(text).toContain(reference);
+  const { status } = await db
+    .selectFrom('payments')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(status).toBe('active');
+});
+
+test('a payment is turned down by a press on what is wrong, and its payer reads those words', async ({
+  page,
+  context,
+  db,
+}) => {
+  const payer = await makeUser(db, { name: `Jo ${newName()}` });
+  await makePayment(db, payer, 1);
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await page.goto('/app/admin?tab=payments');
+  await cardWith(page, payer.email).getByRole('link', { name: 'Reject' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reject this payment?' });
+  await dialog.getByText(REJECT_REASONS.unknown).click();
+  await dialog.getByLabel('Reason').fill('Look at the 12 digits again.');
+  await dialog.getByRole('button', { name: 'Reject payment' }).click();
+  await expect(notice(page, 'Payment rejected')).toBeVisible();
+  await context.clearCookies();
+  await signInAs(context, db, payer);
+  await page.goto('/app/payments');
+  const said = `${REJECT_REASONS.unknown} Look at the 12 digits again.`;
+  await expect(page.getByRole('main').getByText(said)).toBeVisible();
+});
+
+test('who is second reads that the payment was decided', async ({ page, context, db }) => {
+  const payer = await makeUser(db, { name: `Ada ${newName()}` });
+  const { id } = await makePayment(db, payer, 1);
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await page.goto(`/app/admin?tab=payments&confirm-verify=${id}`);
+  await db
+    .updateTable('payments')
+    .set({ status: 'rejected', rejectedAt: new Date(), rejectReason: 'Somebody was quicker.' })
+    .where('id', '=', id)
+    .execute();
+  await page.getByRole('button', { name: 'Verify payment' }).click();
+  await expect(notice(page, 'This payment has already been verified or rejected')).toBeVisible();
+  await expect(cardWith(page, payer.email)).toHaveCount(0);
+  await page.goto(`/app/admin?tab=payments&confirm-verify=${id}`);
+  await expect(page.getByRole('dialog', { name: 'This payment was rejected already' })).toContainText(
+    'Somebody was quicker.',
+  );
+});
+
+test('what was paid for a request that ran out is found by its reference and taken in', async ({
+  page,
+  context,
+  db,
+}) => {
+  const payer = await makeUser(db, { name: `Mia ${newName()}` });
+  const choice = { postsPerDay: 2, currencyCode: 'USD', upgradeType: null };
+  const { reference } = await prepare(db, payer, choice, daysAgo(4));
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await page.goto('/app/admin/subscriptions');
+  await page.getByLabel('Search').fill(reference);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('link', { name: 'Open the ledger' }).click();
+  await page.getByRole('link', { name: 'Take a payment in' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take this payment in?' });
+  await expect(dialog).toContainText(reference);
+  await dialog.getByLabel('Transaction ID').fill(transactionId());
+  await dialog.getByRole('button', { name: 'Take the payment in' }).click();
+  await expect(notice(page, 'Payment taken in. Nothing begins before it is verified.')).toBeVisible();
+  await cardWith(page, payer.email).getByRole('link', { name: 'Verify' }).click();
+  await page.getByRole('button', { name: 'Verify payment' }).click();
+  await expect(notice(page, 'Payment verified and subscription activated!')).toBeVisible();
+});
+
+test('transaction IDs and addresses of usual length are read in one line', async ({ page, context, db }) => {
+  const payer = await makeUser(db, { name: `Mia ${newName()}`, email: `${newName()}@example.com` });
+  const { id } = await makePlan(db, payer, 2);
+  const usual = `4TR83920WX${transactionId().slice(0, 7)}`;
+  await db.updateTable('payments').set({ transactionId: usual }).where('id', '=', id).execute();
+  await makePlan(
+    db,
+    await makeUser(db, { name: 'W'.repeat(60), email: `${newName()}${'w'.repeat(40)}@example.com` }),
+    1,
+  );
+  const run = { userId: payer.userId, requested: 1, done: 1, status: 'complete' } as const;
+  const error =
+    'A post was not good enough: it says what nobody gave; its first line does not stand by itself';
+  await db
+    .insertInto('runs')
+    .values([run, { ...run, done: 0, failed: 1, error }])
+    .execute();
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  const pages = {
+    '/app/admin/subscriptions': [usual, payer.email],
+    [`/app/admin/ledgers/${payer.userId}`]: [usual],
+    '/app/admin/writing': [payer.email],
+  };
+  for (const width of [820, 1366]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const [address, texts] of Object.entries(pages)) {
+      await page.goto(address);
+      for (const text of texts) {
+        const { height } = (await page.locator('td').getByText(text, { exact: true }).last().boundingBox())!;
+        expect.soft(height, `${text} at ${width} on ${address}`).toBeLessThan(30);
+      }
+    }
+  }
+});

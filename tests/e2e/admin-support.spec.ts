@@ -1,0 +1,59 @@
+import { FeedbackInput } from '#app/domain/feedback/schema.ts';
+import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { expect, newEmail, newName, notice, signInAs, test } from './kit.ts';
+
+const hasScripts = () => test.info().project.use.javaScriptEnabled !== false;
+
+test('an admin answers a request, notes on it, and saves its status', async ({ page, context, db }) => {
+  const [subject, email] = [`Invoice of ${newName()}`, newEmail()];
+  const ticket = { name: 'Ada Quill', email, category: 'billing' as const, subject, message: 'Where is it?' };
+  await db.insertInto('supportTickets').values(ticket).execute();
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await page.goto('/app/admin');
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Support & Feedback' })
+    .click();
+  await page.getByLabel('Search').fill(subject);
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('link', { name: subject }).click();
+  const dialog = page.getByRole('dialog', { name: subject });
+  // A press of an arrow key would save another status.
+  if (hasScripts()) await expect(dialog.getByRole('list', { name: 'Thread' })).toBeFocused();
+  await dialog.getByLabel('Internal note').fill('Ask the bank first');
+  await dialog.getByRole('button', { name: 'Keep note' }).click();
+  await expect(notice(page, 'Note kept')).toBeVisible();
+  await dialog.getByLabel('Answer').fill('It is on its way');
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(notice(page, `Your answer goes to ${email}`)).toBeVisible();
+  await expect(dialog.getByRole('list', { name: 'Thread' })).toContainText('It is on its way');
+  await expect(dialog.getByLabel('Answer')).toHaveValue('');
+  await dialog.getByLabel('Status').selectOption('Resolved');
+  if (!hasScripts()) await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(notice(page, 'Support ticket updated')).toBeVisible();
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('link', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('listitem').filter({ hasText: subject })).toContainText('Resolved');
+});
+
+test('an admin decides on feedback, and its author sees it on the board', async ({ page, context, db }) => {
+  const [author, title] = [await makeUser(db), `Wish of ${newName()}`];
+  const input = FeedbackInput.parse({ type: 'feature_request', title, description: 'It would help.' });
+  await submitFeedback(db, author, input);
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await page.goto('/app/admin/support-feedback');
+  await page.getByRole('link', { name: 'User Feedback' }).click();
+  await page.getByRole('link', { name: title }).click();
+  const dialog = page.getByRole('dialog', { name: title });
+  await dialog.getByLabel('Status').selectOption('Planned');
+  if (!hasScripts()) await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(notice(page, 'Feedback updated')).toBeVisible();
+  await expect(dialog).toContainText('Planned');
+  await signInAs(context, db, author);
+  await page.goto('/app/feedback?sort=own');
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: title })).toContainText(
+    'Planned',
+  );
+});
