@@ -35,6 +35,8 @@ export function importsOf(file: string): Import[] {
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       add(node.arguments[0], false);
+    } else if (ts.isCallExpression(node) && isResolved(node.expression)) {
+      add(node.arguments[0], false);
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       add(node.argument.literal, true);
     }
@@ -43,6 +45,14 @@ export function importsOf(file: string): Import[] {
   visit(tree);
   return found;
 }
+
+/** `createRequire(…).resolve`, by which a file of a package is read that is no module. */
+const isResolved = (called: ts.Expression): boolean =>
+  ts.isPropertyAccessExpression(called) &&
+  called.name.text === 'resolve' &&
+  ts.isCallExpression(called.expression) &&
+  ts.isIdentifier(called.expression.expression) &&
+  called.expression.expression.text === 'createRequire';
 
 function isErased(clause: ts.ImportClause | undefined): boolean {
   return clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;

@@ -10,7 +10,10 @@ export type Layer = {
   never?: string[];
 };
 
-const BROWSER = ['react', 'react-dom', 'react-router', '@react-router/node', 'lucide-react', 'qrcode.react'];
+const BROWSER = [
+  ...['react', 'react-dom', 'react-router', '@react-router/node', 'lucide-react', 'qrcode.react'],
+  '@simplewebauthn/browser',
+];
 const DATABASE = ['kysely', 'pg'];
 
 export const LAYERS: Layer[] = [
@@ -39,7 +42,7 @@ export const LAYERS: Layer[] = [
     name: 'app/integrations',
     files: /^app\/integrations\//,
     ours: ['app/integrations/little-text.ts', 'app/env.ts'],
-    only: ['zod', 'node:*', 'nodemailer', 'openai', 'undici', 'ipaddr.js'],
+    only: ['zod', 'node:*', 'nodemailer', 'openai', 'undici', 'ipaddr.js', 'jose'],
   },
   { name: 'app/**/limits.ts', files: /^app\/(?:domain\/[^/]+|http)\/limits\.ts$/, ours: [], only: [] },
   {
@@ -89,7 +92,10 @@ export const LAYERS: Layer[] = [
     name: 'app/ui',
     files: /^app\/ui\//,
     ours: ['app/**/limits.ts'],
-    only: ['react', 'react-router', '@conform-to/react', 'qrcode.react', 'react-dom', 'lucide-react'],
+    only: [
+      ...['react', 'react-router', '@conform-to/react', 'qrcode.react', 'react-dom', 'lucide-react'],
+      '@simplewebauthn/browser',
+    ],
   },
   {
     name: 'app/routes',
@@ -156,6 +162,9 @@ export const FUNCTION_CAPS = [{ files: /^app\/routes\//, lines: 40 }];
  * dashboard and on the payment history, and a refused form shows it again there.
  */
 export const ON_TWO_PAGES = [
+  'app/routes/feedback/feedback-form.css?url',
+  'app/routes/feedback/feedback-form.tsx',
+  'app/routes/feedback/store-feedback.ts',
   'app/routes/payments/submit-payment.ts',
   'app/routes/payments/subscribe-data.ts',
   'app/routes/payments/subscribe-dialog.tsx',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -70,6 +70,7 @@ const ALL = [
   'linkedin',
   'writer',
   'mail',
+  'places',
 ];
 const wrong = (lines: Map<string, string>) =>
   [...lines].filter(([, line]) => line.startsWith('✖')).map(([name]) => name);
@@ -105,6 +106,20 @@ test('what is wrong outside is named, each with its cure, and what is well stays
   assert.match(lines.get('mail')!, /ECONNREFUSED.*Check SMTP_URL/);
   const model = await doctor({ DATABASE_URL: url, OPENAI_MODEL: 'gpt-nobody' });
   assert.match(model.lines.get('writer')!, /has no model gpt-nobody\. Set OPENAI_MODEL to one of its own: /);
+});
+
+test('a file of places that is missing or cut off is named', async () => {
+  const { url } = await tickedDatabase();
+  const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-places-'));
+  const half = path.join(folder, 'half.mmdb');
+  writeFileSync(half, Buffer.alloc(5_000, 1));
+  for (const file of [path.join(folder, 'none.mmdb'), half]) {
+    const { status, lines, out } = await doctor({ DATABASE_URL: url, GEOIP_DB: file });
+    assert.deepEqual([status, wrong(lines)], [1, ['places']], out);
+    assert.ok(lines.get('places')!.includes(`${file} cannot be read: `), out);
+    assert.match(lines.get('places')!, /GEOIP_DB has to name an MMDB file/);
+  }
+  rmSync(folder, { recursive: true });
 });
 
 test('a model of Ollama is known without its tag, and of Azure no list of deployments is expected', async () => {

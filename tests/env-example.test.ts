@@ -23,3 +23,16 @@ test('an address with a slash at its end is one without: what stands behind it b
     assert.equal(parseEnv({ [name]: 'https://example.com/v1' })[name], 'https://example.com/v1', name);
   }
 });
+
+test('admins sign in in two steps unless an operator says otherwise; on a machine of one’s own they need not', () => {
+  const { REQUIRE_ADMIN_TWO_STEP, SECRET_KEYS, ...local } = parseEnv({});
+  assert.equal(REQUIRE_ADMIN_TWO_STEP, false);
+  const said = Object.entries(local).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+  const keys = `one:${Buffer.alloc(32, 7).toString('base64')}`;
+  const production = { ...Object.fromEntries(said), NODE_ENV: 'production', SECRET_KEYS: keys };
+  const isAsked = (value?: string) =>
+    parseEnv({ ...production, REQUIRE_ADMIN_TWO_STEP: value }).REQUIRE_ADMIN_TWO_STEP;
+  assert.deepEqual([isAsked(), isAsked(''), isAsked('1'), isAsked('0')], [true, true, true, false]);
+});

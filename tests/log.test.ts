@@ -5,43 +5,113 @@ import { test } from 'node:test';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const HIDDEN = 'nobody-may-read-this';
+/** A process that writes a line for so long never ends. */
+const STUCK_MS = 60_000;
 
-/** What the log writes for a line, made in a process of its own. */
-function logged(line: string): string {
+/** What the log writes for each of these calls, made in a process of its own. */
+function written(calls: string): string {
   const program = `
     import { logger } from '#app/log.ts';
     const hidden = ${JSON.stringify(HIDDEN)};
-    logger().info(${line}, 'a line');
+    ${calls}
   `;
   const args = ['--input-type=module-typescript', '--eval', program];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-  assert.match(stdout, /"msg":"a line"/, stderr);
+  const options = { cwd: ROOT, encoding: 'utf8', timeout: STUCK_MS } as const;
+  const { stdout, stderr } = spawnSync(process.execPath, args, options);
+  assert.match(stdout, /"msg":/, stderr);
   return stdout;
 }
 
-test('what bears the name of a secret is cut from the log, however deep it stands', () => {
+const logged = (line: string) => written(`logger().info(${line}, 'a line');`);
+
+/** What the log leaves of a sentence. */
+const left = (sentence: string): string =>
+  JSON.parse(written(`logger().info({}, ${JSON.stringify(sentence)});`)).msg;
+
+test('what bears no name that is known as harmless is cut from the log, however deep it stands', () => {
   const names = ['password', 'newPassword', 'token', 'accessToken', 'refresh_token', 'code', 'otp'];
   names.push('authorization', 'Authorization', 'cookie', 'Set-Cookie', 'secret', 'clientSecret', 'email');
-  for (const name of names) {
-    const entry = `{ ${JSON.stringify(name)}: hidden }`;
-    const line = `{ ...${entry}, kept: 'seen', one: ${entry}, many: [{ more: { still: ${entry} } }] }`;
-    const said = logged(line);
-    assert.ok(!said.includes(HIDDEN), `${name} ${said}`);
-    assert.equal(JSON.parse(said).kept, 'seen');
-  }
+  names.push('name', 'headline', 'content', 'url', 'body', 'detail', 'apiKey', 'a name of tomorrow');
+  const entries = names.map((name) => `${JSON.stringify(name)}: hidden`).join(', ');
+  const entry = `{ ${entries}, many: [hidden, [hidden]], made: { toJSON: () => hidden } }`;
+  const said = logged(`{ ...${entry}, status: 200, one: ${entry}, more: [{ more: { still: ${entry} } }] }`);
+  assert.ok(!said.includes(HIDDEN), said);
+  const line = JSON.parse(said);
+  assert.equal(line.status, 200);
+  assert.equal(line.password, '[cut]');
 });
 
-test('an error keeps its message and stack, and loses the secrets that hang on it', () => {
+test('what looks other than its name says is cut too', () => {
   const said = logged(
-    `{ err: Object.assign(new Error('no answer'), { request: { headers: { authorization: hidden } } }) }`,
+    `{ requestId: 'a ' + hidden + ' b', method: hidden + '?', code: 123456, status: { a: hidden } }`,
   );
+  assert.ok(!said.includes(HIDDEN) && !said.includes('123456'), said);
+});
+
+test('a path is logged without its query, and without segments that are secrets', () => {
+  const token = 'Zk3vQ0n1mB7xT5yLw9aHc2Rf8sGd4JpUe6iOqNzXbVt';
+  const paths = [`/api/v1/auth/verify-email/${token}`, '/app/posts?q=hidden', '/a/ada%40example.com/b'];
+  const said = paths.map((one) => JSON.parse(logged(`{ path: ${JSON.stringify(one)} }`)).path);
+  assert.deepEqual(said, ['/api/v1/auth/verify-email/[cut]', '/app/posts', '/a/[cut]/b']);
+  const id = '0195f4e2-8f0c-7aaa-bbbb-0123456789ab';
+  assert.equal(JSON.parse(logged(`{ path: '/app/posts/${id}/retry' }`)).path, `/app/posts/${id}/retry`);
+});
+
+test('an error keeps its sentence, its code and its frames, and loses all else that hangs on it', () => {
+  const said =
+    logged(`{ err: Object.assign(new Error('no answer', { cause: new Error('of "' + hidden + '"') }), {
+    request: { headers: { authorization: hidden } }, detail: hidden, code: '23505', constraint: 'users_email_key',
+  }) }`);
   assert.ok(!said.includes(HIDDEN), said);
   const { err } = JSON.parse(said);
-  assert.equal(err.message, 'no answer');
-  assert.match(err.stack, /Error: no answer\n/);
+  const { message, code, constraint } = err;
+  assert.deepEqual([message, code, constraint], ['no answer', '23505', 'users_email_key']);
+  assert.match(err.stack, /^ {4}at .*\n/);
+  assert.equal(err.cause.message, 'of "[cut]"');
 });
 
-test('a line that holds itself is written all the same', () => {
-  const said = logged(`(() => { const one = { kept: 'seen' }; one.one = one; return one; })()`);
-  assert.equal(JSON.parse(said).kept, 'seen');
+test('an error that stands by itself, and those that it holds, are cut as well', () => {
+  const said = written(`
+    logger().error(new Error('token=' + hidden));
+    logger().error({ err: new AggregateError([new Error('one "' + hidden + '"')], 'both') }, 'two');
+    logger().error({ err: Object.assign(new Error('no'), { stack: hidden + '\\n    at one' }) });
+    logger().error({ err: hidden });
+  `);
+  assert.ok(!said.includes(HIDDEN), said);
+  assert.match(said, /one \\"\[cut\]\\"/);
+});
+
+test('a sentence loses what may be a secret or somebody’s own, and stays on its line', () => {
+  const secrets = [
+    'Unexpected token in JSON: "hunter2 is the word"',
+    'cannot reach postgres://tidepost:hunter2@db.internal/tidepost',
+    'no mailbox hunter2@example.com here',
+    'refused: Bearer hunter2',
+    'refused: password=hunter2, retry',
+    'the code hunter2hunter2hunter2hunter2 is used',
+  ];
+  for (const secret of secrets) {
+    const said = left(secret);
+    assert.ok(!said.includes('hunter2') && said.includes('[cut]'), said);
+  }
+  assert.equal(left('the code 482913 is used'), 'the code [cut] is used');
+  assert.equal(left('first\r\n{"level":30}\u2028second'), 'first {"[cut]":30} second');
+  const plain = 'the lane publishing has ended and is started again, 3 of 8 on port 54320';
+  assert.equal(left(plain), plain);
+});
+
+test('a line that holds itself, and one without end, are written all the same', () => {
+  const said = logged(`(() => { const one = { status: 1 }; one.one = one; return one; })()`);
+  assert.equal(JSON.parse(said).status, 1);
+  const long = logged(
+    `{ reason: 'word '.repeat(100000), differences: Array.from({ length: 5000 }, () => ({})) }`,
+  );
+  assert.ok(long.length < 2_000, `${long.length}`);
+});
+
+test('what a stranger makes us say is written at once, however long a run of characters it is', () => {
+  for (const run of ['key', 'a', '@', '"', '“', 'key ', 'token=', 'https://', ' ']) {
+    const said = JSON.parse(written(`logger().info({}, ${JSON.stringify(run)}.repeat(200_000));`)).msg;
+    assert.ok(said.length <= 400, run);
+  }
 });

@@ -99,3 +99,51 @@ test('who was mailed about a post that waits is not mailed again for the same ti
     { content: 'unasked', isAsked: null },
   ]);
 });
+
+test('payments of before have a request, its reference once, and what was really paid', async () => {
+  const file = '0072-payment-requests.sql';
+  const pool = await databaseBefore(file);
+  await pool.query(`
+    insert into users (id, email, name) values ('00000000-0000-4000-8000-00000000000a', 'ada@example.com', 'Ada'),
+      ('00000000-0000-4000-8000-00000000000b', 'bob@example.com', 'Bob');
+    insert into payments (user_id, reference, status, method, posts_per_day, currency_code, amount_minor, full_price_minor,
+      transaction_id, upgrade_type, created_at, verified_at, rejected_at, starts_at, ends_at)
+    select ('00000000-0000-4000-8000-00000000000' || who)::uuid, reference, status, 'paypal', posts, 'USD', amount, price,
+      transaction, kind, at, case when begin is not null then at end, case when status = 'rejected' then at end, begin, ends
+    from (values
+      ('a', 'TP-AAAAAA', 'expired', 2, 950, 1900, 'FIRST1', null, '2026-09-01 10:00Z'::timestamptz,
+        '2026-09-01 10:00Z'::timestamptz, '2026-09-11 10:00Z'::timestamptz),
+      ('a', 'TP-BBBBBB', 'active', 3, 3267, 3900, 'SECOND', 'immediate', '2026-09-11 10:00Z', '2026-09-11 10:00Z',
+        '2026-10-11 10:00Z'),
+      ('a', 'TP-CCCCCC', 'rejected', 4, 4300, 6900, 'THIRD1', 'immediate', '2026-09-20 10:00Z', null, null),
+      ('a', 'TP-AAAAAA', 'pending', 4, 4300, 6900, 'FOURTH', 'immediate', '2026-09-21 10:00Z', null, null),
+      ('b', 'TP-DDDDDD', 'rejected', 1, 300, 600, 'FIFTH1', null, '2026-09-20 10:00Z', null, null),
+      ('b', 'TP-EEEEEE', 'rejected', 1, 300, 600, 'SIXTH1', null, '2026-09-21 10:00Z', null, null)
+    ) as rows (who, reference, status, posts, amount, price, transaction, kind, at, begin, ends)`);
+  await pool.query(textOf(`migrations/${file}`));
+  const { rows } = await pool.query(`
+    select p.transaction_id as id, p.reference = r.reference as same, p.reference, r.status, p.worth_minor as worth,
+      promo_percent as promo, credit_minor as credit, credited.transaction_id as of, credited_ms::float8 / 3600000 as hours,
+      p.interruptions::text as gaps
+    from payments p join payment_requests r on r.id = p.request_id
+    left join payments credited on credited.id = r.credit_payment_id order by p.created_at, p.transaction_id`);
+  const stand = Object.fromEntries(
+    rows.map(({ id, status, worth, promo, credit, of, hours }) => [
+      id,
+      [status, worth, promo, credit, of, hours],
+    ]),
+  );
+  assert.deepEqual(stand, {
+    FIRST1: ['taken', 950, 50, 0, null, null],
+    SECOND: ['taken', 3900, 0, 633, null, null],
+    THIRD1: ['closed', null, 0, 2600, 'SECOND', 21 * 24],
+    FOURTH: ['taken', null, 0, 2600, 'SECOND', 20 * 24],
+    FIFTH1: ['closed', null, 50, 0, null, null],
+    SIXTH1: ['open', null, 50, 0, null, null],
+  });
+  assert.ok(rows.every(({ same, gaps }) => same && gaps === '{}'));
+  const references = rows.map(({ reference }) => reference);
+  assert.equal(new Set(references).size, 6);
+  assert.equal(references[0], 'TP-AAAAAA');
+  assert.match(references.join(' '), /^(TP-[2-9A-Z]{6} ?){6}$/);
+});

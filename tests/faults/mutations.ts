@@ -39,6 +39,13 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: 'tests/worker/confirm.test.ts', named: 'lease is over' },
   },
   {
+    what: 'what is of somebody who leaves goes out',
+    file: MAY_GO,
+    from: `not \${isLeaving('deliveries.userId')}`,
+    to: 'true',
+    noticedBy: { test: 'tests/domain/leaving.test.ts', named: 'stays where it is' },
+  },
+  {
     what: 'the unique index publications_one_sending is dropped',
     file: 'migrations/0006-publishing.sql',
     from: `create unique index publications_one_sending on publications (post_id) where state = 'sending';\n`,

@@ -148,6 +148,23 @@ test('the address that was dialled is checked, not only the one that was looked 
   assert.equal(requests, 0);
 });
 
+test('a name that is another address at its second look-up is not followed there', async () => {
+  const inside = await serve((_, res) => res.end(PNG), '127.0.0.2');
+  const port = new URL(inside.url).port;
+  const outside = await serve((_, res) =>
+    res.writeHead(302, { Location: `http://pictures.example:${port}/x.png` }).end(),
+  );
+  const given: string[] = [];
+  const lookup: ImageRules['lookup'] = (_, done) => {
+    given.push(given.length === 0 ? '127.0.0.1' : '127.0.0.2');
+    done(null, [{ address: given.at(-1)!, family: 4 }]);
+  };
+  const url = `http://pictures.example:${new URL(outside.url).port}/x.png`;
+  await refuses(url, /could not be loaded/, { ...rules, lookup });
+  assert.deepEqual(given, ['127.0.0.1', '127.0.0.2']);
+  assert.equal(inside.seen.connections, 0);
+});
+
 test('three redirects are followed, a fourth is not', async () => {
   const { url } = await serve((req, res) => {
     const left = Number(req.url!.slice(1));

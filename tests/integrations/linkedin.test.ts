@@ -128,12 +128,14 @@ test('a profile without openid and a dead token are refused', async () => {
     sub: whole.sub,
     name: profile.name,
     email: 'ada@members.example',
+    isEmailVerified: true,
     picture: profile.picture,
   });
   assert.ok(profile.picture!.startsWith(`${outside.url}/linkedin-media/people/${whole.sub}/`));
   await outside.fault('linkedin.userinfo-bare');
   const plain = await fetchProfile(whole.access_token);
   assert.deepEqual([plain.sub, plain.email, plain.picture], [whole.sub, null, null]);
+  assert.equal(plain.isEmailVerified, false);
   const bare = await outside.token('ada@members.example', 'w_member_social');
   await assert.rejects(fetchProfile(bare.access_token), { name: 'LinkedInRefused', status: 403 });
   await outside.revoke(whole.sub);

@@ -31,6 +31,23 @@ test('a picture goes with the words about it, and everything else stays a text',
   ]);
 });
 
+test('a picture of any length is sent whole, its length told before, and to its place alone', async () => {
+  const typed = 'Mine: "url":"data:image/png;base64,"';
+  for (const length of [1, 2, 3, 49_151, 49_152, 49_153, 300_000]) {
+    const bytes = Buffer.from(Array.from({ length }, (_, at) => at % 251));
+    server.will({ body: saying(JSON_POST) });
+    const pictured = { bytes, contentType: 'image/jpeg' };
+    const messages = [{ role: 'user', content: typed, picture: pictured }];
+    assert.deepEqual((await askFor(await connectTo(server.url), { messages })).answer, POST);
+    const { body, req } = server.heard[0]!;
+    const [image, words] = body.messages.at(-1)!.content as unknown as [{ image_url: object }, object];
+    const url = `data:image/jpeg;base64,${bytes.toString('base64')}`;
+    assert.deepEqual([image.image_url, words], [{ url }, { type: 'text', text: typed }]);
+    assert.ok(Number(req.headers['content-length']) > length);
+    assert.equal(req.headers['transfer-encoding'], undefined);
+  }
+});
+
 test('a picture survives what the server has to be told differently', async () => {
   const connection = await connectTo(server.url);
   server.will(
@@ -162,4 +179,17 @@ test('a picture that is too large is a problem of its length', async () => {
   server.will({ status: 413, headers: { 'Content-Type': 'text/html' }, body: '<h1>413 Too Large</h1>' });
   const { problem } = await askFor(await connectTo(server.url), withPicture);
   assert.equal(problem, 'too-much-context');
+});
+
+test('a server that sends a picture elsewhere is one for the operator, and is asked once', async () => {
+  for (const status of [301, 302, 307, 308]) {
+    const body = `<h1>${status} Moved</h1>`;
+    server.will({ status, headers: { Location: '/elsewhere' }, body }, { body: saying(JSON_POST) });
+    await assert.rejects(askFor(await connectTo(server.url), withPicture), (thrown) => {
+      assert.ok(thrown instanceof WriterFault, String(thrown));
+      assert.match(thrown.message, new RegExp(`has moved \\(${status}\\): OPENAI_BASE_URL`));
+      return true;
+    });
+    assert.equal(server.heard.length, 1);
+  }
 });

@@ -22,6 +22,11 @@ export class Browser {
     return this.send(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
   }
 
+  /** As `post`, of a form that may carry files. */
+  async postFiles(path: string, form: FormData): Promise<Response> {
+    return this.send(path, { method: 'POST', headers: { Origin: this.origin }, body: form });
+  }
+
   /** The page at `path`, as text. */
   async read(path: string): Promise<string> {
     return (await this.get(path)).text();

@@ -3,8 +3,11 @@ import type { Insertable, Updateable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { finishConnecting, startConnecting } from '#app/domain/linkedin/connect.ts';
+import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect.ts';
 import { withAccessToken } from '#app/domain/linkedin/connection.ts';
+import { randomToken } from '#app/domain/secrets.ts';
+import { env } from '#app/env.ts';
+import { authorizeUrl } from '#app/integrations/linkedin.ts';
 
 /**
  * What the member's browser does with an authorize address: agrees at the sandbox as `email`, or cancels.
@@ -21,9 +24,16 @@ export async function consent(authUrl: string, email: string, decision: 'allow' 
   return { state, code, error };
 }
 
+/** A member of the sandbox lets us in, as a browser would do it. */
+export async function askedMember(db: Db, email: string) {
+  const authUrl = authorizeUrl({ state: randomToken(), redirectUri: linkedInRedirectUri() });
+  const { code = '' } = await consent(authUrl, email);
+  return askLinkedIn(db, code);
+}
+
 /**
- * Connects the actor to a member of the sandbox by the whole flow; every call makes another member. The
- * process must be configured for that sandbox (`startOutside`).
+ * Connects the actor to a member of the sandbox; every call makes another member. The process must be configured for that
+ * sandbox (`startOutside`).
  */
 export async function connectLinkedIn(
   db: Db,
@@ -31,10 +41,11 @@ export async function connectLinkedIn(
   sandboxUrl: string,
   email = `${randomUUID()}@members.example`,
 ): Promise<{ memberSub: string }> {
-  const authUrl = await startConnecting(db, actor, { sessionId: null });
-  if (!authUrl.startsWith(sandboxUrl)) throw new Error('This process is not configured for that sandbox');
-  const { memberId } = await finishConnecting(db, await consent(authUrl, email), null);
-  return { memberSub: memberId };
+  if (!env().LINKEDIN_AUTH_URL.startsWith(sandboxUrl))
+    throw new Error('This process is not configured for that sandbox');
+  const member = await askedMember(db, email);
+  await connectMember(db, actor.userId, member);
+  return { memberSub: member.profile.sub };
 }
 
 /** The urn of the member that the user is connected as. */

@@ -4,6 +4,8 @@ import { after } from 'node:test';
 import { startSandbox } from '#sandbox/server.ts';
 import { freePort } from '#scripts/ports.ts';
 
+type MailIn = { messageId: string; headers: Record<string, string>; text: string; html: string };
+
 /**
  * The sandbox on a port of its own until the file ends, with this process configured for it. To be called
  * before anything reads the configuration.
@@ -14,6 +16,7 @@ export async function startOutside() {
   process.env.LINKEDIN_API_URL = `${url}/linkedin-api`;
   process.env.OPENAI_BASE_URL = `${url}/openai/v1`;
   process.env.LINKEDIN_AUTH_URL = `${url}/linkedin`;
+  process.env.GOOGLE_ISSUER_URL = `${url}/google`;
   const call = async (method: string, path: string, body?: object) => {
     const headers = { 'Content-Type': 'application/json' };
     const answer = await fetch(`${url}/api/${path}`, { method, headers, body: JSON.stringify(body) });
@@ -25,18 +28,20 @@ export async function startOutside() {
     smtpUrl,
     fault: (kind: string, options: object = {}) => call('POST', 'faults', { kind, times: 1, ...options }),
     ledger: () => call('GET', 'ledger'),
-    mails: (to: string) =>
-      call('GET', `mails?to=${encodeURIComponent(to)}`) as Promise<{ mails: { messageId: string }[] }>,
+    mails: (to: string) => call('GET', `mails?to=${encodeURIComponent(to)}`) as Promise<{ mails: MailIn[] }>,
     token: (email: string, scope?: string) =>
       call('POST', 'token', { email, scope }) as Promise<{ access_token: string; sub: string }>,
     revoke: (sub: string) => call('POST', `members/${sub}/revoke`),
   };
 }
 
-/** Registers the callback of a web process with the sandbox it is configured for, as an owner would in the portal. */
+/** Registers the callbacks of a web process with the sandbox it is configured for, as an owner would in the portals. */
 export async function registerCallback(authUrl: string, appUrl: string) {
   const clientId = process.env.LINKEDIN_CLIENT_ID || 'tidepost-local';
-  const app = { clientId, redirectUris: [`${appUrl}/auth/linkedin/callback`] };
+  const app = {
+    clientId,
+    redirectUris: ['linkedin', 'google'].map((each) => `${appUrl}/auth/${each}/callback`),
+  };
   const url = `${new URL(authUrl).origin}/api/apps`;
   const answer = await fetch(url, { method: 'POST', body: JSON.stringify(app) });
   if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to apps`);

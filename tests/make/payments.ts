@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { UpgradeType } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
-import { quotePurchase } from '#app/domain/payments/quote.ts';
+import { prepare } from '#app/domain/payments/payment-info.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -14,7 +15,7 @@ export const transactionId = () => randomBytes(8).toString('hex').toUpperCase();
 
 type Choice = { currencyCode?: string; upgradeType?: UpgradeType | null };
 
-/** A payment that waits for an admin, for what it costs now. */
+/** A payment that waits for an admin, for what it costs now; a plan at once where that is nothing. */
 export async function makePayment(
   db: Db,
   actor: Actor,
@@ -23,7 +24,7 @@ export async function makePayment(
   { currencyCode = 'USD', upgradeType = null }: Choice = {},
 ): Promise<Payment> {
   const choice = { postsPerDay, currencyCode, upgradeType };
-  const { amountMinor } = await quotePurchase(db, actor, choice, now);
+  const { amountMinor } = await prepare(db, actor, choice, now);
   const proof = { transactionId: transactionId(), amount: toMajor(amountMinor), startImmediately: null };
   return submitProof(db, actor, { ...choice, ...proof }, now);
 }
@@ -37,10 +38,14 @@ export async function makePlan(
   choice: Choice = {},
 ): Promise<Payment> {
   const admin = await makeUser(db, { isAdmin: true });
-  const { id } = await makePayment(db, actor, postsPerDay, now, choice);
-  return verifyPayment(db, admin, id, now);
+  const payment = await makePayment(db, actor, postsPerDay, now, choice);
+  return payment.status === 'active' ? payment : verifyPayment(db, admin, payment.id, now);
 }
 
 /** What is paid for ends at an instant, as if it had begun a month before. */
 export const endPlanAt = (db: Db, { userId }: Actor, endsAt: Date) =>
-  db.updateTable('payments').set({ endsAt }).where('userId', '=', userId).execute();
+  db
+    .updateTable('payments')
+    .set({ endsAt, startsAt: sql<Date>`least(starts_at, ${endsAt}::timestamptz - interval '31 days')` })
+    .where('userId', '=', userId)
+    .execute();

@@ -1,12 +1,19 @@
 import { createCookie } from 'react-router';
 import type { Db } from '#app/db/client.ts';
-import { createSession } from '#app/domain/accounts/sessions.ts';
+import { createSession, findSession, type SignedIn } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Browser } from '#tests/make/browser.ts';
 
 /** A bearer token of the actor. */
 export const tokenOf = async (db: Db, actor: Actor) =>
   (await createSession(db, actor.userId, 'api', 'made for a test')).token;
+
+/** The actor in a session of their own. */
+export async function inSession<A extends Pick<Actor, 'userId'>>(db: Db, actor: A): Promise<A & SignedIn> {
+  const { token } = await createSession(db, actor.userId, 'api', 'made for a test');
+  const { sessionId } = (await findSession(db, token, 'api'))!;
+  return { ...actor, sessionId };
+}
 
 /** A browser without scripts in which the actor is signed in. */
 export async function browserOf(db: Db, actor: Actor, origin: string): Promise<Browser> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, verify, X509Certificate } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { startTestSandbox, type TestSandbox } from './start.ts';
@@ -86,7 +86,53 @@ test('the verifier must fit, the address must be identical, the code works once'
   assert.match(await error(slash), /400 redirect_uri_mismatch/);
   const once = await code();
   assert.equal((await exchange(once)).status, 200);
-  assert.match(await error(await exchange(once)), /400 invalid_grant: Malformed/);
+  assert.equal(await error(await exchange(once)), '400 invalid_grant: Bad Request');
+  assert.equal(await error(await exchange('4/0Anever')), '400 invalid_grant: Malformed auth code.');
+});
+
+test('PKCE may be left out, and then no verifier is wanted', async () => {
+  const without = { code_challenge: '', code_challenge_method: '' };
+  const code = async () => (await choose(without)).get('code') ?? '';
+  assert.equal((await exchange(await code(), { code_verifier: '' })).status, 200);
+  assert.match(await error(await exchange(await code())), /400 invalid_grant: code_verifier .* not needed/);
+});
+
+test('a refresh token comes with the first offline consent only, and dies with its grant', async () => {
+  const trade = async (change: Record<string, string>) =>
+    (await exchange((await choose({ email: 'offline@person.example', ...change })).get('code') ?? '')).json();
+  assert.equal((await trade({})).refresh_token, undefined);
+  const offline = { access_type: 'offline', email: 'later@person.example' };
+  const { refresh_token, access_token } = await trade(offline);
+  assert.equal((await trade(offline)).refresh_token, undefined);
+  assert.ok((await trade({ ...offline, prompt: 'consent' })).refresh_token);
+  const refresh = { grant_type: 'refresh_token', refresh_token };
+  const again = await (await exchange('', refresh)).json();
+  assert.ok(again.access_token !== access_token && again.id_token && !again.refresh_token);
+  const revoked = await fetch(`${sandbox.url}/google/revoke?token=${access_token}`, { method: 'POST' });
+  assert.equal(revoked.status, 200);
+  assert.equal(
+    await error(await exchange('', refresh)),
+    '400 invalid_grant: Token has been expired or revoked.',
+  );
+});
+
+test('tokeninfo reads either token, and the certificates are of the keys', async () => {
+  const answer = await (await exchange((await choose({ organisation: 'on' })).get('code') ?? '')).json();
+  const info = async (query: Record<string, string>) =>
+    (await fetch(`${sandbox.url}/google/tokeninfo?${new URLSearchParams(query)}`)).json();
+  const ofId = await info({ id_token: answer.id_token });
+  assert.deepEqual(
+    [ofId.aud, ofId.email_verified, ofId.alg, ofId.hd],
+    ['tidepost-local', 'true', 'RS256', 'demo.example'],
+  );
+  assert.equal((await info({ access_token: answer.access_token })).sub, ofId.sub);
+  assert.equal((await info({ id_token: `${answer.id_token}x` })).error, 'invalid_token');
+  assert.equal((await fetch(ofId.picture)).headers.get('content-type'), 'image/png');
+  const [head, body, signature] = answer.id_token.split('.');
+  const certs = await (await fetch(`${sandbox.url}/google/certs/pem`)).json();
+  const { publicKey } = new X509Certificate(certs[ofId.kid]);
+  const isSigned = verify('sha256', `${head}.${body}`, publicKey, Buffer.from(signature, 'base64url'));
+  assert.ok(isSigned);
 });
 
 test('the secret is taken from the form or from Basic, and must be right', async () => {
@@ -99,10 +145,17 @@ test('the secret is taken from the form or from Basic, and must be right', async
 
 test('cancelling comes back with access_denied, a bad request stays with Google', async () => {
   assert.equal((await choose({ decision: 'cancel' })).get('error'), 'access_denied');
-  const bad = new URLSearchParams({ ...REQUEST, scope: 'openid https://mail.google.com/' });
-  const response = await fetch(`${sandbox.url}/google/o/oauth2/v2/auth?${bad}`, { redirect: 'manual' });
-  assert.equal(response.status, 400);
-  assert.match(await response.text(), /invalid_scope/);
+  const stays = async (change: Record<string, string>, status: number, code: RegExp) => {
+    const bad = new URLSearchParams({ ...REQUEST, ...change });
+    const response = await fetch(`${sandbox.url}/google/o/oauth2/v2/auth?${bad}`, { redirect: 'manual' });
+    assert.equal(response.status, status);
+    assert.match(await response.text(), code);
+  };
+  await stays({ scope: 'openid https://mail.google.com/' }, 400, /invalid_scope/);
+  await stays({ client_id: 'nobody' }, 401, /invalid_client/);
+  for (const redirect_uri of [`${CALLBACK}/`, `${CALLBACK}?x=1`, CALLBACK.replace('http:', 'https:')]) {
+    await stays({ redirect_uri }, 400, /redirect_uri_mismatch/);
+  }
 });
 
 test('an unverified address is said to be unverified', async () => {

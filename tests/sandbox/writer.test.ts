@@ -159,7 +159,9 @@ test('an instruction changes the shape of the post', () => {
 });
 
 test('the reader is spoken of', () => {
-  const texts = writeSeries(8, { reader: 'Owners of small bakeries' }, FACTS).map(({ post }) => post.content);
+  const texts = writeSeries(12, { reader: 'Owners of small bakeries' }, FACTS).map(
+    ({ post }) => post.content,
+  );
   assert.ok(texts.some((text) => /owners of small bakeries/i.test(text)));
 });
 

@@ -42,6 +42,7 @@ export async function startWire(networkUrl: string) {
     await rule.gate.promise;
     return rule.reply;
   };
+  const begun: string[] = [];
   let resets = 0;
   const url = await serve(async (req, res) => {
     if (resets > 0 && req.url === POSTS) {
@@ -50,6 +51,7 @@ export async function startWire(networkUrl: string) {
     }
     const body = await readAll(req);
     const call = `${req.method} ${req.url} ${body.toString('latin1')}`;
+    begun.push(call);
     await pass('before', call);
     if (req.socket.destroyed) return;
     const { hostname, port } = network;
@@ -75,6 +77,8 @@ export async function startWire(networkUrl: string) {
     call.startsWith(`POST ${POSTS} `) && call.includes(marker);
   return {
     url,
+    /** How many calls that begin like this have come so far. */
+    countCalls: (start: string) => begun.filter((call) => call.startsWith(start)).length,
     /** Holds the next create of a post whose text holds `marker`. */
     holdPost: (where: Where, marker: string) => hold(where, createOf(marker)),
     /** Holds the next call that begins like this. */

@@ -173,14 +173,8 @@ test('held up by a lock before the resend: it is left to the next minute', async
   const held = await stage.lock('lock table payments in access exclusive mode');
   await stage.worker();
   await sweepPublications(stage.db);
-  const waiting = async () =>
-    (
-      await stage.pool.query(
-        `select from pg_stat_activity where cardinality(pg_blocking_pids(pid)) > 0 and application_name like 'worker-%'`,
-      )
-    ).rowCount;
-  await until('somebody waits', async () => (await waiting()) === 1);
-  await until('nobody waits any more', async () => (await waiting()) === 0);
+  await until('somebody waits', async () => (await stage.blocked()) === 1);
+  await until('nobody waits any more', async () => (await stage.blocked()) === 0);
   await held.release();
   await stage.idle();
   const { sent, publications } = await stage.read(post);
