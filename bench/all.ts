@@ -11,12 +11,14 @@ const SCRIPTS = [
   'pages',
   'month',
   'felt',
+  'lighthouse',
   'punctual',
   'publications',
   'crowd',
   'behind-writing',
   'writing',
   'flood',
+  'login',
   'tick',
   'rest',
   'memory',
@@ -24,6 +26,7 @@ const SCRIPTS = [
   'start',
   'gates',
   'similarity',
+  'visits',
 ];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'));

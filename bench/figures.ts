@@ -73,6 +73,11 @@ export function residentBytes(pid: number | undefined): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1]) * 1024;
 }
 
+/** The most resident memory that a process ever had, in bytes. Linux tells; elsewhere NaN. */
+export function mostResidentBytes(pid: number | undefined): number {
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1]) * 1024;
+}
+
 const readProc = (pid: number | undefined, file: string) => readFile(`/proc/${pid}/${file}`);
 
 function readFile(path: string): string {

@@ -5,11 +5,44 @@ import { Agent, request } from 'undici';
 import type { Load, Loaded } from './load.ts';
 
 const [spec] = (await once(process, 'message')) as [Load];
-const { url, cookies = [], perSecond, connections, seconds, warmUpSeconds, isCompressed } = spec;
+const {
+  url,
+  cookies = [],
+  perSecond,
+  connections,
+  seconds,
+  warmUpSeconds,
+  isCompressed,
+  tellsOfVisits,
+} = spec;
 const dispatcher = new Agent({ connections, pipelining: 1, keepAliveTimeout: 60_000 });
 const started = performance.now();
 const countFrom = started + warmUpSeconds * 1000;
 const end = countFrom + seconds * 1000;
+const BROWSERS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+];
+
+/** A visit of the nth of 20,000 people, at an address that a proxy would say. */
+function visitOf(n: number) {
+  const person = n % 20_000;
+  const said = { screenWidth: 1280, screenHeight: 720, language: 'en-GB', isReturningVisitor: false };
+  return {
+    method: 'POST' as const,
+    body: JSON.stringify({
+      pathname: ['/', '/login', '/app/dashboard'][n % 3],
+      sessionId: `n${person}`,
+      ...said,
+    }),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': BROWSERS[n % 2],
+      'x-forwarded-for': `88.198.${person >> 8}.${person & 255}`,
+    },
+  };
+}
+
 const loaded: Loaded = { latencies: [], answers: {}, seconds };
 let sent = 0;
 
@@ -23,7 +56,11 @@ async function send(due: number) {
       ...(isCompressed ? { 'accept-encoding': 'gzip, deflate, br' } : {}),
       ...(cookie ? { cookie } : {}),
     };
-    const { statusCode, body } = await request(url, { dispatcher, headers });
+    const { statusCode, body } = await request(url, {
+      dispatcher,
+      headers,
+      ...(tellsOfVisits && visitOf(sent)),
+    });
     await body.dump({ limit: 10_000_000 });
     answer = String(statusCode);
   } catch (error) {

@@ -13,6 +13,8 @@ export type Load = {
   /** Requests of this first part are not counted. */
   warmUpSeconds: number;
   isCompressed: boolean;
+  /** Each request tells of a visit, of one of many people. */
+  tellsOfVisits?: boolean;
 };
 
 export type Loaded = {
