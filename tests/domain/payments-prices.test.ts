@@ -118,8 +118,14 @@ describe('a month', () => {
     ['Asia/Kolkata', '2027-03-01T03:00', '2027-04-01T03:00'],
     ['America/Los_Angeles', '2027-11-30T17:00', '2027-12-30T17:00'],
     ['America/New_York', '2027-02-28T21:00', '2027-03-28T21:00'],
+    ['UTC', '2028-02-29T12:00', '2028-03-29T12:00'],
+    ['Asia/Kolkata', '2027-10-31T00:15', '2027-11-30T00:15'],
     // The hour in which the month would end is left out by the clock.
     ['Europe/Paris', '2027-02-28T02:30', '2027-03-28T03:30'],
+    // The half hour of the clock that changes by half an hour.
+    ['Australia/Lord_Howe', '2027-09-03T02:10', '2027-10-03T02:40'],
+    // The hour comes twice: the first one counts.
+    ['America/New_York', '2027-10-07T01:30', '2027-11-07T01:30'],
   ] as const) {
     test(`from ${from} in ${timeZone} ends ${to} there`, () => {
       const instant = (local: string) =>
@@ -127,6 +133,19 @@ describe('a month', () => {
       assert.deepEqual(addMonth(instant(from), timeZone), instant(to));
     });
   }
+
+  test('that was cut short at its end stays on the earlier day: each month is counted from its own start', () => {
+    const ends = (from: string, timeZone: string, count: number) => {
+      let at = new Date(from);
+      return Array.from({ length: count }, () => {
+        at = addMonth(at, timeZone);
+        return at.toISOString().slice(0, 10);
+      });
+    };
+    assert.deepEqual(ends('2027-01-31T10:00:00Z', 'UTC', 3), ['2027-02-28', '2027-03-28', '2027-04-28']);
+    assert.deepEqual(ends('2028-01-31T10:00:00Z', 'UTC', 3), ['2028-02-29', '2028-03-29', '2028-04-29']);
+    assert.deepEqual(ends('2028-02-29T10:00:00Z', 'UTC', 2), ['2028-03-29', '2028-04-29']);
+  });
 
   test('counts a day that has begun as whole', () => {
     const period = { startsAt: new Date('2026-03-01T12:00:00Z'), endsAt: new Date('2026-04-01T12:00:00Z') };
@@ -178,7 +197,7 @@ describe('a transaction ID', () => {
   });
 
   test('comes with a number of posts and an amount that can be', () => {
-    const whole = { transactionId: 'ABC123', postsPerDay: 1, currencyCode: 'usd', amount: 3 };
+    const whole = { transactionId: 'ABC123', postsPerDay: 1, currencyCode: 'USD', amount: 3 };
     assert.equal(ProofInput.parse(whole).currencyCode, 'USD');
     for (const wrong of [{ amount: -3 }, { amount: Number.NaN }, { amount: Number.POSITIVE_INFINITY }]) {
       assert.equal(ProofInput.safeParse({ ...whole, ...wrong }).success, false);

@@ -26,7 +26,11 @@ before(async () => {
 async function client() {
   const user = await makeUser(db);
   const token = await tokenOf(db, user);
-  return { user, post: (path: string, body: object = {}) => call(origin, 'POST', path, body, token) };
+  return {
+    user,
+    get: (path: string) => call(origin, 'GET', path, undefined, token),
+    post: (path: string, body: object = {}) => call(origin, 'POST', path, body, token),
+  };
 }
 type Client = Awaited<ReturnType<typeof client>>;
 
@@ -176,6 +180,11 @@ describe('what the client says is only compared', () => {
       [{ amount: 0 }, '409 amount_mismatch'],
       [{ currencyCode: 'INR' }, '409 amount_mismatch'],
       [{ currencyCode: 'XYZ' }, '422 invalid'],
+      [{ currencyCode: 'usd' }, '422 invalid'],
+      [{ currencyCode: ' USD' }, '422 invalid'],
+      [{ currencyCode: 'US' }, '422 invalid'],
+      [{ currencyCode: ['USD'] }, '422 invalid'],
+      [{ postsPerDay: '1' }, '422 invalid'],
       [{ postsPerDay: 5 }, '409 amount_mismatch'],
       [{ postsPerDay: -1 }, '422 invalid'],
       [{ postsPerDay: 1.5 }, '422 invalid'],
@@ -186,6 +195,31 @@ describe('what the client says is only compared', () => {
       assert.ok(answer.body.message.length > 10);
       assert.deepEqual(await rowsOf(one), before, JSON.stringify(change));
     }
+  });
+
+  test('and a currency is a code as the list has it, wherever it is asked for', async () => {
+    const one = await client();
+    const before = await rowsOf(one);
+    const codes = (await one.get('/payment/currencies')).body.currencies.map(
+      ({ code }: { code: string }) => code,
+    );
+    for (const code of codes) {
+      const lower = code.toLowerCase();
+      const choice = { postsPerDay: 1, currencyCode: lower };
+      for (const answer of [
+        await one.post('/payment/create', choice),
+        await one.post('/payment/upgrade-plan', { newPostsPerDay: 1, currencyCode: lower }),
+        await one.post('/payment/submit-proof', proof(choice)),
+      ]) {
+        assert.equal(outcome(answer), '422 invalid', lower);
+        assert.deepEqual(answer.body.fields, {
+          currencyCode: ['Please choose a currency from the list, such as USD'],
+        });
+      }
+      assert.equal(outcome(await one.get(`/payment/pricing/${lower}`)), '404 not_found');
+      assert.equal((await one.get(`/payment/pricing/${code}`)).body.pricing.length, 5);
+    }
+    assert.deepEqual(await rowsOf(one), before);
   });
 
   test('and a second request is not paid while a payment is being checked', async () => {

@@ -14,12 +14,12 @@ export async function listCurrencies(db: Db) {
   return rows.filter(({ code }) => isConfigured(methodOf(code)));
 }
 
-/** A price for each number of posts a day, fewest first. */
+/** A price for each number of posts a day, fewest first; the code as the list of currencies has it. */
 export async function listPrices(db: Db, currencyCode: string) {
   const prices = await db
     .selectFrom('prices')
     .select(['postsPerDay', 'amountMinor'])
-    .where('currencyCode', '=', currencyCode.toUpperCase())
+    .where('currencyCode', '=', currencyCode)
     .orderBy('postsPerDay')
     .execute();
   if (prices.length === 0) throw notFound('This currency');

@@ -15,11 +15,10 @@ const postsPerDay = z
   .number({ error: WRONG_COUNT })
   .refine((count) => POSTS_PER_DAY.some((known) => known === count), WRONG_COUNT);
 
+/** As the list of currencies has it: it is compared, so "usd" is none. */
 const currencyCode = z
   .string({ error: 'Please choose a currency' })
-  .trim()
-  .toUpperCase()
-  .regex(/^[A-Z]{3}$/, 'Please choose a currency from the list');
+  .regex(/^[A-Z]{3}$/, 'Please choose a currency from the list, such as USD');
 
 /** Upper-case without spaces, as it is compared and stored: a leading zero is part of it. */
 const transactionId = z
