@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Db } from '#app/db/client.ts';
+import { findUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { cancelPlan } from '#app/domain/payments/cancel.ts';
@@ -42,6 +43,13 @@ const ZONES = [
   'Europe/Paris',
   'Pacific/Auckland',
   'America/St_Johns',
+  'Australia/Lord_Howe',
+];
+/** Days whose number the next month may not have, and days on which a zone changes its clock. */
+const HARD_DAYS = [
+  ...['2027-01-31', '2028-01-29', '2028-01-30', '2028-01-31', '2028-02-29', '2027-03-31', '2027-05-31'],
+  ...['2027-08-31', '2027-10-31', '2027-12-31', '2027-02-14', '2027-03-14', '2027-03-28', '2027-04-04'],
+  ...['2027-09-26', '2027-10-03', '2027-11-07'],
 ];
 
 type Lane = {
@@ -116,8 +124,16 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), pick }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+const start = fc.oneof(
+  fc
+    .integer({ min: 0, max: 2 * 365 * 24 })
+    .map((hours) => Date.parse('2027-01-01T00:00:00.123Z') + hours * HOUR),
+  fc
+    .record({ day: fc.constantFrom(...HARD_DAYS), minutes: fc.integer({ min: -14 * 60, max: 38 * 60 }) })
+    .map(({ day, minutes }) => Date.parse(`${day}T00:00:00.123Z`) + minutes * 60_000),
+);
 const history = fc.record({
-  start: fc.integer({ min: 0, max: 365 * 24 }),
+  start,
   isOneCurrency: fc.boolean(),
   zone: fc.constantFrom(...ZONES),
   promoPercent: percent,
@@ -129,8 +145,39 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 const played = {
   ...{ histories: 0, verified: 0, upgrades: 0, late: 0, moved: 0, refused: 0, rejected: 0, again: 0 },
   ...{ renewed: 0, lapsed: 0, cancelled: 0, repriced: 0, promoted: 0, zones: 0, free: 0, twoAdmins: 0 },
-  ...{ otherCurrency: 0, asAsked: 0, byShare: 0 },
+  ...{ otherCurrency: 0, asAsked: 0, byShare: 0, firsts: 0, downgraded: 0 },
+  ...{ shortened: 0, leapDays: 0, clocksChanged: 0 },
 };
+
+/** What a clock on the wall of a zone says, told by other means than those that count months. */
+function wallClock(at: Date, timeZone: string) {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...({ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' } as const),
+    ...({ hour: 'numeric', minute: 'numeric', second: 'numeric' } as const),
+  }).formatToParts(at);
+  const read = (type: string) => Number(parts.find((part) => part.type === type)!.value);
+  const minutes = read('hour') * 60 + read('minute') + read('second') / 60;
+  const month = read('year') * 12 + read('month') - 1;
+  const day = read('day');
+  // As many minutes as lie between the clock of the zone and UTC.
+  const shift = Date.UTC(read('year'), read('month') - 1, day, 0, minutes) - Math.floor(+at / 1000) * 1000;
+  return { month, day, minutes, shift };
+}
+
+/** A whole month: to the same day and time of the next one, or to its last day. */
+function checkMonth(from: Date, to: Date, timeZone: string): void {
+  const [begin, end] = [wallClock(from, timeZone), wallClock(to, timeZone)];
+  const last = new Date(Date.UTC(Math.floor(end.month / 12), (end.month % 12) + 1, 0)).getUTCDate();
+  const what = `${from.toISOString()} to ${to.toISOString()} in ${timeZone}`;
+  assert.deepEqual([end.month, end.day], [begin.month + 1, Math.min(begin.day, last)], what);
+  // A time that the clock leaves out is as much later as it leaves out.
+  const later = end.minutes - begin.minutes;
+  const isLeftOut = later > 0 && wallClock(new Date(+to - later * 60_000), timeZone).shift !== end.shift;
+  assert.ok(later === 0 || isLeftOut, what);
+  if (end.day < begin.day) played.shortened++;
+  if (last === 29) played.leapDays++;
+  if (begin.shift !== end.shift) played.clocksChanged++;
+}
 
 /** What it costs when somebody asks is what they asked at: each lane has a promotion of its own. */
 const promotions = new AsyncLocalStorage<{ percent: number }>();
@@ -277,6 +324,15 @@ class Person {
       last = piece.endsAt;
     }
     if (upgradeType === 'immediate') assert.deepEqual(startsAt, this.now);
+    if (foreseen.takenMs === 0 && foreseen.shareMs === null) {
+      const { timeZone } = await findUser(this.lane.db, this.actor.userId);
+      checkMonth(startsAt!, endsAt!, timeZone);
+    }
+    const before = (await this.pieces()).findLast((piece) => piece.endsAt <= startsAt!);
+    if (upgradeType === null) played.firsts++;
+    if (upgradeType === 'next_billing' && before && verified.postsPerDay < before.postsPerDay) {
+      played.downgraded++;
+    }
     played.verified++;
     played.moved += foreseen.moved.length;
     if (upgradeType === 'immediate') played.upgrades++;
@@ -505,8 +561,7 @@ async function balance(person: Person): Promise<void> {
 /** One history, on a database where everything costs what it usually does. */
 async function play(lane: Lane, { start, isOneCurrency, zone, promoPercent, steps }: History): Promise<void> {
   const actor = await makeUser(lane.db, { timeZone: zone });
-  const begin = new Date(Date.parse('2027-01-01T00:00:00.123Z') + start * HOUR);
-  const person = new Person(lane, actor, begin, isOneCurrency ? 'USD' : undefined);
+  const person = new Person(lane, actor, new Date(start), isOneCurrency ? 'USD' : undefined);
   await promotions.run({ percent: promoPercent }, async () => {
     await person.live(steps);
     await balance(person);
