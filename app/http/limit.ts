@@ -8,7 +8,7 @@ import { pool } from '#app/db/client.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { hashToken } from '#app/domain/secrets.ts';
-import { clientAddress } from './address.ts';
+import { clientAddress, clientNetwork } from './address.ts';
 
 type Rate = { points: number; seconds: number };
 /**
@@ -47,10 +47,14 @@ const ACCOUNT_RATES = {
   ask: { points: 20, seconds: 3600 },
 } satisfies Record<string, Rate>;
 
-/** What asks us something without a session: of one address, in the name of one e-mail, and of all together. */
+/**
+ * What asks us something without a session: of one address, of its network, in the name of one e-mail, and of all together.
+ * Fifty networks that are used up make the whole: whoever has some dozen of them closes the door to nobody else.
+ */
 const ASKED_BY_ADDRESS: Rate = { points: 20, seconds: 600 };
+const ASKED_BY_NETWORK: Rate = { points: 60, seconds: 3600 };
 const ASKED_BY_EMAIL: Rate = { points: 10, seconds: 3600 };
-const ASKED_BY_ALL: Rate = { points: 300, seconds: 3600 };
+const ASKED_BY_ALL: Rate = { points: 3_000, seconds: 3600 };
 
 /** Forms of one address without a session: more than its buckets let through together. */
 const VISITOR_FORMS = new RateLimiterMemory({ keyPrefix: 'visitor-forms', points: 300, duration: 60 });
@@ -111,11 +115,10 @@ type Count = [limiter: Limiter, key: string];
 
 /** How long this process knows it to be used up, in milliseconds: nothing is counted for that. */
 const usedUpFor = ([limiter, key]: Count) => limiter.getInMemoryBlockMsBeforeExpire(limiter.getKey(key));
-const isUsedUp = (count: Count) => usedUpFor(count) > 0;
 
 /** Refuses what this process knows to be used up, before anything is counted: a refused call writes nothing. */
 function refuseUsedUp(counts: Count[]): void {
-  const full = counts.find(isUsedUp);
+  const full = counts.find((count) => usedUpFor(count) > 0);
   if (full) throw refusalOf(full[0], usedUpFor(full));
 }
 
@@ -163,19 +166,21 @@ export const limitAccount = (name: keyof typeof ACCOUNT_RATES, userId: string): 
   consume(limiter(`${name}.account`, ACCOUNT_RATES[name]), hashToken(userId));
 
 /**
- * Counts what somebody without a session asks us in the name of an e-mail, or refuses it. A flood in the name of an account
- * keeps nobody from asking who has signed in to it from where they are.
+ * Counts what somebody without a session asks us in the name of an e-mail, or refuses it. A flood in the name of an account,
+ * or from next door, keeps nobody from asking who has signed in to it from where they are.
  */
 export async function limitAsking(request: Request, email: string): Promise<void> {
   const keys = keysOf(request, email);
+  const address: Count = [limiter('asked.address', ASKED_BY_ADDRESS), keys.address];
   const bounds: Count[] = [
+    [limiter('asked.network', ASKED_BY_NETWORK), clientNetwork(request) || 'unknown'],
     [limiter('asked.email', ASKED_BY_EMAIL), keys.account],
     [limiter('asked.all', ASKED_BY_ALL), 'all'],
   ];
-  if (bounds.some(isUsedUp) && !(await isKnownAddress(request, email))) refuseUsedUp(bounds);
-  await consume(limiter('asked.address', ASKED_BY_ADDRESS), keys.address);
-  if (await isKnownAddress(request, email)) return;
-  for (const [limiter, key] of bounds) await consume(limiter, key);
+  refuseUsedUp([address]);
+  const isKnown = await isKnownAddress(request, email);
+  if (!isKnown) refuseUsedUp(bounds);
+  for (const [limiter, key] of isKnown ? [address] : [address, ...bounds]) await consume(limiter, key);
 }
 
 /**

@@ -3,8 +3,8 @@ import { before, test } from 'node:test';
 import { createToken } from '#app/domain/accounts/api-tokens.ts';
 import { replyToTicket } from '#app/domain/support/ticket-desk.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
-import { call } from '#tests/make/browser.ts';
+import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { Browser, call } from '#tests/make/browser.ts';
 import { inSession, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -28,9 +28,9 @@ const asked = (more: object = {}) => ({
 });
 
 let addresses = 0;
-/** Sends from an address of its own, or the one that is named. */
-async function submit(body: object, from = `10.1.${++addresses >> 8}.${addresses & 255}`) {
-  const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': from };
+/** Sends from a network of its own, or the address that is named. */
+async function submit(body: object, from = `10.1.${++addresses}.1`, more: Record<string, string> = {}) {
+  const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': from, ...more };
   const answer = await fetch(`${url}/api/v1/support/submit`, {
     method: 'POST',
     headers,
@@ -136,4 +136,39 @@ test('a flood from one address, in the name of one e-mail or by one account is r
   }
   assert.ok((await ticketsOf('flooded@example.com')) <= 10);
   assert.equal((await submit(asked({ email: 'else@example.com' }))).status, 201);
+});
+
+/** So many requests of one address, each in the name of an e-mail of its own; how many were taken in. */
+async function takenFrom(address: string, count: number): Promise<number> {
+  const send = (nth: number) =>
+    submit(asked({ email: `${crypto.randomUUID()}@example.com`, subject: `${nth}` }), address);
+  const answers = [];
+  for (let nth = 0; nth < count; nth += 1) answers.push((await send(nth)).status);
+  return answers.filter((status) => status === 201).length;
+}
+
+test('the addresses of one network have a share together, and some networks shut nobody else out', async () => {
+  for (const inNetwork of [(nth: number) => `2001:db8:77:${nth}::1`, (nth: number) => `203.0.113.${nth}`]) {
+    const taken = [];
+    for (const nth of [1, 2, 3, 4]) taken.push(await takenFrom(inNetwork(nth), 18));
+    assert.deepEqual(taken, [18, 18, 18, 6]);
+    const before = await counted();
+    assert.equal(await takenFrom(inNetwork(9), 3), 0);
+    assert.equal(await counted(), before, 'what is refused is not written down');
+  }
+  const networks = Array.from({ length: 16 }, (_, nth) => `2001:db8:${100 + nth}::1`);
+  const taken = await Promise.all(networks.map((address) => takenFrom(address, 25)));
+  assert.deepEqual(taken, Array(16).fill(20));
+  assert.equal((await submit(asked({ email: 'not-shut-out@example.com' }))).status, 201);
+});
+
+test('whoever has signed in from there asks in the name of their account, though its network is used up', async () => {
+  const { db } = database;
+  const ada = await makeUser(db);
+  const [home, next] = ['2001:db8:88:1::1', '2001:db8:88:2::1'];
+  const browser = new Browser(url, { 'X-Forwarded-For': home });
+  await browser.post('/login', { email: ada.email, password: PASSWORD });
+  for (const nth of [3, 4, 5, 6]) await takenFrom(`2001:db8:88:${nth}::1`, 18);
+  const ask = async (from: string) => (await submit(asked({ email: ada.email }), from)).status;
+  assert.deepEqual([await ask(next), await ask(home)], [429, 201]);
 });
