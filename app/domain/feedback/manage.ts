@@ -2,6 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { present } from '#app/domain/present.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { FEEDBACK_GROUPS, type FeedbackGroup, type FeedbackStatus } from './limits.ts';
 import { saysIn } from './says-in.ts';
@@ -55,7 +56,7 @@ export async function setFeedbackStatus(
   db: Db,
   admin: Actor,
   { feedbackId, status }: FeedbackStatusInput & { feedbackId: string },
-  now = new Date(),
+  now = present(),
 ): Promise<ManagedFeedback> {
   return transact(db, async (trx) => {
     const { id } = await findManaged(trx, feedbackId);

@@ -2,6 +2,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatUntil } from '#app/domain/dates.ts';
+import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { hashToken } from '#app/domain/secrets.ts';
 import { type BoardEntry, boardOf, findFeedback } from './board.ts';
@@ -19,7 +20,7 @@ export async function submitFeedback(
   db: Db,
   actor: Actor,
   { key, ...input }: Sent,
-  now = new Date(),
+  now = present(),
 ): Promise<BoardEntry> {
   return transact(db, async (trx) => {
     await lockUser(trx, actor.userId);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { present } from '#app/domain/present.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { mailAsked } from './mails.ts';
 import type { TicketInput, TicketReply } from './schema.ts';
@@ -15,16 +16,17 @@ import {
 } from './thread.ts';
 import { writeAgain } from './write-again.ts';
 
-const TWICE_WITHIN = sql`interval '1 minute'`;
+const TWICE_WITHIN_MS = 60_000;
 
 /** The same, sent twice: a button was pressed again, or a page loaded anew. */
-const findSame = (trx: Trx, userId: string | null, { email, subject, message }: TicketInput) =>
+const findSame = (trx: Trx, userId: string | null, { email, subject, message }: TicketInput, now: Date) =>
   selectTickets(trx)
     .where('email', '=', email)
     .where('subject', '=', subject)
     .where('message', '=', message)
     .where('userId', 'is not distinct from', userId)
-    .where('askedAt', '>', sql<Date>`now() - ${TWICE_WITHIN}`)
+    .where('createdAt', '>', new Date(now.getTime() - TWICE_WITHIN_MS))
+    .limit(1)
     .executeTakeFirst();
 
 /** One after the other, however many are sent at once in the name of an address. */
@@ -39,12 +41,12 @@ export async function submitTicket(
   db: Db,
   actor: Actor | null,
   input: TicketInput,
-  now = new Date(),
+  now = present(),
 ): Promise<Ticket> {
   const userId = actor?.userId ?? null;
   return transact(db, async (trx) => {
     await inTurnOf(trx, input.email);
-    const same = await findSame(trx, userId, input);
+    const same = await findSame(trx, userId, input, now);
     if (same) return same;
     const ticket = await trx
       .insertInto('supportTickets')
@@ -99,7 +101,7 @@ export async function answerOwnTicket(
   db: Db,
   actor: Actor,
   input: TicketReply & { ticketId: string },
-  now = new Date(),
+  now = present(),
 ): Promise<Thread> {
   await findOwn(db, actor, input.ticketId);
   return writeAgain(db, input, now);

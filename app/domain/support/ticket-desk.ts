@@ -7,6 +7,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { text } from '#app/domain/input-schema.ts';
 import { type Page, PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { present } from '#app/domain/present.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from './limits.ts';
 import { mailAnswer } from './mails.ts';
@@ -54,7 +55,7 @@ const accountEmail = (eb: ExpressionBuilder<Database, 'supportTickets'>) =>
 export async function listTickets(
   db: Db,
   { status, q, ...query }: TicketsQuery,
-  now = new Date(),
+  now = present(),
 ): Promise<Page<DeskTicket>> {
   const from = readCursor(query.cursor);
   const like = `%${escaped(q ?? '')}%`;
@@ -81,7 +82,7 @@ export async function listTickets(
 }
 
 /** A request with its whole thread, notes among it, and who of us wrote what. */
-export async function readTicket(db: Db, ticketId: string, now = new Date()) {
+export async function readTicket(db: Db, ticketId: string, now = present()) {
   const { id } = await findTicket(db, ticketId);
   const asked = selectTickets(db).select(accountEmail).where('id', '=', id);
   const ticket = await asked.executeTakeFirstOrThrow(() => notFound('This request'));
@@ -113,7 +114,7 @@ export async function replyToTicket(
   db: Db,
   admin: Actor,
   { status, ...input }: Written & { status?: TicketStatus | undefined },
-  now = new Date(),
+  now = present(),
 ): Promise<DeskThread> {
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, input.ticketId);
@@ -143,7 +144,7 @@ export async function noteOnTicket(
   db: Db,
   admin: Actor,
   input: Written,
-  now = new Date(),
+  now = present(),
 ): Promise<DeskThread> {
   return transact(db, async (trx) => {
     const { id, number } = await lockTicket(trx, input.ticketId);
@@ -158,7 +159,7 @@ export async function setTicketStatus(
   db: Db,
   admin: Actor,
   { ticketId, status }: { ticketId: string; status: TicketStatus },
-  now = new Date(),
+  now = present(),
 ): Promise<DeskThread> {
   return transact(db, async (trx) => {
     const { id, number, status: before } = await lockTicket(trx, ticketId);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { TICKET_REPLIES_MAX } from './limits.ts';
 import { mailWrittenAgain } from './mails.ts';
@@ -27,7 +28,7 @@ async function requireRoom(trx: Trx, ticketId: string): Promise<void> {
 export async function writeAgain(
   db: Db,
   { ticketId, message }: TicketReply & { ticketId: string },
-  now = new Date(),
+  now = present(),
 ): Promise<Thread> {
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, ticketId);

@@ -1,6 +1,7 @@
 import { data, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { formatInMail } from '#app/domain/dates.ts';
+import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { TicketReply } from '#app/domain/support/schema.ts';
 import { withReplies } from '#app/domain/support/thread.ts';
@@ -39,7 +40,7 @@ const ZONE = 'UTC';
 export async function loader({ url, params }: Route.LoaderArgs) {
   const key = keyOf(url);
   try {
-    const { until, ...ticket } = await openThread(db(), params.id, key, new Date());
+    const { until, ...ticket } = await openThread(db(), params.id, key, present());
     const thread = describeThread(await withReplies(db(), ticket), ZONE);
     const shown = { thread, why: null, until: formatInMail(until, ZONE), action: addressOf(ticket.id, key) };
     return data(shown, { headers: PRIVATE });
@@ -53,7 +54,7 @@ export async function loader({ url, params }: Route.LoaderArgs) {
 export const action = ({ request, url, context, params }: Route.ActionArgs) =>
   submit({ request, context }, TicketReply, async ({ message }) => {
     await limit(request, 'by-mail', params.id);
-    const { id } = await openThread(db(), params.id, keyOf(url), new Date());
+    const { id } = await openThread(db(), params.id, keyOf(url), present());
     await writeAgain(db(), { ticketId: id, message });
     notify(context, 'success', 'Your message was sent. We reply by mail, and here.');
     return redirect(addressOf(id, keyOf(url)));
