@@ -290,3 +290,34 @@ test('what may be meant by a new title is found, the likest first, and what is o
     assert.deepEqual(await like(title), [], title);
   }
 });
+
+test('however many go at once who voted for the same and for one another, all of them go', async () => {
+  const [stays, ...leaving] = await Promise.all(Array.from({ length: 5 }, () => makeUser(db)));
+  const rows = Array.from({ length: 400 }, (_, nth) => ({
+    ...{ userId: stays!.userId, type: 'bug' as const },
+    ...{ title: `Of all ${nth}`, description: 'So it is' },
+  }));
+  const all = await db.insertInto('feedback').values(rows).returning('id').execute();
+  const own = await Promise.all(leaving.map((actor) => submit(actor, `Of ${actor.email}`)));
+  // Each votes in an order of their own: the second in that of the first turned round.
+  for (const [nth, { userId }] of leaving.entries()) {
+    const ids = [...all, ...own].map(({ id }) => id);
+    const votes = (nth % 2 ? ids.toReversed() : ids).map((feedbackId) => ({ feedbackId, userId }));
+    await db.insertInto('feedbackVotes').values(votes).execute();
+  }
+  for (const actor of leaving) await askToLeave(db, actor, null);
+  const later = new Date(Date.now() + 60 * 86_400_000);
+  await Promise.all(leaving.map(() => eraseDue(db, later)));
+  const left = await db
+    .selectFrom('users')
+    .select('id')
+    .where(
+      'id',
+      'in',
+      leaving.map(({ userId }) => userId),
+    )
+    .execute();
+  assert.deepEqual(left, []);
+  const voted = db.selectFrom('feedback').select('id').where('userId', '=', stays!.userId);
+  assert.deepEqual(await voted.where('upvotes', '<>', 0).execute(), []);
+});

@@ -10,6 +10,7 @@ import { findUser, lockUser } from '#app/domain/accounts/users.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { forgetMailsTo, queueMail } from '#app/domain/email/outbox.ts';
 import { tellEvent } from '#app/domain/events.ts';
+import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
 import { cancelJob, jobs } from '#app/domain/jobs.ts';
 import { endAccess } from '#app/domain/linkedin/disconnect.ts';
 import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
@@ -49,6 +50,7 @@ async function eraseRest(db: Db, userId: string, now: Date): Promise<void> {
     await forgetMailsTo(trx, email);
     await forgetTickets(trx, { id, email });
     await forgetClicksOf(trx, email);
+    await forgetFeedback(trx, userId);
     await cancelJob(trx, jobs.refitQueue, { userId });
     await eraseUser(trx, { id, email });
     await queueMail(trx, { address: email, userId: null }, 'accountDeleted', { name });
