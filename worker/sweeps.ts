@@ -15,6 +15,7 @@ import { askForApproval } from '#app/domain/queue/ask-approval.ts';
 import { releaseUnchosen } from '#app/domain/queue/missed.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
+import { forgetOldTickets } from '#app/domain/support/support-tickets.ts';
 import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { logger } from '#app/log.ts';
@@ -57,6 +58,7 @@ export const SWEEPS = {
   daily: {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
     'linkedin offers': forgetOffers,
+    requests: async (db) => forgetOldTickets(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
     'kept counts': keepCountsRight,
   },

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-
-const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+import { has } from '#app/domain/like.ts';
 
 /** The feedback in the row has a text in it, as it stands, whatever its case; an index of its trigrams answers. */
 export const saysIn = (q: string): RawBuilder<boolean> =>
-  sql<boolean>`(feedback.title || ' ' || feedback.description) ilike ${`%${escaped(q)}%`}`;
+  sql<boolean>`(feedback.title || ' ' || feedback.description) ilike ${has(q)}`;

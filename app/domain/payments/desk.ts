@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { leavesAt } from '#app/domain/accounts/facts.ts';
 import { text } from '#app/domain/input-schema.ts';
+import { has } from '#app/domain/like.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { foreseePayments } from './foreseen-payments.ts';
 import { needsTwoAdmins } from './four-eyes.ts';
@@ -74,15 +75,13 @@ const shownStatus = (now: Date) =>
   sql<string>`case when status <> 'active' or ends_at > ${now} then status
     when cancelled_at is null then 'expired' else 'cancelled' end`;
 
-const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-
 /** Everybody's plans, newest first: those that wait, run or have ended; rejected payments when they are asked for. */
 export async function listSubscriptions(
   db: Db,
   { status, currencyCode, postsPerDay, q, ...query }: SubscriptionsQuery,
   now = new Date(),
 ): Promise<Page<Payment>> {
-  const like = `%${escaped(q ?? '')}%`;
+  const like = has(q ?? '');
   const found = newestFirst(db, query)
     .$if(status === undefined, (select) => select.where('status', '<>', 'rejected'))
     .$if(status !== undefined, (select) => select.where(shownStatus(now), '=', status!))

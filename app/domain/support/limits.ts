@@ -26,6 +26,8 @@ export const TICKET_REPLIES_MAX = 200;
 export const ANSWERED_WITHIN_HOURS = 24;
 /** How long the link in a mail opens its thread for who has no account. */
 export const TICKET_LINK_DAYS = 60;
+/** How long what was asked without an account is kept after the last word in it. */
+export const TICKET_KEPT_DAYS = 365;
 /** New requests of an hour that admins are mailed one by one. */
 export const TICKETS_MAILED_AN_HOUR = 30;
 /** Of what is searched for, among requests and among answers. */

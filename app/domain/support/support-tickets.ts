@@ -5,6 +5,7 @@ import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/pagin
 import { present } from '#app/domain/present.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { mailAsked } from './mails.ts';
+import { TICKET_KEPT_DAYS } from './limits.ts';
 import type { TicketInput, TicketReply } from './schema.ts';
 import {
   findTicket,
@@ -17,6 +18,7 @@ import {
 import { writeAgain } from './write-again.ts';
 
 const TWICE_WITHIN_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** The same, sent twice: a button was pressed again, or a page loaded anew. */
 const findSame = (trx: Trx, userId: string | null, { email, subject, message }: TicketInput, now: Date) =>
@@ -24,7 +26,7 @@ const findSame = (trx: Trx, userId: string | null, { email, subject, message }: 
     .where('email', '=', email)
     .where('subject', '=', subject)
     .where('message', '=', message)
-    .where('userId', 'is not distinct from', userId)
+    .where('userId', userId === null ? 'is' : '=', userId)
     .where('createdAt', '>', new Date(now.getTime() - TWICE_WITHIN_MS))
     .limit(1)
     .executeTakeFirst();
@@ -111,4 +113,20 @@ export async function answerOwnTicket(
 export async function forgetTickets(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
   await trx.deleteFrom('supportTickets').where('userId', '=', id).execute();
   await trx.deleteFrom('supportTickets').where('userId', 'is', null).where('email', '=', email).execute();
+}
+
+/** In one statement: nobody waits for a long one. */
+const AT_ONCE = 500;
+
+/** Forgets what belongs to no account, so long after the last word in it. */
+export async function forgetOldTickets(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - TICKET_KEPT_DAYS * DAY_MS);
+  let gone: bigint | undefined;
+  do {
+    ({ numAffectedRows: gone } = await sql`
+      delete from support_tickets where id in (
+        select id from support_tickets
+        where user_id is null and greatest(asked_at, answered_at) < ${before}
+        order by greatest(asked_at, answered_at) limit ${AT_ONCE} for update skip locked)`.execute(db));
+  } while ((gone ?? 0n) >= BigInt(AT_ONCE));
 }

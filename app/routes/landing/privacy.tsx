@@ -1,4 +1,5 @@
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
+import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
 import { knownAs } from '../known-as.ts';
@@ -117,8 +118,9 @@ function Rights({ email }: { email: string }) {
       <h2>For how long, and your rights</h2>
       <ul>
         <li>
-          As long as you have an account; what you ask our support without one stays until you ask us to
-          delete it. A sign-up that is not completed is deleted in the first night after its day is over.
+          As long as you have an account; what you ask our support without one is deleted {TICKET_KEPT_DAYS}{' '}
+          days after the last word in it, or when you ask us to. A sign-up that is not completed is deleted in
+          the first night after its day is over.
         </li>
         <li>
           On your account page, under Your data, you can download everything as one file, and delete
