@@ -32,6 +32,7 @@ export const OWNERS: Record<string, string> = {
   topics: 'topics/',
   feedback: 'feedback/',
   feedback_votes: 'feedback/',
+  feedback_presses: 'feedback/',
   voices: 'voice/',
   voice_examples: 'voice/',
   facts: 'voice/',

@@ -19,4 +19,13 @@ export type FeedbackTables = {
     createdAt: CreatedAt;
   };
   feedbackVotes: { feedbackId: string; userId: string; createdAt: CreatedAt };
+  /** What calls that may come again were answered, by their keys. */
+  feedbackPresses: {
+    userId: string;
+    feedbackId: string;
+    key: string;
+    hasVoted: boolean;
+    upvotes: number;
+    createdAt: CreatedAt;
+  };
 };

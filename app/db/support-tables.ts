@@ -24,6 +24,7 @@ export type SupportTables = {
     createdAt: CreatedAt;
     askedAt: CreatedAt;
     answeredAt: Nullable<Date>;
+    askedAs: Nullable<string>;
   };
   supportReplies: {
     id: Generated<string>;

@@ -33,7 +33,8 @@ async function caller() {
       body: JSON.stringify({ count, ...more }),
     });
     const { run, code } = (await answer.json()) as { run?: { _id: string }; code?: string };
-    return { status: answer.status, id: run?._id, code };
+    const isReplayed = answer.headers.get('Idempotency-Replayed') === 'true';
+    return { status: answer.status, id: run?._id, code, isReplayed };
   };
   const runs = () => db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute();
   return { actor, topicId, ask, runs, browser: await browserOf(db, actor, url) };
@@ -46,6 +47,7 @@ test('a call that is sent again with its key begins nothing more, also at once',
     asked.map(({ status, id }) => [status, id]),
     Array(3).fill([202, asked[0]!.id]),
   );
+  assert.deepEqual(asked.map(({ isReplayed }) => isReplayed).toSorted(), [false, true, true]);
   assert.notEqual((await ask('order-2')).id, asked[0]!.id);
   assert.equal((await runs()).length, 2);
   const other = await caller();
@@ -55,11 +57,11 @@ test('a call that is sent again with its key begins nothing more, also at once',
 test('a key stands for one body for a day; with another one it is refused and begins nothing, also at once', async () => {
   const { topicId, ask, runs } = await caller();
   const first = await ask('order');
-  const refused = { status: 422, id: undefined, code: 'idempotency_mismatch' };
+  const refused = { status: 422, id: undefined, code: 'idempotency_mismatch', isReplayed: false };
   assert.deepEqual(await ask('order', 2), refused);
   assert.deepEqual(await ask('order', 1, { topicId }), refused);
   assert.deepEqual(await ask('order', 1, { topicId: 'nowhere' }), refused);
-  assert.deepEqual(await ask('order'), first);
+  assert.deepEqual(await ask('order'), { ...first, isReplayed: true });
   assert.equal((await runs()).length, 1);
   const asked = await Promise.all([1, 2, 1, 2].map((count) => ask('order-2', count)));
   assert.deepEqual(asked.map(({ status }) => status).toSorted(), [202, 202, 422, 422]);
@@ -185,7 +187,7 @@ test('who has posts written and stops them, again and again, is asked to wait in
   }
   assert.equal((await browser.post('/app/generate', { count: '1' })).status, 302);
   assert.equal((await runs()).length, 60);
-  assert.deepEqual(await ask(), { status: 429, id: undefined, code: 'rate_limited' });
+  assert.deepEqual(await ask(), { status: 429, id: undefined, code: 'rate_limited', isReplayed: false });
   await browser.post('/app/generate', { count: '1' });
   assert.equal((await runs()).length, 60);
 });

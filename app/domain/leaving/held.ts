@@ -176,6 +176,8 @@ export const LEFT_OUT: Record<string, string> = {
   'runs.rejections': 'written by earlier releases only',
   'runs.asked_as': 'the key of a page, which tells two presses of one button apart',
   'feedback.asked_as': 'the key of a program, which tells two calls apart',
+  feedback_presses: 'keys of programs, kept for a day',
+  'support_tickets.asked_as': 'the key of a program, which tells two calls apart',
   'run_tries.rejections': 'what the writer was told, which the complaints say to people',
   'support_replies.id': 'the key of a row that nothing else names',
   'support_replies.admin_id': 'who of us answered is about another person',

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { askedAs } from '#app/domain/asked-as.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound } from '#app/domain/refusal.ts';
-import { mailAsked } from './mails.ts';
+import { type Asker, findAskedAs, findSame } from './asked-before.ts';
 import { TICKET_KEPT_DAYS } from './limits.ts';
+import { mailAsked } from './mails.ts';
 import type { TicketInput, TicketReply } from './schema.ts';
 import {
   findTicket,
@@ -17,23 +19,19 @@ import {
 } from './thread.ts';
 import { writeAgain } from './write-again.ts';
 
-const TWICE_WITHIN_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The same, sent twice: a button was pressed again, or a page loaded anew. */
-const findSame = (trx: Trx, userId: string | null, { email, subject, message }: TicketInput, now: Date) =>
-  selectTickets(trx)
-    .where('email', '=', email)
-    .where('subject', '=', subject)
-    .where('message', '=', message)
-    .where('userId', userId === null ? 'is' : '=', userId)
-    .where('createdAt', '>', new Date(now.getTime() - TWICE_WITHIN_MS))
-    .limit(1)
-    .executeTakeFirst();
+/** One after the other, however many are sent at once in the name of an account or an address. */
+const inTurnOf = (trx: Trx, { userId, email }: Asker) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`support ${userId ?? email}`}, 0))`.execute(trx);
 
-/** One after the other, however many are sent at once in the name of an address. */
-const inTurnOf = (trx: Trx, email: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`support ${email}`}, 0))`.execute(trx);
+/** `key`: what a program calls its call, which is answered the same when it comes again. */
+type Sent = TicketInput & { key?: string | undefined };
+
+const bodyOf = ({ name, email, category, subject, message }: TicketInput) => [
+  ...[name, email, category],
+  ...[subject, message],
+];
 
 /**
  * Takes in a request. It belongs to who is signed in. Whoever is not says an address that nobody has proved: nothing is
@@ -42,21 +40,24 @@ const inTurnOf = (trx: Trx, email: string) =>
 export async function submitTicket(
   db: Db,
   actor: Actor | null,
-  input: TicketInput,
+  { key, ...input }: Sent,
   now = present(),
-): Promise<Ticket> {
-  const userId = actor?.userId ?? null;
+): Promise<Ticket & { isReplayed: boolean }> {
+  const asker = { userId: actor?.userId ?? null, email: input.email };
+  const asked = key ? askedAs(key, bodyOf(input)) : null;
   return transact(db, async (trx) => {
-    await inTurnOf(trx, input.email);
-    const same = await findSame(trx, userId, input, now);
-    if (same) return same;
+    await inTurnOf(trx, asker);
+    const begun = key && asked && (await findAskedAs(trx, asker, { key, asked }, now));
+    if (begun) return { ...begun, isReplayed: true };
+    const same = key ? undefined : await findSame(trx, asker, input, now);
+    if (same) return { ...same, isReplayed: false };
     const ticket = await trx
       .insertInto('supportTickets')
-      .values({ ...input, userId, createdAt: now, askedAt: now })
+      .values({ ...input, userId: asker.userId, askedAs: asked, createdAt: now, askedAt: now })
       .returning(TICKET_COLUMNS)
       .executeTakeFirstOrThrow();
     await mailAsked(trx, ticket, now);
-    return ticket;
+    return { ...ticket, isReplayed: false };
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { isAskedWith, KEY_KEPT_MS, otherBody } from '#app/domain/asked-as.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isId } from '#app/domain/paging.ts';
@@ -28,7 +29,7 @@ export async function generateNow(
   actor: Actor,
   { key, isByProgram = false, ...input }: Sent,
   now = new Date(),
-): Promise<Run> {
+): Promise<Run & { isReplayed: boolean }> {
   const { topicId = '', count } = input;
   const askedAs = key && (topicId === '' || isId(topicId)) ? `${key} ${count} ${topicId}` : null;
   return transact(db, async (trx) => {
@@ -36,7 +37,8 @@ export async function generateNow(
     await lockUser(trx, actor.userId);
     const begun = askedAs && (await findAskedAs(trx, actor, askedAs));
     if (!begun && key && isByProgram) await refuseOtherBody(trx, actor, key, now);
-    return begun || startRun(trx, actor, { ...input, askedAs }, now);
+    const run = begun || (await startRun(trx, actor, { ...input, askedAs }, now));
+    return { ...run, isReplayed: Boolean(begun) };
   });
 }
 
@@ -48,21 +50,17 @@ const findAskedAs = (trx: Trx, { userId }: Actor, askedAs: string): Promise<Run 
     .where('askedAs', '=', askedAs)
     .executeTakeFirst();
 
-const DAY = 86_400_000;
-
 /** A key is free again after a day. */
 async function refuseOtherBody(trx: Trx, { userId }: Actor, key: string, now: Date): Promise<void> {
   const begun = await trx
     .selectFrom('runs')
     .select('id')
     .where('userId', '=', userId)
-    .where(({ fn, val }) => fn('starts_with', ['askedAs', val(`${key} `)]), 'is', true)
-    .where('createdAt', '>', new Date(now.getTime() - DAY))
+    .where(isAskedWith(key))
+    .where('createdAt', '>', new Date(now.getTime() - KEY_KEPT_MS))
     .limit(1)
     .executeTakeFirst();
-  if (!begun) return;
-  const message = 'This Idempotency-Key was used for a call that asked for something else';
-  throw new Refusal(422, 'idempotency_mismatch', message);
+  if (begun) throw otherBody();
 }
 
 type Asked = { topicId?: string | undefined; count: number; slot?: Slot; askedAs?: string | null };

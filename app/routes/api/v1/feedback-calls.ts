@@ -4,14 +4,15 @@ import { AllFeedbackQuery, FeedbackInput, FeedbackStatusInput } from '#app/domai
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { apiRoutes, created, endpoint, idempotencyKey } from '#app/http/api.ts';
+import { apiRoutes, changed, created, endpoint, idempotencyKey } from '#app/http/api.ts';
 import { feedbackShape, managedFeedbackShape } from './shapes.ts';
 
 const handler = apiRoutes({
   '/feedback/submit': {
     POST: endpoint('user', FeedbackInput, async ({ db, actor, input, request }) => {
       const key = idempotencyKey(request) ?? crypto.randomUUID();
-      return created({ feedback: feedbackShape(await submitFeedback(db, actor, { ...input, key }), actor) });
+      const entry = await submitFeedback(db, actor, { ...input, key });
+      return created({ feedback: feedbackShape(entry, actor) }, entry);
     }),
   },
   '/feedback/my-feedback': {
@@ -26,9 +27,10 @@ const handler = apiRoutes({
     })),
   },
   '/feedback/:id/upvote': {
-    POST: endpoint('user', null, async ({ db, actor, params }) => ({
-      feedback: feedbackShape(await vote(db, actor, { feedbackId: params.id! }), actor),
-    })),
+    POST: endpoint('user', null, async ({ db, actor, params, request }) => {
+      const entry = await vote(db, actor, { feedbackId: params.id!, key: idempotencyKey(request) });
+      return changed({ feedback: feedbackShape(entry, actor) }, entry);
+    }),
   },
   '/feedback/admin/all': {
     GET: endpoint('admin', PageQuery.extend(AllFeedbackQuery.shape), async ({ db, input }) => {

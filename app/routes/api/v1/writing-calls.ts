@@ -11,7 +11,7 @@ const handler = apiRoutes({
       await limitAccount('write', actor.userId);
       const key = idempotencyKey(request);
       const run = await generateNow(db, actor, { ...input, key, isByProgram: true });
-      return accepted({ run: runShape(run) });
+      return accepted({ run: runShape(run) }, run);
     }),
   },
   '/automation/runs/:id': {
