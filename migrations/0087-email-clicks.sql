@@ -14,7 +14,3 @@ create table email_clicks (
 );
 create index email_clicks_clicked_at_idx on email_clicks (clicked_at);
 create index email_clicks_user_id_idx on email_clicks (user_id) where user_id is not null;
-
--- Whether we mailed an address at all is asked before a click counts.
-create index mails_to_address_idx on mails (to_address);
-drop index mails_to_nobody_idx;

@@ -3,9 +3,11 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type pg from 'pg';
+import { migrateToLatest, pendingMigrations, statementsOf } from '#app/db/migrate.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { ROOT, textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
+import { until } from '#tests/worker/until.ts';
 
 const FILES = readdirSync(path.join(ROOT, 'migrations')).sort();
 
@@ -14,7 +16,7 @@ async function databaseBefore(file: string): Promise<pg.Pool> {
   const { pool } = await testDatabase();
   await pool.query('drop schema public cascade; create schema public');
   for (const earlier of FILES.filter((name) => name < file))
-    await pool.query(textOf(`migrations/${earlier}`));
+    for (const statement of statementsOf(textOf(`migrations/${earlier}`))) await pool.query(statement);
   return pool;
 }
 
@@ -146,4 +148,61 @@ test('payments of before have a request, its reference once, and what was really
   assert.equal(new Set(references).size, 6);
   assert.equal(references[0], 'TP-AAAAAA');
   assert.match(references.join(' '), /^(TP-[2-9A-Z]{6} ?){6}$/);
+});
+
+const BESIDE_WRITERS = '0089-mails-by-address';
+
+/** A database in which the index of mails by address is still to be built. */
+async function databaseWithoutIndex() {
+  const database = await testDatabase();
+  await database.pool.query('drop index mails_to_address_idx');
+  await database.pool.query('delete from kysely_migration where name >= $1', [BESIDE_WRITERS]);
+  return database;
+}
+
+const ADD_MAIL = `insert into mails (to_address, kind) values ('ada@people.example', 'accountKept')`;
+
+async function isIndexGood(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select indisvalid from pg_index where indexrelid = to_regclass('mails_to_address_idx')`,
+  );
+  return rows[0]?.indisvalid === true;
+}
+
+test('an index is built while mails are written, whoever is in the middle of one', async () => {
+  const { db, pool } = await databaseWithoutIndex();
+  const writer = await pool.connect();
+  await writer.query(`begin; ${ADD_MAIL}`);
+  const migrating = migrateToLatest(db);
+  await until('the index waits for the writer', async () => {
+    const { rows } = await pool.query(
+      `select from pg_stat_activity where query like '%create index%' and wait_event_type = 'Lock'
+        and datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    return rows.length > 0;
+  });
+  const other = await pool.connect();
+  await other.query(`set lock_timeout = '3s'`);
+  await other.query(ADD_MAIL).finally(() => writer.query('commit'));
+  for (const client of [writer, other]) client.release();
+  const files = FILES.map((file) => file.replace('.sql', '')).filter((name) => name >= BESIDE_WRITERS);
+  assert.deepEqual(await migrating, files);
+  assert.ok(await isIndexGood(pool));
+  assert.deepEqual(await pendingMigrations(db), []);
+});
+
+test('one that was left half built is built anew, and two processes that do so at once both end well', async () => {
+  const { db, pool } = await databaseWithoutIndex();
+  const [writer, builder] = [await pool.connect(), await pool.connect()];
+  await writer.query(`begin; ${ADD_MAIL}`);
+  await builder.query(`set lock_timeout = '50ms'`);
+  const half = builder.query('create index concurrently mails_to_address_idx on mails (to_address)');
+  await assert.rejects(half, /lock timeout/);
+  await writer.query('commit');
+  for (const client of [writer, builder]) client.release(true);
+  assert.equal(await isIndexGood(pool), false);
+  const applied = await Promise.all([migrateToLatest(db), migrateToLatest(db)]);
+  assert.ok(applied.flat().includes(BESIDE_WRITERS));
+  assert.equal(applied.filter((names) => names.length === 0).length, 1);
+  assert.ok(await isIndexGood(pool));
 });
