@@ -10,8 +10,9 @@ import type { FailureProps } from './unanswered.ts';
 const FIRST_STOPS = [
   '[data-first-stop]',
   '[aria-invalid=true]',
-  'input:checked',
-  'input:not([type=hidden]), select, textarea',
+  // Of radio buttons the chosen one stands for all.
+  'input:checked, input:not([type=hidden], [type=radio]), select, textarea',
+  'input:not([type=hidden])',
   'h2',
 ];
 
@@ -30,13 +31,15 @@ function useModal(isOpen: boolean) {
   const isOver = useRef(false);
   useEffect(() => {
     const element = dialog.current;
-    const opener = document.activeElement;
+    const opener = document.activeElement as HTMLElement | null;
     if (!element || !isOpen) return;
     isOver.current = false;
+    // Whoever was in it before the scripts came goes on where they were.
+    const isInside = element.contains(opener);
     element.removeAttribute('open');
     element.showModal();
     const stops = FIRST_STOPS.map((selector) => element.querySelector<HTMLElement>(selector));
-    stops.find((stop) => stop !== null)?.focus();
+    (isInside ? opener : stops.find((stop) => stop !== null))?.focus();
     return () => {
       isOver.current = true;
       element.close();

@@ -13,6 +13,7 @@ test('feedback is given, found by others, and voted for', async ({ page, context
   await page.goto('/app/feedback');
   await page.getByRole('link', { name: 'Give feedback' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Give feedback' });
+  if (hasScripts()) await expect(dialog.getByLabel('Type')).toBeFocused();
   await dialog.getByLabel('Type').selectOption('Feature request');
   await dialog.getByLabel('Title').fill(title);
   await dialog.getByLabel('Description').fill('One a week is enough.');

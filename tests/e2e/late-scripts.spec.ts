@@ -50,6 +50,22 @@ test('what was typed into a dialog before scripts came stays and is sent', async
   await expect(page.getByRole('heading', { name })).toBeVisible();
 });
 
+test('whoever types in a dialog as scripts come goes on in the field that they are in', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makeUser(db));
+  const arrive = await holdScripts(page);
+  await page.goto('/app/feedback?dialog=feedback', { waitUntil: 'commit' });
+  const title = page.getByRole('dialog', { name: 'Give feedback' }).getByLabel('Title');
+  await title.pressSequentially('Hours that');
+  await arrive();
+  await expect(page.locator('dialog:modal')).toBeVisible();
+  await page.keyboard.type(' are quiet');
+  await expect(title).toHaveValue('Hours that are quiet');
+});
+
 test('a transaction ID typed before scripts came can be sent', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db));
   const transaction = transactionId();
