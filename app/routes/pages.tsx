@@ -1,10 +1,12 @@
-import { Outlet, useMatches } from 'react-router';
+import { Outlet, useLocation, useMatches } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { cookiePages } from '#app/http/cookie-pages.ts';
 import { knowsAll } from '#app/ui/same-page.ts';
 import type { Route } from './+types/pages.ts';
 import { HelpButton, HelpDialog } from './help-button.tsx';
 import { HELP_LOOK, HelpWords } from './help-words.tsx';
+
+const HELP = '/help';
 
 /** Around what can be seen without signing in. */
 export const middleware: Route.MiddlewareFunction[] = cookiePages;
@@ -17,9 +19,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return actor ? { name: actor.name, email: actor.email } : null;
 }
 
-/** On a page that is sent without scripts: it leads to the page of help. */
+/** On a page that is sent without scripts: it leads to the page of help, and there to its form. */
 const HelpLink = () => (
-  <a href="/help" {...HELP_LOOK}>
+  <a href={useLocation().pathname === HELP ? '#support' : HELP} {...HELP_LOOK}>
     <HelpWords />
   </a>
 );

@@ -2,9 +2,10 @@ import type { SubmissionResult } from '@conform-to/react';
 import { EMAIL_MAX, NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { TICKET_CATEGORIES, TICKET_MESSAGE_MAX, TICKET_SUBJECT_MAX } from '#app/domain/support/limits.ts';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
+import { optionsOf } from '#app/ui/options.ts';
 
 type Fields = { name: string; email: string; category: string; subject: string; message: string };
-const CATEGORIES = Object.entries(TICKET_CATEGORIES).map(([value, label]) => ({ value, label }));
+const CATEGORIES = optionsOf(TICKET_CATEGORIES);
 const CONSTRAINT = {
   name: { required: true, maxLength: NAME_MAX },
   email: { required: true, maxLength: EMAIL_MAX },
@@ -42,7 +43,7 @@ export function SupportForm({ asker, back, result, fetcherKey, isBusy }: Support
       asksToLeave={false}
       {...(fetcherKey && { navigate: false, fetcherKey })}
     >
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-5">
         <TextField field={fields.name} label="Name" autoComplete="name" dir="auto" />
         <TextField field={fields.email} label="Email" type="email" autoComplete="email" />
       </div>

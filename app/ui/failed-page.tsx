@@ -148,10 +148,28 @@ export function FailedPage({ error, asked, requestId }: FailedPageProps) {
   );
 }
 
+/** Whole documents: whatever failed here may not know the way to another page. */
+const WAYS = [
+  { href: '/', label: 'Start page' },
+  { href: '/help', label: 'Help' },
+  { href: '/login', label: 'Log in' },
+];
+
 /** A page without the frame of the app, for who is not known or when nothing of it can be had. */
 export const BarePage = ({ children }: { children: ReactNode }) => (
-  <main id="main" className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center px-4 py-12">
-    <LogoLink />
-    {children}
-  </main>
+  <div className="mx-auto flex min-h-dvh max-w-xl flex-col px-4 py-6">
+    <header className="flex flex-wrap items-center justify-between gap-x-4">
+      <LogoLink />
+      <nav aria-label="Main" className="flex flex-wrap gap-x-4">
+        {WAYS.map(({ href, label }) => (
+          <a key={href} href={href} className="link inline-flex min-h-11 items-center">
+            {label}
+          </a>
+        ))}
+      </nav>
+    </header>
+    <main id="main" className="flex flex-1 flex-col justify-center">
+      {children}
+    </main>
+  </div>
 );

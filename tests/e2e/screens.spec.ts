@@ -365,6 +365,8 @@ test('support', async ({ page, context, db }) => {
     'support-closed': `/app/support/${closed.id}`,
     'support-by-mail': pathname + search,
     'help-dialog': '/app/support?help=support',
+    'help-feedback': '/app/support?help=feedback',
+    'help-signed-in': '/help',
   });
 });
 

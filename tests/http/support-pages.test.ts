@@ -138,8 +138,11 @@ test('help is a dialog of every page, with what the account says of who asks, an
       path,
     );
   }
-  for (const path of ['/', '/terms', '/privacy', '/imprint', '/help']) {
+  for (const path of ['/', '/terms', '/privacy', '/imprint']) {
     assert.match(await visitor.read(path), /<a href="\/help"[^>]*aria-label="Help"/, path);
   }
+  // On the page itself it leads to the form, not to where its reader is.
+  assert.match(await visitor.read('/help'), /<a href="#support"[^>]*aria-label="Help"/);
+  assert.match(await visitor.read('/help'), /<section id="support"/);
   assert.equal((await visitor.get('/?help=support')).headers.get('Location'), '/help#support');
 });

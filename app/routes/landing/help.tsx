@@ -1,4 +1,3 @@
-import './site-frame.css';
 import '#app/ui/form.css';
 import './help.css';
 import { redirect } from 'react-router';
@@ -18,7 +17,7 @@ import type { Route } from './+types/help.ts';
 import { HelpAnswers, HelpSearch } from './help-parts.tsx';
 import { loadLegal } from './load-legal.ts';
 import { searchAnswers } from './search-answers.ts';
-import { SiteFooter, SiteHeader } from './site-frame.tsx';
+import { SitePage } from './site-page.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: 'Help – Tidepost' },
@@ -52,27 +51,20 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Help({ loaderData, actionData }: Route.ComponentProps) {
-  const { isSignedIn, hasPrices, asked, groups } = loaderData;
+  const { asked, groups } = loaderData;
   return (
-    <div className="landing">
-      <a href="#main" className="skip-link">
-        Skip to content
-      </a>
-      <SiteHeader isSignedIn={isSignedIn} promoPercent={0} hasPrices={hasPrices} />
-      <main id="main" className="help">
-        <header>
-          <h1>Help</h1>
-          <p className="help-lead">
-            Find the answer here, or write to us: support is there 24/7, and we reply within{' '}
-            {ANSWERED_WITHIN_HOURS} hours.
-          </p>
-          <HelpSearch asked={asked} />
-        </header>
-        <HelpAnswers asked={asked} groups={groups} />
-        <Ask data={loaderData} result={actionData} />
-      </main>
-      <SiteFooter isSignedIn={isSignedIn} hasPrices={hasPrices} />
-    </div>
+    <SitePage data={loaderData} className="help">
+      <header>
+        <h1>Help</h1>
+        <p className="help-lead">
+          Find the answer here, or write to us: support is there 24/7, and we reply within{' '}
+          {ANSWERED_WITHIN_HOURS} hours.
+        </p>
+        <HelpSearch asked={asked} />
+      </header>
+      <HelpAnswers asked={asked} groups={groups} />
+      <Ask data={loaderData} result={actionData} />
+    </SitePage>
   );
 }
 
@@ -82,7 +74,7 @@ type AskProps = {
 };
 
 const Ask = ({ data: { asker, sent }, result }: AskProps) => (
-  <section id="support" className="help-ask" aria-labelledby="support-title">
+  <section id="support" tabIndex={-1} className="help-ask" aria-labelledby="support-title">
     <h2 id="support-title">Get Support</h2>
     {sent && (
       <Banner tone="success" className="mt-4">
@@ -95,9 +87,14 @@ const Ask = ({ data: { asker, sent }, result }: AskProps) => (
     </p>
     <SupportForm key={sent} asker={asker} result={result} />
     {asker && (
-      <a href="/app/support" className="help-more">
-        Your requests
-      </a>
+      <p className="help-ways">
+        <a href="/app/support" className="help-more">
+          Your requests
+        </a>
+        <a href="/app/feedback?dialog=feedback" className="help-more">
+          Give Feedback
+        </a>
+      </p>
     )}
   </section>
 );

@@ -1,0 +1,21 @@
+import './site-frame.css';
+import './site-page.css';
+import type { ReactNode } from 'react';
+import type { LegalData } from './load-legal.ts';
+import { SiteFooter, SiteHeader } from './site-frame.tsx';
+
+type SitePageProps = { data: LegalData; className: string; children: ReactNode };
+
+/** A page of the site beside its start: between the same header and footer, without an offer. */
+export const SitePage = ({ data: { isSignedIn, hasPrices }, className, children }: SitePageProps) => (
+  <div className="landing">
+    <a href="#main" className="skip-link">
+      Skip to content
+    </a>
+    <SiteHeader isSignedIn={isSignedIn} promoPercent={0} hasPrices={hasPrices} />
+    <main id="main" className={`site-page ${className}`}>
+      {children}
+    </main>
+    <SiteFooter isSignedIn={isSignedIn} hasPrices={hasPrices} />
+  </div>
+);
