@@ -24,7 +24,14 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   );
 }
 
-const LOOKS: Record<ShownBadge, { tone: BadgeTone; icon: LucideIcon }> = {
+export type BadgeLook = { tone: BadgeTone; icon: LucideIcon };
+
+/** A badge of where things of one kind stand, in icon, word and colour. */
+export const stateBadge =
+  <S extends string>(words: Record<S, string>, looks: Record<S, BadgeLook>) =>
+  ({ status }: { status: S }) => <Badge {...looks[status]}>{words[status]}</Badge>;
+
+const LOOKS: Record<ShownBadge, BadgeLook> = {
   published: { tone: 'success', icon: CircleCheck },
   generated: { tone: 'info', icon: CalendarClock },
   unplanned: { tone: 'info', icon: CircleCheck },
@@ -35,7 +42,4 @@ const LOOKS: Record<ShownBadge, { tone: BadgeTone; icon: LucideIcon }> = {
   failed: { tone: 'danger', icon: CircleX },
 };
 
-/** Where a post stands, in icon, word and colour. */
-export const StatusBadge = ({ status }: { status: ShownBadge }) => (
-  <Badge {...LOOKS[status]}>{POST_WORDS[status]}</Badge>
-);
+export const StatusBadge = stateBadge(POST_WORDS, LOOKS);

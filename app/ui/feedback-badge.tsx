@@ -1,16 +1,8 @@
-import {
-  CircleCheck,
-  CircleDashed,
-  CircleSlash,
-  Eye,
-  Hammer,
-  type LucideIcon,
-  MapPinCheck,
-} from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleSlash, Eye, Hammer, MapPinCheck } from 'lucide-react';
 import { FEEDBACK_STATUSES, type FeedbackStatus } from '#app/domain/feedback/limits.ts';
-import { Badge, type BadgeTone } from './badge.tsx';
+import { type BadgeLook, stateBadge } from './badge.tsx';
 
-const LOOKS: Record<FeedbackStatus, { tone: BadgeTone; icon: LucideIcon }> = {
+const LOOKS: Record<FeedbackStatus, BadgeLook> = {
   new: { tone: 'neutral', icon: CircleDashed },
   reviewed: { tone: 'info', icon: Eye },
   planned: { tone: 'brand', icon: MapPinCheck },
@@ -19,7 +11,4 @@ const LOOKS: Record<FeedbackStatus, { tone: BadgeTone; icon: LucideIcon }> = {
   declined: { tone: 'neutral', icon: CircleSlash },
 };
 
-/** What becomes of feedback, in icon, word and colour. */
-export const FeedbackBadge = ({ status }: { status: FeedbackStatus }) => (
-  <Badge {...LOOKS[status]}>{FEEDBACK_STATUSES[status]}</Badge>
-);
+export const FeedbackBadge = stateBadge(FEEDBACK_STATUSES, LOOKS);

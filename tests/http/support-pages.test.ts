@@ -60,6 +60,10 @@ test('who asked reads their requests and answers there, and writing again opens 
   assert.match(wordsOf(shut), new RegExp(`This request is closed .* name # ?${number}`));
   assert.doesNotMatch(shut, /<textarea/);
   assert.equal((await browser.post(`/app/support/${id}`, { message: 'Hello?' })).status, 409);
+  const unanswered = await ask(ada, ada.email, 'Never mind');
+  assert.match(wordsOf(await browser.read('/app/support')), /Not answered yet/);
+  await setTicketStatus(db, admin, { ticketId: unanswered.id, status: 'closed' });
+  assert.doesNotMatch(wordsOf(await browser.read('/app/support')), /Not answered yet/);
   const other = await browserOf(db, await makeUser(db), url);
   assert.equal((await other.get(`/app/support/${id}`)).status, 404);
   assert.equal((await other.post(`/app/support/${id}`, { message: 'Mine' })).status, 404);

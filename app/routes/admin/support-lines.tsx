@@ -1,22 +1,15 @@
-import { CircleCheck, CircleDashed, Clock, LoaderCircle, type LucideIcon } from 'lucide-react';
+import { Clock } from 'lucide-react';
 import { Link } from 'react-router';
-import { TICKET_STATUSES, type TicketStatus } from '#app/domain/support/limits.ts';
-import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
+import { Badge } from '#app/ui/badge.tsx';
 import { FeedbackBadge } from '#app/ui/feedback-badge.tsx';
+import { TicketBadge } from '#app/ui/ticket-badge.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { ShownManaged, ShownTicket } from './describe-support.ts';
 
-const LOOKS: Record<TicketStatus, { tone: BadgeTone; icon: LucideIcon }> = {
-  open: { tone: 'warning', icon: CircleDashed },
-  in_progress: { tone: 'brand', icon: LoaderCircle },
-  resolved: { tone: 'success', icon: CircleCheck },
-  closed: { tone: 'neutral', icon: CircleCheck },
-};
-
 /** What stands around a request. */
 export const AboutTicket = ({ ticket: { status, about, wait, isLate, at } }: { ticket: ShownTicket }) => (
-  <p className="support-about">
-    <Badge {...LOOKS[status]}>{TICKET_STATUSES[status]}</Badge>
+  <p className="line-about">
+    <TicketBadge status={status} />
     <Badge>{about}</Badge>
     {wait && (
       <Badge tone={isLate ? 'danger' : 'neutral'} icon={Clock}>
@@ -28,7 +21,7 @@ export const AboutTicket = ({ ticket: { status, about, wait, isLate, at } }: { t
 );
 
 export const AboutManaged = ({ entry: { status, about, votes, rating, at } }: { entry: ShownManaged }) => (
-  <p className="support-about">
+  <p className="line-about">
     <FeedbackBadge status={status} />
     <Badge>{about}</Badge>
     <span>{votes}</span>
@@ -51,27 +44,27 @@ type LineProps = { to: string; item: Sender & { title: string; text: string; num
 const Heading = ({ to, item: { title, number, text, ...sender } }: LineProps) => (
   <>
     <h2 className="font-semibold">
-      <Link to={to} preventScrollReset className="support-title">
+      <Link to={to} preventScrollReset className="line-title">
         {number && <span className="text-ink-3">#{number} </span>}
         <bdi>{title}</bdi>
       </Link>
     </h2>
     <From sender={sender} />
-    <p className="support-short" dir="auto">
+    <p className="line-short" dir="auto">
       {text}
     </p>
   </>
 );
 
 export const TicketLine = ({ ticket, to }: { ticket: ShownTicket; to: string }) => (
-  <li className="support-line">
+  <li className="line">
     <Heading to={to} item={ticket} />
     <AboutTicket ticket={ticket} />
   </li>
 );
 
 export const ManagedLine = ({ entry, to }: { entry: ShownManaged; to: string }) => (
-  <li className="support-line">
+  <li className="line">
     <Heading to={to} item={entry} />
     <AboutManaged entry={entry} />
   </li>

@@ -1,16 +1,7 @@
 import { formatInstant, formatMinute } from '#app/domain/dates.ts';
-import { TICKET_CATEGORIES, TICKET_STATUSES, type TicketStatus } from '#app/domain/support/limits.ts';
+import { TICKET_CATEGORIES } from '#app/domain/support/limits.ts';
 import type { OwnTicket } from '#app/domain/support/support-tickets.ts';
 import type { Thread } from '#app/domain/support/thread.ts';
-import type { BadgeTone } from '#app/ui/badge.tsx';
-
-const TONES: Record<TicketStatus, BadgeTone> = {
-  open: 'info',
-  in_progress: 'brand',
-  resolved: 'success',
-  closed: 'neutral',
-};
-const statusOf = (status: TicketStatus) => ({ tone: TONES[status], label: TICKET_STATUSES[status] });
 
 /** A request as the list of its asker shows it. */
 export function describeTicket(ticket: OwnTicket, timeZone: string) {
@@ -18,8 +9,7 @@ export function describeTicket(ticket: OwnTicket, timeZone: string) {
   const isAnswered = answeredAt !== null && answeredAt >= askedAt;
   return {
     ...{ id, number, subject, isAnswered, category: TICKET_CATEGORIES[category] },
-    status: statusOf(status),
-    latestAnswer,
+    ...{ status, latestAnswer, isOver: status === 'resolved' || status === 'closed' },
     at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
   };
 }
@@ -29,8 +19,7 @@ export function describeThread(thread: Thread, timeZone: string) {
   const { id, number, subject, category, status, message, createdAt } = thread;
   const all = [{ id, kind: 'asker', message, createdAt }, ...thread.replies];
   return {
-    ...{ id, number, subject, category: TICKET_CATEGORIES[category] },
-    status: statusOf(status),
+    ...{ id, number, subject, status, category: TICKET_CATEGORIES[category] },
     isClosed: status === 'closed',
     isResolved: status === 'resolved',
     messages: all.map((each) => ({

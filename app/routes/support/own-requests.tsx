@@ -3,9 +3,10 @@ import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
 import { actorOf } from '#app/http/session.ts';
-import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Pager } from '#app/ui/pager.tsx';
+import { TicketBadge } from '#app/ui/ticket-badge.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/own-requests.ts';
 import { describeTicket } from './describe-thread.ts';
@@ -13,17 +14,19 @@ import { describeTicket } from './describe-thread.ts';
 export const meta: Route.MetaFunction = () => [{ title: 'Your requests – Tidepost' }];
 
 const PAGE = 20;
-const ASK = '/app/support?help=support';
+const REQUESTS = '/app/support';
+const ASK = `${REQUESTS}?help=support`;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const cursor = url.searchParams.get('cursor') ?? undefined;
   const { rows, nextCursor } = await listOwnTickets(db(), actor, { limit: PAGE, cursor });
   const tickets = rows.map((row) => describeTicket(row, actor.timeZone));
-  return { tickets, older: nextCursor && `/app/support?${new URLSearchParams({ cursor: nextCursor })}` };
+  const older = nextCursor && `${REQUESTS}?${new URLSearchParams({ cursor: nextCursor })}`;
+  return { tickets, older, first: cursor ? REQUESTS : null };
 }
 
-export default function OwnRequests({ loaderData: { tickets, older } }: Route.ComponentProps) {
+export default function OwnRequests({ loaderData: { tickets, older, first } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -53,18 +56,14 @@ export default function OwnRequests({ loaderData: { tickets, older } }: Route.Co
           ))}
         </ul>
       )}
-      {older && (
-        <Link to={older} className="link mt-4 inline-flex min-h-11 items-center">
-          Older requests
-        </Link>
-      )}
+      <Pager first={first} firstLabel="Back to the newest" next={older} nextLabel="Older requests" />
     </>
   );
 }
 
 type Ticket = Route.ComponentProps['loaderData']['tickets'][number];
 
-const Request = ({ id, number, subject, category, status, at, latestAnswer, isAnswered }: Ticket) => (
+const Request = ({ id, number, subject, category, status, at, latestAnswer, isAnswered, isOver }: Ticket) => (
   <li className="card p-4">
     <div className="flex flex-wrap items-center justify-between gap-2">
       <h2 className="min-w-0 font-semibold">
@@ -74,7 +73,7 @@ const Request = ({ id, number, subject, category, status, at, latestAnswer, isAn
           </span>
         </Link>
       </h2>
-      <Badge tone={status.tone}>{status.label}</Badge>
+      <TicketBadge status={status} />
     </div>
     <p className="text-sm text-ink-3">
       #{number} · {category} · <Time {...at} />
@@ -84,7 +83,7 @@ const Request = ({ id, number, subject, category, status, at, latestAnswer, isAn
         {latestAnswer}
       </p>
     ) : (
-      <p className="mt-2 text-ink-2">Not answered yet.</p>
+      <p className="mt-2 text-ink-2">{isOver ? 'It is over without an answer.' : 'Not answered yet.'}</p>
     )}
     {latestAnswer && !isAnswered && <p className="mt-2 text-ink-2">You wrote again after this.</p>}
   </li>

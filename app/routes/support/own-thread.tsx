@@ -7,8 +7,8 @@ import { submit } from '#app/http/forms.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { Badge } from '#app/ui/badge.tsx';
 import { PageHeader } from '#app/ui/page.tsx';
+import { TicketBadge } from '#app/ui/ticket-badge.tsx';
 import type { Route } from './+types/own-thread.ts';
 import { describeThread } from './describe-thread.ts';
 import { ThreadView } from './thread-view.tsx';
@@ -44,7 +44,7 @@ export default function OwnThread({ loaderData: thread, actionData }: Route.Comp
       <PageHeader
         title={`Request #${number}`}
         description={category}
-        badge={<Badge tone={status.tone}>{status.label}</Badge>}
+        badge={<TicketBadge status={status} />}
       />
       <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
         <p className="text-lg font-semibold break-words" dir="auto">

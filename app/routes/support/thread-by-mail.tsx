@@ -11,8 +11,8 @@ import { submit } from '#app/http/forms.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
-import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { TicketBadge } from '#app/ui/ticket-badge.tsx';
 import type { Route } from './+types/thread-by-mail.ts';
 import { describeThread } from './describe-thread.ts';
 import { ThreadView } from './thread-view.tsx';
@@ -74,7 +74,7 @@ export default function ThreadByMail({ loaderData, actionData }: Route.Component
   const lead = (
     <span className="flex flex-wrap items-center gap-2">
       #{thread.number} · {thread.category}
-      <Badge tone={thread.status.tone}>{thread.status.label}</Badge>
+      <TicketBadge status={thread.status} />
     </span>
   );
   return (
