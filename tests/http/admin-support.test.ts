@@ -93,7 +93,7 @@ test('each tab shows its own, narrowed by text and status, page by page', async 
   const [, next] = /href="([^"]*cursor=[^"]*)"[^>]*>Earlier ones/.exec(first)!;
   const later = await browser.read(next!.replaceAll('&amp;', '&'));
   assert.deepEqual(
-    [first, later].map((page) => page.match(/class="support-line"/g)?.length),
+    [first, later].map((page) => page.match(/class="line"/g)?.length),
     [25, 1],
   );
 });

@@ -175,10 +175,10 @@ test('the board is narrowed, goes on page by page, and opens what an address nam
     .execute();
   const { id } = await submit(second.actor, `${word} and the last`);
   const first = await browser.read(`${BOARD}?q=${word}`);
-  assert.equal(mainOf(first).match(/class="board-line"/g)?.length, 25);
+  assert.equal(mainOf(first).match(/class="line board-line"/g)?.length, 25);
   const [, next] = /href="([^"]*cursor=[^"]*)"[^>]*>More feedback/.exec(first)!;
   const later = await browser.read(next!.replaceAll('&amp;', '&'));
-  assert.equal(mainOf(later).match(/class="board-line"/g)?.length, 6);
+  assert.equal(mainOf(later).match(/class="line board-line"/g)?.length, 6);
   assert.match(later, />Back to the beginning</);
   assert.equal((await browser.get(`${BOARD}?cursor=nonsense`)).status, 400);
   const [, cursor] = /cursor=([\w-]+)/.exec(next!)!;

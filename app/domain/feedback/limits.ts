@@ -24,6 +24,11 @@ export const FEEDBACK_GROUPS = {
   closed: ['declined'],
 } satisfies Record<string, FeedbackStatus[]>;
 export type FeedbackGroup = keyof typeof FEEDBACK_GROUPS;
+export const FEEDBACK_GROUP_WORDS: Record<FeedbackGroup, string> = {
+  open: 'Open (not decided)',
+  resolved: 'Resolved (done)',
+  closed: 'Closed (not wanted)',
+};
 export const FEEDBACK_TITLE_MAX = 120;
 export const FEEDBACK_DESCRIPTION_MAX = 4_000;
 export const FEEDBACK_SEARCH_MAX = 100;

@@ -5,6 +5,7 @@ import { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
+import { optionsOf } from '#app/ui/options.ts';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Table } from '#app/ui/table.tsx';
 import { Time } from '#app/ui/time.tsx';
@@ -32,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     rows: entries.map((entry) => describeEntry(entry, timeZone)),
     older: next && addressOf({ before: next, action, admin }),
     chosen: { action: action ?? '', admin: admin ?? '' },
-    actions: Object.entries(ACTIONS).map(([value, label]) => ({ value, label })),
+    actions: optionsOf(ACTIONS),
     admins: admins.map((each) => ({ value: each.id, label: nameAdmin(each) })),
   };
 }

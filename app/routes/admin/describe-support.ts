@@ -1,9 +1,10 @@
 import type { Actor } from '#app/domain/actor.ts';
 import { formatMinute } from '#app/domain/dates.ts';
-import { FEEDBACK_STATUSES, FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
+import { FEEDBACK_GROUP_WORDS, FEEDBACK_STATUSES, FEEDBACK_TYPES } from '#app/domain/feedback/limits.ts';
 import type { ManagedFeedback } from '#app/domain/feedback/manage.ts';
 import { TICKET_CATEGORIES, TICKET_STATUSES } from '#app/domain/support/limits.ts';
 import type { DeskThread, DeskTicket } from '#app/domain/support/ticket-desk.ts';
+import { optionsOf } from '#app/ui/options.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -28,7 +29,7 @@ const provedBy = ({ email, accountEmail }: DeskTicket) =>
       : 'not signed in: nobody has proved this address';
 
 /** A request in the line of a list, in the admin's time zone. */
-export const describeTicket = ({ waitsMs, isLate, ...ticket }: DeskTicket, admin: Actor) => ({
+export const describeAsked = ({ waitsMs, isLate, ...ticket }: DeskTicket, admin: Actor) => ({
   proof: provedBy({ waitsMs, isLate, ...ticket }),
   ...{ id: ticket.id, title: ticket.subject, text: ticket.message, number: ticket.number },
   ...{ name: ticket.name, email: ticket.email, status: ticket.status, isLate },
@@ -36,20 +37,20 @@ export const describeTicket = ({ waitsMs, isLate, ...ticket }: DeskTicket, admin
   wait: waitsMs === null ? null : waitInWords(waitsMs),
   at: timeOf(ticket.askedAt, admin),
 });
-export type ShownTicket = ReturnType<typeof describeTicket>;
+export type ShownTicket = ReturnType<typeof describeAsked>;
 
 const WROTE = { asker: 'wrote', answer: 'answered', note: 'noted for admins' };
 
 /** The same with its thread. */
-export const describeThread = ({ replies, ...ticket }: DeskThread, admin: Actor) => ({
-  ...describeTicket(ticket, admin),
+export const describeAnswered = ({ replies, ...ticket }: DeskThread, admin: Actor) => ({
+  ...describeAsked(ticket, admin),
   replies: replies.map(({ id, kind, message, adminName, createdAt }) => ({
     ...{ id, kind, message },
     by: `${kind === 'asker' ? ticket.name : (adminName ?? 'A deleted account')} ${WROTE[kind]}`,
     at: timeOf(createdAt, admin),
   })),
 });
-export type ShownThread = ReturnType<typeof describeThread>;
+export type ShownThread = ReturnType<typeof describeAnswered>;
 
 export const describeManaged = ({ createdAt, type, rating, ...entry }: ManagedFeedback, admin: Actor) => ({
   ...{ id: entry.id, title: entry.title, text: entry.description, status: entry.status },
@@ -61,15 +62,7 @@ export const describeManaged = ({ createdAt, type, rating, ...entry }: ManagedFe
 });
 export type ShownManaged = ReturnType<typeof describeManaged>;
 
-const optionsOf = (words: Record<string, string>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
-
 export const TICKET_OPTIONS = optionsOf(TICKET_STATUSES);
 export const FEEDBACK_OPTIONS = optionsOf(FEEDBACK_STATUSES);
 /** What the list of feedback is narrowed to: a status, or several that belong together. */
-export const FEEDBACK_FILTERS = [
-  ...FEEDBACK_OPTIONS,
-  { value: 'open', label: 'Open (not decided)' },
-  { value: 'resolved', label: 'Resolved (done)' },
-  { value: 'closed', label: 'Closed (not wanted)' },
-];
+export const FEEDBACK_FILTERS = optionsOf({ ...FEEDBACK_STATUSES, ...FEEDBACK_GROUP_WORDS });

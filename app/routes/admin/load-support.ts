@@ -6,9 +6,9 @@ import { isCursor, PageQuery } from '#app/domain/paging.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
 import {
+  describeAnswered,
+  describeAsked,
   describeManaged,
-  describeThread,
-  describeTicket,
   FEEDBACK_FILTERS,
   FEEDBACK_OPTIONS,
   TICKET_OPTIONS,
@@ -46,8 +46,8 @@ async function loadTickets(admin: Actor, asked: object, open: string | null, now
     open ? ifThere(readTicket(db(), open, now)) : null,
   ]);
   return {
-    tickets: rows.map((row) => describeTicket(row, admin)),
-    thread: opened && describeThread(opened, admin),
+    tickets: rows.map((row) => describeAsked(row, admin)),
+    thread: opened && describeAnswered(opened, admin),
     ...{ feedback: [], entry: null, filters: TICKET_OPTIONS, statuses: TICKET_OPTIONS, nextCursor },
   };
 }

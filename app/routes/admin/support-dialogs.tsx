@@ -77,7 +77,7 @@ export const TicketDialog = ({
     <StatusForm id={thread.id} status={thread.status} {...status} />
     <ol className="support-thread" aria-label="Thread" tabIndex={-1} data-first-stop>
       <li>
-        <p className="support-text" dir="auto">
+        <p className="line-text" dir="auto">
           {thread.text}
         </p>
       </li>
@@ -86,7 +86,7 @@ export const TicketDialog = ({
           <p className="text-sm text-ink-3">
             <bdi>{by}</bdi> · <Time {...at} />
           </p>
-          <p className="support-text" dir="auto">
+          <p className="line-text" dir="auto">
             {message}
           </p>
         </li>
@@ -113,7 +113,7 @@ export const ManagedDialog = ({ entry, closeTo, ...status }: Opened & { entry: S
     <From sender={entry} />
     <AboutManaged entry={entry} />
     <StatusForm id={entry.id} status={entry.status} {...status} />
-    <p className="support-text" dir="auto" tabIndex={-1} data-first-stop>
+    <p className="line-text" dir="auto" tabIndex={-1} data-first-stop>
       {entry.text}
     </p>
     <p className="mt-3 text-sm text-ink-3">

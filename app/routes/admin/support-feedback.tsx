@@ -1,9 +1,9 @@
 import { Inbox, SearchX } from 'lucide-react';
 import { confirmFirstOrKeep } from '#app/http/confirm-first.ts';
 import { askerOf } from '#app/http/session.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Pager } from '#app/ui/pager.tsx';
 import type { Route } from './+types/support-feedback.ts';
 import { changeSupport } from './change-support.ts';
 import { loadSupport } from './load-support.ts';
@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export const action = ({ request, context }: Route.ActionArgs) => changeSupport({ request, context });
 
 export default function SupportFeedback({ loaderData, actionData }: Route.ComponentProps) {
-  const { place, filters, isNarrowed, tickets, feedback } = loaderData;
+  const { place, filters, isNarrowed, tickets, feedback, first, next } = loaderData;
   const isEmpty = tickets.length + feedback.length === 0;
   const at = (id: string) => supportAddress(place, id);
   return (
@@ -55,7 +55,7 @@ export default function SupportFeedback({ loaderData, actionData }: Route.Compon
           ))}
         </ul>
       )}
-      <Pages {...loaderData} />
+      <Pager first={first} firstLabel="Back to the newest" next={next} nextLabel="Earlier ones" />
       <Opened shown={loaderData} result={actionData} />
     </>
   );
@@ -87,13 +87,3 @@ function Opened({ shown: { open, place, here, thread, entry, statuses }, result 
     </Dialog>
   );
 }
-
-const Pages = ({ first, next }: Pick<Shown, 'first' | 'next'>) =>
-  (first || next) && (
-    <nav aria-label="Pages" className="mt-4 flex flex-wrap justify-between gap-3">
-      {first ? <PageLink to={first}>Back to the newest</PageLink> : <span />}
-      {next && <PageLink to={next}>Earlier ones</PageLink>}
-    </nav>
-  );
-
-const PageLink = (props: { to: string; children: string }) => <ButtonLink {...props} variant="secondary" />;

@@ -10,7 +10,7 @@ import { VoteButton } from './vote-button.tsx';
 
 /** What stands around a text: what it is, what becomes of it, whose and from when. */
 const About = ({ entry: { type, status, isOwn, at } }: { entry: ShownEntry }) => (
-  <p className="flex flex-wrap items-center gap-2 text-sm text-ink-3">
+  <p className="line-about">
     <FeedbackBadge status={status} />
     <Badge>{FEEDBACK_TYPES[type]}</Badge>
     {isOwn && <Badge tone="brand">Yours</Badge>}
@@ -22,15 +22,20 @@ type LineProps = { entry: ShownEntry; here: string };
 
 /** One line of the board, beginning with how many want it. */
 export const BoardLine = ({ entry, here }: LineProps) => (
-  <li id={`feedback-${entry.id}`} tabIndex={-1} className="board-line">
+  <li id={`feedback-${entry.id}`} tabIndex={-1} className="line board-line">
     <VoteButton entry={entry} from={here} />
     <div className="min-w-0">
       <h2 className="font-semibold">
-        <Link to={dialogAt(here, `open=${entry.id}`)} preventScrollReset className="board-title" dir="auto">
+        <Link
+          to={dialogAt(here, `open=${entry.id}`)}
+          preventScrollReset
+          className="line-title block"
+          dir="auto"
+        >
           {entry.title}
         </Link>
       </h2>
-      <p className="board-short text-ink-2" dir="auto">
+      <p className="line-short text-ink-2" dir="auto">
         {entry.description}
       </p>
       <About entry={entry} />
@@ -45,7 +50,7 @@ export const OpenedEntry = ({ entry, here }: LineProps) => (
       <VoteButton entry={entry} from={here} />
       <About entry={entry} />
     </div>
-    <p className="board-text" dir="auto">
+    <p className="line-text mt-4" dir="auto">
       {entry.description}
     </p>
     {entry.rating && <p className="mt-3 text-sm text-ink-3">{entry.rating}. Only you and we see that.</p>}

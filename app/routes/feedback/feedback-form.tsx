@@ -15,6 +15,7 @@ import {
   TextField,
   useFormOf,
 } from '#app/ui/form.tsx';
+import { optionsOf } from '#app/ui/options.ts';
 import { askSimilar } from './ask-similar.ts';
 import { GIVE } from './board-address.ts';
 import type { SimilarEntry } from './describe-board.ts';
@@ -23,7 +24,7 @@ import type { Answered } from './store-feedback.ts';
 
 type Fields = { type: FeedbackType; title: string; description: string; rating: string };
 
-const TYPES = Object.entries(FEEDBACK_TYPES).map(([value, label]) => ({ value, label }));
+const TYPES = optionsOf(FEEDBACK_TYPES);
 const RATINGS = Array.from({ length: RATING_MAX + 1 }, (_, stars) => `${stars}`);
 const CONSTRAINT = {
   type: { required: true },
@@ -92,7 +93,7 @@ type RatingProps = { field: ReturnType<typeof useFormOf<Fields>>[1]['rating'] };
 /** How content somebody is, if they want to say: only they and we see it. */
 const Rating = ({ field }: RatingProps) => (
   <fieldset className="field">
-    <legend className="field-label">Rating (optional)</legend>
+    <legend className="field-label mb-1">Rating (optional)</legend>
     <p className="field-hint">How do you like Tidepost so far? Only you and we see it.</p>
     <div className="rating">
       {RATINGS.map((stars) => (

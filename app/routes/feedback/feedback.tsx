@@ -5,6 +5,7 @@ import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Pager } from '#app/ui/pager.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/feedback.ts';
 import { BOARD, dialogAt } from './board-address.ts';
@@ -62,7 +63,7 @@ export default function Feedback({ loaderData, actionData }: Route.ComponentProp
           ))}
         </ul>
       )}
-      <Pages first={first} next={next} />
+      <Pager first={first} firstLabel="Back to the beginning" next={next} nextLabel="More feedback" />
       {query.get('dialog') === 'feedback' && (
         <Dialog title="Give feedback" closeTo={here}>
           <FeedbackForm answered={actionData} />
@@ -93,13 +94,3 @@ function Empty({ isNarrowed, isOwn, here }: EmptyProps) {
         ];
   return <EmptyState {...{ icon, title, text }} action={!isNarrowed && <Give here={here} />} />;
 }
-
-const Pages = ({ first, next }: { first: string | null; next: string | null }) =>
-  (first || next) && (
-    <nav aria-label="Pages" className="mt-4 flex flex-wrap justify-between gap-3">
-      {first ? <PageLink to={first}>Back to the beginning</PageLink> : <span />}
-      {next && <PageLink to={next}>More feedback</PageLink>}
-    </nav>
-  );
-
-const PageLink = (props: { to: string; children: string }) => <ButtonLink {...props} variant="secondary" />;

@@ -2,7 +2,6 @@ import { ArrowLeftRight, CalendarArrowUp, type LucideIcon, Pencil, RefreshCw, Tr
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PostView } from '#app/domain/posts/describe.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 import { StandingErrors } from '#app/ui/standing-errors.tsx';
 import { versionsAddress } from '../verbs.ts';
@@ -69,28 +68,6 @@ export const StrayErrors = ({ posts }: { posts: PostView[] }) => (
     className="mb-6"
   />
 );
-
-type PagerProps = { next: string | null; first: string | null; nextLabel: string; firstLabel: string };
-
-export function Pager({ next, first, nextLabel, firstLabel }: PagerProps) {
-  if (!next && !first) return null;
-  return (
-    <nav aria-label="Pages" className="mt-6 flex flex-wrap justify-between gap-3">
-      {first ? (
-        <ButtonLink to={first} variant="secondary">
-          {firstLabel}
-        </ButtonLink>
-      ) : (
-        <span />
-      )}
-      {next && (
-        <ButtonLink to={next} variant="secondary" rel="next">
-          {nextLabel}
-        </ButtonLink>
-      )}
-    </nav>
-  );
-}
 
 /** What a form of a list answered, when it stands at this post: a refused one is at its own address. */
 export function useResultAt<Result>(postId: string, result: Result): Result | undefined {

@@ -10,6 +10,7 @@ import {
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
 import { capitalised } from '#app/ui/in-words.ts';
+import { optionsOf } from '#app/ui/options.ts';
 import { Banner } from '#app/ui/page.tsx';
 import type { TopicView } from './describe-topic.ts';
 import { type Place, pageOf } from './place.ts';
@@ -20,7 +21,7 @@ const TONE_OPTIONS = TONES.map((tone) => ({
   value: tone,
   label: capitalised(tone),
 }));
-const APPROVAL_OPTIONS = Object.entries(APPROVAL_WORDS).map(([value, label]) => ({ value, label }));
+const APPROVAL_OPTIONS = optionsOf(APPROVAL_WORDS);
 const CONSTRAINT = {
   name: { required: true, maxLength: TOPIC_NAME_MAX },
   description: { maxLength: TOPIC_DESCRIPTION_MAX },

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Pager } from '#app/ui/pager.tsx';
 import { KeepFresh } from '#app/ui/refresh.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/topics.ts';
@@ -75,22 +76,13 @@ export default function Topics({ loaderData, actionData }: Route.ComponentProps)
 type Shown = Route.ComponentProps['loaderData'];
 
 function MoreTopics({ nextCursor, place }: Shown) {
-  if (!nextCursor && !place.cursor) return null;
   return (
-    <nav aria-label="Pages" className="mt-6 flex flex-wrap justify-between gap-3">
-      {place.cursor ? (
-        <ButtonLink to="/app/topics" variant="secondary">
-          Newest topics
-        </ButtonLink>
-      ) : (
-        <span />
-      )}
-      {nextCursor && (
-        <ButtonLink to={pageOf({ cursor: nextCursor })} variant="secondary" rel="next">
-          Older topics
-        </ButtonLink>
-      )}
-    </nav>
+    <Pager
+      first={place.cursor ? '/app/topics' : null}
+      firstLabel="Newest topics"
+      next={nextCursor && pageOf({ cursor: nextCursor })}
+      nextLabel="Older topics"
+    />
   );
 }
 

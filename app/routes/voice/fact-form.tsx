@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { FACT_KINDS, FACT_MAX } from '#app/domain/voice/limits.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { FormPanel, SelectField, SubmitButton, TextArea, useFormOf } from '#app/ui/form.tsx';
+import { optionsOf } from '#app/ui/options.ts';
 import type { ShownFact } from './describe-fact.ts';
 import { FACTS } from './voice-tabs.tsx';
 
@@ -11,7 +12,7 @@ type Topic = { id: string; name: string };
 type Result = SubmissionResult<string[]> | undefined;
 
 const CONSTRAINT = { content: { required: true, maxLength: FACT_MAX } };
-const KIND_OPTIONS = Object.entries(FACT_KINDS).map(([value, label]) => ({ value, label }));
+const KIND_OPTIONS = optionsOf(FACT_KINDS);
 const GUESSED = { value: '', label: 'Guess it from the sentence' };
 
 const topicOptions = (topics: Topic[]) => [

@@ -6,10 +6,10 @@ import { FactInput } from '#app/domain/voice/schema.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { Pager } from '#app/ui/pager.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import { voiceAddress } from '../verbs.ts';
 import type { Route } from './+types/fact-list.ts';
@@ -115,15 +115,14 @@ const Chooser = ({ shown: { topics, topic, forAll, total } }: { shown: FactsShow
   </Form>
 );
 
-const Pages = ({ shown: { first, next } }: { shown: FactsShown }) =>
-  (first !== null || next) && (
-    <nav aria-label="Pages" className="flex flex-wrap justify-between gap-3">
-      {first !== null ? <PageLink to={FACTS + first}>Back to the newest</PageLink> : <span />}
-      {next && <PageLink to={FACTS + next}>Earlier facts</PageLink>}
-    </nav>
-  );
-
-const PageLink = (props: { to: string; children: string }) => <ButtonLink {...props} variant="secondary" />;
+const Pages = ({ shown: { first, next } }: { shown: FactsShown }) => (
+  <Pager
+    first={first === null ? null : FACTS + first}
+    firstLabel="Back to the newest"
+    next={next ? FACTS + next : null}
+    nextLabel="Earlier facts"
+  />
+);
 
 const DeleteFact = ({ fact: { id, content }, search }: { fact: ShownFact; search: string }) => (
   <ConfirmDialog

@@ -2,13 +2,14 @@ import type { SubmissionResult } from '@conform-to/react';
 import { LANGUAGES, VOICE_NOTES_MAX } from '#app/domain/voice/limits.ts';
 import type { VoiceInput } from '#app/domain/voice/schema.ts';
 import { FormPanel, SelectField, SubmitButton, TextArea, TextField, useFormOf } from '#app/ui/form.tsx';
+import { optionsOf } from '#app/ui/options.ts';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
 import { VOICE } from './voice-tabs.tsx';
 
 type Fields = Record<keyof VoiceInput, string>;
 type VoiceFormProps = { voice: VoiceInput; result?: SubmissionResult<string[]> | undefined };
 
-const LANGUAGE_OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+const LANGUAGE_OPTIONS = optionsOf(LANGUAGES);
 /** Lines have none: what is pasted into them is refused whole rather than cut. */
 const CONSTRAINT = { voiceNotes: { maxLength: VOICE_NOTES_MAX } };
 const EMOJI = [
