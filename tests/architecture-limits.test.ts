@@ -36,6 +36,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   DELETION_DAYS: new RegExp(`(?:deleted|delete it) (?:in|for|within|after) ${N} days|waits ${N} days`, 'i'),
   VISIT_ADDRESS_DAYS: new RegExp(`first part alone after ${N} days`, 'i'),
   VISIT_DAYS: new RegExp(`(?:visit|it) (?:itself )?goes after ${N} days`, 'i'),
+  CLICK_DAYS: new RegExp(`browser, for ${N} days`, 'i'),
   RECOVERY_CODES: new RegExp(`${N} recovery codes`, 'i'),
   RECOVERY_CODES_FEW: null,
   SECOND_STEP_TRIES: null,

@@ -61,6 +61,9 @@ export const OWNERS: Record<string, string> = {
   visit_totals: 'visits/',
   visit_addresses: 'visits/',
   email_clicks: 'visits/',
+  click_spans: 'visits/',
+  click_totals: 'visits/',
+  click_addresses: 'visits/',
   audit_log: 'audit.ts',
   operator_faults: 'operator-faults.ts',
 };

@@ -17,6 +17,7 @@ import { releaseUnchosen } from '#app/domain/queue/missed.ts';
 import { releaseForgotten } from '#app/domain/queue/sweep.ts';
 import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
 import { forgetOldTickets } from '#app/domain/support/support-tickets.ts';
+import { forgetClicks } from '#app/domain/visits/forget-clicks.ts';
 import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { logger } from '#app/log.ts';
@@ -54,6 +55,7 @@ export const SWEEPS = {
     'ending plans': warnEndingPlans,
     'ending connections': warnEndingConnections,
     'LinkedIn faults': probeReported,
+    clicks: async (db) => forgetClicks(db, await databaseTime(db)),
     visits: async (db) => forgetVisits(db, await databaseTime(db)),
   },
   daily: {

@@ -41,14 +41,21 @@ export type VisitTables = {
     system: string;
     clickedAt: Date;
     hour: Date;
+    /** When the mail was written; null before links said so under a signature. */
+    mailedAt: Nullable<Date>;
   };
+  /** A day is text, `-infinity` the first one. */
+  clickSpans: { span: 'day' | 'week' | 'month' | 'ever'; begins: string; clicks: string; addresses: string };
+  clickTotals: { kind: 'device' | 'browser'; value: string; clicks: string };
+  clickAddresses: { address: string; userId: Nullable<string>; clicks: string; lastClickAt: Date };
   visitAddresses: {
     address: string;
     visits: string;
     lastVisitAt: Date;
     country: string;
     city: string;
-    devices: string[];
-    browsers: string[];
+    /** Each with the time of its last visit. */
+    devices: Record<string, string>;
+    browsers: Record<string, string>;
   };
 };

@@ -1,8 +1,9 @@
 import { type MiddlewareFunction, redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { LINK_MARKS } from '#app/domain/email/link-marks.ts';
 import { present } from '#app/domain/present.ts';
-import { CLICK_MARKS, recordClick } from '#app/domain/visits/record-click.ts';
-import { ClickInput } from '#app/domain/visits/schema.ts';
+import { recordClick } from '#app/domain/visits/record-click.ts';
+import { type Click, ClickInput } from '#app/domain/visits/schema.ts';
 import { logger } from '#app/log.ts';
 import { isClickCounted } from './limit.ts';
 import { asksForPrivacy } from './visits.ts';
@@ -14,18 +15,18 @@ let underWay = 0;
 const isFetchedAhead = ({ headers }: Request) =>
   /prefetch|prerender|preview/i.test(headers.get('Sec-Purpose') ?? headers.get('Purpose') ?? '');
 
-type Click = { email: string; campaign?: string | null | undefined; page?: string | null | undefined };
-
 /**
  * Has a click written down, after the answer: neither what it says nor how long it takes tells whether we know the address,
  * and nobody waits for it.
  */
-export async function noteClick(request: Request, { email, campaign, page }: Click): Promise<void> {
+export async function noteClick(request: Request, said: Click): Promise<void> {
   if (asksForPrivacy(request) || isFetchedAhead(request)) return;
   if (!(await isClickCounted(request)) || underWay >= MOST_AT_ONCE) return;
   const userAgent = request.headers.get('User-Agent') ?? '';
   underWay += 1;
-  void recordClick(db(), { email, campaign: campaign ?? undefined, page: page ?? '/', userAgent }, present())
+  const { email, campaign, ts, page } = said;
+  const click = { email, campaign: campaign ?? '', ts: String(ts ?? ''), page: page ?? '/', userAgent };
+  void recordClick(db(), click, present())
     .catch((err) => logger().warn({ err }, 'a click could not be written down'))
     .finally(() => {
       underWay -= 1;
@@ -43,7 +44,7 @@ export const takeClick: MiddlewareFunction<Response> = async ({ request, url }, 
   const said = ClickInput.safeParse({ ...Object.fromEntries(searchParams), page: url.pathname });
   if (request.method === 'GET' && said.success) await noteClick(request, said.data);
   const kept = new URLSearchParams(searchParams);
-  for (const name of CLICK_MARKS) kept.delete(name);
+  for (const name of LINK_MARKS) kept.delete(name);
   const query = kept.size > 0 ? `?${kept}` : '';
   // Two strokes at its beginning would make a host of the path.
   const to = url.pathname.replace(/^[/\\]+/, '/') + query;

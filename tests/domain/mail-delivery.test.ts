@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openUnsubscribe } from '#app/domain/accounts/unsubscribe.ts';
 import { choiceOf } from '#app/domain/email/choices.ts';
+import { readMarks } from '#app/domain/email/link-marks.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
 import type { MailKind } from '#app/domain/email/templates.ts';
@@ -72,10 +73,11 @@ for (const kind of Object.keys(MAIL_EXAMPLES) as MailKind[]) {
       }
       const { email, source, campaign, ts } = Object.fromEntries(searchParams);
       assert.deepEqual(
-        { email, source, campaign, ts },
+        { email, source, campaign, ts: ts!.split('.')[0] },
         { email: address, source: 'email', campaign: kind, ts: String(at.getTime()) },
         url,
       );
+      assert.ok(readMarks({ email: address, campaign: kind, ts: ts! }), 'and prove that we wrote them');
       assert.ok(text.includes(url), 'who reads the plain text has the same link');
     }
     assert.ok(!html.replaceAll(/href="[^"]*"/g, '').includes('source=email'), 'nobody sees the marks');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { marksOf } from '#app/domain/email/link-marks.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { recordClick } from '#app/domain/visits/record-click.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
@@ -37,8 +38,12 @@ async function mailed(): Promise<Actor> {
   return actor;
 }
 
-const marks = (email: string, more: Record<string, string> = {}) =>
-  new URLSearchParams({ email, source: 'email', campaign: 'accountKept', ts: '1795000000000', ...more });
+const AT = 1_795_000_000_000;
+/** As the link of a mail bears them; `nth` tells mails of an address apart. */
+const signed = (email: string, nth = 0) =>
+  marksOf({ address: email, kind: 'accountKept', createdAt: new Date(AT + nth) });
+const marks = (email: string, more: Record<string, string> = {}, nth = 0) =>
+  new URLSearchParams({ ...signed(email, nth), ...more });
 
 const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(web.url + path, { method, redirect: 'manual', headers: { ...from(), ...headers } });
@@ -65,14 +70,16 @@ async function seen(email: string) {
 test('admins read who opened what, and nobody else', async () => {
   const [ada, bo] = [await mailed(), await mailed()];
   const now = new Date();
-  const click = { campaign: 'accountKept', userAgent: CHROME };
-  for (const page of ['/', '/login', '/app/posts'])
-    await recordClick(database.db, { ...click, email: ada.email, page }, now);
-  await recordClick(
-    database.db,
-    { ...click, email: bo.email, page: '/' },
-    new Date(now.getTime() - 40 * 86_400_000),
-  );
+  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const click = (email: string, at: Date, nth = 0) =>
+    recordClick(
+      database.db,
+      { ...{ email, campaign: 'accountKept', page: '/', userAgent: CHROME }, ts: signed(email, nth).ts! },
+      at,
+    );
+  for (const page of [1, 2, 3]) await click(ada.email, now, page % 2);
+  await click(bo.email, ago(40));
+  await click(bo.email, ago(40), 1);
   const token = await tokenOf(database.db, await makeUser(database.db, { isAdmin: true }));
   const read = async (what: string, bearer = token) => {
     const headers = { Authorization: `Bearer ${bearer}` };
@@ -81,15 +88,15 @@ test('admins read who opened what, and nobody else', async () => {
   };
   const user = await tokenOf(database.db, ada);
   for (const what of ['summary', 'analytics']) assert.equal((await read(what, user)).status, 403);
-  // Out of a process that knows no pages every page is one.
   const { summary } = (await read('summary')).said;
-  assert.deepEqual(summary.allTime, { totalClicks: 2, uniqueClicks: 2 });
-  assert.deepEqual(summary.today, { totalClicks: 1, uniqueClicks: 1 });
+  assert.deepEqual(summary.allTime, { totalClicks: 4, uniqueClicks: 2 });
+  for (const span of ['today', 'thisWeek', 'thisMonth'])
+    assert.deepEqual(summary[span], { totalClicks: 2, uniqueClicks: 1 }, span);
   const { analytics } = (await read('analytics')).said;
-  assert.deepEqual(analytics.clicksByDevice, [{ _id: 'Desktop', count: 2 }]);
-  assert.deepEqual(analytics.clicksByBrowser, [{ _id: 'Chrome', count: 2 }]);
-  assert.deepEqual(analytics.topClickers[0], { _id: ada.email, clicks: 1, lastClick: now.toISOString() });
-  assert.deepEqual(analytics.recentClicks[1].email, bo.email);
+  assert.deepEqual(analytics.clicksByDevice, [{ _id: 'Desktop', count: 4 }]);
+  assert.deepEqual(analytics.clicksByBrowser, [{ _id: 'Chrome', count: 4 }]);
+  assert.deepEqual(analytics.topClickers[0], { _id: ada.email, clicks: 2, lastClick: now.toISOString() });
+  assert.deepEqual(analytics.recentClicks[2].email, bo.email);
   assert.deepEqual(Object.keys(analytics.recentClicks[0]), ['email', 'device', 'browser', 'os', 'clickedAt']);
 });
 
@@ -104,9 +111,10 @@ test('a link of a mail counts as its page is served, and leads on without what i
   assert.deepEqual(await seen(email), [{ ...of, page: '/app/posts' }]);
   for (let times = 0; times < 3; times += 1) await open(`/app/posts?${marks(email)}`);
   assert.equal((await seen(email)).length, 1, 'the same counts once an hour');
-  await open(`/login?${marks(email, { campaign: `made-up-${'x'.repeat(500)}` })}`);
-  const [, other] = await seen(email);
-  assert.deepEqual([other?.campaign, other?.page], ['other', '/login']);
+  for (const page of ['/login', '/made-up', '/app']) await open(`${page}?${marks(email)}`);
+  assert.equal((await seen(email)).length, 1, 'whatever page is put in');
+  await open(`/login?${marks(email, {}, 1)}`);
+  assert.equal((await seen(email))[1]?.page, '/login', 'another mail counts by itself');
   assert.doesNotMatch(web.said(), new RegExp(email));
 });
 
@@ -135,6 +143,29 @@ test('nothing leads away from here', async () => {
     if (to) assert.equal(new URL(to, web.url).origin, web.url, `${path} -> ${to}`);
     await answer.arrayBuffer();
   }
+});
+
+test('only what we wrote into a mail counts: nobody makes or changes it', async () => {
+  const [{ email }, other] = [await mailed(), await mailed()];
+  const { ts = '' } = signed(email);
+  const [at, mac, key] = ts.split('.');
+  const made: Record<string, string>[] = [
+    { ts: String(AT) },
+    { ts: '' },
+    { ts: `${AT + 1}.${mac}.${key}` },
+    { ts: `0${at}.${mac}.${key}` },
+    { ts: `${at}.${mac!.slice(0, -2)}AA.${key}` },
+    { ts: `${at}.${mac}.another` },
+    { ts: `${at}.${mac}` },
+    { ts: `${'9'.repeat(15)}.${mac}.${key}` },
+    { campaign: 'newDevice' },
+    { campaign: `made-up-${'x'.repeat(500)}` },
+    { email: other.email },
+  ];
+  for (const more of made)
+    assert.equal((await open(`/login?${marks(email, more)}`)).status, 302, JSON.stringify(more));
+  assert.deepEqual(await seen(email), []);
+  assert.deepEqual(await clicksOf(other.email), []);
 });
 
 test('only a whole mark counts, opened by somebody who may be counted, to whom we mailed', async () => {
@@ -173,15 +204,10 @@ test('a program may tell of a click, and learns nothing of whom we mailed', asyn
     const answer = await fetch(`${web.url}/api/v1/email-tracking/click`, init);
     return { status: answer.status, said: await answer.json() };
   };
-  const click = {
-    email: ` ${email.toUpperCase()} `,
-    source: 'email',
-    campaign: 'accountKept',
-    ts: 1,
-    page: '/login',
-  };
+  const click = { ...signed(email), email: ` ${email.toUpperCase()} `, page: '/login' };
   const known = await tell(click);
-  const unknown = await tell({ ...click, email: 'nobody@people.example' });
+  const unknown = await tell({ ...click, ...signed('nobody@people.example') });
+  assert.deepEqual(await tell({ ...click, ts: 1_795_000_000_000 }), known);
   assert.deepEqual(known, { status: 201, said: { success: true } });
   assert.deepEqual(unknown, known);
   assert.equal((await seen(email))[0]?.page, '/login');

@@ -59,6 +59,7 @@ export async function fillAccount(db: Db, actor: Actor, marker: string): Promise
       'email_clicks (address, campaign, page, device, browser, system, clicked_at, hour)',
       `'${email}', 'before the account', '/', 'TV', 'Opera', 'Linux', now(), now()`,
     ],
+    ['click_addresses (address, user_id, clicks, last_click_at)', `'${email}', '${userId}', 1, now()`],
     ['muted_mails (user_id, choice)', `'${userId}', 'weekly'`],
     ['voices (user_id, audience)', `'${userId}', 'Readers of ${marker}'`],
     ['voice_examples (user_id, content)', `'${userId}', 'As ${marker} writes'`],

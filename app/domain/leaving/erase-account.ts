@@ -16,7 +16,7 @@ import { endAccess } from '#app/domain/linkedin/disconnect.ts';
 import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
 import { erasePosts } from '#app/domain/posts/erase-posts.ts';
 import { forgetTickets } from '#app/domain/support/support-tickets.ts';
-import { forgetClicksOf } from '#app/domain/visits/record-click.ts';
+import { forgetClicksOf } from '#app/domain/visits/forget-clicks.ts';
 import { eraseRuns } from '#app/domain/writing/erase-runs.ts';
 
 const RETRY_MS = 15 * 60_000;

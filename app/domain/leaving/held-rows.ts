@@ -139,8 +139,15 @@ export const LISTS: Record<string, List> = {
         .orderBy('createdAt'),
     ),
   clicksInMails: (db, { userId }) =>
-    onePage(
-      db.selectFrom('emailClicks').select(HELD.emailClicks).where('userId', '=', userId).orderBy('clickedAt'),
+    byAge(
+      db
+        .selectFrom('emailClicks')
+        .select(HELD.emailClicks)
+        .select('clickedAt as createdAt')
+        .where('userId', '=', userId),
+      'emailClicks',
+      (clicks) => clicks.map(({ createdAt: _, ...click }) => click),
+      'clickedAt',
     ),
   adminActions: (db, { userId }) =>
     byAge(db.selectFrom('auditLog').select(HELD.auditLog).where('adminId', '=', userId), 'auditLog'),

@@ -114,7 +114,19 @@ export const HELD = {
   ],
   supportReplies: ['ticketId', 'kind', 'message', 'createdAt'],
   mails: ['id', 'toAddress', 'kind', 'createdAt', 'sentAt', 'failedAt', 'failure'],
-  emailClicks: ['address', 'campaign', 'page', 'device', 'browser', 'system', 'clickedAt'],
+  emailClicks: [
+    ...([
+      'id',
+      'address',
+      'campaign',
+      'page',
+      'device',
+      'browser',
+      'system',
+      'clickedAt',
+      'mailedAt',
+    ] as const),
+  ],
   auditLog: ['id', 'action', 'subjectId', 'detail', 'createdAt'],
 } satisfies Columns;
 
@@ -181,8 +193,8 @@ export const LEFT_OUT: Record<string, string> = {
   'run_tries.rejections': 'what the writer was told, which the complaints say to people',
   'support_replies.id': 'the key of a row that nothing else names',
   'support_replies.admin_id': 'who of us answered is about another person',
-  'email_clicks.id': 'the key of a row',
   'email_clicks.hour': 'the time says it',
+  click_addresses: 'sums of the clicks that are there',
   'mails.dedupe_key': 'put together from ids that are there',
   'mails.data_sealed': 'codes and links, encrypted, and cut as soon as the mail is out',
 };

@@ -1,40 +1,53 @@
 import { sql } from 'kysely';
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
 import { VISIT_ADDRESS_DAYS, VISIT_DAYS } from './limits.ts';
+import { lockVisits } from './store-visits.ts';
 
 const DAY_MS = 86_400_000;
 /** In one statement: nobody waits for a long one. */
 const AT_ONCE = 5_000;
+/** Addresses are cut so much before their time is up: until this runs again, none of them is older. */
+const EARLY_MS = 2 * 3_600_000;
 /** Of the same day only, and of the one before for what was on its way at midnight. */
 const SIGHTING_DAYS = 2;
 
 type Step = (db: Db, now: Date) => Promise<bigint | undefined>;
 
-const cutAddresses: Step = async (db, now) => {
-  const { numAffectedRows } = await sql`
-    update visits
-    set is_whole = false,
-      address = network(set_masklen(address, case family(address) when 4 then 24 else 48 end))
-    where id in (
-      select id from visits where is_whole and visited_at < ${after(now, -VISIT_ADDRESS_DAYS * DAY_MS)}
-      order by visited_at limit ${AT_ONCE} for update skip locked)`.execute(db);
-  return numAffectedRows;
-};
+/** With the visits whose addresses are cut, what is kept of these addresses goes as well. */
+const cutAddresses: Step = (db, now) =>
+  transact(db, async (trx) => {
+    await lockVisits(trx);
+    const oldest = after(now, EARLY_MS - VISIT_ADDRESS_DAYS * DAY_MS);
+    const still = (kinds: string) => sql`coalesce((select jsonb_object_agg(key, value)
+      from jsonb_each_text(${sql.ref(kinds)}) where value::timestamptz >= ${oldest}), '{}')`;
+    const { rows } = await sql<{ cut: bigint }>`
+    with old as materialized (
+      select id, address from visits where is_whole and visited_at < ${oldest}
+      order by visited_at limit ${AT_ONCE} for update
+    ), cut as (
+      update visits
+      set is_whole = false,
+        address = network(set_masklen(visits.address, case family(visits.address) when 4 then 24 else 48 end))
+      from old where visits.id = old.id
+    ), fewer as (
+      select address, count(*) as by from old where address is not null group by address
+    ), gone as (
+      delete from visit_addresses as kept using fewer where kept.address = fewer.address and visits <= by
+    ), left_over as (
+      update visit_addresses as kept
+      set visits = visits - by, devices = ${still('devices')}, browsers = ${still('browsers')}
+      from fewer where kept.address = fewer.address and visits > by
+    )
+    select count(*) as cut from old`.execute(trx);
+    return BigInt(rows[0]!.cut);
+  });
 
 const dropVisits: Step = async (db, now) => {
   const { numAffectedRows } = await sql`
     delete from visits where id in (
       select id from visits where visited_at < ${after(now, -VISIT_DAYS * DAY_MS)}
       order by visited_at limit ${AT_ONCE} for update skip locked)`.execute(db);
-  return numAffectedRows;
-};
-
-const dropAddresses: Step = async (db, now) => {
-  const { numAffectedRows } = await sql`
-    delete from visit_addresses where address in (
-      select address from visit_addresses where last_visit_at < ${after(now, -VISIT_ADDRESS_DAYS * DAY_MS)}
-      limit ${AT_ONCE} for update skip locked)`.execute(db);
   return numAffectedRows;
 };
 
@@ -48,11 +61,11 @@ const dropSightings: Step = async (db, now) => {
 };
 
 /**
- * Cuts addresses down to their network after 30 days, and drops visits after 180: what was counted of them stays. Some
+ * Cuts addresses down to their network before they are 30 days old, and drops visits after 180: what was counted of them stays. Some
  * thousand at a time, each for itself, until nothing is left; what a kill leaves the next time does.
  */
 export async function forgetVisits(db: Db, now: Date): Promise<void> {
-  for (const step of [dropVisits, cutAddresses, dropAddresses, dropSightings]) {
+  for (const step of [cutAddresses, dropVisits, dropSightings]) {
     while (((await step(db, now)) ?? 0n) >= BigInt(AT_ONCE));
   }
 }

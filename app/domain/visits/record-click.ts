@@ -1,34 +1,55 @@
-import type { Db } from '#app/db/client.ts';
-import { isMailKind } from '#app/domain/email/choices.ts';
+import { sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { readMarks } from '#app/domain/email/link-marks.ts';
 import { findMailed } from '#app/domain/email/outbox.ts';
 import { agentOf } from './agents.ts';
 import { pageOf } from './known-pages.ts';
 
-/** The parameters that the links of our mails bear, all of which are taken off the address. */
-export const CLICK_MARKS = ['email', 'source', 'campaign', 'ts'];
-const OTHER_CAMPAIGN = 'other';
+type Click = { email: string; campaign: string; ts: string; page: string; userAgent: string };
 
-type Click = { email: string; campaign?: string | undefined; page: string; userAgent: string };
+/** What counts clicks does so one after the other, so that an address counts once. */
+const LOCK = 8_602;
+export const lockClicks = (trx: Trx) => sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 
-/** Writes down that a link of a mail was opened, when the address is one that we mailed and no robot opened it. */
+/**
+ * Writes down that a link of a mail was opened: one that we mailed, to an address that we know still, and by no robot. It
+ * counts once an hour for each mail, in the same statement.
+ */
 export async function recordClick(db: Db, click: Click, now: Date): Promise<void> {
   const agent = agentOf(click.userAgent);
-  const mailed = agent && (await findMailed(db, click.email));
+  const mail = agent && readMarks(click);
+  const mailed = mail && (await findMailed(db, mail.address));
   if (!mailed) return;
-  const campaign = click.campaign && isMailKind(click.campaign) ? click.campaign : OTHER_CAMPAIGN;
   const hour = new Date(now);
   hour.setUTCMinutes(0, 0, 0);
-  await db
-    .insertInto('emailClicks')
-    .values({
-      ...{ address: mailed.address, userId: mailed.userId, campaign, page: pageOf(click.page) },
-      ...{ ...agent, clickedAt: now, hour },
-    })
-    .onConflict((conflict) => conflict.constraint('email_clicks_once_key').doNothing())
-    .execute();
-}
-
-/** Forgets the clicks on mails to an address that belong to no account. Those of an account go with it. */
-export async function forgetClicksOf(db: Db, address: string): Promise<void> {
-  await db.deleteFrom('emailClicks').where('address', '=', address).where('userId', 'is', null).execute();
+  await transact(db, async (trx) => {
+    await lockClicks(trx);
+    await sql`
+    with come as (
+      insert into email_clicks (address, user_id, campaign, page, device, browser, system, clicked_at, hour, mailed_at)
+      values (${mailed.address}, ${mailed.userId}, ${mail.kind}, ${pageOf(click.page)}, ${agent.device}, ${agent.browser},
+        ${agent.system}, ${now}, ${hour}, ${mail.createdAt})
+      on conflict on constraint email_clicks_once_key do nothing
+      returning address, user_id, device, browser, clicked_at, clicked_at at time zone 'UTC' as at
+    ), spans as (
+      insert into click_spans as old (span, begins, clicks, addresses)
+      select span, begins, 1, case when exists (
+          select from email_clicks as earlier
+          where earlier.address = come.address and earlier.clicked_at >= begins::timestamp at time zone 'UTC'
+        ) then 0 else 1 end
+      from come, lateral (values ('day', at::date), ('week', date_trunc('week', at)::date),
+        ('month', date_trunc('month', at)::date), ('ever', '-infinity'::date)) as part (span, begins)
+      on conflict (span, begins) do update
+      set clicks = old.clicks + excluded.clicks, addresses = old.addresses + excluded.addresses
+    ), totals as (
+      insert into click_totals as old (kind, value, clicks)
+      select kind, value, 1 from come, lateral (values ('device', device), ('browser', browser)) as part (kind, value)
+      on conflict (kind, value) do update set clicks = old.clicks + excluded.clicks
+    )
+    insert into click_addresses as old (address, user_id, clicks, last_click_at)
+    select address, user_id, 1, clicked_at from come
+    on conflict (address) do update
+    set clicks = old.clicks + 1, user_id = coalesce(excluded.user_id, old.user_id),
+      last_click_at = greatest(old.last_click_at, excluded.last_click_at)`.execute(trx);
+  });
 }

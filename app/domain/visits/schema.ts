@@ -41,3 +41,4 @@ export const VisitInput = z.object({
   isReturningVisitor: z.boolean().nullish(),
 });
 export type Visit = z.output<typeof VisitInput>;
+export type Click = z.output<typeof ClickInput>;

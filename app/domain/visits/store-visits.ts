@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 
 /** A visit as it goes into the database. The visitor is a bigint, so a text. */
 export type StoredVisit = {
@@ -19,18 +19,22 @@ export type StoredVisit = {
   screenHeight: number | null;
 };
 
-/** Batches count in the same rows: several processes would wait for each other crosswise. */
+type DayCount = { day: string; visits: number };
+
+/** What counts visits does so one after the other: in the same rows, they would wait for each other crosswise. */
 const LOCK = 8_601;
+export const lockVisits = (trx: Trx) => sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 
 /**
  * Writes visits and counts them, in one transaction and one statement. Of a visitor the first sight of the day counts, and on
- * each page the first there; where they are does not change within a day, for it is worked out of the address.
+ * each page the first there; where they are does not change within a day, for it is worked out of the address. Answers how many
+ * there are now of each of their days.
  */
-export async function storeVisits(db: Db, visits: StoredVisit[]): Promise<void> {
-  if (visits.length === 0) return;
-  await transact(db, async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
-    await sql`
+export async function storeVisits(db: Db, visits: StoredVisit[]): Promise<DayCount[]> {
+  if (visits.length === 0) return [];
+  return transact(db, async (trx) => {
+    await lockVisits(trx);
+    const { rows } = await sql<{ day: string; visits: string }>`
     with batch as materialized (
       select *, ("visitedAt" at time zone 'UTC')::date as day,
         case when city <> '' and country <> '' then city || ', ' || country else '' end as town
@@ -68,23 +72,24 @@ export async function storeVisits(db: Db, visits: StoredVisit[]): Promise<void> 
       select day, kind, value, visits, visitors from both_counts
       on conflict (kind, day, value) do update
       set visits = old.visits + excluded.visits, visitors = old.visitors + excluded.visitors
+      returning day, kind, visits
     ), totals as (
       insert into visit_totals as old (kind, value, visits, visitors)
       select kind, value, sum(visits), sum(visitors) from both_counts group by kind, value
       on conflict (kind, value) do update
       set visits = old.visits + excluded.visits, visitors = old.visitors + excluded.visitors
+    ), addresses as (
+      insert into visit_addresses as old (address, visits, last_visit_at, country, city, devices, browsers)
+      select address, count(*), max("visitedAt"), max(country), max(city),
+        jsonb_object_agg(device, "visitedAt" order by "visitedAt"), jsonb_object_agg(browser, "visitedAt" order by "visitedAt")
+      from batch where address is not null group by address
+      on conflict (address) do update
+      set visits = old.visits + excluded.visits,
+        last_visit_at = greatest(old.last_visit_at, excluded.last_visit_at),
+        country = excluded.country, city = excluded.city,
+        devices = old.devices || excluded.devices, browsers = old.browsers || excluded.browsers
     )
-    insert into visit_addresses as old (address, visits, last_visit_at, country, city, devices, browsers)
-    select address, count(*), max("visitedAt"), max(country), max(city),
-      array_agg(distinct device), array_agg(distinct browser)
-    from batch where address is not null group by address
-    on conflict (address) do update
-    set visits = old.visits + excluded.visits,
-      last_visit_at = greatest(old.last_visit_at, excluded.last_visit_at),
-      country = excluded.country, city = excluded.city,
-      devices = (select array_agg(distinct name) from unnest(old.devices || excluded.devices) as name),
-      browsers = (select array_agg(distinct name) from unnest(old.browsers || excluded.browsers) as name)`.execute(
-      trx,
-    );
+    select day, visits from days where kind = 'all' order by day`.execute(trx);
+    return rows.map(({ day, visits }) => ({ day, visits: Number(visits) }));
   });
 }

@@ -1,6 +1,6 @@
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
-import { VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
+import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
 import { knownAs } from '../known-as.ts';
 import type { Route } from './+types/privacy.ts';
@@ -28,7 +28,7 @@ const KEPT = [
   'Of LinkedIn, once you have connected it: your name, picture, e-mail address and member number there, and the permission to publish, encrypted. Never your password.',
   'Of a payment: plan, amount, transaction ID, and the screenshot if you send one. Not your card or bank account, which we never see.',
   'What you ask our support, with our answers and our notes on it; and the feedback, the ratings and the votes that you give.',
-  'Of mails to you: to which address, of which kind and when. Their texts are deleted once they are out. Which of their links you opened, when, and with which kind of device and browser.',
+  `Of mails to you: to which address, of which kind and when. Their texts are deleted once they are out. Which of their links you opened, when, and with which kind of device and browser, for ${CLICK_DAYS} days.`,
 ];
 
 export default function Privacy({ loaderData }: Route.ComponentProps) {
@@ -72,9 +72,10 @@ function Visits() {
         it says whose account it was, and it goes to nobody else.
       </p>
       <p>
-        An address is cut to its first part alone after {VISIT_ADDRESS_DAYS} days, the visit goes after{' '}
-        {VISIT_DAYS} days, and what stays are sums. If your browser sends Do Not Track or Global Privacy
-        Control, none of it is counted or kept, nor which links in mails you open.
+        An address is cut to its first part alone after {VISIT_ADDRESS_DAYS} days at the latest, also where we
+        count how often it came; the visit goes after {VISIT_DAYS} days, and what stays are sums. If your
+        browser sends Do Not Track or Global Privacy Control, none of it is counted or kept, nor which links
+        in mails you open.
       </p>
     </>
   );

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { type Db, transact } from '#app/db/client.ts';
+import { after } from '#app/db/clock.ts';
+import { CLICK_DAYS } from './limits.ts';
+import { lockClicks } from './record-click.ts';
+
+const DAY_MS = 86_400_000;
+/** In one statement: nobody waits for a long one. */
+const AT_ONCE = 5_000;
+
+/** Some of what is too old, and of their addresses what was counted of them. Answers how many. */
+const dropSome = (db: Db, now: Date): Promise<number> =>
+  transact(db, async (trx) => {
+    await lockClicks(trx);
+    const { rows } = await sql<{ dropped: string }>`
+    with old as (
+      delete from email_clicks where id in (
+        select id from email_clicks where clicked_at < ${after(now, -CLICK_DAYS * DAY_MS)}
+        order by clicked_at limit ${AT_ONCE})
+      returning address
+    ), fewer as (
+      select address, count(*) as by from old group by address
+    ), gone as (
+      delete from click_addresses as kept using fewer where kept.address = fewer.address and clicks <= by
+    ), left_over as (
+      update click_addresses as kept set clicks = clicks - by
+      from fewer where kept.address = fewer.address and clicks > by
+    )
+    select count(*) as dropped from old`.execute(trx);
+    return Number(rows[0]!.dropped);
+  });
+
+/** Drops clicks after 180 days, and with its last one the address: what was counted without names stays. */
+export async function forgetClicks(db: Db, now: Date): Promise<void> {
+  while ((await dropSome(db, now)) >= AT_ONCE);
+}
+
+/** Forgets the clicks on mails to an address that belong to no account. Those of an account go with it. */
+export async function forgetClicksOf(db: Db, address: string): Promise<void> {
+  for (const table of ['emailClicks', 'clickAddresses'] as const)
+    await db.deleteFrom(table).where('address', '=', address).where('userId', 'is', null).execute();
+}
