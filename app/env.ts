@@ -112,6 +112,7 @@ function schema(local: boolean) {
     WRITER_INPUT_PRICE: dollars.optional(),
     WRITER_OUTPUT_PRICE: dollars.optional(),
     WRITER_PASSES: z.string().default('2').pipe(wholeNumber(1, 2)),
+    VISITS_A_DAY: z.string().default('500000').pipe(wholeNumber(0, 1e9)),
     OPENAI_API_VERSION: z.string().optional(),
     OPENAI_STRUCTURED: oneOf(['auto', 'schema', 'json', 'off']).default('auto'),
     OPENAI_REASONING_EFFORT: oneOf(['off', 'none', 'minimal', 'low', 'medium', 'high', 'xhigh']).default(

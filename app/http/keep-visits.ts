@@ -23,6 +23,15 @@ function pagesOf(routes: Routes): string[] {
   return pages.map(({ id }) => `/${pathOf(id, routes)}`);
 }
 
+/** How many visits were let go since this was told last, and by which bound. */
+function tellDropped(): void {
+  const counts = Object.entries(takeDropped());
+  if (counts.length === 0) return;
+  const dropped = counts.reduce((sum, [, count]) => sum + count, 0);
+  const counted = counts.map(([bound, count]) => `${bound}: ${count}`).join(', ');
+  logger().warn({ dropped, counted }, 'visits were let go');
+}
+
 /** Writes the visits of this process down each second. What comes back ends that, with the last of them written. */
 export function keepVisits(routes: Routes): () => Promise<void> {
   knowPages(pagesOf(routes));
@@ -37,13 +46,11 @@ export function keepVisits(routes: Routes): () => Promise<void> {
     // A database that is slow gets the next batch when it has taken this one: what waits is bounded.
     if (!writing) void write();
   }, EACH_MS);
-  const teller = setInterval(() => {
-    const dropped = takeDropped();
-    if (dropped > 0) logger().warn({ dropped }, 'visits were let go');
-  }, TELL_EACH_MS);
+  const teller = setInterval(tellDropped, TELL_EACH_MS);
   for (const each of [timer, teller]) each.unref();
   return async () => {
     for (const each of [timer, teller]) clearInterval(each);
     await write();
+    tellDropped();
   };
 }

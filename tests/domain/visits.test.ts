@@ -8,6 +8,7 @@ import { knowPages, pageOf } from '#app/domain/visits/known-pages.ts';
 import { VisitInput } from '#app/domain/visits/schema.ts';
 import { readVisitAnalytics, readVisitSummary, spansOf } from '#app/domain/visits/visit-analytics.ts';
 import { queueVisit, takeDropped, writeVisits } from '#app/domain/visits/visit-queue.ts';
+import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 
 const CHROME =
@@ -50,7 +51,7 @@ function come({ at = NOON, userAgent = CHROME, ...given }: Given = {}): boolean 
   const { pathname = '/', sessionId = 'n1' } = given;
   const visit = VisitInput.parse({ pathname, sessionId, screenWidth: 1280, language: 'de-DE' });
   const address = 'address' in given ? given.address : BERLIN;
-  return queueVisit({ visit, at, address, userAgent });
+  return queueVisit({ visit, at, address, userAgent }) === 0;
 }
 
 const counts = (totalVisits: number, uniqueVisitors: number) => ({ totalVisits, uniqueVisitors });
@@ -163,7 +164,7 @@ test('a flood is let go and counted: of one address so many, and of all so many'
   const taken = Array.from({ length: 50 }, () => come()).filter(Boolean).length;
   assert.equal(taken, 20);
   for (let n = 0; n < 5_000; n += 1) come({ address: `10.1.${n >> 8}.${n & 255}` });
-  assert.equal(takeDropped(), 30 + 5_000 - 1_980);
+  assert.deepEqual(takeDropped(), { 'address.second': 30, 'all.second': 5_000 - 1_980 });
   await writeVisits(db);
   assert.equal((await readVisitSummary(db, NOON)).allTime.totalVisits, 2_000);
   assert.equal(come(), true, 'there is room again');
@@ -184,14 +185,16 @@ test('batches of two processes at once lose nothing and wait for each other', as
 test('after 30 days an address is its network, after 180 a visit is gone, and what was counted stays', async () => {
   const ago = (days: number) => new Date(NOON.getTime() - days * DAY);
   for (const days of [1, 29, 31, 179, 181]) {
-    come({ at: ago(days), sessionId: `d${days}` });
+    come({ at: ago(days), sessionId: `d${days}`, userAgent: days > 30 ? IPHONE : CHROME });
     come({ at: ago(days), sessionId: `d${days}`, address: AMSTERDAM });
   }
   come({ at: ago(31), address: '88.198.9.9', sessionId: 'd31' });
   come({ at: ago(31), address: undefined, sessionId: 'd31' });
+  // Until it is looked at again, it would be older than 30 days.
+  come({ at: new Date(ago(30).getTime() + 3_600_000), sessionId: 'd30' });
   await writeVisits(db);
   const before = await readVisitSummary(db, NOON);
-  await forgetVisits(db, NOON);
+  await Promise.all([forgetVisits(db, NOON), forgetVisits(db, NOON)]);
   await forgetVisits(db, NOON);
   const { rows } = await sql<{ id: string; address: string }>`
     select session_id as id, coalesce(abbrev(address), '') as address from visits
@@ -200,13 +203,21 @@ test('after 30 days an address is its network, after 180 a visit is gone, and wh
     rows.map(({ id, address }) => `${id} ${address}`),
     [
       ...['d1 2001:67c:2e8::7', `d1 ${BERLIN}`, 'd29 2001:67c:2e8::7', `d29 ${BERLIN}`],
+      'd30 88.198.0.0/24',
       ...['d31 ', 'd31 2001:67c:2e8::/48', 'd31 88.198.0.0/24', 'd31 88.198.9.0/24'],
       ...['d179 2001:67c:2e8::/48', 'd179 88.198.0.0/24'],
     ],
   );
   assert.deepEqual(await readVisitSummary(db, NOON), before);
   const { frequentVisitors } = await readVisitAnalytics(db);
-  assert.deepEqual(frequentVisitors.map(({ _id }) => _id).sort(), [AMSTERDAM, BERLIN]);
+  // Nothing of them is older than the visits that are kept whole: neither their number nor another browser.
+  const kept = { visits: 2, devices: ['Desktop'], browsers: ['Chrome'] };
+  assert.deepEqual(
+    frequentVisitors
+      .map(({ _id, visits, devices, browsers }) => ({ _id, visits, devices, browsers }))
+      .sort((one, other) => one._id.localeCompare(other._id)),
+    [AMSTERDAM, BERLIN].map((_id) => ({ _id, ...kept })),
+  );
   const seen = await db.selectFrom('visitSightings').select('day').distinct().execute();
   assert.deepEqual(
     seen.map(({ day }) => day),
@@ -236,4 +247,28 @@ test('what a browser says is held to its bounds', () => {
     { ...good, pathname: { toString: '/' } },
   ];
   for (const each of refused) assert.ok(!VisitInput.safeParse(each).success, JSON.stringify(each));
+});
+
+test('of a day so many are kept as the operator says, of all processes together', async () => {
+  const most = env().VISITS_A_DAY;
+  const of = { kind: 'all' as const, value: '', visitors: '0' };
+  await db
+    .insertInto('visitDays')
+    .values({ ...of, day: '2026-11-18', visits: String(most - 1) })
+    .execute();
+  assert.ok(come(), 'this process does not know yet');
+  await writeVisits(db);
+  assert.equal(come(), false);
+  assert.equal(come({ address: AMSTERDAM }), false);
+  assert.deepEqual(takeDropped(), { 'all.day': 2 });
+  assert.ok(come({ at: new Date('2026-11-19T00:00:00Z') }), 'the next day is another one');
+  await writeVisits(db);
+});
+
+test('who calls his browser by many names is one visitor, and of names so many are read', async () => {
+  for (let batch = 0; batch < 10; batch += 1) {
+    for (let n = 0; n < 20; n += 1) come({ userAgent: CHROME.replace('140', `${batch}.${n}`) });
+    await writeVisits(db);
+  }
+  assert.deepEqual((await readVisitSummary(db, NOON)).allTime, counts(200, 1));
 });
