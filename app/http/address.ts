@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { env } from '#app/env.ts';
 
@@ -38,12 +39,7 @@ function readAddress(request: Asked): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return address && ipaddr.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
-/**
- * The address a request comes from, as limits count it: IPv4 whole, IPv6 by /64, since one customer has a
- * whole /64; 'unknown' when there is none.
- */
-export function clientAddress(request: Asked): string {
-  const address = readAddress(request);
+function countedAs(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
   if (!address) return 'unknown';
   if (address.kind() === 'ipv4') return address.toString();
   return `${(address as ipaddr.IPv6).parts
@@ -51,6 +47,12 @@ export function clientAddress(request: Asked): string {
     .map((part) => part.toString(16))
     .join(':')}::/64`;
 }
+
+/**
+ * The address a request comes from, as limits count it: IPv4 whole, IPv6 by /64, since one customer has a
+ * whole /64; 'unknown' when there is none.
+ */
+export const clientAddress = (request: Asked): string => countedAs(readAddress(request));
 
 /** The network a request comes from, as sessions keep it: too large to be one person's. '' when it is not known. */
 export function clientNetwork(request: Request): string {
@@ -61,6 +63,14 @@ export function clientNetwork(request: Request): string {
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`;
 }
 
-/** The address a request comes from as a whole, for what keeps it no longer than it has to. Undefined when there is none. */
-export const wholeAddress = (request: Asked): string | undefined =>
-  readAddress(request)?.toString().replace(/%.*/, '');
+/**
+ * The address a request comes from as limits count it, and as a whole, for what keeps it no longer than it has to: undefined
+ * when there is none.
+ */
+export function addressesOf(request: Asked): { counted: string; whole: string | undefined } {
+  const plain = claimedAddress(request.headers)?.trim() ?? request.headers.get(PEER);
+  // Most of them are, and to take one apart costs more than all else that is done with it.
+  if (plain && isIPv4(plain)) return { counted: plain, whole: plain };
+  const address = readAddress(request);
+  return { counted: countedAs(address), whole: address?.toString().replace(/%.*/, '') };
+}

@@ -12,6 +12,7 @@ import { logger } from '#app/log.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 import { inTurn } from './in-turn.ts';
+import { describeInvalid } from './invalid-input.ts';
 import { AWAY_SECONDS, BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from './limits.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -130,12 +131,8 @@ async function readJson(request: Request, mostBytes = BODY_BYTES_MAX): Promise<u
 function parse(schema: z.ZodType, raw: unknown): unknown {
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
-  const { fieldErrors, formErrors } = z.flattenError(result.error) as z.core.$ZodFlattenedError<
-    Record<string, unknown>
-  >;
-  const first = Object.values(fieldErrors).flat()[0] ?? formErrors[0] ?? 'The input is not valid';
-  const fields = Object.entries(fieldErrors).map(([name, said]) => [name, [...new Set(said)]]);
-  throw new Refusal(422, 'invalid', first, { extra: { fields: Object.fromEntries(fields) } });
+  const { message, fields } = describeInvalid(result.error);
+  throw new Refusal(422, 'invalid', message, { extra: { fields } });
 }
 
 /** The body of a call that takes secrets with a method whose input is the query. */

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { present } from '#app/domain/present.ts';
 import { type Visit, VisitInput } from '#app/domain/visits/schema.ts';
 import { queueVisit } from '#app/domain/visits/visit-queue.ts';
-import { type Asked, clientAddress, wholeAddress } from './address.ts';
+import { logger } from '#app/log.ts';
+import { type Asked, addressesOf } from './address.ts';
 import { isOurs } from './csrf.ts';
+import { describeInvalid } from './invalid-input.ts';
 
 export const VISITS_PATH = '/api/v1/visits/track';
 /** Ten times as long as the longest that our pages send. */
@@ -21,32 +24,28 @@ function isFromHere({ headers }: Asked): boolean {
   return site === null || site === 'same-origin' || site === 'none';
 }
 
+type Answer = { status: number; body: object; retryAfter?: number };
+
+const TAKEN: Answer = { status: 201, body: { success: true } };
+const refused = (status: number, code: string, message: string, fields?: object): Answer => ({
+  status,
+  body: { message, code, ...(fields && { fields }) },
+});
+
 /** A visit that is not to be counted is taken like any other, and forgotten. */
-export function takeVisit(asked: Asked, visit: Visit): 'taken' | 'foreign' | 'dropped' {
-  if (!isFromHere(asked)) return 'foreign';
-  if (asksForPrivacy(asked)) return 'taken';
+function takeVisit(asked: Asked, visit: Visit): Answer {
+  if (!isFromHere(asked)) return refused(403, 'forbidden', 'Only pages of Tidepost tell of visits');
+  if (asksForPrivacy(asked)) return TAKEN;
   const userAgent = asked.headers.get('User-Agent') ?? '';
-  const isWaiting = queueVisit({
-    visit,
-    at: present(),
-    address: wholeAddress(asked),
-    by: clientAddress(asked),
-    userAgent,
-  });
-  return isWaiting ? 'taken' : 'dropped';
+  const { whole: address, counted: by } = addressesOf(asked);
+  const retryAfter = queueVisit({ visit, at: present(), address, by, userAgent });
+  return retryAfter ? { ...refused(429, 'rate_limited', 'Too many visits at once'), retryAfter } : TAKEN;
 }
 
-const ANSWERS = {
-  taken: [201, { success: true }],
-  foreign: [403, { message: 'Only pages of Tidepost tell of visits', code: 'forbidden' }],
-  dropped: [429, { message: 'Too many visits at once', code: 'rate_limited' }],
-  malformed: [400, { message: 'The body is not valid JSON', code: 'malformed' }],
-} as const;
-
-/** The answer of a call whose visit was looked at. */
-export function answerOf(became: keyof typeof ANSWERS): Response {
-  const [status, body] = ANSWERS[became];
-  const headers: HeadersInit = became === 'dropped' ? { 'Retry-After': '1' } : {};
+/** The answer of a call that tells of a visit. */
+export function answerVisit(asked: Asked, visit: Visit): Response {
+  const { status, body, retryAfter } = takeVisit(asked, visit);
+  const headers: HeadersInit = retryAfter ? { 'Retry-After': String(retryAfter) } : {};
   return Response.json(body, { status, headers });
 }
 
@@ -57,6 +56,9 @@ export function isBeacon({ method, url, headers }: IncomingMessage): boolean {
   return length > 0 && length <= BYTES_MAX && headers['content-type'] === 'application/json';
 }
 
+const textOf = (chunks: Buffer[]) =>
+  (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString('utf8');
+
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -65,19 +67,29 @@ function parsed(body: string): unknown {
   }
 }
 
-function becomes(request: IncomingMessage, body: string): [status: number, answer: object] {
+function answerOf(request: IncomingMessage, body: string): Answer {
   const raw = parsed(body);
-  if (raw === undefined) return [...ANSWERS.malformed];
+  if (raw === undefined) return refused(400, 'malformed', 'The body is not valid JSON');
   const { data, error } = VisitInput.safeParse(raw);
   if (!data) {
-    const message = error.issues[0]?.message ?? 'The input is not valid';
-    return [422, { message, code: 'invalid' }];
+    const { message, fields } = describeInvalid(error);
+    return refused(422, 'invalid', message, fields);
   }
   const get = (name: string) => {
     const value = request.headers[name.toLowerCase()];
     return value === undefined ? null : String(value);
   };
-  return [...ANSWERS[takeVisit({ headers: { get } }, data)]];
+  return takeVisit({ headers: { get } }, data);
+}
+
+function answerOrFail(request: IncomingMessage, body: string, requestId: string): Answer {
+  try {
+    return answerOf(request, body);
+  } catch (err) {
+    logger().error({ err, requestId }, 'api request failed');
+    const failed = { message: 'Something went wrong on our side', code: 'internal', requestId };
+    return { status: 500, body: failed };
+  }
 }
 
 /**
@@ -88,11 +100,13 @@ export function answerBeacon(request: IncomingMessage, response: ServerResponse)
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.once('end', () => {
-    const [status, answer] = becomes(request, Buffer.concat(chunks).toString('utf8'));
+    const requestId = randomUUID();
+    const { status, body, retryAfter } = answerOrFail(request, textOf(chunks), requestId);
     response.statusCode = status;
     response.setHeader('Content-Type', 'application/json');
     response.setHeader('Cache-Control', 'no-store');
-    if (status === 429) response.setHeader('Retry-After', '1');
-    response.end(JSON.stringify(answer));
+    response.setHeader('X-Request-Id', requestId);
+    if (retryAfter) response.setHeader('Retry-After', String(retryAfter));
+    response.end(JSON.stringify(body));
   });
 }

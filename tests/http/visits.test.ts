@@ -12,6 +12,7 @@ import { head, speak } from './raw.ts';
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const TRACK = '/api/v1/visits/track';
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 let database: TestDatabase;
 let web: Web;
@@ -53,6 +54,7 @@ test('a visit is taken and soon stored, with what the browser says of itself', a
   assert.deepEqual([status, said], [201, { success: true }]);
   assert.equal(headers.get('Cache-Control'), 'no-store');
   assert.equal(headers.get('X-Content-Type-Options'), 'nosniff');
+  assert.match(headers.get('X-Request-Id')!, ID);
   const row = await until('it is stored', () =>
     database.db.selectFrom('visits').selectAll().where('sessionId', '=', 'whole').executeTakeFirst(),
   );
@@ -107,6 +109,7 @@ test('only pages of ours tell of visits, and what is no browser may', async () =
     for (const to of [TRACK, `${TRACK}/`]) {
       const { status, said, headers: answered } = await track(visit('foreign'), { headers, to });
       assert.deepEqual([status, said.code], [403, 'forbidden'], JSON.stringify(headers));
+      assert.match(answered.get('X-Request-Id')!, ID);
       assert.equal(answered.get('Access-Control-Allow-Origin'), null);
     }
   }
@@ -139,12 +142,25 @@ test('what is no visit is refused the same way whichever way it takes, and is no
     [415, 'unsupported_media_type', 'pathname=/', 'application/x-www-form-urlencoded'],
   ];
   for (const [status, code, body, type = 'application/json'] of refused) {
+    const answers = [];
     for (const to of [TRACK, `${TRACK}/`]) {
       const answer = await track({}, { body, to, headers: { 'Content-Type': type } });
       assert.deepEqual([answer.status, answer.said.code], [status, code], `${to} ${body.slice(0, 60)}`);
       assert.equal(typeof answer.said.message, 'string');
+      assert.match(answer.headers.get('X-Request-Id')!, ID);
+      assert.equal(answer.headers.get('Cache-Control'), 'no-store');
+      assert.equal(answer.headers.get('Content-Type'), 'application/json');
+      answers.push(answer.said);
     }
+    assert.deepEqual(answers[0], answers[1]);
+    if (code === 'invalid') assert.equal(typeof answers[0].fields, 'object');
   }
+  const { said } = await track({ pathname: 'login', sessionId: 'x', screenWidth: -1 });
+  assert.deepEqual(said, {
+    message: 'A path begins with /',
+    code: 'invalid',
+    fields: { pathname: ['A path begins with /'], screenWidth: ['Too small: expected number to be >=0'] },
+  });
   for (const method of ['PUT', 'DELETE', 'PATCH']) assert.equal((await track({}, { method })).status, 405);
   assert.equal((await fetch(web.url + TRACK)).status, 405);
   assert.doesNotMatch(web.said().slice(from), /"level":[56]0/);
@@ -169,6 +185,8 @@ test('one address may tell of so many at once', async () => {
   const refused = all.filter(({ status }) => status === 429);
   assert.ok(refused.length > 0);
   assert.equal(refused[0]!.headers.get('Retry-After'), '1');
+  assert.equal(refused[0]!.said.code, 'rate_limited');
+  assert.match(refused[0]!.headers.get('X-Request-Id')!, ID);
   const [kept] = await seen('flood');
   assert.equal(kept, 100 - refused.length);
   assert.equal((await fetch(`${web.url}/login`)).status, 200);
@@ -212,7 +230,26 @@ test('every page bears the script that tells of it, which its policy names, and 
 
 test('a process that is asked to end writes down what it was told', async () => {
   const other = await startWeb({ databaseUrl: database.url });
-  await track(visit('at-the-end'), { at: other });
+  const told = await Promise.all(Array.from({ length: 15 }, () => track(visit('at-the-end'), { at: other })));
+  assert.ok(told.every(({ status }) => status === 201));
   assert.equal(await other.end('SIGTERM'), 0);
-  assert.equal(await stored('at-the-end'), 1);
+  assert.equal(await stored('at-the-end'), 15);
+});
+
+test('of a day no more are kept than the operator says, the log says how many were let go, and pages come', async () => {
+  const { db, url } = await testDatabase();
+  const other = await startWeb({ databaseUrl: url, env: { VISITS_A_DAY: '3', LOG_LEVEL: 'warn' } });
+  const told = [];
+  for (let n = 0; n < 6; n += 1) told.push(await track(visit('day'), { at: other }));
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    [201, 201, 201, 429, 429, 429],
+  );
+  const wait = Number(told[5]!.headers.get('Retry-After'));
+  assert.ok(wait >= 1 && wait <= 86_400);
+  assert.equal((await fetch(`${other.url}/login`)).status, 200);
+  assert.equal(await other.end('SIGTERM'), 0);
+  const { length } = await db.selectFrom('visits').select('id').execute();
+  assert.equal(length, 3);
+  assert.match(other.said(), /"dropped":3,"counted":"all.day: 3","msg":"visits were let go"/);
 });

@@ -2,12 +2,12 @@ import { present } from '#app/domain/present.ts';
 import { VisitInput } from '#app/domain/visits/schema.ts';
 import { readVisitAnalytics, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
-import { answerOf, takeVisit } from '#app/http/visits.ts';
+import { answerVisit } from '#app/http/visits.ts';
 
 const handler = apiRoutes({
   '/visits/track': {
     // As a page of ours sends it, the door has answered it: see app/http/visits.ts.
-    POST: endpoint('public', VisitInput, async ({ request, input }) => answerOf(takeVisit(request, input))),
+    POST: endpoint('public', VisitInput, async ({ request, input }) => answerVisit(request, input)),
   },
   '/visits/analytics': {
     GET: endpoint('admin', null, async ({ db }) => ({ analytics: await readVisitAnalytics(db) })),
