@@ -13,6 +13,7 @@ import { databaseAwayContext, nonceContext, requestIdContext, viewerContext } fr
 import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
 import { watchEvents } from './domain/events.ts';
 import { watchLinkedIn } from './domain/linkedin/watch.ts';
+import { watchTopPosts } from './domain/posts/top-posts.ts';
 import { learnPresent } from './domain/present.ts';
 import { watchHeartbeat } from './domain/publishing/heartbeat.ts';
 import { envOrExit } from './env.ts';
@@ -160,14 +161,18 @@ export function openDoor(server: Server, build: ServerBuild): () => Promise<void
   void keepTime();
   watchWorker();
   endVisits = keepVisits(build.routes);
+  endListening = watchTopPosts(db());
   return watchRequests(server);
 }
 
 /** Writes down the visits that wait. */
 let endVisits = async () => {};
+/** Hears no more of what the start page may not show. */
+let endListening = async () => {};
 
 /** Ends what the web process holds open. */
 export async function shutDown(): Promise<void> {
   await endVisits();
+  await endListening();
   await closeDatabase();
 }

@@ -16,6 +16,7 @@ export default [
     route('privacy', 'routes/landing/privacy.tsx'),
     route('imprint', 'routes/landing/imprint.tsx'),
     route('help', 'routes/landing/help.tsx'),
+    route('shown-pictures/:id', 'routes/landing/shown-picture.ts'),
     route('robots.txt', 'routes/landing/robots.ts'),
     route('sitemap.xml', 'routes/landing/sitemap.ts'),
 
@@ -108,6 +109,7 @@ export default [
           route('admin/publishing', 'routes/admin/publishing.tsx'),
           route('admin/publishing/resume', 'routes/admin/resume-publishing.ts'),
           route('admin/writing', 'routes/admin/writing.tsx'),
+          route('admin/start-page', 'routes/admin/start-page.tsx'),
           route('admin/subscriptions', 'routes/admin/subscriptions.tsx'),
           route('admin/revenue', 'routes/admin/revenue.tsx'),
           route('admin/ledgers/:id', 'routes/admin/payer-ledger.tsx'),

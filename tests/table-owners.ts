@@ -47,6 +47,8 @@ export const OWNERS: Record<string, string> = {
   engagements: 'posts/',
   post_versions: 'posts/',
   post_counts: 'posts/',
+  start_page_bars: 'posts/',
+  start_page_pictures: 'posts/',
   deliveries: 'queue/',
   publications: 'publishing/',
   publishing_epoch: 'publishing/',
@@ -83,6 +85,10 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
     shows: 'everybody the posts whose authors let them',
     joins: ['topics', 'deliveries'],
   },
+  'posts/start-page-bars.ts': {
+    shows: 'admins what was taken off the start page',
+    joins: ['topics', 'deliveries', 'users'],
+  },
   'posts/counts.ts': { shows: 'how many posts there are', joins: ['users', 'deliveries'] },
   'posts/stats.ts': { shows: 'the dashboard', joins: ['topics', 'deliveries'] },
   'accounts/tell-password-changed.ts': {
@@ -106,7 +112,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
     shows: 'the same, of each post, run and request',
     joins: [
       ...['deliveries', 'publications', 'post_versions', 'engagements', 'briefs', 'fact_uses'],
-      ...['run_tries', 'support_replies'],
+      ...['run_tries', 'support_replies', 'start_page_bars'],
     ],
   },
   'admin-stats.ts': {

@@ -8,6 +8,7 @@ import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
+import { copyPictures } from '#app/domain/posts/start-page-pictures.ts';
 import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
 import { probeReported } from '#app/domain/publishing/probe.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
@@ -49,6 +50,7 @@ export const SWEEPS = {
     'ended plans': endPlans,
     'ended connections': endExpiredConnections,
     'missing key': clearMissingKey,
+    'pictures of the start page': async (db) => copyPictures(db, await databaseTime(db)),
     'accounts to delete': async (db) => eraseDue(db, await databaseTime(db)),
   },
   hourly: {

@@ -108,6 +108,10 @@ type OtherTables = {
     made: ColumnType<Record<string, unknown> | null, string | null, string | null>;
     createdAt: CreatedAt;
   };
+  /** Posts that an admin has taken off the start page. */
+  startPageBars: { postId: string; reason: string; barredBy: Nullable<string>; barredAt: Date };
+  /** Our copies of the pictures that are shown there; null when one could not be made. */
+  startPagePictures: { postId: string; bytes: Nullable<Buffer>; triedAt: Date };
   engagements: Counts & { postId: string; userId: string; enteredAt: CreatedAt };
   /** Of what is over, kept by triggers. The sums are bigints, so strings. */
   postCounts: {

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createReadableStreamFromReadable, writeReadableStreamToWritable } from '@react-router/node';
+import { whenTopPostsChange } from '#app/domain/posts/top-posts.ts';
 import { logger } from '#app/log.ts';
 import { keepPages } from './kept-pages.ts';
 import { bytesOf } from './packed.ts';
-
-/** Methods that change nothing. */
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** What React Router makes of a build: answers a request by its routes. */
 type Routes = (request: Request) => Promise<Response>;
@@ -48,13 +46,11 @@ async function send(response: ServerResponse, answer: Response): Promise<void> {
  */
 export function answerBy(routes: Routes) {
   const kept = keepPages(routes);
-  /** What was changed is seen by whoever asks after the answer, also when it says that something failed. */
-  const change = (request: Request) => routes(request).finally(kept.forget);
+  whenTopPostsChange(kept.forget);
   return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       if (await kept.answer(incoming, response)) return;
-      const request = requestOf(incoming, response);
-      await send(response, await (READS.has(request.method) ? routes : change)(request));
+      await send(response, await routes(requestOf(incoming, response)));
     } catch (err) {
       if (response.destroyed) return;
       logger().error({ err, path: incoming.url?.split('?')[0] }, 'request not answered');

@@ -8,7 +8,10 @@ import { likelyCurrency, likelyLanguage } from './visitor-currency.ts';
 /** Pages that are the same for all who are not signed in, in one theme and one currency. */
 const PAGES = new Set(['/', '/login', '/signup', '/terms', '/privacy', '/imprint']);
 
-/** What another process has changed is seen after this long; what this one has, at once. */
+/**
+ * What was changed is seen after this long. A post that may be shown no more is gone at once; a request that came forgets
+ * nothing, or anybody could have every page made anew for each visitor.
+ */
 const KEPT_MS = 1_000;
 
 /** Whoever brings any other cookie may be signed in, or waits to be told something. */
@@ -30,7 +33,7 @@ type Kept = { since: number; page: Promise<Page | undefined> };
 export type KeptPages = {
   /** Answers a request for such a page; else it says that it has not. */
   answer: (incoming: IncomingMessage, response: ServerResponse) => Promise<boolean>;
-  /** Something was changed: from now on every page is made anew. */
+  /** Something may be shown no more: from now on every page is made anew. */
   forget: () => void;
 };
 

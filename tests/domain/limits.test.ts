@@ -10,7 +10,7 @@ import {
   TRANSACTION_ID_MAX,
   TRANSACTION_ID_MIN,
 } from '#app/domain/payments/limits.ts';
-import { ENGAGEMENT_MAX } from '#app/domain/posts/limits.ts';
+import { BAR_REASON_MAX, ENGAGEMENT_MAX, SHOWN_PICTURE_BYTES_MAX } from '#app/domain/posts/limits.ts';
 import { TICKET_MESSAGE_MAX, TICKET_REPLY_MAX, TICKET_SUBJECT_MAX } from '#app/domain/support/limits.ts';
 import { APPROVAL_WORDS, TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
 import { SESSION_ID_MAX } from '#app/domain/visits/schema.ts';
@@ -46,6 +46,8 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   engagements_comments_range: [0, ENGAGEMENT_MAX],
   engagements_shares_range: [0, ENGAGEMENT_MAX],
   engagements_impressions_range: [0, ENGAGEMENT_MAX],
+  start_page_bars_reason_length: [1, BAR_REASON_MAX],
+  start_page_pictures_bytes_range: [1, SHOWN_PICTURE_BYTES_MAX],
   topics_failures_check: [0],
   writer_calls_calls_check: [0],
   writer_days_calls_check: [0],

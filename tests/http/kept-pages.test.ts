@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { forgetTopPosts } from '#app/domain/posts/top-posts.ts';
 import { answerBy } from '#app/http/answer-pages.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
@@ -240,24 +241,33 @@ describe('what is kept', () => {
     ]);
   });
 
-  test('is made anew after anything was sent, also when that failed and while it was being made', async () => {
+  test('is made anew once a post may be shown no more, also while it was being made', async () => {
     const held = Promise.withResolvers<void>();
-    const { get } = await serve(async (request, nth) => {
-      if (request.method === 'POST' && request.url.endsWith('/fails'))
-        throw new Error('This is meant to fail');
-      if (nth === 3) await held.promise;
+    const { get } = await serve(async (_, nth) => {
+      if (nth === 2) await held.promise;
       return page(`made ${nth}`);
     });
     assert.equal(await get('/'), 'made 1');
-    await get('/anything', { method: 'POST', body: 'x' });
-    assert.equal(await get('/'), 'made 2');
-    await get('/fails', { method: 'POST', body: 'x' });
+    forgetTopPosts(database.db);
     const before = get('/');
-    await get('/anything', { method: 'DELETE' });
-    assert.equal(await get('/'), 'made 4');
+    forgetTopPosts(database.db);
+    assert.equal(await get('/'), 'made 3');
     held.resolve();
-    assert.equal(await before, 'made 3');
-    assert.equal(await get('/'), 'made 4');
+    assert.equal(await before, 'made 2');
+    assert.equal(await get('/'), 'made 3');
+  });
+
+  test('stays whatever anybody sends: refused, redirected, done or failed', async () => {
+    const { get, asked } = await serve((request, nth) => {
+      if (request.url.endsWith('/fails')) throw new Error('This is meant to fail');
+      if (request.method === 'GET') return page(`made ${nth}`);
+      return new Response('', { status: Number(request.url.slice(-3)), headers: { 'X-Request-Id': 'id' } });
+    });
+    assert.equal(await get('/'), 'made 1');
+    for (const path of ['/x/403', '/x/405', '/x/422', '/x/429', '/x/200', '/x/503', '/fails'])
+      for (const method of ['POST', 'DELETE', 'PUT']) await get(path, { method });
+    await get('/x/302', { method: 'POST', redirect: 'manual' });
+    assert.deepEqual([await get('/'), asked.get('/')], ['made 1', 1]);
   });
 
   test('is no other page, no other method, nothing with a query or a cookie, and no answer but a whole page', async () => {

@@ -12,6 +12,10 @@ export const isLeaving = (userId: string): RawBuilder<boolean> =>
 export const leavesAt = (userId: string): RawBuilder<Date | null> =>
   sql`(select l.erase_at from account_deletions l where l.user_id = ${sql.ref(userId)})`;
 
+/** The user in the column `userId` lets the start page show a post of theirs. */
+export const letsShow = (userId: string): RawBuilder<boolean> =>
+  sql`exists (select from users u where u.id = ${sql.ref(userId)} and u.shows_posts_since is not null)`;
+
 /**
  * The ids of users who let the start page show a post of theirs: at most so many, from a place among all ids on and round
  * from the first one.

@@ -13,16 +13,18 @@ function byPost<Row extends OfPost>(rows: Row[]): (postId: string) => Omit<Row, 
 export async function withAllOfPosts<Post extends { id: string }>(db: Db, posts: Post[]): Promise<object[]> {
   if (posts.length === 0) return [];
   const ids = posts.map(({ id }) => id);
-  const [deliveries, publications, versions, engagements, briefs, uses] = await Promise.all([
+  const [deliveries, publications, versions, engagements, briefs, uses, bars] = await Promise.all([
     db.selectFrom('deliveries').select(HELD.deliveries).where('postId', 'in', ids).execute(),
     db.selectFrom('publications').select(HELD.publications).where('postId', 'in', ids).execute(),
     db.selectFrom('postVersions').select(HELD.postVersions).where('postId', 'in', ids).execute(),
     db.selectFrom('engagements').select(HELD.engagements).where('postId', 'in', ids).execute(),
     db.selectFrom('briefs').select(HELD.briefs).where('postId', 'in', ids).execute(),
     db.selectFrom('factUses').select(HELD.factUses).where('postId', 'in', ids).execute(),
+    db.selectFrom('startPageBars').select(HELD.startPageBars).where('postId', 'in', ids).execute(),
   ]);
   const [standing, attempts, texts] = [byPost(deliveries), byPost(publications), byPost(versions)];
   const [counted, made, used] = [byPost(engagements), byPost(briefs), byPost(uses)];
+  const takenOff = byPost(bars);
   return posts.map((post) => ({
     ...post,
     delivery: standing(post.id)[0] ?? null,
@@ -30,6 +32,7 @@ export async function withAllOfPosts<Post extends { id: string }>(db: Db, posts:
     versions: texts(post.id),
     engagement: counted(post.id)[0] ?? null,
     brief: made(post.id)[0] ?? null,
+    takenOffStartPage: takenOff(post.id)[0] ?? null,
     factsUsed: used(post.id).map(({ factId }) => factId),
   }));
 }

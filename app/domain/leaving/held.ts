@@ -85,6 +85,7 @@ export const HELD = {
   ],
   engagements: ['postId', 'likes', 'comments', 'shares', 'impressions', 'enteredAt'],
   postVersions: ['id', 'postId', 'content', 'hashtags', 'made', 'createdAt'],
+  startPageBars: ['postId', 'reason', 'barredAt'],
   briefs: ['postId', 'brief', 'content', 'thesis', 'claims', 'score', 'reasons', 'findings', 'createdAt'],
   runs: [
     ...([
@@ -175,6 +176,8 @@ export const LEFT_OUT: Record<string, string> = {
   'payments.request_id': 'the reference says which request it was',
   'payment_requests.credit_payment_id': 'which plan is credited says the time from which on it is',
   post_counts: 'sums of the posts and numbers that are there',
+  'start_page_bars.barred_by': 'who of us looked at it is about another person',
+  start_page_pictures: 'a copy of the picture whose address stands at the post',
   'posts.sketch': 'worked out from the text, which is there',
   'deliveries.enqueued_at': 'the state of our machinery for some minutes',
   'deliveries.lease_token': 'the state of our machinery for some minutes',

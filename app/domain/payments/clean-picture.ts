@@ -1,15 +1,11 @@
+import { drawPicture } from '#app/domain/draw-picture.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { SCREENSHOT_BYTES_MAX } from './limits.ts';
 
-/** More than any screen has. A picture may have to be held whole: up to 8 bytes for each of these. */
-const PIXELS_MAX = 16_000_000;
 /** What is kept is no larger than this either way: small print of a tall screen can still be read. */
 const SIDE_MAX = 2_400;
-const SECONDS_MAX = 5;
 /** One picture is decoded at a time in a process; so many more wait for that. */
 const WAITING_MAX = 8;
-
-export const PICTURE_TYPE = 'image/webp';
 
 const refuse = (sentence: string) => new Refusal(422, 'bad_screenshot', sentence, { field: 'screenshot' });
 
@@ -41,31 +37,10 @@ const isPicture = (bytes: Buffer) =>
   startsWith(bytes, '\xff\xd8\xff') ||
   (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8));
 
-/** Loaded with the first picture, and then able to read these three kinds alone. */
-async function loadDecoder() {
-  const { default: sharp } = await import('sharp');
-  sharp.cache(false);
-  sharp.concurrency(1);
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  const kinds = ['Png', 'Jpeg', 'Webp'];
-  sharp.unblock({ operation: kinds.map((kind) => `VipsForeignLoad${kind}Buffer`) });
-  return sharp;
-}
-let decoder: ReturnType<typeof loadDecoder> | undefined;
-
 async function draw(bytes: Buffer): Promise<Buffer> {
-  decoder ??= loadDecoder();
-  const sharp = await decoder;
-  try {
-    return await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
-      .timeout({ seconds: SECONDS_MAX })
-      .autoOrient()
-      .resize(SIDE_MAX, SIDE_MAX, { fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 80 })
-      .toBuffer();
-  } catch {
-    throw unreadable();
-  }
+  const drawn = await drawPicture(bytes, { side: SIDE_MAX, quality: 80 });
+  if (!drawn) throw unreadable();
+  return drawn;
 }
 
 let line: Promise<unknown> = Promise.resolve();

@@ -1,8 +1,9 @@
 import type { Db, Trx } from '#app/db/client.ts';
+import { PICTURE_TYPE } from '#app/domain/draw-picture.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
-import { busy, cleanPicture, PICTURE_TYPE, tooLarge } from './clean-picture.ts';
+import { busy, cleanPicture, tooLarge } from './clean-picture.ts';
 
 /** What a form brought: a file, or why it was not read. */
 export type SentScreenshot = File | 'too large' | 'busy';

@@ -43,3 +43,8 @@ export type PostBadge = Exclude<ShownBadge, 'unplanned'>;
 export const SHOWN_TEXT_MAX = 150;
 export const SHOWN_HASHTAGS = 3;
 export const TOP_POSTS_MAX = 9;
+/** Our copy of a picture that is shown there: so large either way, and so many bytes. */
+export const SHOWN_PICTURE_SIDE = 720;
+export const SHOWN_PICTURE_BYTES_MAX = 262_144;
+/** Why an admin took a post off the start page, or put it back. */
+export const BAR_REASON_MAX = 500;

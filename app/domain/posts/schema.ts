@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commaList, optionalText, requiredText, text } from '../input-schema.ts';
 import {
   ALT_TEXT_MAX,
+  BAR_REASON_MAX,
   ENGAGEMENT_MAX,
   HASHTAG_LENGTH_MAX,
   HASHTAGS_MAX,
@@ -106,3 +107,8 @@ export const EngagementForm = z
     path: ['likes'],
   });
 export type EngagementForm = z.output<typeof EngagementForm>;
+
+/** Why a post may not stand on the start page any more, or may again. */
+export const BarInput = z.object({
+  reason: requiredText('The reason', BAR_REASON_MAX, 'Please give a reason'),
+});

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
+import { listen } from '#app/db/listen.ts';
 import { isLeaving, showingUsers } from '#app/domain/accounts/facts.ts';
 import { setShowsPosts } from '#app/domain/accounts/users.ts';
 import { keptFor } from '#app/domain/kept-for.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
+import { env } from '#app/env.ts';
 import { postUrl } from './addresses.ts';
 import { SHOWN_HASHTAGS, SHOWN_TEXT_MAX, TOP_POSTS_MAX } from './limits.ts';
 
@@ -16,7 +18,9 @@ export type TopPost = {
   /** Its beginning; one that is cut ends in "…". */
   content: string;
   hashtags: string[];
-  imageUrl: string | null;
+  /** Whether there is a copy of its picture: nothing else of it is shown. */
+  hasPicture: boolean;
+  /** What the picture shows. */
   altText: string | null;
   url: string;
 };
@@ -27,7 +31,7 @@ type Row = Omit<TopPost, 'url'> & { networkUrn: string };
 const AUTHORS_LOOKED_AT = 500;
 /** Of each their newest posts, of which some are tests or have no topic any more. */
 const POSTS_LOOKED_AT = 20;
-/** What one process knows is at most so old; the HTTP caches of others keep it longer. */
+/** What one process knows is at most so old, also of what it is not told; the HTTP caches of others keep it longer. */
 const KEPT_MS = 1_000;
 
 /** A place among all ids that is another one each day, as an id. */
@@ -39,9 +43,10 @@ function placeOfDay(now: Date): string {
 /** The newest post of each author who has said yes, has not asked to leave and may publish; the newest of those first. */
 const newestOfEach = (now: Date) => sql<Row>`
   with authors as materialized (${showingUsers(placeOfDay(now), AUTHORS_LOOKED_AT)})
-  select shown.id, shown.topic_name, shown.content, shown.hashtags, shown.image_url, shown.alt_text, shown.network_urn
+  select shown.id, shown.topic_name, shown.content, shown.hashtags, shown.network_urn,
+    pictures.bytes is not null as has_picture, case when pictures.bytes is not null then shown.alt_text end as alt_text
   from authors cross join lateral (
-    select posts.id, topics.name as topic_name, content, hashtags, image_url, alt_text, network_urn, posted_at
+    select posts.id, topics.name as topic_name, content, hashtags, alt_text, network_urn, posted_at
     from (
       select post_id, network_urn, posted_at from deliveries
       where deliveries.user_id = authors.id and status = 'published' and deleted_at is null
@@ -50,8 +55,10 @@ const newestOfEach = (now: Date) => sql<Row>`
     ) as newest
     join posts on posts.id = newest.post_id and posts.deleted_at is null and visibility = 'PUBLIC'
     join topics on topics.id = posts.topic_id
+    where not exists (select from start_page_bars where start_page_bars.post_id = posts.id)
     order by posted_at desc limit 1
   ) as shown
+  left join start_page_pictures as pictures on pictures.post_id = shown.id
   where not ${isLeaving('authors.id')} and ${isConnected('authors.id', databaseClock)}
   order by shown.posted_at desc, shown.id limit ${TOP_POSTS_MAX}`;
 
@@ -85,8 +92,22 @@ const kept = keptFor(KEPT_MS, readTopPosts);
 /** The posts that everybody may see: at most one of an author. */
 export const listTopPosts = (db: Db): Promise<TopPost[]> => kept.ask(db);
 
+const listeners = new Set<() => void>();
+
+/** Calls `act` whenever what everybody may see is forgotten here. */
+export const whenTopPostsChange = (act: () => void) => void listeners.add(act);
+
+/** What everybody may see can be another from now on: whoever asks next is answered anew, and so is every page with it. */
+export function forgetTopPosts(db: Db): void {
+  kept.forget(db);
+  for (const act of listeners) act();
+}
+
+/** The database says so to every process, with the commit of what may end something (migrations/0092-start-page.sql). */
+export const watchTopPosts = (db: Db) => listen(env().DATABASE_URL, 'start_page', () => forgetTopPosts(db));
+
 /** Whether the user lets the start page show their newest post. */
 export async function letShow(db: Db, userId: string, isWanted: boolean, now: Date): Promise<void> {
   await setShowsPosts(db, userId, isWanted, now);
-  kept.forget(db);
+  forgetTopPosts(db);
 }

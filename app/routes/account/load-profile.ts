@@ -5,6 +5,8 @@ import type { SignedIn } from '#app/domain/accounts/sessions.ts';
 import { findShowsPostsSince } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatMinute, formatTime } from '#app/domain/dates.ts';
+import { listTakenOffOf } from '#app/domain/posts/start-page-bars.ts';
+import { beginningOf } from '#app/domain/posts/top-posts.ts';
 import { describeWait } from '../describe-wait.ts';
 import { zoneOptions } from '../zone-options.ts';
 
@@ -12,10 +14,11 @@ import { zoneOptions } from '../zone-options.ts';
 export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form: string | null, now: Date) {
   const { name, email, isAdmin, timeZone } = actor;
   const waitOf = (at: Date | null) => describeWait(at && { at, timeZone }, now);
-  const [change, kind, shownSince] = await Promise.all([
+  const [change, kind, shownSince, takenOff] = await Promise.all([
     findEmailChange(db, signedIn, now),
     findProofKind(db, actor),
     findShowsPostsSince(db, actor.userId),
+    listTakenOffOf(db, actor.userId),
   ]);
   const again = kind === 'code' ? await findProofAgainAt(db, actor, now) : null;
   return {
@@ -24,6 +27,9 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
     zones: form === 'zone' ? zoneOptions() : '',
     change: change ? { newEmail: change.newEmail, wait: waitOf(change.againAt) } : null,
     shownSince: shownSince && formatMinute(shownSince, timeZone),
+    takenOff: takenOff.map(({ postId, content, reason, barredAt }) => {
+      return { postId, beginning: beginningOf(content, 60), reason, on: formatMinute(barredAt, timeZone) };
+    }),
     proof: { kind, wait: waitOf(again) },
   };
 }

@@ -41,7 +41,7 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
   const [query] = useSearchParams();
   const form = query.get('form');
   const resultOf = (name: ProfileForm) => (form === name ? actionData : undefined);
-  const { name, email, change, proof, timeZone, time, zones, isAdmin, shownSince } = loaderData;
+  const { name, email, change, proof, timeZone, time, zones, isAdmin, shownSince, takenOff } = loaderData;
   return (
     <AccountPage current="profile" description="Who you are, and what you sign in with.">
       <NameCard name={name} result={resultOf('name')} />
@@ -54,7 +54,7 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
       <ZoneCard {...{ timeZone, time, zones }} isOpen={form === 'zone'} result={resultOf('zone')} />
       <ThemeCard />
       {!isAdmin && <VoiceCard />}
-      {!isAdmin && <ShownCard since={shownSince} />}
+      {!isAdmin && <ShownCard since={shownSince} takenOff={takenOff} />}
     </AccountPage>
   );
 }

@@ -3,12 +3,13 @@ import { Card } from '#app/ui/card.tsx';
 import { inWords } from '#app/ui/in-words.ts';
 import { CardErrors } from '#app/ui/standing-errors.tsx';
 import { SwitchButton } from '#app/ui/switch.tsx';
+import type { Profile } from './load-profile.ts';
 import { formAt } from './profile-address.ts';
 
 const CARD = 'start-page';
 
 /** Whether strangers may see the newest post on our start page: exactly what they see, before anybody says yes. */
-export const ShownCard = ({ since }: { since: string | null }) => (
+export const ShownCard = ({ since, takenOff }: Pick<Profile, 'takenOff'> & { since: string | null }) => (
   <Card
     id={CARD}
     title="Show my newest post on the start page"
@@ -28,5 +29,10 @@ export const ShownCard = ({ since }: { since: string | null }) => (
       {since ? `On since ${since}. ` : 'Off. '}
       When you switch it off we stop showing it at once. What others keep of our list is gone within a minute.
     </p>
+    {takenOff.map(({ postId, beginning, reason, on }) => (
+      <p key={postId} className="mt-3 text-sm text-ink-2" dir="auto">
+        On {on} we took “{beginning}” off the start page: {reason}
+      </p>
+    ))}
   </Card>
 );

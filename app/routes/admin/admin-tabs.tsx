@@ -6,6 +6,7 @@ export const SUBSCRIPTIONS = '/app/admin/subscriptions';
 export const REVENUE = '/app/admin/revenue';
 export const PUBLISHING = '/app/admin/publishing';
 export const WRITING = '/app/admin/writing';
+export const START_PAGE = '/app/admin/start-page';
 
 const TABS = [
   { to: OVERVIEW, label: 'Overview' },
@@ -13,6 +14,7 @@ const TABS = [
   { to: SUBSCRIPTIONS, label: 'Plans' },
   { to: PUBLISHING, label: 'Publishing' },
   { to: WRITING, label: 'Writing' },
+  { to: START_PAGE, label: 'Start page' },
 ] as const;
 
 /** The parts of the admin's page; each has its own address. */

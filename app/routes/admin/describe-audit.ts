@@ -11,6 +11,8 @@ export const ACTIONS: Record<string, string> = {
   'feedback.status_changed': 'Changed the status of feedback',
   'publishing.paused': 'Paused publishing',
   'publishing.resumed': 'Resumed publishing',
+  'post.taken_off': 'Took a post off the start page',
+  'post.put_back': 'Put a post back on the start page',
   'support.answered': 'Answered a support request',
   'support.noted': 'Left a note on a support request',
   'support.status': 'Changed the status of a support request',

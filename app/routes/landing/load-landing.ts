@@ -1,6 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { getOffer } from '#app/domain/payments/prices.ts';
 import { countPublished } from '#app/domain/posts/counts.ts';
+import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
 import { listTopPosts } from '#app/domain/posts/top-posts.ts';
 
 /** Fewer say nothing yet. */
@@ -13,6 +14,7 @@ export async function loadLanding(db: Db, currency: string | undefined) {
     listTopPosts(db),
     countPublished(db),
   ]);
-  return { ...offer, topPosts, published: published.posts < FEWEST_PUBLISHED ? null : published };
+  const shown = topPosts.map((post) => ({ ...post, picture: pictureOf(post) }));
+  return { ...offer, topPosts: shown, published: published.posts < FEWEST_PUBLISHED ? null : published };
 }
 export type Landing = Awaited<ReturnType<typeof loadLanding>>;

@@ -13,15 +13,7 @@ const idOf = ({ id }: Shown) => `post-${id}`;
 /** The start of a post of somebody who lets it be shown, and the way to the whole of it. */
 const ShownPost = ({ post, place }: { post: Shown; place: string }) => (
   <li id={idOf(post)} aria-label={place} className="shown-post">
-    {post.imageUrl && (
-      <img
-        src={post.imageUrl}
-        alt={post.altText ?? ''}
-        loading="lazy"
-        decoding="async"
-        referrerPolicy="no-referrer"
-      />
-    )}
+    {post.picture && <img src={post.picture} alt={post.altText ?? ''} loading="lazy" decoding="async" />}
     <h3>{post.topicName}</h3>
     <p className="shown-text" dir="auto">
       {post.content}

@@ -7,9 +7,11 @@ import type { Connection } from '#app/domain/linkedin/connection.ts';
 import { postUrl } from '#app/domain/posts/addresses.ts';
 import { CURES, cureOf, PRESENCES, presenceOf } from '#app/domain/posts/failures.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
+import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
 import type { TopPost } from '#app/domain/posts/top-posts.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
 import type { Run } from '#app/domain/writing/start-run.ts';
+import { fullAddress } from '#app/http/public-site.ts';
 
 // What the API shows of each entity. Public names are made here and, for money, in shapes-payments.ts, so that
 // a renamed column changes none of them.
@@ -122,6 +124,8 @@ export const managedFeedbackShape = ({ userId, name, email, ...entry }: ManagedF
 });
 
 /** A post that its author lets everybody see, as far as they do. */
-export function topPostShape({ id, topicName, content, hashtags, imageUrl, altText, url }: TopPost) {
+export function topPostShape({ id, topicName, content, hashtags, hasPicture, altText, url }: TopPost) {
+  const picture = pictureOf({ id, hasPicture });
+  const imageUrl = picture && fullAddress(picture);
   return { id, topic: { name: topicName }, content, hashtags, imageUrl, altText, linkedInUrl: url };
 }

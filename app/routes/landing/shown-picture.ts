@@ -1,0 +1,15 @@
+import { db } from '#app/db/client.ts';
+import { getPicture } from '#app/domain/posts/start-page-pictures.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { sendPicture } from '#app/http/send-picture.ts';
+import type { Route } from './+types/shown-picture.ts';
+
+/** Our copy of the picture of a post that the start page shows, for as long as it does. */
+export async function loader({ params }: Route.LoaderArgs) {
+  try {
+    return sendPicture({ ...(await getPicture(db(), params.id)), name: params.id, isPublic: true });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return new Response('There is nothing at this address.', { status: 404 });
+  }
+}
