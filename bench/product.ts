@@ -128,7 +128,7 @@ export async function openProduct(stops: Stop[]): Promise<Product> {
     },
     async startWeb() {
       await ensureBuild();
-      const part = start('web', 'node_modules/@react-router/serve/bin.js', './server.ts');
+      const part = start('web', ...deployed('web'));
       await answersOk(`${app}/health`, part, 30);
       return part;
     },

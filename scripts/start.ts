@@ -148,6 +148,8 @@ async function hasLetters(url: string): Promise<boolean> {
 
 /** With Node's default the garbage of starting up alone would keep 30 MB. */
 const SMALL_MEMORY = '--max-semi-space-size=2';
+/** Pages make much that is soon forgotten: see fly.toml. */
+const ROOM_FOR_NEW = '--min-semi-space-size=16';
 const workerArgs = () => [SMALL_MEMORY, ...(isDev ? ['--watch'] : []), 'worker/main.ts'];
 
 const webArgs = (port: number) =>
@@ -161,7 +163,7 @@ const webArgs = (port: number) =>
         `${port}`,
         '--strictPort',
       ]
-    : ['node_modules/@react-router/serve/bin.js', './server.ts'];
+    : [ROOM_FOR_NEW, 'node_modules/@react-router/serve/bin.js', './server.ts'];
 
 function printWelcome(app: string, sandbox: string) {
   const lines = [

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { importsOf, ROOT, sources, textOf } from '#tests/architecture-imports.ts';
 
-type Manifest = Record<'dependencies' | 'devDependencies', Record<string, string>>;
+type Manifest = Record<'dependencies' | 'devDependencies' | 'scripts', Record<string, string>>;
 type Locked = { packages: Record<string, { dev?: boolean }> };
 
-const { dependencies, devDependencies }: Manifest = JSON.parse(textOf('package.json'));
+const { dependencies, devDependencies, scripts }: Manifest = JSON.parse(textOf('package.json'));
 const app = sources.filter((file) => file.startsWith('app/') && !file.endsWith('.test.ts'));
 const CONFIGURATION = ['vite.config.ts', 'react-router.config.ts', 'app/routes.ts'];
 
@@ -95,6 +95,14 @@ function neededInProduction(): Set<string> {
   const packages = packagesOf([...commands.files, 'scripts/make-admin.ts', ...pages]);
   return new Set([...packages, ...commands.packages, '@react-router/node']);
 }
+
+test('the web process is deployed with the room for what is new that it has everywhere else', () => {
+  const room = '--min-semi-space-size=16';
+  const web = `${room} node_modules/@react-router/serve/bin.js ./server.ts`;
+  assert.ok(textOf('fly.toml').includes(`  web = 'node_modules/.bin/node ${web}'`));
+  assert.equal(scripts.web, `exec node ${web}`);
+  assert.ok(textOf('scripts/start.ts').includes(`'${room}'`));
+});
 
 test('the Dockerfile removes just the packages that production does not load', () => {
   const needed = neededInProduction();
