@@ -27,6 +27,7 @@ const SCRIPTS = [
   'gates',
   'similarity',
   'visits',
+  'start-page',
 ];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'));

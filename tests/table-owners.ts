@@ -47,6 +47,7 @@ export const OWNERS: Record<string, string> = {
   engagements: 'posts/',
   post_versions: 'posts/',
   post_counts: 'posts/',
+  published_totals: 'posts/',
   start_page_bars: 'posts/',
   start_page_pictures: 'posts/',
   deliveries: 'queue/',

@@ -8,6 +8,7 @@ import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
+import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/start-page-pictures.ts';
 import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
 import { probeReported } from '#app/domain/publishing/probe.ts';
@@ -58,6 +59,7 @@ export const SWEEPS = {
     'ending connections': warnEndingConnections,
     'LinkedIn faults': probeReported,
     clicks: async (db) => forgetClicks(db, await databaseTime(db)),
+    'published totals': async (db) => countPublished(db, await databaseTime(db)),
     visits: async (db) => forgetVisits(db, await databaseTime(db)),
   },
   daily: {

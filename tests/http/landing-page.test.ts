@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';
 import { makePublished, makeShownAuthor } from '#tests/make/top-posts.ts';
@@ -83,9 +84,15 @@ describe('the start page', () => {
     const { db } = database;
     const counted = /posts published/;
     await addPublished(89);
+    await countPublished(db, new Date());
     const before = await startWeb({ databaseUrl: database.url });
     assert.doesNotMatch(await words(before.url), counted, '99 of them');
     await addPublished(3);
+    assert.doesNotMatch(
+      await words((await startWeb({ databaseUrl: database.url })).url),
+      counted,
+      'by nobody yet',
+    );
     const ids = await db.selectFrom('posts').select('id').orderBy('createdAt').limit(2).execute();
     await db.updateTable('posts').set({ visibility: 'CONNECTIONS' }).where('id', '=', ids[0]!.id).execute();
     await db
@@ -93,6 +100,7 @@ describe('the start page', () => {
       .set({ deletedAt: new Date() })
       .where('postId', '=', ids[1]!.id)
       .execute();
+    await countPublished(db, new Date());
     assert.doesNotMatch(await words(before.url), counted, 'kept for a minute');
     const after = await startWeb({ databaseUrl: database.url });
     const { authors } = await authorsOf();

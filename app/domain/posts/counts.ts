@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { keptFor } from '#app/domain/kept-for.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { WAITING_STATUSES } from './limits.ts';
 
@@ -12,7 +11,6 @@ import { WAITING_STATUSES } from './limits.ts';
 /** What is kept ends so many days ago; the triggers mind a day more. */
 const KEPT_AFTER_DAYS = 2;
 const BATCH = 500;
-const PUBLISHED_KEPT_MS = 60_000;
 const FAULT = 'post_counts';
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -58,20 +56,14 @@ export const countsOfAll = sql<Record<'published' | 'failed' | 'waiting', number
   from (select ${standing} from (select id as user_id from users) as asked
     left join post_counts as kept on kept.user_id = asked.user_id) as each`;
 
-/** How many posts are out, of how many authors: of everybody together, without tests. */
-const everybody = sql<Published>`
+/** One row: how many posts are out, of how many authors. Of everybody together, without tests. */
+export const outOfAll = sql<Record<'posts' | 'authors', number>>`
   select coalesce(sum(out), 0)::int as posts, count(*) filter (where out > 0)::int as authors
   from (
     select coalesce(kept.published, 0) + ${newer('published', postedAt)} as out
     from (select id as user_id from users) as asked left join post_counts as kept on kept.user_id = asked.user_id
     offset 0 -- or the planner counts twice, as it is used twice
   ) as of_each`;
-type Published = { posts: number; authors: number };
-
-const published = keptFor(PUBLISHED_KEPT_MS, async (db) => (await everybody.execute(db)).rows[0]!);
-
-/** The same as it was at most a minute ago: it is asked for by everybody. */
-export const countPublished = (db: Db): Promise<Published> => published.ask(db);
 
 /** Of what was typed in the sums are bigints, so strings. */
 type PostCounts = Record<'published' | 'failed' | 'waiting', number> &

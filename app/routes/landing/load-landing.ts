@@ -1,6 +1,6 @@
 import type { Db } from '#app/db/client.ts';
 import { getOffer } from '#app/domain/payments/prices.ts';
-import { countPublished } from '#app/domain/posts/counts.ts';
+import { findPublished } from '#app/domain/posts/published-totals.ts';
 import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
 import { listTopPosts } from '#app/domain/posts/top-posts.ts';
 
@@ -12,9 +12,13 @@ export async function loadLanding(db: Db, currency: string | undefined) {
   const [offer, topPosts, published] = await Promise.all([
     getOffer(db, currency),
     listTopPosts(db),
-    countPublished(db),
+    findPublished(db),
   ]);
   const shown = topPosts.map((post) => ({ ...post, picture: pictureOf(post) }));
-  return { ...offer, topPosts: shown, published: published.posts < FEWEST_PUBLISHED ? null : published };
+  return {
+    ...offer,
+    topPosts: shown,
+    published: published && published.posts >= FEWEST_PUBLISHED ? published : null,
+  };
 }
 export type Landing = Awaited<ReturnType<typeof loadLanding>>;

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { keptFor } from '#app/domain/kept-for.ts';
+import { outOfAll } from './counts.ts';
+
+const KEPT_MS = 60_000;
+
+/** Counts what is out of everybody together and writes it down. It takes the longer the more there is, so the worker does it. */
+export async function countPublished(db: Db, now: Date): Promise<void> {
+  await sql`insert into published_totals (posts, authors, counted_at)
+    select posts, authors, ${now}::timestamptz from (${outOfAll}) as counted
+    on conflict (is_only) do update set posts = excluded.posts, authors = excluded.authors, counted_at = excluded.counted_at`.execute(
+    db,
+  );
+}
+
+const kept = keptFor(KEPT_MS, (db) =>
+  db.selectFrom('publishedTotals').select(['posts', 'authors']).executeTakeFirst(),
+);
+
+/** How many posts were out, of how many authors, when that was counted last; undefined before the first time. */
+export const findPublished = (db: Db) => kept.ask(db);
