@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { matchRoutes } from 'react-router';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 import { filled, PAGE_PATHS } from './routes-list.ts';
+
+/** Every address of a page there is, but the one for everything else. */
+const KNOWN = PAGE_PATHS.map((path) => ({ path }));
 
 let database: TestDatabase;
 let url: string;
@@ -39,6 +43,56 @@ test('each page of the product that answers has a title that no other has', asyn
   assert.ok(pages.size > 25, `${pages.size} pages`);
   const shared = [...pages].filter(([, paths]) => paths.size > 1).map(([title, paths]) => [title, ...paths]);
   assert.deepEqual(shared, []);
+});
+
+test('each page that a visitor is shown has a description that no other has', async () => {
+  const pages = new Map<string, string[]>();
+  for (const path of PAGE_PATHS.filter((each) => each !== '/logout')) {
+    const answer = await browsers[0]!.get(filled(path, { provider: 'google' }));
+    if (answer.status !== 200 || !answer.headers.get('Content-Type')?.startsWith('text/html')) continue;
+    const [found, ...others] = (await answer.text()).matchAll(/<meta name="description" content="([^"]*)"/g);
+    const description = found?.[1] ?? '';
+    assert.ok(description.length >= 40 && description.length <= 320, `${path}: ${description}`);
+    assert.deepEqual(others, [], path);
+    pages.set(description, [...(pages.get(description) ?? []), path]);
+  }
+  assert.ok(pages.size >= 12, `${pages.size} pages`);
+  assert.deepEqual(
+    [...pages].filter(([, paths]) => paths.length > 1),
+    [],
+  );
+});
+
+test('what is beside each address of the product leads to the start page, for everybody', async () => {
+  const beside = PAGE_PATHS.flatMap((path) => [
+    `${filled(path)}-nothing`,
+    `${filled(path)}/nothing/at-all/here`,
+  ])
+    .map((path) => path.replace(/^\/\//, '/'))
+    .filter((path) => !matchRoutes(KNOWN, path));
+  assert.ok(beside.length > 80, `${beside.length} addresses`);
+  for (const browser of browsers)
+    for (const path of beside) {
+      const answer = await browser.get(path);
+      assert.deepEqual([path, answer.status, answer.headers.get('Location')], [path, 302, '/']);
+    }
+});
+
+test('a page that fails has a title, a way on and the frame of its reader', async () => {
+  const [visitor, user, admin] = browsers as [Browser, Browser, Browser];
+  for (const [browser, path, way] of [
+    [visitor, '/auth/nobody', 'href="/"'],
+    [user, '/app/posts/nothing/versions', 'href="/app/dashboard"'],
+    [user, '/app/admin', 'href="/app/dashboard"'],
+    [admin, '/app/payments/nothing/receipt', 'href="/app/admin"'],
+  ] as const) {
+    const answer = await browser.get(path);
+    const text = await answer.text();
+    assert.ok(answer.status >= 400 && answer.status < 500, `${path} ${answer.status}`);
+    assert.match(text, /<h1[^>]*>[^<]{5,}<\/h1>/, path);
+    assert.match(text, /<title>[^<]*Tidepost[^<]*<\/title>/, path);
+    assert.ok(text.includes(way), `${path} has ${way}`);
+  }
 });
 
 test('any other path leads to the start page, by GET and HEAD, and below /api to nothing', async () => {

@@ -18,6 +18,10 @@ const KEPT = `${PAGE}?state=kept`;
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Keep your account – Tidepost' },
+  {
+    name: 'description',
+    content: 'Keep the Tidepost account that was to be deleted, with everything in it.',
+  },
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 

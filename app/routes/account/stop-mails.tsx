@@ -22,6 +22,7 @@ const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, no
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Emails – Tidepost' },
+  { name: 'description', content: 'Choose which mails Tidepost sends you, without signing in.' },
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 

@@ -13,7 +13,10 @@ import type { Route } from './+types/begin-social.ts';
 import { SocialButtons } from './social-buttons.tsx';
 import { whereTo } from './where-to.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Sign in – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Sign in – Tidepost' },
+  { name: 'description', content: 'Go on to LinkedIn or Google to sign in to Tidepost in this browser.' },
+];
 
 /** For who comes from a program: here the journey begins in this browser. Signed in, there is nothing to begin. */
 export function loader({ params, context }: Route.LoaderArgs) {

@@ -14,7 +14,13 @@ import { AuthLayout } from '#app/ui/auth-layout.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import type { Route } from './+types/forgot-password.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Forgot password – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Forgot password – Tidepost' },
+  {
+    name: 'description',
+    content: 'Have a code mailed to you and choose a new password for your Tidepost account.',
+  },
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

@@ -15,7 +15,13 @@ import type { Route } from './+types/link.ts';
 const PAGE = '/auth/link';
 const SECURITY = '/app/account/security';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Link your sign-in – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Link your sign-in – Tidepost' },
+  {
+    name: 'description',
+    content: 'Decide whether your LinkedIn or Google account may sign you in to Tidepost from now on.',
+  },
+];
 
 async function findWaiting(request: Request) {
   const id = (await linkCookie.read(request))?.pendingId;

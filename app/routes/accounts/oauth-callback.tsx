@@ -29,6 +29,10 @@ const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, no
 
 export const meta: Route.MetaFunction = ({ data }) => [
   { title: 'Signing in – Tidepost' },
+  {
+    name: 'description',
+    content: 'You come back from LinkedIn or Google, and Tidepost opens where you left it.',
+  },
   ...(data ? [{ httpEquiv: 'refresh', content: `${SECONDS};url=${data.to}` }] : []),
 ];
 

@@ -29,6 +29,10 @@ const DONE = '/reset-password?state=done';
 
 export const meta: Route.MetaFunction = ({ data }) => [
   { title: 'Choose a new password – Tidepost' },
+  {
+    name: 'description',
+    content: 'Enter the code from our mail and choose a new password for your Tidepost account.',
+  },
   ...(data?.isDone ? [{ httpEquiv: 'refresh', content: '2;url=/login' }] : []),
 ];
 

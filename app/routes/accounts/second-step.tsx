@@ -17,7 +17,13 @@ import { PasskeyButton } from './passkey-button.tsx';
 
 type Way = 'app' | 'passkey' | 'recovery';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Second step – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Second step – Tidepost' },
+  {
+    name: 'description',
+    content: 'Confirm with your app, a passkey or a recovery code that it is you who signs in to Tidepost.',
+  },
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

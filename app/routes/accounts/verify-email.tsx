@@ -17,6 +17,10 @@ const DONE = '/verify-email?state=done';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Verify your email – Tidepost' },
+  {
+    name: 'description',
+    content: 'The link from our mail confirms your address, and your Tidepost account is ready.',
+  },
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 

@@ -24,6 +24,10 @@ const VERIFIED = '/verify-otp?state=verified';
 
 export const meta: Route.MetaFunction = ({ data }) => [
   { title: 'Verify your email – Tidepost' },
+  {
+    name: 'description',
+    content: 'Enter the code from our mail, and your Tidepost account is ready to plan its first posts.',
+  },
   ...(data?.isVerified ? [{ httpEquiv: 'refresh', content: '2;url=/app/dashboard' }] : []),
 ];
 

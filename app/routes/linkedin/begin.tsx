@@ -17,7 +17,10 @@ import { NotConnected } from './not-connected.tsx';
 /** The address lets somebody begin, so no other site is told it. */
 const PRIVATE = { 'Referrer-Policy': 'same-origin', 'X-Robots-Tag': 'noindex, nofollow' };
 
-export const meta: Route.MetaFunction = () => [{ title: 'Connect LinkedIn – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Connect LinkedIn – Tidepost' },
+  { name: 'description', content: 'Connect the LinkedIn account to which Tidepost may publish your posts.' },
+];
 export const headers: Route.HeadersFunction = () => PRIVATE;
 
 async function findAccount(ticket: string) {

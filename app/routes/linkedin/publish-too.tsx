@@ -21,7 +21,14 @@ import { NotConnected } from './not-connected.tsx';
 
 const PAGE = '/auth/linkedin/publish';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Publish on LinkedIn – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Publish on LinkedIn – Tidepost' },
+  {
+    name: 'description',
+    content:
+      'Decide whether Tidepost may publish your posts on the LinkedIn account that you signed in with.',
+  },
+];
 
 async function findAsked({ request, context }: Pick<Route.LoaderArgs, 'request' | 'context'>) {
   const offerId = (await offerCookie.read(request))?.offerId;

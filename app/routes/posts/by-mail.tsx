@@ -16,6 +16,10 @@ import { addressOf, linkOf, loadByMail, type ShownByMail } from './load-by-mail.
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Approve a post – Tidepost' },
+  {
+    name: 'description',
+    content: 'Read a post that waits for you, and decide whether Tidepost publishes it.',
+  },
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 
