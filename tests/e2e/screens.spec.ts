@@ -18,6 +18,7 @@ import { rejectPayment } from '#app/domain/payments/review.ts';
 import { keepScreenshot } from '#app/domain/payments/screenshots.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { keepVersion } from '#app/domain/posts/post-versions.ts';
+import { takeOffStartPage } from '#app/domain/posts/start-page-bars.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
@@ -44,6 +45,7 @@ import {
 import { composedOf } from '#tests/make/runs.ts';
 import { pictureOf } from '#tests/make/screenshots.ts';
 import { inSession } from '#tests/make/sessions.ts';
+import { makePublished, makeShownAuthor } from '#tests/make/top-posts.ts';
 import { showPosts } from './carousel.ts';
 import { expect, newEmail, newName, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
@@ -282,6 +284,19 @@ test('requests and feedback on the desk', async ({ page, context, db }) => {
     'desk-feedback': `${desk}?tab=feedback`,
     'desk-feedback-opened': `${desk}?tab=feedback&open=${feedback.id}`,
   });
+});
+
+test('the desk of the start page', async ({ page, context, db }) => {
+  const author = await makeShownAuthor(db);
+  const content = `A plan fits on a postcard. ${'m'.repeat(120)}`;
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+  const id = await makePublished(db, author, { content, topicName: 'Planning', at: at(2) });
+  const admin = await makeUser(db, { isAdmin: true });
+  await makePublished(db, author, { topicName: 'N'.repeat(60), at: at(1) });
+  await takeOffStartPage(db, admin, { postId: id, reason: `It names ${'a customer '.repeat(20)}` });
+  await signInAs(context, db, admin);
+  const desk = '/app/admin/start-page';
+  await look(page, { 'desk-start-page': desk, 'desk-start-page-back': `${desk}?put-back=${id}` });
 });
 
 test('the board of feedback', async ({ page, context, db }) => {
