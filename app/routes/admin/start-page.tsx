@@ -21,9 +21,11 @@ import styles from './start-page.css?url';
 /** Its script comes when it is asked for. */
 const BarDialog = onDemand(async () => (await import('./start-page-dialog.tsx')).BarDialog);
 
+const isTakenOff = ({ searchParams: asked }: URL) => asked.has('take-off') && !asked.has('put-back');
+
 /** Taking a post off is in reach at once; putting one back asks, as everything does that lets something out. */
 const confirmReturn: Route.MiddlewareFunction = (args, next) =>
-  args.url.searchParams.has('put-back') ? confirmFirst(args, next) : next();
+  isTakenOff(args.url) ? next() : confirmFirst(args, next);
 
 export const middleware: Route.MiddlewareFunction[] = [confirmReturn];
 
@@ -37,16 +39,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  const query = new URL(request.url).searchParams;
+  const url = new URL(request.url);
+  const isOff = isTakenOff(url);
   return submit({ request, context }, BarInput, async ({ reason }) => {
-    const back = query.get('put-back');
-    const bar = { postId: back ?? query.get('take-off') ?? '', reason };
-    await (back === null ? takeOffStartPage : putBackOnStartPage)(db(), actorOf(context), bar);
-    notify(
-      context,
-      'success',
-      back === null ? 'The post is off the start page' : 'The post may be shown again',
-    );
+    const bar = { postId: url.searchParams.get(isOff ? 'take-off' : 'put-back') ?? '', reason };
+    await (isOff ? takeOffStartPage : putBackOnStartPage)(db(), actorOf(context), bar);
+    notify(context, 'success', isOff ? 'The post is off the start page' : 'The post may be shown again');
     return redirect(START_PAGE);
   });
 }
