@@ -10,6 +10,7 @@ const NEEDS_SCRIPTS = [
   'calendar-hands.spec.ts',
   'carousel.spec.ts',
   'connection.spec.ts',
+  'crossing-answers.spec.ts',
   'editor.spec.ts',
   'failures.spec.ts',
   'first-load.spec.ts',

@@ -10,7 +10,17 @@ const LONGEST_ADDRESS = 200;
 /** What React Router answers to its own scripts in place of a 302. */
 const DATA_REDIRECT = 202;
 
-const noticesCookie = () => ourCookie('notices', { maxAge: 60 });
+/**
+ * The notices of each answer wait in a cookie of their own: answers cross on their way, and one would write over what
+ * another has just said, or take it back unseen.
+ */
+const NOTICES = 'notices';
+const ourNotices = (name: string) => ourCookie(name, { maxAge: 60 });
+
+/** The names of those that a browser brings, without what our host puts in front. */
+const broughtIn = (cookies: string) => [
+  ...new Set([...cookies.matchAll(/(?<=^|;\s*)(?:__Host-)?(notices[\w-]*)=/g)].map(([, name]) => name!)),
+];
 
 /** The loaders of a page run side by side: a redirect of one throws away what the root was about to show. */
 const isRedirect = ({ status }: Response) => status === DATA_REDIRECT || (status >= 300 && status < 400);
@@ -43,28 +53,37 @@ const Carried: z.ZodType<Notice[]> = z
   .max(MOST)
   .catch([]);
 
-async function readCarried(request: Request): Promise<{ isThere: boolean; carried: Notice[] }> {
-  const cookies = request.headers.get('Cookie');
-  const { name, parse } = noticesCookie();
-  const isThere = cookies?.includes(`${name}=`) ?? false;
-  return { isThere, carried: isThere ? Carried.parse(await parse(cookies)) : [] };
+async function readCarried(request: Request): Promise<{ brought: string[]; carried: Notice[] }> {
+  const cookies = request.headers.get('Cookie') ?? '';
+  const brought = broughtIn(cookies);
+  const read = brought.map(async (name) => Carried.parse(await ourNotices(name).parse(cookies)));
+  return { brought, carried: (await Promise.all(read)).flat() };
 }
 
 /**
- * Page middleware: notices wait in a cookie until a page shows them, so that they survive a redirect
+ * Page middleware: notices wait in cookies until a page shows them, so that they survive a redirect
  * and need no scripts.
  */
 export const carryNotices: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
-  const { isThere, carried } = await readCarried(request);
+  const { brought, carried } = await readCarried(request);
   context.set(noticesContext, { pending: [...carried], of: formOf(request, url), areShown: false });
   const response = await next();
   const { pending, areShown } = context.get(noticesContext);
   const isSeen = areShown && !isRedirect(response);
-  const isOver = isSeen || pending.length === 0;
-  if (isThere && isOver) {
-    response.headers.append('Set-Cookie', await noticesCookie().serialize([], { maxAge: 0 }));
-  } else if (!isSeen && pending.length > carried.length) {
-    response.headers.append('Set-Cookie', await noticesCookie().serialize(pending.slice(-MOST)));
+  const fresh = isSeen ? [] : pending.slice(carried.length);
+  // Where nobody looks what waits does not grow without end.
+  const isFull = fresh.length > 0 && pending.length > MOST;
+  if (isSeen || isFull || carried.length === 0) {
+    for (const name of brought) {
+      response.headers.append('Set-Cookie', await ourNotices(name).serialize([], { maxAge: 0 }));
+    }
+  }
+  if (fresh.length > 0) {
+    const name = `${NOTICES}-${fresh[0]!.id.slice(0, 8)}`;
+    response.headers.append(
+      'Set-Cookie',
+      await ourNotices(name).serialize(isFull ? pending.slice(-MOST) : fresh),
+    );
   }
   return response;
 };

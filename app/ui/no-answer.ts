@@ -16,8 +16,9 @@ export const NO_CONNECTION = new Error();
 type Loaded = Record<string, DataStrategyResult>;
 /** Says why a form has no answer, or, when it was refused, what the server said. */
 type Say = (lack: Lack, refusal?: string) => void;
-/** `isQuiet`: sent by itself, and stays where it is whatever becomes of it. */
-type Sent = { say: Say; isQuiet: boolean };
+/** A form leads to a page, a switch back to its own; what is quiet is sent by itself, and stays where it is whatever becomes of it. */
+type Kind = 'form' | 'switch' | 'quiet';
+type Sent = { say: Say; kind: Kind };
 
 /** The page that stands there, and the routes around it, which stay when the next page cannot be had. */
 let shown: { address: string; around: string[] } | undefined;
@@ -29,6 +30,8 @@ let isBroken = false;
 let keeper: ((lack?: Lack) => void) | undefined;
 /** The forms on their way, by the addresses that they are sent to. */
 const sent = new Map<string, Sent>();
+/** How many forms that lead to a page were sent, and how many of them are on their way. */
+const forms = { begun: 0, underWay: 0 };
 
 export const setKeeper = (tell: typeof keeper) => {
   keeper = tell;
@@ -38,9 +41,9 @@ export const setBroken = (is: boolean) => {
 };
 
 /** Notes that a form is sent to an address, and who says so when no answer comes. */
-export const noteSent = (to: URL, say: Say, isQuiet = false) => {
+export const noteSent = (to: URL, say: Say, kind: Kind = 'form') => {
   to.hash = '';
-  sent.set(to.href, { say, isQuiet });
+  sent.set(to.href, { say, kind });
 };
 
 /** Notes what stands on the page. */
@@ -76,16 +79,30 @@ const isRedirect = ({ result }: DataStrategyResult) => result instanceof Respons
 
 const isError = ({ type }: DataStrategyResult) => type === 'error';
 
+/** Counts a form that leads to a page until it is answered. */
+async function counting({ method, url }: Request, next: () => Promise<Loaded>): Promise<Loaded> {
+  const counts = Number(method !== 'GET' && sent.get(url)?.kind === 'form');
+  forms.begun += counts;
+  forms.underWay += counts;
+  try {
+    return await next();
+  } finally {
+    forms.underWay -= counts;
+  }
+}
+
 const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyResult): Loaded =>
   Object.fromEntries(Object.entries(loaded).map(([id, each]) => [id, change(each)]));
 
 /**
  * Minds what gets no answer. A form stays where it is, with what was typed, and says so. A page that is brought up
  * to date stays as it stands: React Router keeps what it has of a route for which nothing comes. Another page
- * fails by itself, and what stands around it stays.
+ * fails by itself, and what stands around it stays. Where a switch leads back to nobody goes when a form was sent
+ * besides: React Router would show whichever page came last, and that could be without what the form did.
  */
 export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => {
-  const loaded = await next();
+  const { begun } = forms;
+  const loaded = await counting(request, next);
   const lack = Object.values(loaded).map(lackOf).find(Boolean);
   const refusal = Object.values(loaded).map(refusalIn).find(Boolean);
   const form = sent.get(request.url);
@@ -97,9 +114,13 @@ export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => 
   // Who is led away to sign in loses what stands in the form.
   const isLedAway = isSignedOut && Object.values(loaded).some(isRedirect);
   if (isShown && (lack || isLedAway)) return {};
-  const hasFailed = lack || refusal || (form?.isQuiet && Object.values(loaded).some(isError));
+  const hasFailed = lack || refusal || (form?.kind === 'quiet' && Object.values(loaded).some(isError));
   if (form && hasFailed) {
     form.say(lack ?? 'fault', refusal);
+    return map(loaded, () => ({ type: 'data', result: null }));
+  }
+  const isBesides = forms.underWay > 0 || forms.begun > begun;
+  if (form?.kind === 'switch' && isBesides && Object.values(loaded).some(isRedirect)) {
     return map(loaded, () => ({ type: 'data', result: null }));
   }
   if (!lack) return loaded;

@@ -30,7 +30,7 @@ function addressOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
 /** Says of a switch that it failed: its page has not been left. */
 export function noteSwitch(form: HTMLFormElement, words: FailureProps) {
   const to = addressOf(form);
-  noteSent(to, (...why) => tell(sentenceOf(words, ...why), to, 'page'));
+  noteSent(to, (...why) => tell(sentenceOf(words, ...why), to, 'page'), 'switch');
 }
 
 /** Notes an address that is gone to: without an answer the page that is there stays, and `show` is told why. */

@@ -123,7 +123,7 @@ test('who sends a form whose answer is lost is told that it may have arrived, at
   await page.route('**/publish.data*', async (route) => {
     await route.fetch({ maxRedirects: 0 }).catch(() => {});
     // What the answer would have told the browser is lost with it.
-    await context.clearCookies({ name: /notices$/ });
+    await context.clearCookies({ name: /notices/ });
     await route.abort('connectionreset');
   });
   await page.getByRole('button', { name: 'Publish now' }).click();

@@ -63,7 +63,11 @@ test('3 every cookie is of this host alone, for https alone, out of reach of scr
   note((await send('/login', '', { email: user.email, password: PASSWORD })).cookies, '/login');
   note((await send('/logout', await cookieOf(user), {})).cookies, '/logout');
   note((await send('/theme', await cookieOf(user), { theme: 'dark' })).cookies, '/theme');
-  for (const name of [NAME, '__Host-notices', '__Host-sign-up']) assert.ok(seen.has(name), name);
+  for (const name of [NAME, '__Host-notices', '__Host-sign-up'])
+    assert.ok(
+      [...seen].some((one) => one === name || one.startsWith(`${name}-`)),
+      name,
+    );
 });
 
 test('3 the cookie of a session that was moved is sent again, beside any other cookie, and lasts no longer than it', async () => {
@@ -76,7 +80,7 @@ test('3 the cookie of a session that was moved is sent again, beside any other c
   const form = await send('/app/runs/00000000-0000-4000-8000-000000000000/stop', await cookieOf(user, 1), {});
   assert.equal(ours(form.cookies).length, 1);
   assert.ok(
-    form.cookies.some((line) => line.startsWith('__Host-notices=')),
+    form.cookies.some((line) => line.startsWith('__Host-notices-')),
     'together with another cookie',
   );
 

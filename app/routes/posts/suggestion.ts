@@ -30,7 +30,7 @@ export function useSuggestion(address: string) {
     asked.current = { button, form, altText: typed.altText, imageUrl: typed.imageUrl };
     const action = `${address}&${BY_ITSELF}`;
     setSaid('Looking at the picture…');
-    noteSent(new URL(action, window.location.href), () => setSaid(LOST), true);
+    noteSent(new URL(action, window.location.href), () => setSaid(LOST), 'quiet');
     void submit(typed, { method: 'post', action, defaultShouldRevalidate: false });
   };
   return { ask, isAsking: state !== 'idle', said };
