@@ -1,7 +1,41 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What a runner counted, and the names of what failed where its report tells them. */
-export type Count = { passed: number; failed: number; names?: string[] };
+/** What failed, and what is said of it. */
+export type Failure = { name: string; error?: string };
+
+/** What a runner counted, and what failed where its report tells that. */
+export type Count = { passed: number; failed: number; failures?: Failure[] };
+
+const MOST = { lines: 6, characters: 300 };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's colours begin with one.
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+/** The beginning of an error, without colours and empty lines. */
+export function beginningOf(error: string): string {
+  const lines = error.replace(COLOURS, '').split('\n');
+  const said = lines.map((line) => line.trimEnd()).filter(Boolean);
+  return said.slice(0, MOST.lines).join('\n').slice(0, MOST.characters);
+}
+
+/** What stands at the end of an output: only that is kept where the tests run for a landing. */
+export const endingOf = (output: string): string => {
+  const lines = output.replace(COLOURS, '').split('\n');
+  const said = lines.map((line) => line.trimEnd()).filter(Boolean);
+  return said.slice(-MOST.lines).join('\n').slice(-MOST.characters);
+};
+
+/** What a report of a failed test says of its error: the message, over as many lines as it has. */
+function errorIn(report: string): string | undefined {
+  const block = /^( *)error: (?:\|-?\n((?:\1 +.*\n|\s*\n)+)|(.*)\n)/m.exec(report);
+  const text = block?.[2] ?? block?.[3];
+  return (
+    text && beginningOf(text.replace(new RegExp(`^${block![1]}  `, 'gm'), '').replace(/^(['"])(.*)\1$/, '$2'))
+  );
+}
+
+/** What a test stands in fails with it, and is not counted. */
+const isSuite = (report: string) => /^ *type: 'suite'$/m.test(report);
 
 /** Reads the summary at the end of a TAP report of `node --test`: `# pass N`, `# fail N` … */
 export function countTap(report: string): Count {
@@ -10,14 +44,25 @@ export function countTap(report: string): Count {
     if (found === undefined) throw new Error(`The report of node --test does not say "# ${name} N".`);
     return Number(found);
   };
-  const names = [...report.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name]) => name!);
-  return { passed: number('pass'), failed: number('fail') + number('cancelled'), names };
+  const failures = [...report.matchAll(/^ *not ok \d+ - (.*)\n( *)---\n([\s\S]*?)^\2\.\.\.$/gm)]
+    .filter(([, , , details]) => !isSuite(details!))
+    .map(([, name, , details]) => ({ name: name!, error: errorIn(details!) }));
+  return { passed: number('pass'), failed: number('fail') + number('cancelled'), failures };
 }
 
-type Suite = { file: string; specs?: { title: string; ok: boolean }[]; suites?: Suite[] };
+type Told = { message?: string };
+type Spec = { title: string; ok: boolean; tests: { results: { errors: Told[] }[] }[] };
+type Suite = { file: string; specs?: Spec[]; suites?: Suite[] };
 
-const failedIn = ({ file, specs = [], suites = [] }: Suite): string[] => [
-  ...specs.filter(({ ok }) => !ok).map(({ title }) => `${file}: ${title}`),
+const errorOf = ({ message }: Told = {}) => message && beginningOf(message);
+
+const failedIn = ({ file, specs = [], suites = [] }: Suite): Failure[] => [
+  ...specs
+    .filter(({ ok }) => !ok)
+    .map(({ title, tests }) => {
+      const [error] = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+      return { name: `${file}: ${title}`, error: errorOf(error) };
+    }),
   ...suites.flatMap(failedIn),
 ];
 
@@ -25,11 +70,12 @@ const failedIn = ({ file, specs = [], suites = [] }: Suite): string[] => [
 export function countPlaywright(report: string): Count {
   const { stats, errors, suites } = JSON.parse(report) as {
     stats: { expected: number; unexpected: number; flaky: number };
-    errors: unknown[];
+    errors: Told[];
     suites: Suite[];
   };
   const failed = stats.unexpected + stats.flaky + errors.length;
-  return { passed: stats.expected, failed, names: suites.flatMap(failedIn) };
+  const outside = errors.map((error) => ({ name: 'Playwright, outside of any test', error: errorOf(error) }));
+  return { passed: stats.expected, failed, failures: [...outside, ...suites.flatMap(failedIn)] };
 }
 
 /** The count of a report file; one failure when the runner died without writing it. */

@@ -4,7 +4,15 @@ import path from 'node:path';
 import { ensureBuild } from '#scripts/build.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres.ts';
 import { ROOT, run } from '#scripts/run.ts';
-import { type Count, countFile, countPlaywright, countTap } from '#scripts/test-report.ts';
+import {
+  beginningOf,
+  type Count,
+  countFile,
+  countPlaywright,
+  countTap,
+  endingOf,
+  type Failure,
+} from '#scripts/test-report.ts';
 
 const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir) => `${dir}/**/*.test.ts`);
 /** Waits most of its time for the minutes in which posts are written and published: runs beside the others. */
@@ -16,7 +24,7 @@ const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
 const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
 const cancelled = new AbortController();
 const cleanUps: (() => Promise<void> | void)[] = [];
-const total = { passed: 0, failed: 0, names: [] as string[] };
+const total = { passed: 0, failed: 0, failures: [] as Failure[] };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -25,22 +33,27 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-type Step = () => Promise<{ isOk: boolean; output?: string; count?: Count }>;
+type Step = () => Promise<{ isOk: boolean; output?: string; isShown?: boolean; count?: Count }>;
 
 /** Runs one step, says how long it took, and shows the output of one that failed. */
 async function step(name: string, work: Step): Promise<boolean> {
   if (cancelled.signal.aborted) return false;
   console.log(`\n▶ ${name}`);
   const begun = Date.now();
-  const { isOk, output, count } = await work().catch((error: Error) => ({
+  const ended: Awaited<ReturnType<Step>> = await work().catch((error: Error) => ({
     isOk: false,
     output: error.message,
-    count: undefined,
   }));
-  if (!isOk && output) console.error(output.trim());
+  const { isOk, output, isShown, count } = ended;
+  if (!isOk && output && !isShown) console.error(output.trim());
   total.passed += count?.passed ?? 0;
-  total.failed += count?.failed || (isOk ? 0 : 1);
-  total.names.push(...(count?.names ?? []));
+  const failures = count?.failures ?? [];
+  // A step of which no test failed, and one that cannot say which, is told of by its own name.
+  const failed = Math.max(count?.failed ?? 0, isOk ? 0 : 1);
+  if (failed && !failures.length)
+    failures.push({ name, error: (count ? endingOf : beginningOf)(output ?? '') });
+  total.failed += failed;
+  total.failures.push(...failures);
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   console.log(`${isOk ? '✔' : '✖'} ${name} ${isOk ? 'took' : 'failed after'} ${seconds} s`);
   return isOk;
@@ -72,8 +85,8 @@ const lint = () => step('lint', () => program(['node_modules/@biomejs/biome/bin/
 async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
   const report = path.join(folder, 'report.tap');
   await step(`${files.length} test files`, async () => {
-    const { isOk } = await program(['scripts/test-files.ts', report, ...files], env, true);
-    return { isOk, count: countFile(report, countTap) };
+    const { isOk, output } = await program(['scripts/test-files.ts', report, ...files], env, true);
+    return { isOk, output, isShown: true, count: countFile(report, countTap) };
   });
 }
 
@@ -104,7 +117,7 @@ async function browserTests(
       { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       show,
     );
-    return { isOk, ...(!show && { output }), count: countFile(report, countPlaywright) };
+    return { isOk, output, isShown: show, count: countFile(report, countPlaywright) };
   });
 }
 
@@ -164,9 +177,13 @@ try {
 } catch (error) {
   console.error((error as Error).message);
   total.failed += 1;
+  total.failures.push({ name: 'npm test', error: (error as Error).message });
 }
 for (const cleanUp of cleanUps) await cleanUp();
 if (!total.passed && !total.failed) console.error('No test ran.');
-for (const failed of total.names) console.log(`✖ ${failed}`);
+for (const { name, error } of total.failures) {
+  console.log(`✖ ${name}`);
+  if (error) console.log(error.replace(/^/gm, '    '));
+}
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed || !total.passed || cancelled.signal.aborted ? 1 : 0);
