@@ -44,7 +44,7 @@ function Body({ payment }: { payment: PendingPayment }) {
     <div className="flex flex-col gap-4">
       <p>
         {payerName} pays {amount} by {method}, transaction <Code>{transactionId}</Code>, reference{' '}
-        <Code>{reference}</Code>.
+        <span className="font-mono whitespace-nowrap text-ink">{reference}</span>.
       </p>
       <Look payment={payment} />
       {!outcome.isVain && (

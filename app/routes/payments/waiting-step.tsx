@@ -6,7 +6,7 @@ export function WaitingStep({ data, page }: { data: WaitingData; page: string })
   const { amount, plan, transactionId, checking, support } = data;
   return (
     <div className="mt-4 grid gap-4">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 rounded-md bg-sunken p-4">
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 rounded-md bg-sunken p-4">
         <Fact label="Amount">{amount}</Fact>
         <Fact label="For">{plan}</Fact>
         <Fact label="Transaction ID">{transactionId}</Fact>
@@ -34,7 +34,7 @@ export function WaitingStep({ data, page }: { data: WaitingData; page: string })
 
 const Fact = ({ label, children }: { label: string; children: string }) => (
   <>
-    <dt className="text-ink-3">{label}</dt>
-    <dd className="font-medium break-all tabular-nums">{children}</dd>
+    <dt className="text-sm text-ink-3">{label}</dt>
+    <dd className="min-w-0 font-medium break-words tabular-nums">{children}</dd>
   </>
 );

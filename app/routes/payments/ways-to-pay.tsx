@@ -51,6 +51,7 @@ export function PayPalPayment({ payment }: { payment: PaymentData }) {
     <div className="flex flex-col gap-4">
       <p className="text-ink-2">Send {payment.amount} with PayPal to this address.</p>
       <CopyRow label="PayPal address" text={payment.paypalEmail ?? ''} />
+      <CopyRow label="Amount" text={payment.plainAmount} />
       <CopyRow label="Note to include" text={payment.note}>
         <p className="text-sm text-ink-3">It tells us that the payment is yours.</p>
       </CopyRow>
