@@ -45,7 +45,7 @@ export const UsersTable = ({ users }: { users: User[] }) => (
 
 const Begun = ({ at, kind }: Run) => (
   <span className="flex flex-col">
-    <Time {...at} />
+    <Time {...at} className="whitespace-nowrap" />
     <span className="text-ink-3">{kind}</span>
   </span>
 );
