@@ -14,6 +14,7 @@ import {
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
 import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
 import { listPayments } from '#app/domain/payments/history.ts';
+import { getLedger } from '#app/domain/payments/ledger.ts';
 import { prepare } from '#app/domain/payments/payment-info.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
@@ -196,4 +197,12 @@ test('of a payment that was taken in by share no credit is told', async () => {
   const { id, byShare } = await takeIn(db, admin, meant, new Date(day('2026-04-03').getTime() + DAY));
   const { rows } = await listPendingPayments(db, PageQuery.parse({}), day('2026-04-05'));
   assert.deepEqual([byShare, rows.find((row) => row.id === id)!.creditMinor], [true, null]);
+});
+
+test('what was taken off the first month stands in the ledger as money of its currency', async () => {
+  const { db } = await testDatabase();
+  const payer = await makeUser(db);
+  await makePayment(db, payer, 1, day('2026-04-01'), { currencyCode: 'AED' });
+  const { entries } = await getLedger(db, payer.userId, day('2026-04-01'));
+  assert.equal(entries[0]!.note, '50% off AED\u00a022, paid');
 });

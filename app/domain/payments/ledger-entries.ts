@@ -1,6 +1,7 @@
 import { formatLength } from './describe-foreseen.ts';
 import type { Asked, Paid } from './ledger-rows.ts';
 import { isLost, isOvertaken } from './lost.ts';
+import { formatPrice } from './money.ts';
 import type { Piece } from './pieces.ts';
 import { postsADay } from './plan-words.ts';
 
@@ -54,7 +55,7 @@ function ofAsked(asked: Asked, paid: Paid[], now: Date): LedgerEntry[] {
   const { openedAt, goodUntil, amountMinor, fullPriceMinor, promoPercent, upgradeType, status } = asked;
   const note = [
     upgradeType && `Upgrade ${TIMING[upgradeType]}`,
-    promoPercent > 0 && `${promoPercent}% off ${(fullPriceMinor / 100).toFixed(2)}`,
+    promoPercent > 0 && `${promoPercent}% off ${formatPrice(fullPriceMinor, { code: asked.currencyCode })}`,
     ASKED[status],
   ];
   const lost = isLost(asked, now) ? { requestId: asked.id, byShare: isOvertaken(asked, paid) } : null;
