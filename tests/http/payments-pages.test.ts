@@ -140,6 +140,38 @@ describe('the subscription dialog', () => {
     assert.equal(await findSubscription(db, user), null);
   });
 
+  test('takes a proof that was typed over the 72 hours, and where the price is another one keeps the words and says what to do', async () => {
+    const address = '/app/payments?dialog=subscribe&step=2&posts=3&currency=INR';
+    const referenceIn = (page: string) => /Reference (?:<!-- -->)?<[^>]*>(TP-\w{6})/.exec(page)![1]!;
+    const runOut = (userId: string, change: object = {}) =>
+      db
+        .updateTable('paymentRequests')
+        .set({ goodUntil: new Date(Date.now() - 1), ...change })
+        .where('userId', '=', userId)
+        .execute();
+    const same = await userBrowser();
+    const asked = referenceIn(await same.browser.read(address));
+    await runOut(same.user.userId);
+    assert.match(await follow(same.browser, await same.browser.post(SUBMIT, form())), new RegExp(asked));
+
+    const other = await userBrowser();
+    const lost = referenceIn(await other.browser.read(address));
+    await runOut(other.user.userId, { amountMinor: 150_000 });
+    const response = await other.browser.post(SUBMIT, form({ transactionId: 'typed123', amount: '1500.00' }));
+    assert.equal(response.status, 409);
+    const page = await response.text();
+    assert.match(page, /value="typed123"/);
+    const sentence = `The amount to pay is ₹1,649.50 INR now. If you have paid it already, don’t pay again: write to`;
+    assert.ok(page.includes(sentence) && page.includes(`name ${lost}. We put it right by hand`), page);
+    assert.notEqual(referenceIn(page), lost);
+    const rows = await db
+      .selectFrom('payments')
+      .select('id')
+      .where('userId', '=', other.user.userId)
+      .execute();
+    assert.deepEqual(rows, []);
+  });
+
   test('stores a proof and shows it in the history', async () => {
     const { browser } = await userBrowser();
     const page = await follow(browser, await browser.post(SUBMIT, form()));
