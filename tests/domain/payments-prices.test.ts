@@ -199,6 +199,10 @@ describe('a transaction ID', () => {
   test('comes with a number of posts and an amount that can be', () => {
     const whole = { transactionId: 'ABC123', postsPerDay: 1, currencyCode: 'USD', amount: 3 };
     assert.equal(ProofInput.parse(whole).currencyCode, 'USD');
+    for (const currencyCode of ['usd', 'Usd', ' USD', 'US', 'USDT', '', null]) {
+      const refused = ProofInput.safeParse({ ...whole, currencyCode });
+      assert.match(refused.error?.issues[0]?.message ?? '', /^Please choose a currency/, `${currencyCode}`);
+    }
     for (const wrong of [{ amount: -3 }, { amount: Number.NaN }, { amount: Number.POSITIVE_INFINITY }]) {
       assert.equal(ProofInput.safeParse({ ...whole, ...wrong }).success, false);
     }

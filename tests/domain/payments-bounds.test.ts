@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { needsTwoAdmins } from '#app/domain/payments/four-eyes.ts';
+import { isLost, isOvertaken } from '#app/domain/payments/lost.ts';
+import { toMajor } from '#app/domain/payments/money.ts';
+import { prepare } from '#app/domain/payments/payment-info.ts';
+import { listCurrencies } from '#app/domain/payments/prices.ts';
+import { offerRenewal } from '#app/domain/payments/renewal.ts';
+import { findRequest } from '#app/domain/payments/requests.ts';
+import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePlan, transactionId } from '#tests/make/payments.ts';
+import { withEnv } from '#tests/make/set-env.ts';
+
+const { db } = await testDatabase();
+const day = (date: string) => new Date(`${date}T10:00:00Z`);
+
+test('two admins are needed above the amount that is set, not at it', () =>
+  withEnv({ PAYMENT_FOUR_EYES: new Map([['USD', 5000]]) }, async () => {
+    const needs = (amountMinor: number, currencyCode = 'USD') =>
+      needsTwoAdmins({ amountMinor, currencyCode });
+    assert.deepEqual(
+      [needs(4999), needs(5000), needs(5001), needs(5001, 'EUR')],
+      [false, false, true, false],
+    );
+  }));
+
+test('what cost nothing, is good still or was paid is not lost; only a payment verified since overtakes it', () => {
+  const now = day('2026-04-04');
+  const request = { status: 'open' as const, goodUntil: day('2026-04-03'), amountMinor: 300 };
+  assert.equal(isLost(request, now), true);
+  assert.equal(isLost({ ...request, status: 'closed' }, day('2026-04-01')), true);
+  assert.equal(isLost({ ...request, amountMinor: 0 }, now), false);
+  assert.equal(isLost(request, day('2026-04-01')), false);
+  assert.equal(isLost({ ...request, status: 'taken' as const }, now), false);
+  // Good until that instant, and no longer.
+  assert.equal(isLost(request, request.goodUntil), true);
+  const openedAt = day('2026-04-01');
+  const overtakenBy = (verifiedAt: Date | null) => isOvertaken({ openedAt }, [{ verifiedAt }]);
+  assert.deepEqual([day('2026-03-01'), null, openedAt, day('2026-04-02')].map(overtakenBy), [
+    ...[false, false, true, true],
+  ]);
+});
+
+test('a currency whose method is not set up is neither offered nor asked for', () =>
+  withEnv({ PAYPAL_EMAIL: undefined }, async () => {
+    assert.deepEqual(
+      (await listCurrencies(db)).map(({ code }) => code),
+      ['INR'],
+    );
+    const payer = await makeUser(db);
+    const choice = { postsPerDay: 1, currencyCode: 'USD', upgradeType: null };
+    await assert.rejects(prepare(db, payer, choice), { status: 503, code: 'payment_method_unavailable' });
+    assert.equal(await findRequest(db, payer, choice, new Date()), undefined);
+    assert.equal((await prepare(db, payer, { ...choice, currencyCode: 'INR' })).method, 'upi');
+  }));
+
+test('a proof takes the request of its own plan, currency and start, however alike the amounts are', async () => {
+  const now = day('2026-04-10');
+  const actor = await makeUser(db);
+  await makePlan(db, actor, 1, day('2026-04-01'));
+  const choice = { postsPerDay: 3, currencyCode: 'USD', upgradeType: 'next_billing' as const };
+  const asked = await prepare(db, actor, choice, now);
+  const send = (change: object) =>
+    submitProof(
+      db,
+      actor,
+      {
+        ...{ ...choice, transactionId: transactionId(), amount: toMajor(asked.amountMinor) },
+        ...{ startImmediately: null, ...change },
+      },
+      now,
+    );
+  for (const other of [{ postsPerDay: 2 }, { currencyCode: 'INR' }, { upgradeType: 'immediate' as const }]) {
+    await assert.rejects(send(other), { status: 409, code: 'amount_mismatch' }, JSON.stringify(other));
+  }
+  // A dollar and a euro cost the same for one post a day.
+  await prepare(db, actor, { ...choice, postsPerDay: 1 }, now);
+  const euros = await send({ postsPerDay: 1, currencyCode: 'EUR', amount: 6 });
+  assert.deepEqual([euros.currencyCode, euros.postsPerDay, euros.upgradeType], ['EUR', 1, 'next_billing']);
+});
+
+test('a renewal is offered to whose plan ends soon, whatever others have', async () => {
+  const [one, other] = [await makeUser(db), await makeUser(db)];
+  const { endsAt } = await makePlan(db, one, 2, day('2026-04-01'));
+  await makePlan(db, other, 2, day('2026-04-20'));
+  const offer = (at: string, until: Date | null = endsAt) => offerRenewal(db, one, until, day(at));
+  assert.equal((await offer('2026-04-29'))?.label, 'Renew');
+  assert.equal(await offer('2026-04-10'), null);
+  assert.equal(await offer('2026-04-29', null), null);
+});
