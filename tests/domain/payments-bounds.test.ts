@@ -3,14 +3,17 @@ import { test } from 'node:test';
 import { needsTwoAdmins } from '#app/domain/payments/four-eyes.ts';
 import { isLost, isOvertaken } from '#app/domain/payments/lost.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
-import { prepare } from '#app/domain/payments/payment-info.ts';
+import { getPayment } from '#app/domain/payments/payment.ts';
+import { prepare, readyPayment } from '#app/domain/payments/payment-info.ts';
 import { listCurrencies } from '#app/domain/payments/prices.ts';
+import { findPaid } from '#app/domain/payments/receipt.ts';
 import { offerRenewal } from '#app/domain/payments/renewal.ts';
 import { findRequest } from '#app/domain/payments/requests.ts';
+import { rejectPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makePlan, transactionId } from '#tests/make/payments.ts';
+import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
 import { withEnv } from '#tests/make/set-env.ts';
 
 const { db } = await testDatabase();
@@ -89,4 +92,38 @@ test('a renewal is offered to whose plan ends soon, whatever others have', async
   assert.equal((await offer('2026-04-29'))?.label, 'Renew');
   assert.equal(await offer('2026-04-10'), null);
   assert.equal(await offer('2026-04-29', null), null);
+});
+
+test('a payment that was turned down is no first one, and is open again until it is submitted again', async () => {
+  const now = day('2026-04-01');
+  const [payer, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })];
+  const { id } = await makePayment(db, payer, 1, now);
+  const another = { postsPerDay: 2, currencyCode: 'USD', upgradeType: null };
+  await rejectPayment(db, admin, { paymentId: id, reason: 'No such transfer' }, now);
+  const { amountMinor, promoPercent } = await prepare(db, payer, another, now);
+  assert.deepEqual([amountMinor, promoPercent], [950, 50]);
+  const isOpen = async () => (await getPayment(db, id)).isOpenAgain;
+  assert.equal(await isOpen(), true);
+  await makePayment(db, payer, 1, now);
+  assert.equal(await isOpen(), false);
+});
+
+test('a price in a currency whose method is not set up is not shown as one that can be paid', () =>
+  withEnv({ UPI_ID: undefined }, async () => {
+    const choice = { postsPerDay: 1, currencyCode: 'INR', upgradeType: null };
+    const { outlook, problem } = await readyPayment(db, await makeUser(db), choice, false);
+    assert.equal(outlook, null);
+    assert.match(problem ?? '', /^Payments by UPI are not set up yet/);
+  }));
+
+test('a receipt is its payer’s alone', async () => {
+  const [payer, other] = [await makeUser(db), await makeUser(db)];
+  const { id } = await makePlan(db, payer, 1, day('2026-04-01'));
+  assert.equal((await findPaid(db, payer, id)).id, id);
+  for (const [who, what] of [
+    [other, id],
+    [payer, 'nothing'],
+  ] as const) {
+    await assert.rejects(findPaid(db, who, what), { status: 404 });
+  }
 });

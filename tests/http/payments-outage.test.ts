@@ -31,8 +31,9 @@ async function stored(userId: string) {
 }
 
 async function payer() {
-  const { userId } = await makeUser(db);
-  const token = await tokenOf(db, { userId });
+  const user = await makeUser(db);
+  const { userId } = user;
+  const token = await tokenOf(db, user);
   const proof = { transactionId: transactionId(), postsPerDay: 2, currencyCode: 'USD', amount: 9.5 };
   await call(web.url, 'POST', '/payment/create', { postsPerDay: 2, currencyCode: 'USD' }, token);
   return { userId, send: () => call(web.url, 'POST', '/payment/submit-proof', proof, token) };
