@@ -307,7 +307,15 @@ test('however many go at once who voted for the same and for one another, all of
   }
   for (const actor of leaving) await askToLeave(db, actor, null);
   const later = new Date(Date.now() + 60 * 86_400_000);
-  await Promise.all(leaving.map(() => eraseDue(db, later)));
+  // Others vote for the same meanwhile, each for one and taken back.
+  const voters = await Promise.all(Array.from({ length: 6 }, () => makeUser(db)));
+  const votes = voters.flatMap((voter) =>
+    all.slice(0, 20).map(async ({ id: feedbackId }) => {
+      await vote(db, voter, { feedbackId, isWanted: true });
+      await vote(db, voter, { feedbackId, isWanted: false });
+    }),
+  );
+  await Promise.all([...leaving.map(() => eraseDue(db, later)), ...votes]);
   const left = await db
     .selectFrom('users')
     .select('id')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
 import { BEACON } from '#app/http/visit-beacon.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
@@ -148,6 +149,7 @@ describe('the imprint', () => {
 
 test('the privacy page tells what the writer is sent and what a browser keeps, also what is easily forgotten', async () => {
   const text = (await read('/privacy')).text.replaceAll('<!-- -->', '').replaceAll(/\s+/g, ' ');
+  assert.ok(text.includes(`${TICKET_KEPT_DAYS} days after the last word in it`));
   for (const told of [
     'examples of yours, and what your last posts said',
     'a picture with its post when you ask what it shows',

@@ -55,6 +55,10 @@ export async function forgetPresses(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('feedbackPresses').where('createdAt', '<=', keptSince(now)).execute();
 }
 
+/** Votes for one thing come one after the other: none holds a part of its row that another or who is erased waits for. */
+const inTurnFor = (trx: Trx, feedbackId: string) =>
+  trx.selectFrom('feedback').select('id').where('id', '=', feedbackId).forNoKeyUpdate().execute();
+
 type Vote = { feedbackId: string; isWanted?: boolean; key?: string | undefined };
 
 /**
@@ -75,6 +79,7 @@ export async function vote(
     const { id } = entry;
     const pressed = key && (await findPress(trx, actor, { feedbackId: id, key }, now));
     if (pressed) return { ...entry, ...pressed, isReplayed: true };
+    await inTurnFor(trx, id);
     const isAdded = isWanted !== false && (await add(trx, actor, id));
     if (!isAdded && isWanted !== true) await takeBack(trx, actor, id);
     const after = await findFeedback(trx, actor, id);
