@@ -43,7 +43,7 @@ export function SupportForm({ asker, back, result, fetcherKey, isBusy }: Support
       asksToLeave={false}
       {...(fetcherKey && { navigate: false, fetcherKey })}
     >
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
         <TextField field={fields.name} label="Name" autoComplete="name" dir="auto" />
         <TextField field={fields.email} label="Email" type="email" autoComplete="email" />
       </div>

@@ -12,7 +12,7 @@ export async function forgetFeedback(trx: Trx, userId: string): Promise<void> {
       selectFrom('feedback as own')
         .select('own.id')
         .where('own.userId', '=', userId)
-        .unionAll(selectFrom('feedbackVotes').select('feedbackId').where('userId', '=', userId)),
+        .unionAll(selectFrom('feedbackVotes').select('feedbackId as id').where('userId', '=', userId)),
     )
     .orderBy('id')
     .forUpdate()
