@@ -55,15 +55,12 @@ export function endpoint<A extends Access, S extends z.ZodType = z.ZodUnknown>(
   return { access, needs, input: input ?? z.unknown(), handle: answer };
 }
 
-type Made = { isReplayed?: boolean };
-const made = (status: number, body: object, { isReplayed = false }: Made) =>
-  Response.json(body, { status, headers: isReplayed ? { 'Idempotency-Replayed': 'true' } : {} });
-
-/** `made`: whether it was made by an earlier call with the same key, whose answer this is. */
-export const created = (body: object, by: Made = {}) => made(201, body, by);
-export const accepted = (body: object, by: Made = {}) => made(202, body, by);
-/** Of what changes with each call, though nothing new is there: the same. */
-export const changed = (body: object, by: Made) => made(200, body, by);
+const answered =
+  (status: number) =>
+  (body: object, { isReplayed = false } = {}) =>
+    Response.json(body, { status, headers: isReplayed ? { 'Idempotency-Replayed': 'true' } : {} });
+/** Each may be told that what it answers was made by an earlier call with the same key. */
+export const [changed, created, accepted] = [answered(200), answered(201), answered(202)];
 
 /** The bearer token of a request, or undefined. */
 export function bearerToken(request: Request): string | undefined {

@@ -11,13 +11,17 @@ import { endSessionsOf } from './sessions.ts';
  * Everything that changes the payments, the settings or the slots of one person takes this lock first, so
  * that it happens one after the other. It does not stop rows that only refer to the user.
  */
-export const lockUser = (trx: Trx, userId: string) =>
+export const lockUser = (trx: Trx, userId: string) => underLock(trx, userId).executeTakeFirstOrThrow();
+
+/** The same of who may be gone once it is theirs: undefined then. */
+export const lockUserIfThere = (trx: Trx, userId: string) => underLock(trx, userId).executeTakeFirst();
+
+const underLock = (trx: Trx, userId: string) =>
   trx
     .selectFrom('users')
     .select(['id', 'name', 'email', 'timeZone'])
     .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+    .forNoKeyUpdate();
 
 /** Waits for whoever has the lock of the user, and lets nobody have it until the transaction ends. */
 export async function shareUser(trx: Trx, userId: string): Promise<void> {

@@ -6,7 +6,7 @@ import {
   listDueDeletions,
   putOffErasing,
 } from '#app/domain/accounts/deletions.ts';
-import { findUser, lockUser } from '#app/domain/accounts/users.ts';
+import { lockUserIfThere } from '#app/domain/accounts/users.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { forgetMailsTo, queueMail } from '#app/domain/email/outbox.ts';
 import { tellEvent } from '#app/domain/events.ts';
@@ -43,9 +43,10 @@ async function erase(db: Db, { userId, eraseAt }: Deletion, now: Date): Promise<
 
 async function eraseRest(db: Db, userId: string, now: Date): Promise<void> {
   await transact(db, async (trx) => {
+    const user = await lockUserIfThere(trx, userId);
     // Another process may have been quicker.
-    if (!(await findUser(trx, userId))) return;
-    const { id, name, email } = await lockUser(trx, userId);
+    if (!user) return;
+    const { id, name, email } = user;
     await forgetPayer(trx, userId, now);
     await forgetMailsTo(trx, email);
     await forgetTickets(trx, { id, email });
