@@ -39,6 +39,7 @@ export async function takeOffStartPage(db: Db, admin: Actor, bar: Bar, now = new
       .executeTakeFirst();
     if (!added) throw new Refusal(409, 'taken_off', 'This post was taken off the start page already');
     await record(trx, admin, { action: 'post.taken_off', ...bar }, now);
+    afterCommit(trx, () => forgetTopPosts(db));
   });
 }
 
@@ -54,6 +55,7 @@ export async function putBackOnStartPage(db: Db, admin: Actor, bar: Bar, now = n
       : undefined;
     if (!gone) throw new Refusal(409, 'not_taken_off', 'This post is not taken off the start page');
     await record(trx, admin, { action: 'post.put_back', ...bar, before: { reason: gone.reason } }, now);
+    afterCommit(trx, () => forgetTopPosts(db));
   });
 }
 
@@ -61,7 +63,6 @@ type Recorded = Bar & { action: string; before?: { reason: string } };
 
 async function record(trx: Trx, admin: Actor, { action, postId, reason, before }: Recorded, now: Date) {
   await recordAdminAction(trx, admin, { action, subjectId: postId, detail: { reason }, before }, now);
-  afterCommit(trx, () => forgetTopPosts(trx));
 }
 
 /** The most that a page lists. */
@@ -80,7 +81,7 @@ type TakenOff = {
 /** What admins took off, the latest first: as long as its author lets it be shown. */
 export async function listTakenOff(db: Db) {
   const { rows } = await sql<TakenOff>`
-    select posts.id, content, topics.name as topic_name, network_urn, reason, barred_at, admins.name as by
+    select posts.id, content, topics.name as topic_name, network_urn, bars.reason, barred_at, admins.name as by
     from start_page_bars as bars
     join posts on posts.id = bars.post_id and posts.deleted_at is null
     join deliveries on deliveries.post_id = posts.id
