@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { migrate } from '#scripts/migrate.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
@@ -47,6 +46,8 @@ async function ensureTemplate(client: pg.Client, adminUrl: string): Promise<stri
     if (rowCount) return name;
     await client.query(`drop database if exists ${name}_unfinished with (force)`);
     await client.query(`create database ${name}_unfinished`);
+    // One file of a run needs it, and it brings the whole job queue with it.
+    const { migrate } = await import('#scripts/migrate.ts');
     await migrate(named(adminUrl, `${name}_unfinished`));
     await withClient(named(adminUrl, `${name}_unfinished`), forgetEmptiness);
     await client.query(`alter database ${name}_unfinished rename to ${name}`);

@@ -8,7 +8,10 @@ import { registerCallback } from '#tests/make/outside.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 const SERVE = path.join(ROOT, 'node_modules/@react-router/serve/bin.js');
-const READY_WITHIN_MS = 20_000;
+/** Long enough for a machine that does much else. */
+const READY_WITHIN_MS = 60_000;
+/** What it writes as soon as it listens. Asked before that it could not answer, and asking takes time as well. */
+const LISTENS = '[react-router-serve]';
 
 export type Web = {
   url: string;
@@ -65,9 +68,12 @@ export async function startWeb({ databaseUrl, env }: Options): Promise<Web> {
     },
   });
   let said = '';
+  const listens = Promise.withResolvers<void>();
+  child.once('exit', () => listens.resolve());
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (chunk) => {
       said += chunk;
+      if (said.includes(LISTENS)) listens.resolve();
     });
   }
   const web: Web = {
@@ -81,6 +87,7 @@ export async function startWeb({ databaseUrl, env }: Options): Promise<Web> {
   const authUrl = env?.LINKEDIN_AUTH_URL ?? process.env.LINKEDIN_AUTH_URL;
   if (authUrl) await registerCallback(authUrl, env?.APP_URL ?? url);
   const deadline = Date.now() + READY_WITHIN_MS;
+  await Promise.race([listens.promise, wait(READY_WITHIN_MS, undefined, { ref: false })]);
   while (!(await isUp(url))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       throw new Error(`The web process did not start:\n${said}`);
