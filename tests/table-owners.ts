@@ -12,6 +12,7 @@ export const OWNERS: Record<string, string> = {
   code_requests: 'accounts/',
   sessions: 'accounts/',
   account_deletions: 'accounts/',
+  disabled_accounts: 'accounts/',
   identities: 'accounts/',
   pending_identities: 'accounts/',
   exchange_codes: 'accounts/',
@@ -103,6 +104,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
     shows: 'a person all that is kept of them',
     joins: [
       ...['users', 'sign_ups', 'password_resets', 'code_requests', 'sessions', 'account_deletions'],
+      'disabled_accounts',
       ...['linkedin_connections', 'automation_settings', 'voices', 'voice_examples', 'facts', 'topics'],
       ...['email_changes', 'muted_mails', 'identities', 'authenticator_apps', 'passkeys'],
       ...['payments', 'payment_requests', 'payment_screenshots', 'writer_calls', 'posts', 'runs', 'mails'],
@@ -120,6 +122,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
     shows: 'admins how many there are of everything',
     joins: ['users', 'payments'],
   },
+  'people.ts': { shows: 'admins who has an account', joins: ['users', 'disabled_accounts'] },
   'feedback/manage.ts': { shows: 'admins who wrote which feedback', joins: ['users'] },
   'support/ticket-desk.ts': { shows: 'requests and who answered to admins', joins: ['users'] },
   'payments/desk.ts': { shows: 'payments to admins', joins: ['users'] },

@@ -90,6 +90,8 @@ export type AccountTables = {
     erasingAt: Nullable<Date>;
     retryAt: Nullable<Date>;
   };
+  /** Stopped by an admin. */
+  disabledAccounts: { userId: string; disabledAt: Date; reason: string };
   identities: {
     provider: Provider;
     subject: string;

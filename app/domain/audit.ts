@@ -37,7 +37,7 @@ export async function recordAdminAction(
 /** `before` is the id of the last entry of the page before. */
 export type AuditQuery = { before?: string; action?: string; adminId?: string };
 
-/** What admins did, newest first. Whose payment an entry is about is said for as long as the account is there. */
+/** What admins did, newest first. Whose payment or account an entry is about is said for as long as the account is there. */
 export async function listAuditLog(db: Db, { before, action, adminId }: AuditQuery = {}) {
   const isCursor = before !== undefined && /^\d{1,18}$/.test(before);
   const rows = await db
@@ -45,9 +45,11 @@ export async function listAuditLog(db: Db, { before, action, adminId }: AuditQue
     .leftJoin('users', 'users.id', 'auditLog.adminId')
     .leftJoin('payments', 'payments.id', 'auditLog.subjectId')
     .leftJoin('users as payer', 'payer.id', 'payments.userId')
+    .leftJoin('users as person', 'person.id', 'auditLog.subjectId')
     .select(['auditLog.id', 'action', 'subjectId', 'adminId', 'detail', 'auditLog.createdAt'])
     .select(['users.name as adminName', 'users.email as adminEmail'])
     .select(['payments.id as paymentId', 'payer.name as payerName', 'payer.email as payerEmail'])
+    .select(['person.name as personName', 'person.email as personEmail'])
     .$if(isCursor, (q) => q.where('auditLog.id', '<', before!))
     .$if(Boolean(action), (q) => q.where('action', '=', action!))
     .$if(adminId !== undefined && isId(adminId), (q) => q.where('adminId', '=', adminId!))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { EMAIL_MAX, NAME_MAX, PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
+import { DISABLE_REASON_MAX, EMAIL_MAX, NAME_MAX, PASSKEY_NAME_MAX } from '#app/domain/accounts/limits.ts';
 import { DAYS_OFF_MAX, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { FEEDBACK_DESCRIPTION_MAX, FEEDBACK_TITLE_MAX, RATING_MAX } from '#app/domain/feedback/limits.ts';
 import {
@@ -53,6 +53,7 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   writer_days_calls_check: [0],
   facts_question_range: [1, INTERVIEW.length],
   facts_content_length: [FACT_MAX],
+  disabled_accounts_reason_length: [1, DISABLE_REASON_MAX],
   passkeys_name_fits: [1, PASSKEY_NAME_MAX],
   support_tickets_are_bounded: [NAME_MAX, EMAIL_MAX, TICKET_SUBJECT_MAX, TICKET_MESSAGE_MAX],
   support_replies_are_bounded: [TICKET_REPLY_MAX],

@@ -46,6 +46,13 @@ export const MUTATIONS: Mutation[] = [
     noticedBy: { test: 'tests/domain/leaving.test.ts', named: 'stays where it is' },
   },
   {
+    what: 'what is of somebody whose account is disabled goes out',
+    file: MAY_GO,
+    from: ` and not \${isDisabled('deliveries.userId')}`,
+    to: '',
+    noticedBy: { test: 'tests/domain/disable-account.test.ts', named: 'stays where it is' },
+  },
+  {
     what: 'the unique index publications_one_sending is dropped',
     file: 'migrations/0006-publishing.sql',
     from: `create unique index publications_one_sending on publications (post_id) where state = 'sending';\n`,

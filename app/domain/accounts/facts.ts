@@ -8,6 +8,14 @@ export const timeZoneOf = (userId: string): RawBuilder<string> =>
 export const isLeaving = (userId: string): RawBuilder<boolean> =>
   sql`exists (select from account_deletions l where l.user_id = ${sql.ref(userId)})`;
 
+/** An admin has stopped the account of the user in the column `userId`. */
+export const isDisabled = (userId: string): RawBuilder<boolean> =>
+  sql`exists (select from disabled_accounts d where d.user_id = ${sql.ref(userId)})`;
+
+/** The account of the user in the column `userId` does nothing by itself: it is being deleted, or was stopped. */
+export const isStill = (userId: string): RawBuilder<boolean> =>
+  sql`(${isLeaving(userId)} or ${isDisabled(userId)})`;
+
 /** When the account of the user in the column `userId` is deleted; null when it is not. */
 export const leavesAt = (userId: string): RawBuilder<Date | null> =>
   sql`(select l.erase_at from account_deletions l where l.user_id = ${sql.ref(userId)})`;

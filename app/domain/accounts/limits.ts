@@ -32,3 +32,9 @@ export const SECOND_STEP_MINUTES = 15;
 export const SECOND_STEP_WITHIN_MINUTES = 10;
 export const PASSKEYS_MAX = 20;
 export const PASSKEY_NAME_MAX = 50;
+/** What admins look for in names and addresses, in characters. */
+export const PEOPLE_SEARCH_MAX = 100;
+/** What the list of everybody can be narrowed to. */
+export const PEOPLE_SHOWN = ['plan', 'no_plan', 'admins', 'disabled'] as const;
+/** Why an admin has stopped an account, in characters. */
+export const DISABLE_REASON_MAX = 500;

@@ -15,11 +15,11 @@ export async function requirePassword(trx: Trx, userId: string, passwordHash: st
 }
 
 /**
- * For who has just made a session: how many of its kind the account has. Refuses when the account is being erased, also when
- * that begins at this moment: as the session refers to the user, one of both waits for the other.
+ * For who has just made a session: how many of its kind the account has. Refuses when the account is being erased or was
+ * stopped by an admin, also when that begins at this moment: as the session refers to the user, one of both waits for the other.
  */
 export async function countSessions(trx: Trx, userId: string, kind: 'web' | 'api'): Promise<number> {
-  const { count, erasingAt } = await trx
+  const { count, erasingAt, disabledAt } = await trx
     .selectNoFrom((eb) => [
       eb
         .selectFrom('sessions')
@@ -29,8 +29,10 @@ export async function countSessions(trx: Trx, userId: string, kind: 'web' | 'api
         .where('name', 'is', null)
         .as('count'),
       eb.selectFrom('accountDeletions').select('erasingAt').where('userId', '=', userId).as('erasingAt'),
+      eb.selectFrom('disabledAccounts').select('disabledAt').where('userId', '=', userId).as('disabledAt'),
     ])
     .executeTakeFirstOrThrow();
   if (erasingAt) throw new Refusal(403, 'account_erased', SOCIAL_ERRORS.account_erased);
+  if (disabledAt) throw new Refusal(403, 'account_disabled', SOCIAL_ERRORS.account_disabled);
   return Number(count);
 }

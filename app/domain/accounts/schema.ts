@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requiredText, timeZone } from '../input-schema.ts';
 import {
   CODE_LENGTH,
+  DISABLE_REASON_MAX,
   EMAIL_MAX,
   INCOMPLETE_CODE,
   NAME_MAX,
@@ -280,9 +281,19 @@ export const SOCIAL_ERRORS = {
   not_linked: 'This account is not linked.',
   not_configured: 'This way to sign in is not set up here.',
   account_erased: 'This account is being deleted, and nobody can sign in to it any more.',
+  account_disabled:
+    'This account has been stopped, and nobody can sign in to it. Write to our support to ask why.',
 } as const;
 export type SocialError = keyof typeof SOCIAL_ERRORS;
 
 /** The sentence for a code that came in an address; undefined for one that is not ours. */
 export const socialErrorText = (code: string): string | undefined =>
   Object.hasOwn(SOCIAL_ERRORS, code) ? SOCIAL_ERRORS[code as SocialError] : undefined;
+
+/** A button alone. */
+export const NothingInput = z.object({});
+
+/** Why an admin stops an account. */
+export const DisableInput = z.object({
+  reason: requiredText('The reason', DISABLE_REASON_MAX, 'Please give a reason'),
+});

@@ -1,5 +1,5 @@
 import type { Db, Trx } from '#app/db/client.ts';
-import { isLeaving, timeZoneOf } from '#app/domain/accounts/facts.ts';
+import { isStill, timeZoneOf } from '#app/domain/accounts/facts.ts';
 import { plannedPostsPerDay } from '#app/domain/payments/facts.ts';
 import { countRunsSince, hasYoungOwnRun, hasYoungRun, latestRunSince } from '#app/domain/writing/facts.ts';
 import { lastTimeOfDay } from './slots.ts';
@@ -39,7 +39,7 @@ export function lockDueUsers(trx: Trx, now: Date, most: number) {
     .where('isEnabled', '=', true)
     .where('nextRunAt', '<=', now)
     .where(({ not, or }) =>
-      not(or([isBeingWritten(now), wasJustAsked(now), isLeaving('automationSettings.userId')])),
+      not(or([isBeingWritten(now), wasJustAsked(now), isStill('automationSettings.userId')])),
     )
     .orderBy('nextRunAt')
     .limit(most)

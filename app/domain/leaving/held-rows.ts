@@ -17,6 +17,12 @@ export const ONES: Record<string, One> = {
       .select(HELD.accountDeletions)
       .where('userId', '=', userId)
       .executeTakeFirst(),
+  disabling: (db, { userId }) =>
+    db
+      .selectFrom('disabledAccounts')
+      .select(HELD.disabledAccounts)
+      .where('userId', '=', userId)
+      .executeTakeFirst(),
   linkedIn: (db, { userId }) =>
     db
       .selectFrom('linkedinConnections')

@@ -18,6 +18,7 @@ export const HELD = {
     'createdAt',
   ],
   accountDeletions: ['askedAt', 'eraseAt'],
+  disabledAccounts: ['disabledAt', 'reason'],
   signUps: ['name', 'timeZone', 'createdAt'],
   passwordResets: ['createdAt'],
   codeRequests: ['askedAt', 'isKnown'],

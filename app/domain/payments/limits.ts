@@ -31,3 +31,6 @@ export const RENEW_BEFORE_DAYS = 7;
 export const SHOWN_STATUSES = ['pending', 'active', 'expired', 'cancelled', 'rejected'] as const;
 /** What is looked for in a list of payments has at most so many characters. */
 export const SEARCH_MAX = 100;
+/** How much an admin can add to a plan at a time, and the words in which they say why. */
+export const EXTENSION_DAYS_MAX = 90;
+export const EXTENSION_REASON_MAX = 500;

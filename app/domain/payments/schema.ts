@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { optionalText, requiredText } from '../input-schema.ts';
 import {
+  EXTENSION_DAYS_MAX,
+  EXTENSION_REASON_MAX,
   POSTS_PER_DAY,
   POSTS_PER_DAY_MAX,
   REJECT_REASON_MAX,
@@ -83,3 +85,17 @@ export const RejectForm = z
   })
   .transform(({ usual, reason }) => ({ reason: `${usual ? REJECT_REASONS[usual] : ''} ${reason}`.trim() }))
   .pipe(RejectInput);
+
+/** Days that cost nothing, and why they are given. */
+export const ExtendInput = z.object({
+  days: z
+    .string({ error: 'Please say how many days' })
+    .regex(/^\d{1,3}$/, 'Please say how many days')
+    .transform(Number)
+    .refine(
+      (days) => days >= 1 && days <= EXTENSION_DAYS_MAX,
+      `1 to ${EXTENSION_DAYS_MAX} days can be given`,
+    ),
+  reason: requiredText('The reason', EXTENSION_REASON_MAX, 'Please give a reason'),
+});
+export type ExtendInput = z.output<typeof ExtendInput>;

@@ -49,6 +49,12 @@ export const countsOf = (userId: string) => sql<PostCounts>`
   from (select ${userId}::uuid as user_id) as asked
   left join post_counts as kept on kept.user_id = asked.user_id`;
 
+/** How many posts of each of these users stand where, without tests: a row for each. */
+export const countsOfEach = (userIds: string[]) => sql<PostCountsOfUser>`
+  select asked.user_id as "userId", ${standing}
+  from unnest(${userIds}::uuid[]) as asked (user_id) left join post_counts as kept on kept.user_id = asked.user_id`;
+type PostCountsOfUser = { userId: string } & Record<'published' | 'failed' | 'waiting', number>;
+
 /** One row: how many posts of everybody stand where, without tests. */
 export const countsOfAll = sql<Record<'published' | 'failed' | 'waiting', number>>`
   select coalesce(sum(published), 0)::int as published, coalesce(sum(failed), 0)::int as failed,

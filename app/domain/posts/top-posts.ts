@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import { listen } from '#app/db/listen.ts';
-import { isLeaving, showingUsers } from '#app/domain/accounts/facts.ts';
+import { isStill, showingUsers } from '#app/domain/accounts/facts.ts';
 import { setShowsPosts } from '#app/domain/accounts/users.ts';
 import { keptFor } from '#app/domain/kept-for.ts';
 import { isConnected } from '#app/domain/linkedin/facts.ts';
@@ -59,7 +59,7 @@ const newestOfEach = (now: Date) => sql<Row>`
     order by posted_at desc limit 1
   ) as shown
   left join start_page_pictures as pictures on pictures.post_id = shown.id
-  where not ${isLeaving('authors.id')} and ${isConnected('authors.id', databaseClock)}
+  where not ${isStill('authors.id')} and ${isConnected('authors.id', databaseClock)}
   order by shown.posted_at desc, shown.id limit ${TOP_POSTS_MAX}`;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { PostStatus } from '#app/db/tables.ts';
-import { isLeaving } from '#app/domain/accounts/facts.ts';
+import { isStill } from '#app/domain/accounts/facts.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
@@ -127,12 +127,12 @@ export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
 
 /**
  * Nothing else keeps in the posts of the user in the column: without LinkedIn or a plan, and while automation is
- * paused or the account is being deleted, nothing could go out, so nothing is asked or set aside for want of an answer. In a restored database what
+ * paused or the account does nothing by itself, nothing could go out, so nothing is asked or set aside for want of an answer. In a restored database what
  * waits may have been approved, and be out.
  */
 export const onlyApprovalLacks = (userId: string, now: Date): RawBuilder<boolean> =>
   sql`(${isConnected(userId, now)} and ${isAutomationOn(userId)} and ${planCovers(userId, now)} and ${isReleasedHere}
-    and not ${isLeaving(userId)})`;
+    and not ${isStill(userId)})`;
 
 /**
  * A post that was not approved by its slot is not published: it moves to the next free slot once, then it

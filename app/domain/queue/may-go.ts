@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { after, type Instant } from '#app/db/clock.ts';
-import { isLeaving } from '#app/domain/accounts/facts.ts';
+import { isDisabled, isLeaving } from '#app/domain/accounts/facts.ts';
 import { isAutomationOn } from '#app/domain/automation/facts.ts';
 import { isConnected, isTokenLasting } from '#app/domain/linkedin/facts.ts';
 import { planCovers } from '#app/domain/payments/facts.ts';
@@ -61,7 +61,7 @@ const isWaiting: RawBuilder<boolean> = sql`((deliveries.status = 'generated') is
 
 /** What its owner sees to before it goes out, by name: of each that is missing a page says so. */
 const SEEN_TO = {
-  stay: () => sql<boolean>`not ${isLeaving('deliveries.userId')}`,
+  stay: () => sql<boolean>`not ${isLeaving('deliveries.userId')} and not ${isDisabled('deliveries.userId')}`,
   approval: () => isWaiting,
   connection: (now: Instant) => isConnected('deliveries.userId', now),
   choice: () => sql<boolean>`not ${waitsForChoice}`,

@@ -84,10 +84,11 @@ async function exchange(request: Request, token: string, key: string | undefined
   const connected = query.has(CONNECTED) ? `&${CONNECTED}=true` : '';
   const to = `${PAGE}?provider=${provider}${connected}`;
   const answer = await signIn(request, userId, to).catch((error) => {
-    if (error instanceof Refusal) return null;
+    if (error instanceof Refusal) return error;
     throw error;
   });
-  if (!answer) return showError('account_erased');
+  if (answer instanceof Refusal)
+    return showError(answer.code === 'account_disabled' ? 'account_disabled' : 'account_erased');
   if (!asksSecondStep(answer)) await welcome(request, (await findUser(db(), userId)).email);
   throw answer;
 }

@@ -1,0 +1,44 @@
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { recordAdminAction } from '#app/domain/audit.ts';
+import { isId } from '#app/domain/paging.ts';
+import { present } from '#app/domain/present.ts';
+import { notFound } from '#app/domain/refusal.ts';
+import { ATTEMPT_MS, resendCode } from './sign-ups.ts';
+
+/** Sign-ups that wait for their code, of addresses that have no account. */
+const waiting = (db: Db, now: Date) =>
+  db
+    .selectFrom('signUps')
+    .select(['id', 'email', 'name', 'createdAt'])
+    .where('createdAt', '>', new Date(now.getTime() - ATTEMPT_MS))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('users').select('users.id').whereRef('users.email', '=', 'signUps.email'))),
+    );
+
+/** The newest sign-up with this whole address that waits for its code. */
+export const findOpenSignUp = (db: Db, email: string, now = present()) =>
+  waiting(db, now)
+    .where('email', '=', email.trim().toLowerCase())
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** An admin has a code mailed again to somebody who waits for it, within the limits of everybody; answers the address. */
+export async function resendVerification(
+  db: Db,
+  admin: Actor,
+  signUpId: string,
+  now = present(),
+): Promise<string> {
+  return transact(db, async (trx) => {
+    const attempt = isId(signUpId)
+      ? await waiting(trx, now).where('id', '=', signUpId).executeTakeFirst()
+      : undefined;
+    if (!attempt) throw notFound('This sign-up');
+    await resendCode(trx, { email: attempt.email, signUpId }, now);
+    const entry = { action: 'sign_up.code_sent', subjectId: signUpId, detail: {} };
+    await recordAdminAction(trx, admin, entry, now);
+    return attempt.email;
+  });
+}

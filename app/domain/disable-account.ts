@@ -1,0 +1,42 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { markDisabled, unmarkDisabled } from './accounts/disabled.ts';
+import type { Actor } from './actor.ts';
+import { recordAdminAction } from './audit.ts';
+import { enqueue, jobs } from './jobs.ts';
+import { Refusal } from './refusal.ts';
+import { stopRunsOf } from './writing/cancel-run.ts';
+
+type Disabling = { userId: string; reason: string };
+
+/** Stops an account at once: nothing is published or written for it any more, and nobody is or gets signed in to it. */
+export async function disableAccount(
+  db: Db,
+  admin: Actor,
+  { userId, reason }: Disabling,
+  now = new Date(),
+): Promise<void> {
+  if (userId === admin.userId) {
+    throw new Refusal(409, 'own_account', 'You cannot disable your own account');
+  }
+  await transact(db, async (trx) => {
+    await markDisabled(trx, { userId, reason }, now);
+    await stopRunsOf(trx, userId, now);
+    const entry = { action: 'account.disabled', subjectId: userId, detail: { reason } };
+    await recordAdminAction(trx, admin, entry, now);
+  });
+}
+
+/** Lets an account go on. What was held while it was stopped is fitted in by a job. */
+export async function enableAccount(db: Db, admin: Actor, userId: string, now = new Date()): Promise<void> {
+  await transact(db, async (trx) => {
+    const { disabledAt, reason } = await unmarkDisabled(trx, userId);
+    await enqueue(trx, jobs.refitQueue, { userId });
+    const entry = {
+      action: 'account.enabled',
+      subjectId: userId,
+      detail: {},
+      before: { disabledAt, reason },
+    };
+    await recordAdminAction(trx, admin, entry, now);
+  });
+}

@@ -1,0 +1,69 @@
+import { type Db, transact } from '#app/db/client.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { recordAdminAction } from '#app/domain/audit.ts';
+import { isId } from '#app/domain/paging.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { planChanged } from './payment.ts';
+import { addMonth } from './periods.ts';
+import { listPieces, movePieces, msOf, type Piece, type Span } from './pieces.ts';
+import type { ExtendInput } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+/** Of the plan that runs, when it was to end, and when it does. */
+type Extended = { paymentId: string; from: Date; to: Date };
+
+const nothingRuns = () =>
+  new Refusal(409, 'no_active_subscription', 'No plan runs now that could be extended');
+
+/** What runs at `now` ends later, and each that follows begins no sooner: a month that has not begun stays a whole one. */
+function extended(pieces: Piece[], days: number, timeZone: string, now: Date) {
+  const current = pieces.find(({ startsAt, endsAt }) => startsAt <= now && endsAt > now);
+  if (!current) throw nothingRuns();
+  const isBegun = ({ paymentId, byShare }: Piece) =>
+    byShare || pieces.some((piece) => piece.paymentId === paymentId && piece.startsAt <= now);
+  const plan = {
+    ...{ paymentId: current.paymentId, from: current.endsAt },
+    to: new Date(current.endsAt.getTime() + days * DAY_MS),
+  };
+  let last = plan.to;
+  const after = pieces
+    .filter(({ startsAt }) => startsAt >= current.endsAt)
+    .map((piece): Piece => {
+      const startsAt = piece.startsAt < last ? last : piece.startsAt;
+      last = isBegun(piece) ? new Date(startsAt.getTime() + msOf(piece)) : addMonth(startsAt, timeZone);
+      return { ...piece, startsAt, endsAt: last };
+    });
+  const before = pieces.filter(({ endsAt }) => endsAt <= now);
+  const all = [...before, { ...current, endsAt: plan.to }, ...after];
+  const changed = new Set([current, ...after].map(({ paymentId }) => paymentId));
+  const of = (id: string): Span[] => all.filter(({ paymentId }) => paymentId === id);
+  return { plan, pieces: new Map([...changed].map((id) => [id, of(id)])) };
+}
+
+/** Gives the plan that runs now some days more, which cost nothing; what is paid for after it begins later. */
+export async function extendPlan(
+  db: Db,
+  admin: Actor,
+  { userId, days, reason }: ExtendInput & { userId: string },
+  now = new Date(),
+): Promise<Extended> {
+  if (!isId(userId)) throw notFound('This account');
+  return transact(db, async (trx) => {
+    // Whoever has no plan may have no account either.
+    if ((await listPieces(trx, [userId])).length === 0) throw nothingRuns();
+    const { timeZone } = await lockUser(trx, userId);
+    const { plan, pieces } = extended(await listPieces(trx, [userId]), days, timeZone, now);
+    await movePieces(trx, pieces, now);
+    await planChanged(trx, userId);
+    const detail = { days, reason, endsAt: plan.to };
+    const entry = {
+      action: 'plan.extended',
+      subjectId: plan.paymentId,
+      detail,
+      before: { endsAt: plan.from },
+    };
+    await recordAdminAction(trx, admin, entry, now);
+    return plan;
+  });
+}

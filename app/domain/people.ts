@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#app/db/client.ts';
+import { isDisabled, leavesAt } from './accounts/facts.ts';
+import { PEOPLE_SEARCH_MAX, PEOPLE_SHOWN } from './accounts/limits.ts';
+import type { Actor } from './actor.ts';
+import { text } from './input-schema.ts';
+import { isId, type Page, PageQuery, readCursor, toPage } from './paging.ts';
+import { planCovers, plannedPostsPerDay } from './payments/facts.ts';
+import { countsOfEach } from './posts/counts.ts';
+import { notFound } from './refusal.ts';
+
+/** So few characters are in nearly every word: those that begin with them are meant. */
+const FEW = 3;
+
+/** Whom admins look for: a text in name or address, or the id of an account, and which of them. */
+export const PeopleQuery = PageQuery.extend({
+  q: text('The search', PEOPLE_SEARCH_MAX).optional(),
+  show: z.enum(PEOPLE_SHOWN).optional(),
+});
+export type PeopleQuery = z.output<typeof PeopleQuery>;
+
+const escaped = (said: string) => said.replace(/[\\%_]/g, '\\$&');
+
+/** As the index has it, so that the text is found by it. */
+const words = sql<string>`(' ' || users.name || ' ' || users.email)`;
+
+function says(q: string) {
+  const like = q.length < FEW ? `% ${escaped(q)}%` : `%${escaped(q)}%`;
+  const isSaid = sql<boolean>`${words} ilike ${like}`;
+  return isId(q) ? sql<boolean>`(users.id = ${q} or ${isSaid})` : isSaid;
+}
+
+const NARROWED = {
+  plan: (now: Date) => sql<boolean>`${planCovers('users.id', now)}`,
+  no_plan: (now: Date) => sql<boolean>`not ${planCovers('users.id', now)}`,
+  disabled: () => sql<boolean>`${isDisabled('users.id')}`,
+  admins: () => sql<boolean>`users.role = 'admin'`,
+};
+
+type Row = {
+  id: string;
+  name: string;
+  email: string;
+  isAdmin: boolean;
+  isDisabled: boolean;
+  createdAt: Date;
+  /** What the plan that runs now has; null without one. */
+  postsPerDay: number | null;
+};
+export type Person = Row & { postCount: number; publishedCount: number };
+
+/** Everybody who has an account, the newest first, with their plan and how many posts they have. */
+export async function listPeople(
+  db: Db,
+  { q, show, ...query }: PeopleQuery,
+  now = new Date(),
+): Promise<Page<Person>> {
+  const from = readCursor(query.cursor);
+  const rows: Row[] = await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'createdAt', sql<boolean>`role = 'admin'`.as('isAdmin')])
+    .select(plannedPostsPerDay('users.id', now).as('postsPerDay'))
+    .select(isDisabled('users.id').$castTo<boolean>().as('isDisabled'))
+    .$if(Boolean(q), (select) => select.where(says(q!)))
+    .$if(show !== undefined, (select) => select.where(NARROWED[show!](now)))
+    .$if(from !== undefined, (select) =>
+      select.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(from!.at, from!.id))),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(query.limit + 1)
+    .execute();
+  const page = toPage(rows, query.limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  const { rows: counts } = await countsOfEach(page.rows.map(({ id }) => id)).execute(db);
+  const countOf = new Map(counts.map((count) => [count.userId, count]));
+  const withCounts = (row: Row) => {
+    const { published = 0, failed = 0, waiting = 0 } = countOf.get(row.id) ?? {};
+    return { ...row, postCount: published + failed + waiting, publishedCount: published };
+  };
+  return { ...page, rows: page.rows.map(withCounts) };
+}
+
+/** Somebody who has an account, as an actor whose things can be read. */
+export async function getPerson(db: Db, userId: string): Promise<Actor> {
+  const found = isId(userId)
+    ? await db
+        .selectFrom('users')
+        .select(['id as userId', 'name', 'email', 'timeZone', sql<boolean>`role = 'admin'`.as('isAdmin')])
+        .where('id', '=', userId)
+        .executeTakeFirst()
+    : undefined;
+  if (!found) throw notFound('This account');
+  return found;
+}
+
+/** When an account was made, used and, if so, stopped; nothing that lets anybody in. */
+export async function readAccount(db: Db, userId: string) {
+  return db
+    .selectFrom('users')
+    .leftJoin('disabledAccounts', 'disabledAccounts.userId', 'users.id')
+    .select(['users.createdAt', 'users.signedInAt', 'disabledAccounts.disabledAt', 'disabledAccounts.reason'])
+    .select(leavesAt('users.id').as('leavesAt'))
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
+}

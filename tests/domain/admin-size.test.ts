@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { listPendingPayments, listSubscriptions, SubscriptionsQuery } from '#app/domain/payments/desk.ts';
+import { listPeople } from '#app/domain/people.ts';
+import { listPosts } from '#app/domain/posts/posts.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { addPeople, addPosts } from '../../bench/people.ts';
+
+const USERS = 100_000;
+/** EACH=1000 makes a million posts. */
+const EACH = Number(process.env.EACH ?? 100);
+const BIG = ['users', 'posts', 'deliveries', 'payments', 'post_counts', 'visits'];
+
+// One connection, so that what it has scanned is known when it says so.
+const { db } = await testDatabase(1);
+let author: string;
+
+before(async () => {
+  await makeUser(db, { name: 'Needle Quagmire' });
+  await makeUser(db, { isAdmin: true });
+  await sql`insert into users (email, name, created_at)
+    select 'person' || n || '@example.com', 'Person ' || md5(n::text), now() - n * interval '1 minute'
+    from generate_series(1, ${USERS}::int) as n`.execute(db);
+  const people = await addPeople(db, 5_000);
+  author = people[0]!;
+  await addPosts(db, people.slice(0, 1_000), EACH);
+  await sql`insert into disabled_accounts (user_id, disabled_at, reason) values (${author}, now(), 'A test')`.execute(
+    db,
+  );
+  await sql`vacuum (analyze)`.execute(db);
+});
+
+/** How often each big table was gone through as a whole so far. */
+async function scans() {
+  await sql`select pg_stat_force_next_flush()`.execute(db);
+  const { rows } = await sql<{ name: string; scans: string }>`
+    select relname as name, seq_scan as scans from pg_stat_user_tables
+    where relname = any(${BIG}::text[]) order by relname`.execute(db);
+  return rows.map(({ name, scans: count }) => `${name} ${count}`);
+}
+
+test('however many there are, no list of admins goes through all of them', async () => {
+  const page = { limit: 50 };
+  const actor = { userId: author, name: '', email: '', isAdmin: false, timeZone: 'UTC' };
+  const reads: Record<string, () => Promise<{ rows: unknown[] }>> = {
+    people: () => listPeople(db, page),
+    'later people': async () => {
+      const { nextCursor } = await listPeople(db, page);
+      return listPeople(db, { ...page, cursor: nextCursor! });
+    },
+    'people by a word': () => listPeople(db, { ...page, q: 'quagmire' }),
+    'people by a word that all have': () => listPeople(db, { ...page, q: 'example' }),
+    'people by two letters': () => listPeople(db, { ...page, q: 'qu' }),
+    'people by their id': () => listPeople(db, { ...page, q: author }),
+    'people with a plan': () => listPeople(db, { ...page, show: 'plan' }),
+    'people without a plan': () => listPeople(db, { ...page, show: 'no_plan' }),
+    admins: () => listPeople(db, { ...page, show: 'admins' }),
+    'people whose account is disabled': () => listPeople(db, { ...page, show: 'disabled' }),
+    'posts of somebody': () => listPosts(db, actor, page),
+    'payments that wait': () => listPendingPayments(db, page),
+    subscriptions: () => listSubscriptions(db, SubscriptionsQuery.parse({})),
+  };
+  assert.deepEqual(await scans(), await scans());
+  for (const [name, read] of Object.entries(reads)) {
+    const known = await scans();
+    const begun = performance.now();
+    const { rows } = await read();
+    const took = performance.now() - begun;
+    assert.deepEqual(await scans(), known, name);
+    if (name !== 'payments that wait') assert.ok(rows.length > 0, name);
+    if (process.env.EACH) console.log(`${name}: ${took.toFixed(1)} ms`);
+  }
+});

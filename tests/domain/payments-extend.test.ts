@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listAuditLog } from '#app/domain/audit.ts';
+import { extendPlan } from '#app/domain/payments/extend.ts';
+import { listPieces } from '#app/domain/payments/pieces.ts';
+import { ExtendInput } from '#app/domain/payments/schema.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePlan } from '#tests/make/payments.ts';
+
+const { db } = await testDatabase();
+const admin = await makeUser(db, { isAdmin: true });
+const day = (date: string) => new Date(`${date}T10:00:00Z`);
+
+const periodsOf = async ({ userId }: { userId: string }) =>
+  (await listPieces(db, [userId])).map(({ postsPerDay, startsAt, endsAt }) => [
+    postsPerDay,
+    startsAt.toISOString().slice(0, 10),
+    endsAt.toISOString().slice(0, 10),
+  ]);
+
+const extend = ({ userId }: { userId: string }, days: number, now: Date) =>
+  extendPlan(db, admin, { userId, days, reason: 'LinkedIn was down' }, now);
+
+test('the plan that runs ends later, and a month that waits behind it stays a whole one', async () => {
+  const actor = await makeUser(db);
+  await makePlan(db, actor, 2, day('2026-03-01'));
+  await makePlan(db, actor, 3, day('2026-03-20'), { upgradeType: 'next_billing' });
+  const { to } = await extend(actor, 7, day('2026-03-25'));
+  assert.equal(to.toISOString(), '2026-04-08T10:00:00.000Z');
+  assert.deepEqual(await periodsOf(actor), [
+    [2, '2026-03-01', '2026-04-08'],
+    [3, '2026-04-08', '2026-05-08'],
+  ]);
+});
+
+test('the rest of a plan that goes on behind another one is as long as before', async () => {
+  const actor = await makeUser(db);
+  await makePlan(db, actor, 2, day('2026-03-01'));
+  await makePlan(db, actor, 3, day('2026-03-05'), { upgradeType: 'next_billing' });
+  await makePlan(db, actor, 5, day('2026-03-10'), { upgradeType: 'immediate' });
+  const total = async () =>
+    (await listPieces(db, [actor.userId])).reduce(
+      (sum, { startsAt, endsAt }) => sum + +endsAt - +startsAt,
+      0,
+    );
+  const before = await total();
+  await extend(actor, 10, day('2026-03-12'));
+  const pieces = await listPieces(db, [actor.userId]);
+  for (const [nth, piece] of pieces.slice(1).entries()) assert.ok(piece.startsAt >= pieces[nth]!.endsAt);
+  assert.ok((await total()) - before >= 10 * 86_400_000 - 3 * 86_400_000, 'no paid time is lost');
+});
+
+test('two at once add up, without a plan nothing is extended, and each has its reason in the audit log', async () => {
+  const actor = await makeUser(db);
+  const { id } = await makePlan(db, actor, 1, day('2026-05-01'));
+  await Promise.all([extend(actor, 3, day('2026-05-10')), extend(actor, 4, day('2026-05-10'))]);
+  assert.deepEqual(await periodsOf(actor), [[1, '2026-05-01', '2026-06-08']]);
+  await assert.rejects(extend(actor, 1, day('2026-07-01')), { status: 409, code: 'no_active_subscription' });
+  await assert.rejects(extend({ userId: 'x' }, 1, day('2026-05-10')), { status: 404 });
+  const entries = (await listAuditLog(db)).entries.filter(({ subjectId }) => subjectId === id);
+  const extended = entries.filter(({ action }) => action === 'plan.extended');
+  assert.deepEqual(
+    extended.map(({ detail }) => detail.reason),
+    ['LinkedIn was down', 'LinkedIn was down'],
+  );
+  assert.ok(
+    extended.every(({ detail }) => (detail.before as { endsAt: string }).endsAt < (detail.endsAt as string)),
+  );
+});
+
+test('days are 1 to 90, and a reason is given', () => {
+  for (const days of ['0', '91', '-1', '1.5', '1e1', '٣', '', ' '])
+    assert.equal(ExtendInput.safeParse({ days, reason: 'x' }).success, false, days);
+  assert.equal(ExtendInput.safeParse({ days: '90', reason: ' ' }).success, false);
+  assert.deepEqual(ExtendInput.parse({ days: '090', reason: ' x ' }), { days: 90, reason: 'x' });
+});
