@@ -112,6 +112,8 @@ export default [
           route('admin/start-page', 'routes/admin/start-page.tsx'),
           route('admin/subscriptions', 'routes/admin/subscriptions.tsx'),
           route('admin/revenue', 'routes/admin/revenue.tsx'),
+          route('admin/users/:id', 'routes/admin/person.tsx'),
+          route('admin/sign-ups/:id/resend', 'routes/admin/resend-verification.ts'),
           route('admin/ledgers/:id', 'routes/admin/payer-ledger.tsx'),
           route('admin/ledgers/:id/ledger.csv', 'routes/admin/send-ledger.ts'),
           route('admin/audit', 'routes/admin/audit-log.tsx'),
@@ -182,7 +184,7 @@ export default [
       'feedback/admin/all',
       'feedback/admin/:id/status',
     ]),
-    ...calls('admin', ['admin/stats']),
+    ...calls('admin', ['admin/stats', 'admin/users', 'admin/users/:id/posts']),
     ...calls('support', [
       'support/submit',
       'support/tickets',

@@ -149,6 +149,12 @@ export const CHUNKS = [
     minShareCount: 2,
   },
   {
+    // The tabs of admins, and what two of their pages show.
+    name: 'desk',
+    test: /\/app\/routes\/admin\//,
+    minShareCount: 2,
+  },
+  {
     // What the pages to sign in and sign up share: their frame, and the buttons of providers.
     name: 'visitor',
     test: /\/app\/(?:ui\/auth-layout|routes\/accounts\/(?:social-buttons|time-zone-input))/,

@@ -10,7 +10,7 @@ const MENU = 'topics|voice|voice/facts|voice/interview|scheduled|posts|payments|
 const ACCOUNT = 'account|account/(?:security|tokens|emails|data)';
 const ADMIN = 'admin|admin/(?:publishing|writing|start-page|audit|subscriptions|revenue|support-feedback)';
 const ID = '[\\da-f-]{36}';
-const ONE = `posts/${ID}(?:/versions)?|payments/${ID}/receipt|support/${ID}|admin/ledgers/${ID}`;
+const ONE = `posts/${ID}(?:/versions)?|payments/${ID}/receipt|support/${ID}|admin/(?:ledgers|users)/${ID}`;
 /** Pages alone, and no other address of ours. The dashboard by itself is where everybody goes who wanted nothing. */
 const PAGES = new RegExp(`^/app/(?:(?:${MENU}|${ACCOUNT}|${ADMIN}|${ONE})(?:${QUERY})?|dashboard${QUERY})$`);
 

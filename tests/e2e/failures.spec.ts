@@ -5,7 +5,7 @@ import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
-import { expect, newEmail, notice, signInAs, signInAsPublisher, test, wake } from './kit.ts';
+import { expect, newEmail, newName, notice, signInAs, signInAsPublisher, test, wake } from './kit.ts';
 
 const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
 
@@ -153,6 +153,25 @@ test('admins are told what failed, and stay where they were', async ({ page, con
     ],
     ['Failed to pause publishing', '/app/admin/publishing', fill({ Reason: 'Care.' }, 'Pause publishing')],
   ]);
+});
+
+test('a tab of the admin’s page that cannot be loaded is named', async ({ page, context, db }) => {
+  const user = await makeUser(db, { name: `Unread ${newName()}` });
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  for (const [from, link, failure] of [
+    ['/app/admin?tab=users', 'Overview', 'Failed to load overview data'],
+    ['/app/admin', 'Payments', 'Failed to load payments data'],
+    ['/app/admin', 'Email', 'Failed to load email data'],
+    ['/app/admin', 'Visits', 'Failed to load visits data'],
+    ['/app/admin', 'Users', 'Failed to load users data'],
+    [`/app/admin?tab=users&q=${user.email}`, user.name, 'Failed to load user posts'],
+  ] as const) {
+    await open(page, from);
+    await failAt(page, 'GET');
+    await page.getByRole('main').getByRole('link', { name: link, exact: true }).click();
+    await expect.soft(page.getByRole('heading', { name: failure })).toBeFocused();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  }
 });
 
 test('a page that cannot be loaded is named', async ({ page, context, db }) => {

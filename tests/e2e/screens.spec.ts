@@ -1052,6 +1052,58 @@ test('admins', async ({ page, context, db }) => {
   await look(page, { 'admin-writing': '/app/admin/writing' });
 });
 
+/** Visits and clicks of a few days, and people with posts. */
+async function makeSeen(db: Db): Promise<{ author: Actor; name: string }> {
+  const name = newName();
+  const author = await makeUser(db, { name: `Maximiliane ${name}` });
+  await makePlan(db, author, 3);
+  for (let nth = 0; nth < 4; nth += 1)
+    await makeScheduledPost(db, author, { content: `What ${name} learned about planning in ${nth} weeks` });
+  for (let nth = 0; nth < 6; nth += 1) await makeUser(db, { name: `Person${nth} ${name}` });
+  await makeUser(db, { name: `Admin ${name}`, isAdmin: true });
+  await sql`insert into visit_days (day, kind, value, visits, visitors)
+    select current_date - days, kind, value, visits * (days + 1), visits from generate_series(0, 2) as days, (values
+      ('all', '', 4900), ('country', 'DE', 2100), ('country', 'IN', 1800), ('country', '', 40), ('city', 'Berlin, DE', 900),
+      ('device', 'Mobile', 3100), ('device', 'Desktop', 1800), ('browser', 'Chrome', 3000), ('browser', 'Safari', 1200),
+      ('system', 'Android', 2000), ('system', 'Windows', 1500), ('page', '/', 3000), ('page', '/login', 800),
+      ('page', '/signup', 600), ('page', '/app/dashboard', 500), ('page', '/app/posts/:id', 90), ('page', '/help', 60),
+      ('page', '/terms', 40), ('page', '/privacy', 30), ('page', '/app/topics', 20), ('page', '/app/voice', 10)
+    ) as seen (kind, value, visits) on conflict do nothing`.execute(db);
+  await sql`insert into visit_totals (kind, value, visits, visitors)
+    select kind, value, sum(visits), sum(visitors) from visit_days group by kind, value on conflict do nothing`.execute(
+    db,
+  );
+  await sql`insert into visits (visited_at, address, is_whole, session_id, is_returning, page, country, city, device,
+      browser, system, language)
+    select now() - nth * interval '7 minutes', ('2001:db8:85a3::8a2e:370:' || nth)::inet, true, 'seen', false,
+      '/app/posts/:id/versions', 'DE', '', 'Desktop', 'Firefox', 'Windows', 'de'
+    from generate_series(1, 15) as nth`.execute(db);
+  await sql`insert into visit_addresses (address, visits, last_visit_at, country, city, devices, browsers)
+    select ('10.0.7.' || nth)::inet, nth * 31, now() - nth * interval '1 hour', 'IN', '', '{Mobile,Desktop}', '{Chrome,Safari}'
+    from generate_series(1, 10) as nth on conflict do nothing`.execute(db);
+  await sql`insert into email_clicks (address, campaign, page, device, browser, system, clicked_at, hour)
+    select 'reader' || nth % 5 || '@a-company-with-a-long-name.example', 'planEnding', '/app/payments', 'Mobile', 'Safari', 'iOS',
+      now() - nth * interval '2 hours', date_trunc('hour', now() - nth * interval '2 hours')
+    from generate_series(1, 14) as nth on conflict do nothing`.execute(db);
+  return { author, name };
+}
+
+test('the tabs of admins', async ({ page, context, db }) => {
+  const { author, name } = await makeSeen(db);
+  await signInAs(context, db, await makeUser(db, { isAdmin: true, name: 'Ines Okafor' }));
+  await look(page, {
+    'admin-email': '/app/admin?tab=email',
+    'admin-visits': '/app/admin?tab=visits',
+    'admin-visits-today': '/app/admin?tab=visits&span=today',
+    'admin-users': `/app/admin?tab=users&q=${name}`,
+    'admin-users-open': `/app/admin?tab=users&q=${name}&user=${author.userId}`,
+    'admin-users-none': '/app/admin?tab=users&q=nobody-like-that',
+    'admin-person': `/app/admin/users/${author.userId}`,
+    'admin-person-disable': `/app/admin/users/${author.userId}?dialog=disable`,
+    'admin-person-extend': `/app/admin/users/${author.userId}?dialog=extend`,
+  });
+});
+
 test('a page that fits does not scroll', async ({ page, context, db }) => {
   const scrolledBy = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   const sizes = [

@@ -2,6 +2,9 @@ import { TabLinks } from '#app/ui/tabs.tsx';
 
 export const OVERVIEW = '/app/admin';
 export const PAYMENTS = '/app/admin?tab=payments';
+export const EMAIL = '/app/admin?tab=email';
+export const VISITS = '/app/admin?tab=visits';
+export const USERS = '/app/admin?tab=users';
 export const SUBSCRIPTIONS = '/app/admin/subscriptions';
 export const REVENUE = '/app/admin/revenue';
 export const PUBLISHING = '/app/admin/publishing';
@@ -11,15 +14,24 @@ export const START_PAGE = '/app/admin/start-page';
 const TABS = [
   { to: OVERVIEW, label: 'Overview' },
   { to: PAYMENTS, label: 'Payments' },
+  { to: EMAIL, label: 'Email' },
+  { to: VISITS, label: 'Visits' },
+  { to: USERS, label: 'Users' },
   { to: SUBSCRIPTIONS, label: 'Plans' },
   { to: PUBLISHING, label: 'Publishing' },
   { to: WRITING, label: 'Writing' },
   { to: START_PAGE, label: 'Start page' },
 ] as const;
 
+/** So many that some would lie outside of a phone. */
+const ALL_IN_SIGHT = { flexWrap: 'wrap' } as const;
+
 /** The parts of the admin's page; each has its own address. */
 export const AdminTabs = ({ current }: { current: (typeof TABS)[number]['to'] }) => (
-  <TabLinks tabs={TABS.map(({ to, label }) => ({ to, label, isCurrent: to === current }))} />
+  <TabLinks
+    style={ALL_IN_SIGHT}
+    tabs={TABS.map(({ to, label }) => ({ to, label, isCurrent: to === current }))}
+  />
 );
 
 export const ledgerOf = (userId: string) => `/app/admin/ledgers/${userId}`;

@@ -1,4 +1,4 @@
-import { redirect, useSearchParams } from 'react-router';
+import { redirect, useLocation } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { rejectPayment } from '#app/domain/payments/review.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
@@ -8,28 +8,28 @@ import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf, askerOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { onDemand } from '#app/ui/on-demand.tsx';
 import { Banner, PageHeader } from '#app/ui/page.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/admin.ts';
 import adminStyles from './admin.css?url';
 import { AdminTabs, OVERVIEW, PAYMENTS, PUBLISHING } from './admin-tabs.tsx';
-import { DecidedDialog } from './decided-dialog.tsx';
+import { DESK_TABS, deskTabOf } from './desk-tab.ts';
+import { EmailTab } from './email-tab.tsx';
 import { Figures, Received } from './figures.tsx';
 import { loadDesk } from './load-desk.ts';
-import { type DialogOf, PendingList } from './pending-list.tsx';
-import { VerifyDialog } from './verify-dialog.tsx';
-
-/** Its script comes when a payment is turned down. */
-const RejectDialog = onDemand(async () => (await import('./reject-dialog.tsx')).RejectDialog);
+import { PaymentsTab, RejectDialog } from './payments-tab.tsx';
+import { UsersTab } from './users-tab.tsx';
+import { VisitsTab } from './visits-tab.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
 export const meta: Route.MetaFunction = ({ location }) => [
-  { title: `${location.search.includes('tab=payments') ? 'Payments' : 'Admin Dashboard'} – Tidepost` },
+  { title: `${DESK_TABS[deskTabOf(new URLSearchParams(location.search))].title} – Tidepost` },
 ];
 
-export const shouldRevalidate = knowsDialogs('confirm-verify', 'reject');
+const DIALOGS = ['confirm-verify', 'reject'];
+
+export const shouldRevalidate = knowsDialogs(...DIALOGS);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
@@ -52,44 +52,30 @@ export function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-/** The address of the page without dialogs, and with one of them. */
-function addressesIn(query: URLSearchParams) {
-  const kept = [...query].filter(([name]) => name !== 'confirm-verify' && name !== 'reject');
-  const closeTo = kept.length > 0 ? `${OVERVIEW}?${new URLSearchParams(kept)}` : OVERVIEW;
-  const dialogOf: DialogOf = (name, id) => `?${new URLSearchParams([...kept, [name, id]])}`;
-  return { closeTo, dialogOf };
-}
-
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
-  const { payments, overview, nextCursor, isLater, decided } = loaderData;
-  const [query] = useSearchParams();
-  const { closeTo, dialogOf } = addressesIn(query);
-  const asked = (name: string) => payments.find(({ id }) => id === query.get(name));
-  const [verifying, rejecting] = [asked('confirm-verify'), asked('reject')];
-  const isAsked = query.has('confirm-verify') || query.has('reject');
+  const { tab, overview, pending, email, visits, users } = loaderData;
+  const { search } = useLocation();
   return (
     <>
       <link rel="stylesheet" href={adminStyles} precedence="view" />
-      <PageHeader title="Admin Dashboard" actions={<Actions refresh={closeTo} />} />
+      <PageHeader title="Admin Dashboard" actions={<Actions refresh={refreshOf(search)} />} />
       <Alerts {...loaderData} />
-      <AdminTabs current={query.get('tab') === 'payments' ? PAYMENTS : OVERVIEW} />
+      <AdminTabs current={DESK_TABS[tab].to} />
       {overview && <Figures figures={overview.figures} />}
-      <PendingList
-        payments={payments}
-        dialogOf={dialogOf}
-        next={nextCursor && `${PAYMENTS}&cursor=${nextCursor}`}
-        first={isLater ? PAYMENTS : null}
-      />
+      {pending && <PaymentsTab pending={pending} result={actionData} />}
       {overview && <Received revenue={overview.revenue} />}
-      {verifying && <VerifyDialog payment={verifying} closeTo={closeTo} />}
-      {rejecting && (
-        <RejectDialog key={rejecting.id} payment={rejecting} result={actionData} closeTo={closeTo} />
-      )}
-      {isAsked && !verifying && !rejecting && decided && (
-        <DecidedDialog decided={decided} closeTo={closeTo} />
-      )}
+      {email && <EmailTab {...email} />}
+      {visits && <VisitsTab {...visits} />}
+      {users && <UsersTab {...users} />}
     </>
   );
+}
+
+/** The page as it stands, without a dialog. */
+function refreshOf(search: string) {
+  const query = new URLSearchParams(search);
+  for (const name of DIALOGS) query.delete(name);
+  return query.size > 0 ? `${OVERVIEW}?${query}` : OVERVIEW;
 }
 
 const Actions = ({ refresh }: { refresh: string }) => (

@@ -3,6 +3,10 @@ import { formatMinute } from '#app/domain/dates.ts';
 
 /** What admins do that is written down, in words. */
 export const ACTIONS: Record<string, string> = {
+  'account.disabled': 'Disabled an account',
+  'account.enabled': 'Enabled an account',
+  'plan.extended': 'Extended a plan',
+  'sign_up.code_sent': 'Sent a code of verification again',
   'payment.verified': 'Verified a payment',
   'payment.verified_first': 'Verified a payment, as the first of two',
   'payment.taken_in': 'Took in a payment for a request that was over',
@@ -53,6 +57,13 @@ function payerOf({ paymentId, payerName, payerEmail }: Entry): Pair[] {
   return [['Payer', payerName ? `${payerName} (${payerEmail})` : 'A deleted account']];
 }
 
+const isOfAccount = (action: string) => /^(?:account|sessions)\./.test(action);
+
+function accountOf({ action, personName, personEmail }: Entry): Pair[] {
+  if (!isOfAccount(action)) return [];
+  return [['Account', personName ? `${personName} (${personEmail})` : 'A deleted account']];
+}
+
 /** An entry as the table shows it, in the admin's time zone. */
 export function describeEntry(entry: Entry, timeZone: string) {
   const { id, action, detail, createdAt, adminId, adminName, adminEmail } = entry;
@@ -61,7 +72,7 @@ export function describeEntry(entry: Entry, timeZone: string) {
     what: ACTIONS[action] ?? action,
     who: adminName ?? nameGone(adminId),
     email: adminEmail,
-    detail: [...payerOf(entry), ...pairsOf(detail, timeZone)],
+    detail: [...payerOf(entry), ...accountOf(entry), ...pairsOf(detail, timeZone)],
     at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
   };
 }

@@ -9,30 +9,53 @@ import { describeDecided } from './describe-decided.ts';
 import { describeFigures } from './describe-figures.ts';
 import { describePending } from './describe-pending.ts';
 import { sumUp } from './describe-revenue.ts';
+import { type DeskTab, deskTabOf } from './desk-tab.ts';
+import { loadEmail, loadVisits } from './load-analytics.ts';
+import { loadPeople } from './load-people.ts';
 
 const PER_PAGE = 50;
 
-/** What the tab of payments leaves out: it is about what waits, and nothing else. */
 async function loadOverview(db: Db, { timeZone }: Actor) {
   const [stats, earned] = await Promise.all([readAdminStats(db), listEarnings(db, timeZone)]);
   return { figures: describeFigures(stats), revenue: sumUp(earned) };
 }
 
-/** The admin's page as its address asks for it, with the payments that wait. */
-export async function loadDesk(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
+/** The payments that wait, and what became of one that is asked about. */
+async function loadPayments(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
   const cursor = query.get('cursor') || undefined;
   const asked = query.get('confirm-verify') ?? query.get('reject');
-  const [{ rows, nextCursor }, faults, pause, overview, found] = await Promise.all([
+  const [{ rows, nextCursor }, found] = await Promise.all([
     listPendingPayments(db, { limit: PER_PAGE, cursor }, now),
-    ...([listOperatorFaults(db), findPause(db, now)] as const),
-    query.get('tab') === 'payments' ? null : loadOverview(db, actor),
     findDecision(db, asked),
   ]);
   return {
     payments: rows.map((row) => describePending(row, actor)),
-    ...{ nextCursor, isLater: cursor !== undefined, overview },
-    pauseReason: pause?.reason ?? null,
-    faults: faults.map(({ key, message }) => ({ key, message })),
+    ...{ nextCursor, isLater: cursor !== undefined },
     decided: found ? describeDecided(found, actor) : null,
   };
+}
+export type PaymentsPage = Awaited<ReturnType<typeof loadPayments>>;
+
+async function loadAlerts(db: Db, now: Date) {
+  const [faults, pause] = await Promise.all([listOperatorFaults(db), findPause(db, now)]);
+  return {
+    pauseReason: pause?.reason ?? null,
+    faults: faults.map(({ key, message }) => ({ key, message })),
+  };
+}
+
+/** The admin's page as its address asks for it: the tab that is shown, and nothing of the others. */
+export async function loadDesk(db: Db, actor: Actor, query: URLSearchParams, now: Date) {
+  const tab = deskTabOf(query);
+  const of = <T>(tabs: DeskTab[], load: () => Promise<T>): Promise<T> | null =>
+    tabs.includes(tab) ? load() : null;
+  const [alerts, overview, pending, email, visits, users] = await Promise.all([
+    loadAlerts(db, now),
+    of(['overview'], () => loadOverview(db, actor)),
+    of(['overview', 'payments'], () => loadPayments(db, actor, query, now)),
+    of(['email'], () => loadEmail(db, actor, now)),
+    of(['visits'], () => loadVisits(db, actor, query, now)),
+    of(['users'], () => loadPeople(db, actor, query, now)),
+  ]);
+  return { tab, ...alerts, overview, pending, email, visits, users };
 }

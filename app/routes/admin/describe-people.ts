@@ -1,0 +1,45 @@
+import type { Actor } from '#app/domain/actor.ts';
+import { formatDate, formatMinute } from '#app/domain/dates.ts';
+import { planLabel } from '#app/domain/payments/plan-words.ts';
+import type { Person } from '#app/domain/people.ts';
+import { postUrl } from '#app/domain/posts/addresses.ts';
+import { shownBadgeOf } from '#app/domain/posts/describe.ts';
+import type { Post } from '#app/domain/posts/posts.ts';
+import { beginningOf } from '#app/domain/posts/top-posts.ts';
+
+const inDigits = (count: number) => count.toLocaleString('en-US');
+
+/** Somebody in a line of the list, in the admin's time zone. */
+export function describePerson({ id, name, email, isAdmin, isDisabled, ...person }: Person, admin: Actor) {
+  const { postsPerDay, postCount, publishedCount, createdAt } = person;
+  return {
+    ...{ id, name, email, isAdmin, isDisabled },
+    plan: postsPerDay === null ? null : planLabel(postsPerDay),
+    posts: postCount === 1 ? '1 post' : `${inDigits(postCount)} posts`,
+    published: `${inDigits(publishedCount)} published`,
+    joined: { iso: createdAt.toISOString(), text: formatDate(createdAt, admin.timeZone) },
+  };
+}
+export type ShownPerson = ReturnType<typeof describePerson>;
+
+/** When a post went out, or is to, or was written. */
+function timeOf({ postedAt, publishAt, createdAt }: Post, { timeZone }: Actor) {
+  const at = postedAt ?? publishAt ?? createdAt;
+  return { iso: at.toISOString(), text: formatMinute(at, timeZone) };
+}
+
+/** A post of somebody in a line, in the admin's time zone. */
+export function describePostLine(post: Post, admin: Actor) {
+  return {
+    ...{ id: post.id, badge: shownBadgeOf(post), topic: post.topicName, reason: post.reason },
+    ...{ text: beginningOf(post.content), at: timeOf(post, admin), url: postUrl(post.networkUrn) },
+  };
+}
+export type PostLine = ReturnType<typeof describePostLine>;
+
+type SignUp = { id: string; name: string; email: string; createdAt: Date };
+
+export const describeSignUp = ({ createdAt, ...signUp }: SignUp, { timeZone }: Actor) => ({
+  ...signUp,
+  at: formatMinute(createdAt, timeZone),
+});

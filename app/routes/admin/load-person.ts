@@ -1,0 +1,56 @@
+import type { Db } from '#app/db/client.ts';
+import { listTokens } from '#app/domain/accounts/api-tokens.ts';
+import { listWaysIn } from '#app/domain/accounts/identities.ts';
+import { findFactors } from '#app/domain/accounts/second-step.ts';
+import { listSessions } from '#app/domain/accounts/session-list.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { getSettings } from '#app/domain/automation/settings.ts';
+import { getConnection } from '#app/domain/linkedin/connection.ts';
+import { listPayments } from '#app/domain/payments/history.ts';
+import { findSubscription } from '#app/domain/payments/subscription.ts';
+import { getPerson, readAccount } from '#app/domain/people.ts';
+import { listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { listTimelines } from '#app/domain/publishing/timeline.ts';
+import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
+import { listTopics } from '#app/domain/topics/topics.ts';
+
+const POSTS_SHOWN = 10;
+const ROWS_SHOWN = 5;
+
+/** What is queued and what was written, with the attempts at each; the clock is the reader's. */
+async function readPostsOf(db: Db, reader: Actor, cursor: string | undefined) {
+  const [queue, posts] = await Promise.all([
+    listScheduled(db, reader, { limit: POSTS_SHOWN }),
+    listPosts(db, reader, { limit: POSTS_SHOWN, cursor }),
+  ]);
+  const all = new Map([...queue.rows, ...posts.rows].map((post) => [post.id, post]));
+  const attempts = await listTimelines(db, reader, [...all.values()]);
+  return { queue, posts, attempts };
+}
+
+/** Everything of an account in one place, but nothing that lets anybody in. */
+export async function readPerson(
+  db: Db,
+  admin: Actor,
+  { id, cursor }: { id: string; cursor?: string | undefined },
+  now: Date,
+) {
+  const person = await getPerson(db, id);
+  const some = { limit: ROWS_SHOWN };
+  const [account, waysIn, factors, subscription, connection] = await Promise.all([
+    ...([readAccount(db, id), listWaysIn(db, person), findFactors(db, id)] as const),
+    ...([findSubscription(db, person, now), getConnection(db, person, now)] as const),
+  ]);
+  const [settings, topics, payments, tickets, sessions, tokens, written] = await Promise.all([
+    getSettings(db, person, now),
+    listTopics(db, person, { limit: POSTS_SHOWN }),
+    ...([listPayments(db, person, some, now), listOwnTickets(db, person, some)] as const),
+    ...([listSessions(db, person, now), listTokens(db, person, now)] as const),
+    readPostsOf(db, { ...person, timeZone: admin.timeZone }, cursor),
+  ]);
+  return {
+    ...{ person, account, waysIn, factors, subscription, connection, settings, topics, payments, tickets },
+    ...{ sessions, tokens, ...written, isLater: cursor !== undefined },
+  };
+}
+export type PersonRead = Awaited<ReturnType<typeof readPerson>>;

@@ -1,0 +1,109 @@
+import { data, useSearchParams } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
+import { actorOf, askerOf } from '#app/http/session.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { onDemand } from '#app/ui/on-demand.tsx';
+import { Banner, PageHeader } from '#app/ui/page.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
+import type { Route } from './+types/person.ts';
+import { AdminTabs, USERS } from './admin-tabs.tsx';
+import { changePerson } from './change-person.ts';
+import { describePersonPage } from './describe-person.ts';
+import { readPerson } from './load-person.ts';
+import { personAddress } from './people-address.ts';
+import styles from './person.css?url';
+import { PersonCards } from './person-cards.tsx';
+import { PersonPosts } from './person-posts.tsx';
+
+/** Their scripts come when something is asked. */
+const PersonDialogs = onDemand(async () => (await import('./person-dialogs.tsx')).PersonDialogs);
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `${loaderData.name} – Tidepost` : 'User – Tidepost' },
+];
+
+export const shouldRevalidate = knowsDialogs('dialog');
+
+export async function loader({ request, context, params: { id } }: Route.LoaderArgs) {
+  const { actor, now } = askerOf(context);
+  await PersonDialogs.load();
+  const cursor = new URL(request.url).searchParams.get('cursor') || undefined;
+  try {
+    const page = describePersonPage(await readPerson(db(), actor, { id, cursor }, now), actor);
+    return { ...page, zone: zoneInWords(actor.timeZone) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw data(`${error.message}.`, { status: error.status });
+  }
+}
+
+export const action = ({ request, context, params }: Route.ActionArgs) =>
+  changePerson({ request, context, admin: actorOf(context) }, params.id);
+
+type Shown = Route.ComponentProps['loaderData'];
+
+export default function Person({ loaderData, actionData }: Route.ComponentProps) {
+  const { name, email, zone, disabled, leaves } = loaderData;
+  const isAsked = useSearchParams()[0].has('dialog');
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <PageHeader
+        title={name}
+        description={`${email}. ${zone}.`}
+        badge={<Marks {...loaderData} />}
+        actions={<Actions {...loaderData} />}
+      />
+      <AdminTabs current={USERS} />
+      {disabled && (
+        <Banner tone="danger" title={`Disabled since ${disabled.since}`} className="mb-6">
+          Nothing is written or published, and nobody can sign in. {disabled.reason}
+        </Banner>
+      )}
+      {leaves && (
+        <Banner tone="warning" title="This account is being deleted" className="mb-6">
+          Everything of it is erased on {leaves}.
+        </Banner>
+      )}
+      <PersonCards {...loaderData} />
+      <PersonPosts {...loaderData} />
+      {isAsked && <PersonDialogs person={loaderData} result={actionData} />}
+    </>
+  );
+}
+
+const Marks = ({ isAdmin, disabled }: Pick<Shown, 'isAdmin' | 'disabled'>) => (
+  <>
+    {isAdmin && <Badge tone="brand">Admin</Badge>}
+    {disabled && <Badge tone="danger">Disabled</Badge>}
+  </>
+);
+
+/** What can be done; each asks first. */
+const Actions = ({ id, disabled, isOwn, runsUntil }: Shown) => (
+  <>
+    {runsUntil && (
+      <ButtonLink to={personAddress(id, 'extend')} preventScrollReset variant="secondary">
+        Extend plan
+      </ButtonLink>
+    )}
+    <ButtonLink to={personAddress(id, 'end-sessions')} preventScrollReset variant="secondary">
+      End sessions
+    </ButtonLink>
+    {!isOwn && (
+      <ButtonLink
+        to={personAddress(id, disabled ? 'enable' : 'disable')}
+        preventScrollReset
+        variant={disabled ? 'primary' : 'danger'}
+      >
+        {disabled ? 'Enable account' : 'Disable account'}
+      </ButtonLink>
+    )}
+  </>
+);

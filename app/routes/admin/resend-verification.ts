@@ -1,0 +1,21 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { resendVerification } from '#app/domain/accounts/open-sign-ups.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import type { Route } from './+types/resend-verification.ts';
+import { USERS } from './admin-tabs.tsx';
+import { peopleAddress } from './people-address.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+export const loader = () => redirect(USERS);
+
+export const action = ({ context, params }: Route.ActionArgs) =>
+  press({ context }, USERS, async () => {
+    const email = await resendVerification(db(), actorOf(context), params.id);
+    notify(context, 'success', 'A new code was mailed');
+    return redirect(peopleAddress({ q: email }));
+  });
