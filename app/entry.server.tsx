@@ -12,6 +12,7 @@ import { logger } from '#app/log.ts';
 import { databaseAwayContext, nonceContext, requestIdContext, viewerContext } from './context.ts';
 import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
 import { watchEvents } from './domain/events.ts';
+import { keepCalls } from './domain/linkedin/day-calls.ts';
 import { watchLinkedIn } from './domain/linkedin/watch.ts';
 import { watchTopPosts } from './domain/posts/top-posts.ts';
 import { learnPresent } from './domain/present.ts';
@@ -162,6 +163,7 @@ export function openDoor(server: Server, build: ServerBuild): () => Promise<void
   watchWorker();
   endVisits = keepVisits(build.routes);
   endListening = watchTopPosts(db());
+  endCalls = keepCalls(db(), (err) => logger().warn({ err }, 'the calls to LinkedIn could not be counted'));
   return watchRequests(server);
 }
 
@@ -169,10 +171,11 @@ export function openDoor(server: Server, build: ServerBuild): () => Promise<void
 let endVisits = async () => {};
 /** Hears no more of what the start page may not show. */
 let endListening = async () => {};
+/** Writes down what LinkedIn was asked for. */
+let endCalls = async () => {};
 
 /** Ends what the web process holds open. */
 export async function shutDown(): Promise<void> {
-  await endVisits();
-  await endListening();
+  await Promise.all([endVisits(), endCalls(), endListening()]);
   await closeDatabase();
 }

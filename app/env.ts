@@ -95,6 +95,7 @@ function schema(local: boolean) {
       .default('202608,202607,202606')
       .transform((value) => value.split(',').map((v) => v.trim()))
       .refine((list) => list.every((v) => /^20\d{4}$/.test(v)), 'must be a list of versions such as 202608'),
+    LINKEDIN_POSTS_A_DAY: z.string().pipe(wholeNumber(1, 1e9)).optional(),
     GOOGLE_CLIENT_ID: optional('tidepost-local'),
     GOOGLE_CLIENT_SECRET: optional('tidepost-local-secret'),
     GOOGLE_ISSUER_URL: z

@@ -30,6 +30,7 @@ export const OWNERS: Record<string, string> = {
   payment_screenshots: 'payments/',
   linkedin_connections: 'linkedin/',
   linkedin_offers: 'linkedin/',
+  linkedin_days: 'linkedin/',
   topics: 'topics/',
   feedback: 'feedback/',
   feedback_votes: 'feedback/',
@@ -96,6 +97,14 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'accounts/tell-password-changed.ts': {
     shows: 'the owner what a new password leaves as it is',
     joins: ['linkedin_connections'],
+  },
+  'operations/readings.ts': {
+    shows: 'admins and the metrics whether the service does its work',
+    joins: ['posts', 'deliveries', 'publications', 'mails'],
+  },
+  'operations/waiting-lists.ts': {
+    shows: 'admins what stands behind those numbers',
+    joins: ['users', 'posts', 'deliveries', 'publications', 'mails'],
   },
   'voice/fact-uses.ts': { shows: 'where facts were used', joins: ['posts'] },
   'writing/writer-usage.ts': { shows: 'what the writer costs', joins: ['users'] },

@@ -5,6 +5,7 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { DeadlineClient } from '#app/db/deadline-client.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { freeTicks, LANES, type Lane } from '#app/domain/jobs.ts';
+import { keepCalls } from '#app/domain/linkedin/day-calls.ts';
 import { settleAnswers } from '#app/domain/publishing/answers.ts';
 import { checkClock } from '#app/domain/publishing/clock-fault.ts';
 import { watchSteps } from '#app/domain/publishing/set-ahead.ts';
@@ -156,6 +157,9 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     throw error;
   });
   const unwatch = lane === 'publishing' ? watchClock(db) : () => {};
+  const endCalls = keepCalls(db, (err) =>
+    logger().warn({ err }, 'the calls to LinkedIn could not be counted'),
+  );
   const ended = runner.promise.finally(() => {
     unwatch();
     isRunning = false;
@@ -164,6 +168,7 @@ export async function startLane(lane: Lane, databaseUrl: string, concurrency: nu
     async stop() {
       await end();
       await runner.promise.catch(() => {});
+      await endCalls();
       await disconnect();
     },
     ended,

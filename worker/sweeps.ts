@@ -4,6 +4,7 @@ import { cleanUp } from '#app/domain/accounts/clean-up.ts';
 import { resumeMails } from '#app/domain/email/sweep.ts';
 import { forgetPresses } from '#app/domain/feedback/votes.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
+import { checkBudget } from '#app/domain/linkedin/day-calls.ts';
 import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
@@ -52,6 +53,7 @@ export const SWEEPS = {
     'ended connections': endExpiredConnections,
     'missing key': clearMissingKey,
     'pictures of the start page': async (db) => copyPictures(db, await databaseTime(db)),
+    'LinkedIn budget': checkBudget,
     'accounts to delete': async (db) => eraseDue(db, await databaseTime(db)),
   },
   hourly: {

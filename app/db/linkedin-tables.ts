@@ -39,4 +39,11 @@ export type LinkedInTables = {
     refreshExpiresAt: Nullable<Date>;
     offeredUntil: Date;
   };
+  linkedinDays: {
+    /** YYYY-MM-DD, of UTC. */
+    day: string;
+    resource: 'posts' | 'other';
+    calls: Generated<number>;
+    limitAt: Nullable<number>;
+  };
 };

@@ -8,7 +8,8 @@ const KEPT_MS = 30 * 60_000;
 const QUERY = /\?[!-~]{0,600}/.source;
 const MENU = 'topics|voice|voice/facts|voice/interview|scheduled|posts|payments|linkedin|feedback|support';
 const ACCOUNT = 'account|account/(?:security|tokens|emails|data)';
-const ADMIN = 'admin|admin/(?:publishing|writing|start-page|audit|subscriptions|revenue|support-feedback)';
+const ADMIN =
+  'admin|admin/(?:publishing|writing|operations(?:/list)?|start-page|audit|subscriptions|revenue|support-feedback)';
 const ID = '[\\da-f-]{36}';
 const ONE = `posts/${ID}(?:/versions)?|payments/${ID}/receipt|support/${ID}|admin/(?:ledgers|users)/${ID}`;
 /** Pages alone, and no other address of ours. The dashboard by itself is where everybody goes who wanted nothing. */

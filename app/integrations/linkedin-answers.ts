@@ -25,11 +25,15 @@ export function traceOf({ headers }: RemoteAnswer): { trace?: Trace } {
 /** Every answer of LinkedIn is told here; who runs the process logs it. */
 export const linkedInAnswers = channel('tidepost:linkedin-answers');
 
+/** Every call to LinkedIn is told here before it is made, whether an answer comes or not. */
+export const linkedInCalls = channel('tidepost:linkedin-calls');
+
 /** `callRemote` to LinkedIn. What is told of it holds no query, body or token. */
 export async function callLinkedIn(call: RemoteCall): Promise<RemoteAnswer> {
   const begun = performance.now();
-  const answer = await callRemote(call);
   const { host, pathname } = new URL(call.url);
+  linkedInCalls.publish({ method: call.method, path: pathname });
+  const answer = await callRemote(call);
   const ms = Math.round(performance.now() - begun);
   linkedInAnswers.publish({
     ...{ method: call.method, host, path: pathname, status: answer.status, ms },

@@ -9,6 +9,8 @@ export const VOICE_VERBS = ['choose', 'remove', 'forget'] as const;
 export const LINKEDIN_VERBS = ['connect', 'disconnect', 'test'] as const;
 /** To the second step of signing in. */
 export const SECOND_STEP_VERBS = ['begin', 'prove', 'rename'] as const;
+/** To a job of which every try failed. */
+export const JOB_VERBS = ['retry', 'discard'] as const;
 /** What can be done by the link in a mail, without being signed in. */
 export const APPROVAL_VERBS = ['approve', 'skip'] as const;
 /** The API deletes by method, and has a call of its own for "It is there". */
@@ -19,6 +21,7 @@ export type TopicVerb = (typeof TOPIC_VERBS)[number];
 export type VoiceVerb = (typeof VOICE_VERBS)[number];
 export type LinkedInVerb = (typeof LINKEDIN_VERBS)[number];
 export type SecondStepVerb = (typeof SECOND_STEP_VERBS)[number];
+export type JobVerb = (typeof JOB_VERBS)[number];
 export type ApprovalVerb = (typeof APPROVAL_VERBS)[number];
 export type PostCall = (typeof POST_CALLS)[number];
 
@@ -27,3 +30,4 @@ export const versionsAddress = (postId: string) => `/app/posts/${encodeURICompon
 export const topicAddress = (topicId: string, verb: TopicVerb) => `/app/topics/${topicId}/${verb}`;
 export const voiceAddress = (id: string, verb: VoiceVerb) => `/app/voice/${id}/${verb}`;
 export const linkedInAddress = (verb: LinkedInVerb) => `/app/linkedin/${verb}`;
+export const jobAddress = (jobId: string, verb: JobVerb) => `/app/admin/operations/jobs/${jobId}/${verb}`;

@@ -49,6 +49,7 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   start_page_bars_reason_length: [1, BAR_REASON_MAX],
   start_page_pictures_bytes_range: [1, SHOWN_PICTURE_BYTES_MAX],
   topics_failures_check: [0],
+  linkedin_days_calls_check: [0],
   writer_calls_calls_check: [0],
   writer_days_calls_check: [0],
   facts_question_range: [1, INTERVIEW.length],

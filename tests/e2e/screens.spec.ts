@@ -32,6 +32,7 @@ import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { DEMO_USER } from '#scripts/demo/people.ts';
 import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { makeAttempt } from '#tests/make/attempts.ts';
+import { makeDeadJob } from '#tests/make/dead-jobs.ts';
 import { connectLinkedIn, setConnection } from '#tests/make/linkedin.ts';
 import { endPlanAt, makePayment, makePlan } from '#tests/make/payments.ts';
 import {
@@ -1026,12 +1027,18 @@ async function makeDesk(db: Db) {
     .select('id')
     .where('reference', '=', reference)
     .executeTakeFirstOrThrow();
+  const mailId = turnedDown.id;
+  const dead = await makeDeadJob(db, 'send-mail', { mailId }, 'connect ECONNREFUSED 10.0.0.12:587');
+  await makeDeadJob(db, 'refit-queue', { userId: payer.userId }, 'deadlock detected');
+  await sql`insert into linkedin_days (day, resource, calls, limit_at) values
+    ((now() at time zone 'utc')::date, 'posts', 812, null), ((now() at time zone 'utc')::date - 1, 'posts', 1000, 1000)
+    on conflict do nothing`.execute(db);
   const takeIn = `/app/admin/ledgers/${late.userId}?take=${requestId}`;
-  return { payer, admin, id, decided: turnedDown.id, takeIn };
+  return { payer, admin, id, decided: turnedDown.id, takeIn, dead };
 }
 
 test('admins', async ({ page, context, db }) => {
-  const { payer, admin, id, decided, takeIn } = await makeDesk(db);
+  const { payer, admin, id, decided, takeIn, dead } = await makeDesk(db);
   await signInAs(context, db, admin);
   await look(page, {
     admin: '/app/admin',
@@ -1047,6 +1054,12 @@ test('admins', async ({ page, context, db }) => {
     'admin-ledger-empty': `/app/admin/ledgers/${admin.userId}`,
     audit: '/app/admin/audit',
     'admin-publishing': '/app/admin/publishing',
+    'admin-operations': '/app/admin/operations',
+    'admin-operations-dead': '/app/admin/operations/list?of=dead',
+    'admin-operations-discard': `/app/admin/operations/list?of=dead&discard=${dead}`,
+    'admin-operations-mails': '/app/admin/operations/list?of=mails',
+    'admin-operations-days': '/app/admin/operations/list?of=linkedin',
+    'admin-operations-none': '/app/admin/operations/list?of=unknown',
   });
   await makeWriterUsage(db);
   await look(page, { 'admin-writing': '/app/admin/writing' });

@@ -1,6 +1,7 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import {
   APPROVAL_VERBS,
+  JOB_VERBS,
   LINKEDIN_VERBS,
   POST_CALLS,
   POST_VERBS,
@@ -16,6 +17,7 @@ const VERBS: Record<string, readonly string[]> = {
   '/app/voice/:id/:verb': VOICE_VERBS,
   '/app/linkedin/:verb': LINKEDIN_VERBS,
   '/app/account/second-step/:verb': SECOND_STEP_VERBS,
+  '/app/admin/operations/jobs/:id/:verb': JOB_VERBS,
   '/approval/:id/:verb': APPROVAL_VERBS,
   '/api/v1/automation/posts/:id/:verb': POST_CALLS,
 };
@@ -62,7 +64,9 @@ export const API_PATHS = ALL.filter((path) => path.startsWith('/api/v1/') && !pa
 /** The addresses of pages and of the forms on them. */
 export const PAGE_PATHS = ALL.filter(
   (path) =>
-    !path.startsWith('/api/') && !['/health', '/ready', '/csp-reports'].includes(path) && !path.endsWith('*'),
+    !path.startsWith('/api/') &&
+    !['/health', '/ready', '/csp-reports'].includes(path) &&
+    !path.endsWith('*'),
 );
 
 const ANY = '00000000-0000-4000-8000-000000000000';

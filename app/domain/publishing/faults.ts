@@ -37,6 +37,13 @@ export async function reportOrphan(
 
 export const clearOldOrphans = (db: Db) => clearFaultsUnseen(db, ORPHAN, ORPHANS_SHOWN_MS);
 
+/** The versions that Tidepost speaks, the preferred one first, and since when LinkedIn refuses one. */
+export const versionsBy = (faults: { key: string; firstSeenAt: Date }[]) =>
+  env().LINKEDIN_VERSIONS.map((version) => {
+    const fault = faults.find(({ key }) => key === `${VERSION}${version}`);
+    return { version, refusedSince: fault?.firstSeenAt ?? null };
+  });
+
 /** LinkedIn takes this version of the API. */
 export const clearVersion = (db: Db, version: string) =>
   clearFaults(db, EVERY_VERSION, `${VERSION}${version}`);

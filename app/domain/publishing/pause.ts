@@ -5,6 +5,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { instantOf } from '#app/domain/automation/slots.ts';
 import { formatInstant } from '#app/domain/dates.ts';
+import { noteAppLimit } from '#app/domain/linkedin/day-calls.ts';
 import { describePutOff } from '#app/domain/posts/describe.ts';
 import { lateAfterMs } from '#app/domain/posts/lateness.ts';
 import type { Post } from '#app/domain/posts/posts.ts';
@@ -175,6 +176,7 @@ export async function pausePublishing(db: Db, until: Date, reason: string, at?: 
     if (until <= now) return;
     await trx.updateTable('publishingSwitch').set({ pausedUntil: until, reason }).execute();
     await reportAppLimit(trx, reason, now);
+    await noteAppLimit(trx, now);
   });
 }
 

@@ -10,6 +10,7 @@ export const REVENUE = '/app/admin/revenue';
 export const PUBLISHING = '/app/admin/publishing';
 export const WRITING = '/app/admin/writing';
 export const START_PAGE = '/app/admin/start-page';
+export const OPERATIONS = '/app/admin/operations';
 
 const TABS = [
   { to: OVERVIEW, label: 'Overview' },
@@ -21,6 +22,7 @@ const TABS = [
   { to: PUBLISHING, label: 'Publishing' },
   { to: WRITING, label: 'Writing' },
   { to: START_PAGE, label: 'Start page' },
+  { to: OPERATIONS, label: 'Operations' },
 ] as const;
 
 /** So many that some would lie outside of a phone. */
@@ -35,3 +37,16 @@ export const AdminTabs = ({ current }: { current: (typeof TABS)[number]['to'] })
 );
 
 export const ledgerOf = (userId: string) => `/app/admin/ledgers/${userId}`;
+
+/** What stands behind the numbers of operations. */
+export const OPERATION_LISTS = [
+  'due',
+  'unknown',
+  'unconfirmed',
+  'mails',
+  'dead',
+  'jobs',
+  'linkedin',
+] as const;
+export type OperationList = (typeof OPERATION_LISTS)[number];
+export const listAddress = (list: OperationList) => `${OPERATIONS}/list?of=${list}`;

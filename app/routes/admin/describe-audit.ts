@@ -13,6 +13,8 @@ export const ACTIONS: Record<string, string> = {
   'payment.rejected': 'Rejected a payment',
   'sessions.ended': 'Signed somebody out everywhere',
   'feedback.status_changed': 'Changed the status of feedback',
+  'job.retried': 'Had a failed job begun again',
+  'job.discarded': 'Gave up a failed job',
   'publishing.paused': 'Paused publishing',
   'publishing.resumed': 'Resumed publishing',
   'post.taken_off': 'Took a post off the start page',

@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { recordAdminAction } from '#app/domain/audit.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { isDead } from './job-rows.ts';
+
+export type DeadJob = {
+  /** A bigint, so a string. */
+  id: string;
+  task: string;
+  /** What it is about: ids alone. */
+  payload: Record<string, unknown>;
+  attempts: number;
+  failedAt: Date;
+  error: string | null;
+};
+
+/** Of an error text, which can be long, so much is shown. */
+const ERROR_SHOWN = 300;
+
+const columns = sql`j.id::text as id, t.identifier as task, j.payload, j.attempts, j.updated_at as failed_at,
+  left(split_part(j.last_error, e'\n', 1), ${ERROR_SHOWN}) as error
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id`;
+
+const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d{1,18}$/.test(text);
+
+/** The jobs of which every try failed, the latest first. `before` is the id of the last one of the page before. */
+export async function listDeadJobs(db: Db, limit: number, before?: string): Promise<DeadJob[]> {
+  const { rows } = await sql<DeadJob>`select ${columns}
+    where ${isDead} ${isNumber(before) ? sql`and j.id < ${before}` : sql``}
+    order by j.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** A job with nothing but failed tries, or undefined: it was begun again meanwhile, or is gone. */
+export async function findDeadJob(db: Db, jobId: string): Promise<DeadJob | undefined> {
+  if (!isNumber(jobId)) return undefined;
+  const { rows } = await sql<DeadJob>`select ${columns} where ${isDead} and j.id = ${jobId}`.execute(db);
+  return rows[0];
+}
+
+/** Two admins, or one who presses twice, do it once. */
+async function lockDead(trx: Trx, jobId: string): Promise<DeadJob> {
+  const job = isNumber(jobId)
+    ? await sql<DeadJob>`select ${columns}
+    where ${isDead} and j.id = ${jobId} for update of j`.execute(trx)
+    : undefined;
+  if (job?.rows[0]) return job.rows[0];
+  throw new Refusal(409, 'not_dead', 'This job is not among the failed ones any more');
+}
+
+/** The one thing that a job is about. */
+const subjectOf = ({ payload }: DeadJob) => {
+  const id = Object.values(payload).find((value) => typeof value === 'string');
+  return (id as string | undefined) ?? null;
+};
+
+const record = (trx: Trx, admin: Actor, action: string, job: DeadJob, now: Date) => {
+  const detail = { job: job.task, jobId: job.id, tries: job.attempts };
+  return recordAdminAction(trx, admin, { action, subjectId: subjectOf(job), detail }, now);
+};
+
+/** An admin has a job begun again at once, with all its tries before it. */
+export async function retryJob(db: Db, admin: Actor, jobId: string, at?: Date): Promise<DeadJob> {
+  return transact(db, async (trx) => {
+    const job = await lockDead(trx, jobId);
+    const now = at ?? (await databaseTime(trx));
+    await sql`select graphile_worker.reschedule_jobs(array[${jobId}::bigint], run_at => ${now}::timestamptz,
+      attempts => 0)`.execute(trx);
+    await record(trx, admin, 'job.retried', job, now);
+    return job;
+  });
+}
+
+/** An admin gives a job up. What it was about stays as it is: a sweep that finds it unfinished adds a new job. */
+export async function discardJob(db: Db, admin: Actor, jobId: string, at?: Date): Promise<DeadJob> {
+  return transact(db, async (trx) => {
+    const job = await lockDead(trx, jobId);
+    const now = at ?? (await databaseTime(trx));
+    await sql`select graphile_worker.complete_jobs(array[${jobId}::bigint])`.execute(trx);
+    await record(trx, admin, 'job.discarded', job, now);
+    return job;
+  });
+}

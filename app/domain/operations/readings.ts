@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { LANES, type Lane, ticks } from '#app/domain/jobs.ts';
+import { type Budget, readBudget } from '#app/domain/linkedin/day-calls.ts';
+import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
+import { versionsBy } from '#app/domain/publishing/faults.ts';
+import { isItsTurn } from '#app/domain/queue/may-go.ts';
+import { listWriterDays, readWriterBounds, type Usage } from '#app/domain/writing/writer-usage.ts';
+import { isDead, isLater, isRunning, isWaiting, tasksIn } from './job-rows.ts';
+
+/** Of what waits in one line no more are counted: whoever reads so many knows enough. */
+export const MOST_COUNTED = 10_000;
+
+export type Reading = { count: number; oldest: Date | null };
+export type LaneReading = {
+  lane: Lane;
+  waiting: number;
+  running: number;
+  later: number;
+  oldest: Date | null;
+};
+export type TickReading = { name: string; lane: Lane; timetable: string; last: Date | null };
+export type Readings = {
+  at: Date;
+  isStopped: boolean;
+  ticks: TickReading[];
+  lanes: LaneReading[];
+  /** What is due and not out; `oldest` is that of the first one that could go now. */
+  due: Reading;
+  /** Attempts of which LinkedIn has left it open whether the post is there, and still to be confirmed. */
+  unknown: Reading;
+  /** Those that could not be confirmed: their owners are asked. */
+  unconfirmed: number;
+  mails: Reading;
+  dead: number;
+  faults: number;
+  linkedIn: Budget & { versions: ReturnType<typeof versionsBy> };
+  writer: Usage & { bounds: ReturnType<typeof readWriterBounds> };
+};
+
+type JobRow = Omit<LaneReading, 'lane'> & { task: string; dead: number };
+type Row = {
+  jobs: (Omit<JobRow, 'oldest'> & { oldest: string | null })[];
+  last: { name: string; at: string }[];
+  isStopped: boolean;
+  dueCount: number;
+  dueOldest: Date | null;
+  unknownCount: number;
+  unknownOldest: Date | null;
+  unconfirmed: number;
+  mailsCount: number;
+  mailsOldest: Date | null;
+};
+
+/** So many rows of a condition on one table, at most. */
+const upTo = (rows: ReturnType<typeof sql>) =>
+  sql`(select count(*)::int from (${rows} limit ${MOST_COUNTED}) as counted)`;
+
+/** Everything that is counted in rows, in one statement. Nothing in it goes through a table that grows with the users. */
+export const countedRows = (now: Date) => sql<Row>`select
+  (select coalesce(json_agg(t), '[]') from (
+    select j.task_identifier as task, (count(*) filter (where ${isWaiting(now)}))::int as waiting,
+      (count(*) filter (where ${isRunning(now)}))::int as running,
+      (count(*) filter (where ${isLater(now)}))::int as later,
+      (count(*) filter (where ${isDead}))::int as dead, min(j.run_at) filter (where ${isWaiting(now)}) as oldest
+    from graphile_worker.jobs j group by j.task_identifier) t) as jobs,
+  (select coalesce(json_agg(json_build_object('name', c.identifier, 'at', c.last_execution)), '[]')
+    from graphile_worker._private_known_crontabs c where c.last_execution is not null) as last,
+  ${isPublishingStopped(now)} as is_stopped,
+  ${upTo(sql`select from deliveries where held_at is null and due_at <= ${now}`)} as due_count,
+  (select deliveries.due_at from deliveries
+      cross join lateral (select * from posts where posts.id = deliveries.post_id offset 0) as posts
+    where ${isItsTurn(now)} order by deliveries.due_at limit 1) as due_oldest,
+  ${upTo(sql`select from publications where resolved_at is null and state = 'unknown'`)} as unknown_count,
+  (select started_at from publications where resolved_at is null and state = 'unknown'
+    order by started_at limit 1) as unknown_oldest,
+  ${upTo(sql`select from deliveries where is_unconfirmed and deleted_at is null`)} as unconfirmed,
+  ${upTo(sql`select from mails where sent_at is null and failed_at is null`)} as mails_count,
+  (select created_at from mails where sent_at is null and failed_at is null
+    order by created_at limit 1) as mails_oldest`;
+
+const dateOf = (text: string | null) => (text === null ? null : new Date(text));
+
+/** The jobs of the tasks that a lane has. */
+function laneOf(lane: Lane, rows: Row['jobs']): LaneReading {
+  const own = rows.filter(({ task }) => tasksIn(lane).includes(task));
+  const sum = (key: 'waiting' | 'running' | 'later') => own.reduce((all, row) => all + row[key], 0);
+  const first = own
+    .flatMap(({ oldest }) => oldest ?? [])
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
+  const counts = { waiting: sum('waiting'), running: sum('running'), later: sum('later') };
+  return { lane, ...counts, oldest: dateOf(first ?? null) };
+}
+
+const NOTHING: Usage = { calls: 0, inputTokens: 0, outputTokens: 0 };
+
+/** Every number by which an operator sees whether the service does its work: for their page and for the metrics. */
+export async function readOperations(db: Db, now = new Date()): Promise<Readings> {
+  const [{ rows }, linkedIn, faults, days] = await Promise.all([
+    countedRows(now).execute(db),
+    ...([readBudget(db, now), listOperatorFaults(db), listWriterDays(db, 1, now)] as const),
+  ]);
+  const row = rows[0]!;
+  const last = new Map(row.last.map(({ name, at }) => [name, new Date(at)]));
+  const { calls, inputTokens, outputTokens } = days[0] ?? NOTHING;
+  return {
+    ...{ at: now, isStopped: row.isStopped, faults: faults.length, unconfirmed: row.unconfirmed },
+    ticks: Object.values(ticks).map(({ name, lane, timetable }) => {
+      return { name, lane, timetable, last: last.get(name) ?? null };
+    }),
+    lanes: LANES.map((lane) => laneOf(lane, row.jobs)),
+    due: { count: row.dueCount, oldest: row.dueOldest },
+    unknown: { count: row.unknownCount, oldest: row.unknownOldest },
+    mails: { count: row.mailsCount, oldest: row.mailsOldest },
+    dead: row.jobs.reduce((sum, { dead }) => sum + dead, 0),
+    linkedIn: { ...linkedIn, versions: versionsBy(faults) },
+    writer: { calls, inputTokens, outputTokens, bounds: readWriterBounds() },
+  };
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import type { Lane } from '#app/domain/jobs.ts';
+import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { isLater, isRunning, isWaiting, tasksIn } from './job-rows.ts';
+
+/** Somebody's thing that waits since an instant. */
+export type Waits = { id: string; at: Date; name: string | null; email: string | null; what: string };
+
+type Asked = Pick<PageQuery, 'limit' | 'cursor'>;
+
+/** Reads a page of rows in the order of an instant and an id, the oldest first. */
+async function pageOf(db: Db, { limit, cursor }: Asked, read: (from: ReturnType<typeof sql>) => typeof none) {
+  const from = readCursor(cursor);
+  const { rows } = await sql<Waits>`${read(from ? sql`(${from.at}::timestamptz, ${from.id}::uuid)` : none)}
+    limit ${limit + 1}`.execute(db);
+  return toPage(rows, limit, ({ at, id }) => ({ at, id }));
+}
+
+const none = sql``;
+const isFirst = (from: unknown) => from === none;
+
+/** What is due and not out, the oldest first. */
+export const listDue = (db: Db, asked: Asked, now = new Date()): Promise<Page<Waits>> =>
+  pageOf(
+    db,
+    asked,
+    (from) => sql`select d.post_id as id, d.due_at as at, u.name, u.email,
+      case when d.lease_until > ${now} then 'taken' when d.not_before > ${now} then 'tries_later'
+        when d.is_by_hand then 'by_hand' else 'waits' end as what
+    from deliveries d join users u on u.id = d.user_id
+    where d.held_at is null and d.due_at <= ${now} ${isFirst(from) ? none : sql`and (d.due_at, d.post_id) > ${from}`}
+    order by d.due_at, d.post_id`,
+  );
+
+/** The attempts of which LinkedIn has left it open what became of them, and that are still to be confirmed. */
+export const listUnknown = (db: Db, asked: Asked): Promise<Page<Waits>> =>
+  pageOf(
+    db,
+    asked,
+    (from) => sql`select p.id, p.started_at as at, u.name, u.email,
+      case when p.confirms_id is null then 'attempt' else 'resend' end as what
+    from publications p join users u on u.id = p.user_id
+    where p.resolved_at is null and p.state = 'unknown'
+      ${isFirst(from) ? none : sql`and (p.started_at, p.id) > ${from}`}
+    order by p.started_at, p.id`,
+  );
+
+/** The mails that are still to be sent, the oldest first. */
+export const listWaitingMails = (db: Db, asked: Asked): Promise<Page<Waits>> =>
+  pageOf(
+    db,
+    asked,
+    (from) => sql`select m.id, m.created_at as at, u.name, m.to_address as email, m.kind as what
+    from mails m left join users u on u.id = m.user_id
+    where m.sent_at is null and m.failed_at is null
+      ${isFirst(from) ? none : sql`and (m.created_at, m.id) > ${from}`}
+    order by m.created_at, m.id`,
+  );
+
+/** What could not be confirmed, and of which its owner has not said whether it is there. */
+export async function listUnconfirmed(db: Db, { limit, cursor }: Asked): Promise<Page<Waits>> {
+  const from = readCursor(cursor)?.id ?? null;
+  const { rows } =
+    await sql<Waits>`select d.post_id as id, coalesce(a.started_at, p.created_at) as at, u.name,
+      u.email, 'asked' as what
+    from (select post_id, user_id from deliveries where is_unconfirmed and deleted_at is null
+        and (${from}::uuid is null or post_id > ${from}::uuid) order by post_id limit ${limit + 1}) d
+      join users u on u.id = d.user_id join posts p on p.id = d.post_id
+      left join lateral (select max(started_at) as started_at from publications
+        where publications.post_id = d.post_id) a on true
+    order by d.post_id`.execute(db);
+  return toPage(rows, limit, ({ at, id }) => ({ at, id }));
+}
+
+export type QueuedJob = {
+  id: string;
+  task: string;
+  at: Date;
+  state: 'running' | 'waiting' | 'later';
+  attempts: number;
+  maxAttempts: number;
+};
+
+/** What the queue holds for a lane, in the order in which it was added. `after` is the last id of the page before. */
+export async function listJobs(db: Db, lane: Lane, limit: number, after?: string, now = new Date()) {
+  const isNumber = after !== undefined && /^\d{1,18}$/.test(after);
+  const { rows } = await sql<QueuedJob>`select j.id::text as id, j.task_identifier as task, j.run_at as at,
+      j.attempts::int as attempts, j.max_attempts::int as max_attempts,
+      case when ${isRunning(now)} then 'running' when ${isWaiting(now)} then 'waiting' else 'later' end as state
+    from graphile_worker.jobs j
+    where j.task_identifier = any(${tasksIn(lane)}) and (${isRunning(now)} or ${isWaiting(now)} or ${isLater(now)})
+      ${isNumber ? sql`and j.id > ${after}` : none}
+    order by j.id limit ${limit + 1}`.execute(db);
+  const shown = rows.slice(0, limit);
+  return { rows: shown, next: rows.length > limit ? shown.at(-1)!.id : null };
+}

@@ -1,0 +1,61 @@
+import { ActionForm } from '#app/ui/action-form.tsx';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { Table } from '#app/ui/table.tsx';
+import { jobAddress } from '../verbs.ts';
+import { listAddress } from './admin-tabs.tsx';
+import type { loadOperationsList } from './load-operations-list.ts';
+
+type Job = Awaited<ReturnType<typeof loadOperationsList>>['dead'][number];
+
+const Name = ({ task, id, about }: Job) => (
+  <span className="flex flex-col">
+    <span className="font-semibold">
+      {task} ({id})
+    </span>
+    {about.map((line) => (
+      <span key={line} className="text-ink-3">
+        {line}
+      </span>
+    ))}
+  </span>
+);
+
+const Why = ({ error, tries, failed }: Job) => (
+  <span className="flex flex-col">
+    <span>{error}</span>
+    <span className="text-ink-3">
+      {tries}, the last one {failed}
+    </span>
+  </span>
+);
+
+const Acts = ({ id, task }: Job) => (
+  <span className="ops-acts">
+    <ActionForm action={jobAddress(id, 'retry')} failure="Failed to begin the job again">
+      <SubmitButton size="sm" variant="secondary" busyLabel="Retrying…">
+        Retry
+        <span className="sr-only">
+          {' '}
+          {task} ({id})
+        </span>
+      </SubmitButton>
+    </ActionForm>
+    <ButtonLink to={`${listAddress('dead')}&discard=${id}`} preventScrollReset size="sm" variant="secondary">
+      Discard
+      <span className="sr-only">
+        {' '}
+        {task} ({id})
+      </span>
+    </ButtonLink>
+  </span>
+);
+
+const COLUMNS = [
+  { label: 'Job', cell: Name },
+  { label: 'Why', cell: Why },
+  { label: 'What to do', cell: Acts, isNumber: true },
+];
+
+export const DeadJobs = ({ jobs }: { jobs: Job[] }) => (
+  <Table caption="Dead jobs" columns={COLUMNS} rows={jobs} keyOf={({ id }) => id} />
+);

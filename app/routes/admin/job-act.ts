@@ -1,0 +1,38 @@
+import { redirect } from 'react-router';
+import { db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { discardJob, retryJob } from '#app/domain/operations/dead-jobs.ts';
+import { confirmFirst } from '#app/http/confirm-first.ts';
+import { press } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { verbOf } from '#app/http/verb.ts';
+import type { JobVerb } from '../verbs.ts';
+import type { Route } from './+types/job-act.ts';
+import { listAddress } from './admin-tabs.tsx';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
+
+const PAGE = listAddress('dead');
+
+/** What a button does to a job of which every try failed; the answer says what has happened. */
+const VERBS: Record<JobVerb, (admin: Actor, jobId: string) => Promise<string>> = {
+  retry: async (admin, jobId) => `${(await retryJob(db(), admin, jobId)).task} is begun again`,
+  discard: async (admin, jobId) => `${(await discardJob(db(), admin, jobId)).task} is given up`,
+};
+
+export function loader({ params }: Route.LoaderArgs) {
+  verbOf(VERBS, params.verb);
+  return redirect(PAGE);
+}
+
+export function action({ context, params }: Route.ActionArgs) {
+  const act = verbOf(VERBS, params.verb);
+  return press({ context }, PAGE, async () => {
+    notify(context, 'success', await act(actorOf(context), params.id));
+    return redirect(PAGE);
+  });
+}
+
+/** Never shown. Without a page the answer to an address that is not there would be bare data, not our error page. */
+export default () => null;

@@ -1,0 +1,130 @@
+import { CircleCheck } from 'lucide-react';
+import { Link } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
+import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
+import { Table } from '#app/ui/table.tsx';
+import { TabLinks } from '#app/ui/tabs.tsx';
+import { jobAddress } from '../verbs.ts';
+import type { Route } from './+types/operations-list.ts';
+import { listAddress, OPERATION_LISTS, OPERATIONS, type OperationList } from './admin-tabs.tsx';
+import { DeadJobs } from './dead-jobs.tsx';
+import { type Line, loadOperationsList } from './load-operations-list.ts';
+import styles from './operations.css?url';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Behind the numbers – Tidepost' }];
+
+export const shouldRevalidate = knowsDialogs('discard');
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  return loadOperationsList(db(), query, actorOf(context).timeZone, new Date());
+}
+
+type Words = { label: string; title: string; text: string; empty: string };
+
+const WORDS: Record<OperationList, Words> = {
+  due: {
+    ...{ label: 'Due posts', title: 'Posts that are due', empty: 'No post is due' },
+    text: 'Their time has come and they are not out, the oldest first. What may not go out is not among them.',
+  },
+  unknown: {
+    ...{ label: 'Unknown', title: 'Unknown publications', empty: 'Every attempt is known' },
+    text: 'LinkedIn has left it open whether these are there. A worker finds out within nine minutes, or their owners are asked.',
+  },
+  unconfirmed: {
+    ...{ label: 'Left to owners', title: 'Left to their owners', empty: 'Nobody is asked' },
+    text: 'Nobody but their owners can say whether these are on LinkedIn.',
+  },
+  mails: {
+    ...{ label: 'Mails', title: 'Mails that wait', empty: 'No mail waits' },
+    text: 'Still to be sent, the oldest first. One that cannot be sent for a day is given up.',
+  },
+  dead: {
+    ...{ label: 'Dead jobs', title: 'Dead jobs', empty: 'No job is dead' },
+    text: 'Every one of their tries failed. Retry begins one again with all its tries; Discard gives it up.',
+  },
+  jobs: {
+    ...{ label: 'Lanes', title: 'Jobs of a lane', empty: 'The lane is empty' },
+    text: 'What the queue holds, in the order in which it was added.',
+  },
+  linkedin: {
+    ...{ label: 'LinkedIn', title: 'What LinkedIn was asked for', empty: 'LinkedIn was asked for nothing' },
+    text: 'The last 30 days, in UTC, as its daily limits count.',
+  },
+};
+
+const columnsOf = (heads: string[]) =>
+  heads.map((label, at) => ({ label, cell: ({ cells }: Line) => cells[at] }));
+
+export default function OperationsList({ loaderData }: Route.ComponentProps) {
+  const { list, lane, heads, lines, dead, next, first, discarding } = loaderData;
+  const { title, text, empty } = WORDS[list];
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <PageHeader
+        title={lane ? `Jobs of the lane ${lane}` : title}
+        description={text}
+        actions={
+          <ButtonLink to={OPERATIONS} variant="secondary">
+            Back to operations
+          </ButtonLink>
+        }
+      />
+      <Lists current={list} />
+      {lines.length + dead.length === 0 ? (
+        <EmptyState icon={CircleCheck} title={empty} text="There is nothing to do here." />
+      ) : (
+        <Card>
+          {dead.length > 0 ? (
+            <DeadJobs jobs={dead} />
+          ) : (
+            <Table caption={title} columns={columnsOf(heads)} rows={lines} keyOf={({ key }) => key} />
+          )}
+        </Card>
+      )}
+      <Pages next={next} first={first} />
+      {discarding && <Discard {...discarding} />}
+    </>
+  );
+}
+
+const Lists = ({ current }: { current: OperationList }) => (
+  <TabLinks
+    label="Lists"
+    tabs={OPERATION_LISTS.map((list) => ({
+      ...{ to: listAddress(list), label: WORDS[list].label, isCurrent: list === current },
+    }))}
+  />
+);
+
+const Pages = ({ next, first }: { next: string | null; first: string | null }) => (
+  <p className="mt-4 flex gap-4 empty:hidden">
+    {first && (
+      <Link to={first} className="link ops-link">
+        From the beginning
+      </Link>
+    )}
+    {next && (
+      <Link to={next} className="link ops-link">
+        More
+      </Link>
+    )}
+  </p>
+);
+
+const Discard = ({ id, task }: { id: string; task: string }) => (
+  <ConfirmDialog
+    failure="Failed to discard the job"
+    title="Discard this job?"
+    body={`${task} (${id}) is given up and leaves the queue. What it was about stays as it is; if a sweep finds it unfinished, it begins a new job for it.`}
+    closeTo={listAddress('dead')}
+    confirmLabel="Discard the job"
+    action={jobAddress(id, 'discard')}
+  />
+);

@@ -1,0 +1,94 @@
+import { Link } from 'react-router';
+import { Badge } from '#app/ui/badge.tsx';
+import { Card, StatCard } from '#app/ui/card.tsx';
+import { Table } from '#app/ui/table.tsx';
+import { Time } from '#app/ui/time.tsx';
+import { listAddress } from './admin-tabs.tsx';
+import type { ShownOperations } from './describe-operations.ts';
+
+export const Numbers = ({ numbers }: Pick<ShownOperations, 'numbers'>) => (
+  <div className="ops-numbers">
+    {numbers.map(({ label, value, detail, to }) => (
+      <StatCard key={label} label={label} value={value} detail={detail} to={to} />
+    ))}
+  </div>
+);
+
+type Lane = ShownOperations['lanes'][number];
+
+const LANES = [
+  {
+    label: 'Lane',
+    cell: ({ lane, to }: Lane) => (
+      <Link to={to} className="link ops-link font-semibold">
+        {lane}
+      </Link>
+    ),
+  },
+  { label: 'Waiting', cell: ({ waiting }: Lane) => waiting, isNumber: true },
+  { label: 'Running', cell: ({ running }: Lane) => running, isNumber: true },
+  { label: 'Later', cell: ({ later }: Lane) => later, isNumber: true },
+  { label: 'Oldest waits for', cell: ({ oldest }: Lane) => oldest, isNumber: true },
+];
+
+export const Lanes = ({ lanes }: Pick<ShownOperations, 'lanes'>) => (
+  <Card
+    title="Lanes"
+    description="Jobs that can begin now, that are being run, and that wait for an instant."
+  >
+    <Table caption="The jobs of each lane" columns={LANES} rows={lanes} keyOf={({ lane }) => lane} />
+  </Card>
+);
+
+export const Ticks = ({ ticks }: Pick<ShownOperations, 'ticks'>) => (
+  <Card title="Ticks" description="When the worker was last told to look what is due.">
+    <ul>
+      {ticks.map(({ name, every, last, ago, isLate }) => (
+        <li key={name} className="ops-row">
+          <span>
+            <span className="font-semibold">{name}</span> <span className="text-ink-3">{every}</span>
+          </span>
+          {last ? (
+            <span className="flex items-center gap-2">
+              {isLate && <Badge tone="danger">Late</Badge>}
+              <Time iso={last.iso} text={ago} title={last.text} />
+            </span>
+          ) : (
+            <span className="text-ink-3">Never yet</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+export const LinkedIn = ({ linkedIn }: Pick<ShownOperations, 'linkedIn'>) => (
+  <Card
+    title="LinkedIn"
+    description={linkedIn.budget}
+    actions={
+      <Link to={listAddress('linkedin')} className="link ops-link text-sm">
+        Earlier days
+      </Link>
+    }
+  >
+    {linkedIn.share !== null && (
+      <progress
+        className="progress mb-2 w-full"
+        value={linkedIn.share}
+        aria-label={`${linkedIn.used} of what LinkedIn takes in a day`}
+      />
+    )}
+    <ul>
+      {linkedIn.versions.map(({ version, role, refused }) => (
+        <li key={version} className="ops-row">
+          <span>
+            Version <span className="font-semibold">{version}</span>{' '}
+            <span className="text-ink-3">{role}</span>
+          </span>
+          <Badge tone={refused ? 'danger' : 'success'}>{refused ?? 'Not refused'}</Badge>
+        </li>
+      ))}
+    </ul>
+  </Card>
+);

@@ -1,0 +1,81 @@
+import { db } from '#app/db/client.ts';
+import { readOperations } from '#app/domain/operations/readings.ts';
+import { listOperatorFaults } from '#app/domain/operator-faults.ts';
+import { findPause } from '#app/domain/publishing/pause.ts';
+import { actorOf } from '#app/http/session.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Banner, PageHeader } from '#app/ui/page.tsx';
+import type { Route } from './+types/operations.ts';
+import { AdminTabs, OPERATIONS, PUBLISHING } from './admin-tabs.tsx';
+import { describeOperations } from './describe-operations.ts';
+import styles from './operations.css?url';
+import { Lanes, LinkedIn, Numbers, Ticks } from './operations-parts.tsx';
+
+export const meta: Route.MetaFunction = () => [{ title: 'Operations – Tidepost' }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const now = new Date();
+  const [readings, faults, pause] = await Promise.all([
+    ...([readOperations(db(), now), listOperatorFaults(db()), findPause(db(), now)] as const),
+  ]);
+  const { timeZone } = actorOf(context);
+  return {
+    ...describeOperations(readings, timeZone),
+    faults: faults.map(({ key, message }) => ({ key, message })),
+    pauseReason: pause?.reason ?? null,
+  };
+}
+
+export default function Operations({ loaderData }: Route.ComponentProps) {
+  const { faults, pauseReason, numbers, ticks, lanes, linkedIn, at } = loaderData;
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <PageHeader
+        title="Operations"
+        description={`Whether the service does its work, as of ${at}.`}
+        badge={
+          <Badge tone={pauseReason === null ? 'success' : 'warning'}>
+            {pauseReason === null ? 'Publishing is on' : 'Publishing is stopped'}
+          </Badge>
+        }
+        actions={
+          <>
+            <ButtonLink to={OPERATIONS} preventScrollReset variant="secondary">
+              Refresh
+            </ButtonLink>
+            <ButtonLink to={PUBLISHING} variant="secondary">
+              {pauseReason === null ? 'Pause publishing' : 'Open the switch'}
+            </ButtonLink>
+          </>
+        }
+      />
+      <Alerts faults={faults} pauseReason={pauseReason} />
+      <AdminTabs current={OPERATIONS} />
+      <Numbers numbers={numbers} />
+      <div className="ops-grid">
+        <Lanes lanes={lanes} />
+        <Ticks ticks={ticks} />
+        <LinkedIn linkedIn={linkedIn} />
+      </div>
+    </>
+  );
+}
+
+type Data = Route.ComponentProps['loaderData'];
+
+const Alerts = ({ faults, pauseReason }: Pick<Data, 'faults' | 'pauseReason'>) => (
+  <div className="mb-6 flex flex-col gap-3 empty:hidden">
+    {pauseReason !== null && (
+      <Banner tone="warning" title="Publishing is stopped for everybody">
+        {pauseReason}
+      </Banner>
+    )}
+    {faults.map(({ key, message }) => (
+      <Banner key={key} tone="danger" title="Something needs the operator">
+        {message}
+      </Banner>
+    ))}
+  </div>
+);
