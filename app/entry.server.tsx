@@ -8,10 +8,11 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
-import { logger } from '#app/log.ts';
+import { bearing, logger } from '#app/log.ts';
+import { countEvent } from '#app/metrics.ts';
 import { databaseAwayContext, nonceContext, requestIdContext, viewerContext } from './context.ts';
 import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
-import { watchEvents } from './domain/events.ts';
+import { watchEvents, whereabouts } from './domain/events.ts';
 import { keepCalls } from './domain/linkedin/day-calls.ts';
 import { watchLinkedIn } from './domain/linkedin/watch.ts';
 import { watchTopPosts } from './domain/posts/top-posts.ts';
@@ -35,7 +36,9 @@ import { FailedAnswer } from './ui/without-scripts.ts';
 
 notePeerAddresses();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
+bearing(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));
+watchEvents(countEvent);
 
 type Manifest = EntryContext['manifest'];
 

@@ -72,7 +72,7 @@ const amounts = z.string().transform((value, ctx) => {
 function schema(local: boolean) {
   const or = (value: string) => (local ? z.string().default(value) : z.string({ error: 'is missing' }));
   const optional = (value: string) => (local ? z.string().default(value) : z.string().optional());
-  return z.object({
+  const all = z.object({
     DATA_DIR: z.string().default('.data/worker'),
     NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
     SANDBOX: flag,
@@ -134,12 +134,22 @@ function schema(local: boolean) {
     LATE_GRACE: z.string().default('3').pipe(hours),
     LATE_SPACING: z.string().default('15').pipe(wholeNumber(0, 60)),
     WORKER_CONCURRENCY: z.string().default('48').pipe(wholeNumber(1, 500)),
+    METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
+    METRICS_PORT: z.string().pipe(wholeNumber(1, 65535)).optional(),
+    METRICS_BIND: oneOf(['loopback', 'all']).default('loopback'),
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     TRUST_PROXY: oneOf(['none', 'fly', 'x-forwarded-for']).default('none'),
     GEOIP_DB: z.string().optional(),
     ALLOW_PRIVATE_IMAGES: flag,
     REQUIRE_ADMIN_TWO_STEP: z.preprocess((value) => value ?? (local ? '0' : '1'), flag),
   });
+  return all.refine(
+    ({ METRICS_PORT, METRICS_TOKEN }) => METRICS_PORT === undefined || METRICS_TOKEN !== undefined,
+    {
+      path: ['METRICS_PORT'],
+      error: 'needs METRICS_TOKEN',
+    },
+  );
 }
 
 export type Env = z.infer<ReturnType<typeof schema>>;

@@ -56,7 +56,7 @@ const counts = like(/^[\w\s{}():",.-]{0,300}$/);
 
 /** Every name under which something may be logged, and what is left of a text there. All else is cut. */
 const HARMLESS: Record<string, (text: string) => string> = {
-  ...{ requestId: id, userId: id, postId: id, publicationId: id, tokenId: id, subjectId: id },
+  ...{ requestId: id, jobId: id, userId: id, postId: id, publicationId: id, tokenId: id, subjectId: id },
   ...{ event: word, door: word, reason: sentence, means: word, change: word, why: word, purpose: word },
   ...{ provider: word, role: word, what: word, limit: word, action: word, state: word },
   ...{ directive: word, blocked: word, page: pathOf, times: word, dropped: word },
@@ -113,6 +113,12 @@ function cutError(error: Error, depth: number): Record<string, unknown> | string
 }
 
 let instance: Logger | undefined;
+let around = (): object => ({});
+
+/** Every line from now on bears what `read` says of where it is written, unless it says so itself. */
+export const bearing = (read: () => object): void => {
+  around = read;
+};
 
 /**
  * The structured log of this process. Only what bears a name that is known as harmless, and looks like it, is written,
@@ -122,6 +128,7 @@ export function logger(): Logger {
   instance ??= pino({
     level: env().LOG_LEVEL,
     base: undefined,
+    mixin: () => ({ ...around() }),
     serializers: { err: (error) => error },
     formatters: { log: (line) => cutObject(line, HARMLESS, 0) as Record<string, unknown> },
     hooks: {

@@ -1,12 +1,14 @@
 /** `main.ts` runs every lane, `main.ts publishing writing` those alone. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { watchEvents } from '#app/domain/events.ts';
+import { watchEvents, whereabouts } from '#app/domain/events.ts';
 import type { Lane } from '#app/domain/jobs.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
 import { endSending } from '#app/domain/publishing/stopping.ts';
 import { envOrExit } from '#app/env.ts';
-import { logger } from '#app/log.ts';
+import { bearing, logger } from '#app/log.ts';
+import { countEvent } from '#app/metrics.ts';
 import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
+import { serveMetrics } from './metrics.ts';
 
 const { DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
 
@@ -29,7 +31,10 @@ function namedOrExit() {
 
 const lanes = namedOrExit();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
+bearing(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));
+watchEvents(countEvent);
+serveMetrics();
 const running = new Map<Lane, RunningLane>();
 let isStopping = false;
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { deliverMail } from '#app/domain/email/send.ts';
-import { inRequest } from '#app/domain/events.ts';
+import { inJob } from '#app/domain/events.ts';
 import { jobs, type Lane, ticks, URGENT_PRIORITY } from '#app/domain/jobs.ts';
 import { publishInTurn } from '#app/domain/publishing/picture-turns.ts';
 import { confirmAlone } from '#app/domain/publishing/places.ts';
@@ -13,6 +13,7 @@ import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
+import { measured } from './metrics.ts';
 import { runSweeps, SWEEPS } from './sweeps.ts';
 
 type JobRunners = {
@@ -52,13 +53,15 @@ export function tasksOf(lane: Lane, db: Db): TaskList {
     // An unknown shape is an error of ours and fails the job.
     if (own === lane)
       tasks[name] = (payload, { job }) =>
-        inRequest(`job:${job.id}`, () => run(db, schema.parse(payload)).then(() => {}));
+        inJob(job.id, payload, () => measured(name, async () => void (await run(db, schema.parse(payload)))));
   }
   for (const key of keysOf(ticks)) {
     const { name, lane: own } = ticks[key];
     if (own === lane)
       tasks[name] = (_payload, { job }) =>
-        inRequest(`job:${job.id}`, async () => void (await tickRunners[key](db, await databaseTime(db))));
+        inJob(job.id, null, () =>
+          measured(name, async () => void (await tickRunners[key](db, await databaseTime(db)))),
+        );
   }
   return tasks;
 }

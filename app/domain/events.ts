@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel } from 'node:diagnostics_channel';
+import { z } from 'zod';
 import { afterCommit, type Db } from '#app/db/client.ts';
 
 type Door = 'web' | 'api';
@@ -46,12 +47,28 @@ export type EventName = keyof Events;
 /** An event as it is told: with the request or job in which it happened, and the account that it is about. */
 export type ToldEvent = { event: EventName; requestId: string | null; userId: string | null };
 
+const RequestOf = z.object({ requestId: z.string().max(64) });
+
 const told = channel('tidepost:events');
-const around = new AsyncLocalStorage<{ requestId: string; userId: string | null }>();
+type Around = { requestId: string; userId: string | null; jobId?: string };
+const around = new AsyncLocalStorage<Around>();
 
 /** Runs a request, or a job, so that every event in it bears its id. */
 export const inRequest = <T>(requestId: string, fn: () => T): T =>
   around.run({ requestId, userId: null }, fn);
+
+/** Runs a job. Who had it added is told in its payload; else it goes by its own id. */
+export const inJob = <T>(jobId: string, payload: unknown, fn: () => T): T =>
+  around.run(
+    { requestId: RequestOf.safeParse(payload).data?.requestId ?? `job:${jobId}`, userId: null, jobId },
+    fn,
+  );
+
+/** The request in which this happens, and the job, for the lines of the log and for jobs that are added. */
+export function whereabouts(): { requestId?: string; jobId?: string } {
+  const { requestId, jobId } = around.getStore() ?? {};
+  return { ...(requestId && { requestId }), ...(jobId && { jobId }) };
+}
 
 /** Says whose request this is, for the events of which nobody says it. */
 export function noteUser(userId: string): void {

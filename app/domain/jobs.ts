@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
+import { whereabouts } from './events.ts';
 
 /**
  * The worker's lanes. Each has workers and connections of its own, so that none waits for another:
@@ -31,7 +32,7 @@ export type Tick<Name extends string = string> = {
 const job = <P, const Name extends string>(definition: Job<P, Name>): Job<P, Name> => definition;
 const tick = <const Name extends string>(definition: Tick<Name>): Tick<Name> => definition;
 
-/** Every job there is. Payloads hold no more than ids; the rows they name hold the truth. */
+/** Every job there is. Payloads hold no more than ids, that of the request among them; the rows they name hold the truth. */
 export const jobs = {
   /** One of several that send what is due and goes together, each as much as it can. */
   publishDue: job({
@@ -109,13 +110,19 @@ export const ticks = {
 export const URGENT_PRIORITY = -1;
 const priorityOf = ({ isUrgent }: { isUrgent?: boolean }) => (isUrgent ? URGENT_PRIORITY : 0);
 
+/** The payload with the request that has the job added, by which the log of both is found. */
+function asked(payload: unknown): string {
+  const { requestId } = whereabouts();
+  return JSON.stringify(requestId ? { ...(payload as object), requestId } : payload);
+}
+
 /**
  * Adds a job in the caller's transaction. The key keeps one waiting job for each subject (a debounce, no
  * guarantee against running twice); a waiting job keeps its time unless `runAt` is given.
  */
 export async function enqueue<P>(db: Db, job: Job<P>, payload: P, runAt?: Date): Promise<void> {
   await sql`select graphile_worker.add_job(
-    ${job.name}, payload => ${JSON.stringify(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
+    ${job.name}, payload => ${asked(payload)}::json, run_at => ${runAt ?? null}::timestamptz,
     max_attempts => ${job.maxAttempts}::int, job_key => ${job.key(payload)},
     priority => ${priorityOf(job)}::int,
     job_key_mode => ${runAt ? 'replace' : 'preserve_run_at'})`.execute(db);
@@ -129,7 +136,7 @@ export async function enqueueAll<P>(db: Db, job: Job<P>, payloads: P[], runAt: D
   if (payloads.length === 0) return;
   const specs = payloads.map((payload, index) => ({
     identifier: job.name,
-    payload,
+    payload: JSON.parse(asked(payload)),
     run_at: runAt[index],
     max_attempts: job.maxAttempts,
     job_key: job.key(payload),

@@ -7,6 +7,7 @@ import { logger } from '#app/log.ts';
 import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from './csp-reports.ts';
 import { AWAY_SECONDS } from './limits.ts';
 import { bytesOf, packed } from './packed.ts';
+import { observeRequest } from './request-metrics.ts';
 import { BEACON_SOURCE } from './visit-beacon.ts';
 
 const COMPRESSIBLE = /^(text\/|application\/json)/;
@@ -44,11 +45,14 @@ function contentSecurityPolicy(nonce: string): string {
 /** What the scripts of one answer have to name. */
 export const newNonce = () => randomBytes(16).toString('base64');
 
-type Told = { requestId: string; method: string; path: string; status: number };
+type Told = { requestId: string; method: string; path: string; status: number; route: string };
 
-/** The one line of the log about a request, without its query. */
-export const tellRequest = (told: Told, started: number): void =>
-  logger().info({ ...told, ms: Math.round(performance.now() - started) }, 'request');
+/** The one line of the log about a request, without its query; and it counts. */
+export function tellRequest({ route, ...told }: Told, started: number): void {
+  const ms = performance.now() - started;
+  logger().info({ ...told, ms: Math.round(ms) }, 'request');
+  observeRequest({ ...told, route }, ms);
+}
 
 /** A page that the database is missing for is not at fault: others ask again later. */
 function later({ body, headers }: Response): Response {
@@ -57,7 +61,7 @@ function later({ body, headers }: Response): Response {
 }
 
 /** Root middleware: a request id, one log line without the query, a page's policy. The door adds the other security headers. */
-export const respond: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+export const respond: MiddlewareFunction<Response> = async ({ request, context, pattern }, next) => {
   const started = performance.now();
   const requestId = randomUUID();
   const nonce = newNonce();
@@ -74,7 +78,8 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context }
   }
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
   const path = new URL(request.url).pathname;
-  tellRequest({ requestId, method: request.method, path, status: response.status }, started);
+  const { method } = request;
+  tellRequest({ requestId, method, path, route: pattern, status: response.status }, started);
   return response;
 };
 

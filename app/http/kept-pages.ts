@@ -63,7 +63,8 @@ export function keepPages(routes: Routes): KeptPages {
       if (!found) return false;
       const { requestId, nonce } = isNew ? found : { requestId: randomUUID(), nonce: newNonce() };
       send(response, found, { requestId, nonce }, incoming.headers['accept-encoding']);
-      if (!isNew) tellRequest({ requestId, method: 'GET', path: incoming.url!, status: 200 }, started);
+      const path = incoming.url!;
+      if (!isNew) tellRequest({ requestId, method: 'GET', path, route: path, status: 200 }, started);
       return true;
     },
     forget: () => kept.clear(),

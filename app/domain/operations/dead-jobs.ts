@@ -53,7 +53,8 @@ async function lockDead(trx: Trx, jobId: string): Promise<DeadJob> {
 
 /** The one thing that a job is about. */
 const subjectOf = ({ payload }: DeadJob) => {
-  const id = Object.values(payload).find((value) => typeof value === 'string');
+  const { requestId: _by, ...ids } = payload;
+  const id = Object.values(ids).find((value) => typeof value === 'string');
   return (id as string | undefined) ?? null;
 };
 
