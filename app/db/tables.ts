@@ -210,6 +210,7 @@ type OtherTables = {
     action: string;
     subjectId: Nullable<string>;
     detail: ColumnType<Record<string, unknown>, string | undefined, string>;
+    cameFrom: Nullable<string>;
     createdAt: CreatedAt;
   };
 };

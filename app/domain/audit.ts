@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { tellEvent } from '#app/domain/events.ts';
+import { cameFrom, tellEvent } from '#app/domain/events.ts';
 import { isId } from './paging.ts';
 
 const PAGE = 50;
@@ -28,17 +28,36 @@ export async function recordAdminAction(
   const all = JSON.stringify(before ? { ...detail, before } : detail);
   await trx
     .insertInto('auditLog')
-    .values({ ...entry, adminId: admin.userId, detail: all, createdAt: now })
+    .values({ ...entry, adminId: admin.userId, detail: all, cameFrom: cameFrom(), createdAt: now })
     .execute();
   const { action, subjectId } = entry;
   tellEvent('admin_action', { userId: admin.userId, action, subjectId }, trx);
 }
 
 /** `before` is the id of the last entry of the page before. */
-export type AuditQuery = { before?: string; action?: string; adminId?: string };
+export type AuditQuery = { before?: string; action?: string; adminId?: string; q?: string };
+
+/** So many of somebody's payments are looked for in the log. */
+const PAYMENTS = 200;
+const WORDS = 100;
+
+/** What an entry is about that is looked for by an id, or by somebody's address: they, and their payments. */
+function subjectsOf(q: string) {
+  const email = q.toLowerCase();
+  if (isId(q)) return sql`select ${q}::uuid`;
+  return sql`select id from users where email = ${email} union all (select payments.id from payments
+    join users on users.id = payments.user_id where users.email = ${email} limit ${PAYMENTS})`;
+}
+
+/** It has these words, or is about whom they name. */
+function isFound(q: string) {
+  const words = `%${q.slice(0, WORDS).replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`(audit_log.action || ' ' || audit_log.detail::text ilike ${words}
+    or audit_log.subject_id = any(array(${subjectsOf(q)})))`;
+}
 
 /** What admins did, newest first. Whose payment or account an entry is about is said for as long as the account is there. */
-export async function listAuditLog(db: Db, { before, action, adminId }: AuditQuery = {}) {
+export async function listAuditLog(db: Db, { before, action, adminId, q }: AuditQuery = {}) {
   const isCursor = before !== undefined && /^\d{1,18}$/.test(before);
   const rows = await db
     .selectFrom('auditLog')
@@ -46,12 +65,13 @@ export async function listAuditLog(db: Db, { before, action, adminId }: AuditQue
     .leftJoin('payments', 'payments.id', 'auditLog.subjectId')
     .leftJoin('users as payer', 'payer.id', 'payments.userId')
     .leftJoin('users as person', 'person.id', 'auditLog.subjectId')
-    .select(['auditLog.id', 'action', 'subjectId', 'adminId', 'detail', 'auditLog.createdAt'])
+    .select(['auditLog.id', 'action', 'subjectId', 'adminId', 'detail', 'cameFrom', 'auditLog.createdAt'])
     .select(['users.name as adminName', 'users.email as adminEmail'])
     .select(['payments.id as paymentId', 'payer.name as payerName', 'payer.email as payerEmail'])
     .select(['person.name as personName', 'person.email as personEmail'])
     .$if(isCursor, (q) => q.where('auditLog.id', '<', before!))
     .$if(Boolean(action), (q) => q.where('action', '=', action!))
+    .$if(Boolean(q), (query) => query.where(isFound(q!)))
     .$if(adminId !== undefined && isId(adminId), (q) => q.where('adminId', '=', adminId!))
     .orderBy('auditLog.id', 'desc')
     .limit(PAGE + 1)

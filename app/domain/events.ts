@@ -50,12 +50,15 @@ export type ToldEvent = { event: EventName; requestId: string | null; userId: st
 const RequestOf = z.object({ requestId: z.string().max(64) });
 
 const told = channel('tidepost:events');
-type Around = { requestId: string; userId: string | null; jobId?: string };
+type Around = { requestId: string; userId: string | null; jobId?: string; from?: () => string };
 const around = new AsyncLocalStorage<Around>();
 
-/** Runs a request, or a job, so that every event in it bears its id. */
-export const inRequest = <T>(requestId: string, fn: () => T): T =>
-  around.run({ requestId, userId: null }, fn);
+/** Runs a request so that every event in it bears its id. `from` reads the network that it comes from. */
+export const inRequest = <T>(requestId: string, fn: () => T, from?: () => string): T =>
+  around.run({ requestId, userId: null, ...(from && { from }) }, fn);
+
+/** The network from which this is asked for; null of what no request asks for. */
+export const cameFrom = (): string | null => around.getStore()?.from?.() || null;
 
 /** Runs a job. Who had it added is told in its payload; else it goes by its own id. */
 export const inJob = <T>(jobId: string, payload: unknown, fn: () => T): T =>

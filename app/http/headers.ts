@@ -4,6 +4,7 @@ import { databaseAwayContext, nonceContext, requestIdContext } from '#app/contex
 import { inRequest } from '#app/domain/events.ts';
 import { env } from '#app/env.ts';
 import { logger } from '#app/log.ts';
+import { clientNetwork } from './address.ts';
 import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from './csp-reports.ts';
 import { AWAY_SECONDS } from './limits.ts';
 import { bytesOf, packed } from './packed.ts';
@@ -67,7 +68,7 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
   const nonce = newNonce();
   context.set(requestIdContext, requestId);
   context.set(nonceContext, nonce);
-  const answer = await inRequest(requestId, next);
+  const answer = await inRequest(requestId, next, () => clientNetwork(request));
   const isAway = answer.status === 500 && context.get(databaseAwayContext);
   const response = isAway ? later(answer) : answer;
   const { headers } = response;

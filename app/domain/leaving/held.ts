@@ -129,7 +129,7 @@ export const HELD = {
       'mailedAt',
     ] as const),
   ],
-  auditLog: ['id', 'action', 'subjectId', 'detail', 'createdAt'],
+  auditLog: ['id', 'action', 'subjectId', 'detail', 'cameFrom', 'createdAt'],
 } satisfies Columns;
 
 /** What stays out of the file, and why. A column as "table.column", in the words of the database. */

@@ -15,24 +15,29 @@ import { ACTIONS, describeEntry, nameAdmin } from './describe-audit.ts';
 export const meta: Route.MetaFunction = () => [{ title: 'Audit log – Tidepost' }];
 
 /** The address of the log's pages for what was chosen. */
-function addressOf({ before, action, admin }: Record<'before' | 'action' | 'admin', string | undefined>) {
-  const chosen = Object.entries({ action, admin, before }).filter(([, value]) => value);
+function addressOf({
+  before,
+  action,
+  admin,
+  q,
+}: Record<'before' | 'action' | 'admin' | 'q', string | undefined>) {
+  const chosen = Object.entries({ action, admin, q, before }).filter(([, value]) => value);
   return `?${new URLSearchParams(chosen as [string, string][])}`;
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const asked = (name: string) => query.get(name) || undefined;
-  const [before, action, admin] = [asked('before'), asked('action'), asked('admin')];
+  const [before, action, admin, q] = [asked('before'), asked('action'), asked('admin'), asked('q')?.trim()];
   const { timeZone } = actorOf(context);
   const [{ entries, next }, admins] = await Promise.all([
-    listAuditLog(db(), { before, action, adminId: admin }),
+    listAuditLog(db(), { before, action, adminId: admin, q }),
     listAuditAdmins(db()),
   ]);
   return {
     rows: entries.map((entry) => describeEntry(entry, timeZone)),
-    older: next && addressOf({ before: next, action, admin }),
-    chosen: { action: action ?? '', admin: admin ?? '' },
+    older: next && addressOf({ before: next, action, admin, q }),
+    chosen: { action: action ?? '', admin: admin ?? '', q: q ?? '' },
     actions: optionsOf(ACTIONS),
     admins: admins.map((each) => ({ value: each.id, label: nameAdmin(each) })),
   };
@@ -44,12 +49,13 @@ const COLUMNS = [
   { label: 'When', cell: (row: Row) => <Time {...row.at} className="whitespace-nowrap" /> },
   { label: 'Admin', cell: (row: Row) => <span title={row.email ?? undefined}>{row.who}</span> },
   { label: 'Action', cell: (row: Row) => row.what },
-  { label: 'Details', cell: (row: Row) => <Detail pairs={row.detail} /> },
+  { label: 'From', cell: (row: Row) => row.where },
+  { label: 'What happened', cell: (row: Row) => <Told lines={row.told} /> },
 ];
 
 export default function Audit({ loaderData }: Route.ComponentProps) {
   const { rows, older, actions, admins, chosen } = loaderData;
-  const isFiltered = chosen.action !== '' || chosen.admin !== '';
+  const isFiltered = Object.values(chosen).some(Boolean);
   return (
     <>
       <PageHeader
@@ -82,15 +88,26 @@ const NOTHING_YET = {
   title: 'Nothing yet',
   text: 'Each payment that is verified or rejected, and each pause of publishing, is written down here.',
 };
-const NONE_OF_THESE = { title: 'No such entries', text: 'Choose another action or another admin.' };
+const NONE_OF_THESE = {
+  title: 'No such entries',
+  text: 'Choose another action or admin, or look for other words.',
+};
 
 type Option = { value: string; label: string };
-type FiltersProps = { actions: Option[]; admins: Option[]; chosen: { action: string; admin: string } };
+type FiltersProps = {
+  actions: Option[];
+  admins: Option[];
+  chosen: { action: string; admin: string; q: string };
+};
 
 const Filters = ({ actions, admins, chosen }: FiltersProps) => (
   <Form className="mb-6 flex flex-wrap items-end gap-3">
     <Choice label="Action" name="action" all="All actions" options={actions} chosen={chosen.action} />
     <Choice label="Admin" name="admin" all="All admins" options={admins} chosen={chosen.admin} />
+    <label className="field">
+      <span className="field-label">Words, an address or an ID</span>
+      <input name="q" type="search" defaultValue={chosen.q} maxLength={100} className="input" />
+    </label>
     <SubmitButton variant="secondary">Show</SubmitButton>
   </Form>
 );
@@ -111,12 +128,10 @@ const Choice = ({ label, name, all, options, chosen }: ChoiceProps) => (
   </label>
 );
 
-const Detail = ({ pairs }: { pairs: string[][] }) => (
+const Told = ({ lines }: { lines: string[] }) => (
   <span className="flex flex-col gap-0.5 text-start">
-    {pairs.map(([key, value]) => (
-      <span key={key}>
-        <span className="text-ink-3">{key}</span> {value}
-      </span>
+    {lines.map((line) => (
+      <span key={line}>{line}</span>
     ))}
   </span>
 );

@@ -1,5 +1,7 @@
 import type { listAuditAdmins, listAuditLog } from '#app/domain/audit.ts';
 import { formatMinute } from '#app/domain/dates.ts';
+import { describePlace, placeOf } from '#app/domain/place-of.ts';
+import { tellEntry } from './audit-sentences.ts';
 
 /** What admins do that is written down, in words. */
 export const ACTIONS: Record<string, string> = {
@@ -30,51 +32,41 @@ const nameGone = (id: string | null) => `A deleted account${id ? ` (${id.slice(0
 export const nameAdmin = ({ id, name }: Awaited<ReturnType<typeof listAuditAdmins>>[number]) =>
   name ?? nameGone(id);
 
-/** "transactionId" as people write it. */
-function inWords(key: string): string {
-  const words = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\bid$/, 'ID');
-  return words[0]!.toUpperCase() + words.slice(1);
-}
-
 /** An instant of the log's JSON as the admin's clock shows it; anything else as it stands. */
 function readable(value: unknown, timeZone: string): string {
   const isInstant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
   return isInstant ? formatMinute(new Date(value), timeZone) : String(value);
 }
 
-type Pair = [label: string, value: string];
-
-function pairsOf(detail: Record<string, unknown>, timeZone: string): Pair[] {
-  const { before, ...after } = detail;
-  const pairs = (values: object, label: (key: string) => string) =>
-    Object.entries(values).map(([key, value]): Pair => [label(key), readable(value, timeZone)]);
-  const isChange = before !== null && typeof before === 'object';
-  return [...pairs(after, inWords), ...(isChange ? pairs(before, (key) => `${inWords(key)} before`) : [])];
-}
-
 type Entry = Awaited<ReturnType<typeof listAuditLog>>['entries'][number];
 
-function payerOf({ paymentId, payerName, payerEmail }: Entry): Pair[] {
+function payerOf({ paymentId, payerName, payerEmail }: Entry): string[] {
   if (!paymentId) return [];
-  return [['Payer', payerName ? `${payerName} (${payerEmail})` : 'A deleted account']];
+  return [payerName ? `Paid by ${payerName} (${payerEmail}).` : 'Paid by a deleted account.'];
 }
 
 const isOfAccount = (action: string) => /^(?:account|sessions)\./.test(action);
 
-function accountOf({ action, personName, personEmail }: Entry): Pair[] {
+function accountOf({ action, personName, personEmail }: Entry): string[] {
   if (!isOfAccount(action)) return [];
-  return [['Account', personName ? `${personName} (${personEmail})` : 'A deleted account']];
+  return [personName ? `About ${personName} (${personEmail}).` : 'About a deleted account.'];
 }
+
+/** "203.0.113.0/24, Germany". */
+const whereOf = (network: string | null) =>
+  network ? [network, describePlace(placeOf(network))].filter(Boolean).join(', ') : '–';
 
 /** An entry as the table shows it, in the admin's time zone. */
 export function describeEntry(entry: Entry, timeZone: string) {
-  const { id, action, detail, createdAt, adminId, adminName, adminEmail } = entry;
+  const { id, action, detail, createdAt, adminId, adminName, adminEmail, cameFrom } = entry;
+  const say = (value: unknown) => readable(value, timeZone);
   return {
     id,
     what: ACTIONS[action] ?? action,
     who: adminName ?? nameGone(adminId),
     email: adminEmail,
-    detail: [...payerOf(entry), ...accountOf(entry), ...pairsOf(detail, timeZone)],
+    where: whereOf(cameFrom),
+    told: [...payerOf(entry), ...accountOf(entry), ...tellEntry({ action, detail, say })],
     at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
   };
 }
