@@ -127,3 +127,28 @@ test('a receipt is its payer’s alone', async () => {
     await assert.rejects(findPaid(db, who, what), { status: 404 });
   }
 });
+
+test('what may have been paid before is named beside the same plan in the same currency alone', async () => {
+  const now = day('2026-04-01');
+  const payer = await makeUser(db);
+  const ask = (postsPerDay: number, currencyCode: string) =>
+    prepare(db, payer, { postsPerDay, currencyCode, upgradeType: null }, now);
+  const [first, posts, euros] = [await ask(1, 'USD'), await ask(2, 'USD'), await ask(1, 'EUR')];
+  await db
+    .updateTable('paymentRequests')
+    .set({ status: 'closed' })
+    .where('userId', '=', payer.userId)
+    .execute();
+  const again = await ask(1, 'USD');
+  assert.deepEqual(
+    again.lost.map(({ reference }) => reference),
+    [first.reference],
+  );
+  assert.ok(![posts, euros, again].some(({ reference }) => reference === again.lost[0]!.reference));
+  await db
+    .updateTable('paymentRequests')
+    .set({ amountMinor: 0, creditMinor: 0 })
+    .where('reference', '=', first.reference)
+    .execute();
+  assert.deepEqual((await ask(1, 'USD')).lost, []);
+});
