@@ -15,7 +15,10 @@ async function openForm(page: Page, context: BrowserContext, db: Db) {
   await wake(page, 'Save All Settings');
   const changeElsewhere = async (change: SettingsChange) => {
     await saveSettings(db, actor, change);
+    const isActive = await page.getByRole('switch', { name: 'Active' }).isVisible();
     await page.getByRole('switch', { name: /Active|Paused/ }).click();
+    // It looks pressed before it is answered; this comes with the page that shows what was set.
+    await expect(notice(page, isActive ? 'Automation paused' : 'Automation enabled!')).toBeVisible();
     await expect(page.getByText(/One post a day/)).toContainText(
       change.requireApproval === false ? 'goes out by itself' : 'you approve each',
     );
@@ -80,7 +83,7 @@ test('who stands in a field of the settings stays there when they follow', async
     .execute();
   // It brings the page up to date from now on.
   await page.getByRole('switch', { name: 'Active' }).click();
-  await expect(page.getByRole('switch', { name: 'Paused' })).toBeVisible();
+  await expect(notice(page, 'Automation paused')).toBeVisible();
   await written.focus();
   await saveSettings(db, actor, ELSEWHERE);
   await expect(written).toHaveValue('03:30');

@@ -221,6 +221,7 @@ test('what comes back to the page where somebody writes asks nothing', async ({ 
   await time.fill('10:45');
   const automation = page.getByRole('switch', { name: 'Active' });
   await automation.click();
+  await expect(notice(page, 'Automation paused')).toBeVisible();
   await expect(page.getByRole('switch', { name: 'Paused' })).toBeVisible();
   await expect(time).toHaveValue('10:45');
 });
@@ -317,6 +318,7 @@ test('the settings stay open and as they are typed while the page is used, and a
   await page.getByRole('button', { name: 'Save All Settings' }).click();
   await expect(page.getByText('Please give a time as HH:MM').first()).toBeVisible();
   await page.getByRole('switch', { name: 'Active' }).click();
+  await expect(notice(page, 'Automation paused')).toBeVisible();
   await expect(page.getByRole('switch', { name: 'Paused' })).toBeVisible();
   await expect(zone).toHaveValue('America/Bogota');
   await page.getByRole('link', { name: 'Upgrade Plan' }).click();
