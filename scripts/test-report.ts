@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /** What failed, and what is said of it. */
-export type Failure = { name: string; error?: string };
+export type Failure = { name: string; error?: string | undefined };
 
 /** What a runner counted, and what failed where its report tells that. */
 export type Count = { passed: number; failed: number; failures?: Failure[] };
