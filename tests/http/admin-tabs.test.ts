@@ -142,7 +142,7 @@ test('visits show who came, from where and with what, of a time that is chosen',
     .insertInto('visitAddresses')
     .values({
       ...{ address: '10.1.0.7', visits: '42', lastVisitAt: new Date(), country: 'FR', city: '' },
-      ...{ devices: ['Mobile'], browsers: ['Chrome', 'Safari'] },
+      ...{ devices: { Mobile: '2026-01-01' }, browsers: { Chrome: '2026-01-01', Safari: '2026-01-01' } },
     })
     .execute();
   const all = wordsOf(mainOf(await desk.read('/app/admin?tab=visits')));

@@ -200,7 +200,7 @@ describe('the picture of a post', () => {
       asked += 1;
       response.end(picture);
     });
-    const [{ id }] = (await showThree()) as [{ id: string }];
+    const id = (await showThree())[0]!.id;
     const imageUrl = `${host}/plan.jpg`;
     await db.updateTable('posts').set({ imageUrl, altText: 'A plan' }).where('id', '=', id).execute();
     const address = `${web.url}/shown-pictures/${id}`;
