@@ -85,6 +85,8 @@ test('everything of this person is in it, nothing of anybody else, and no secret
     db,
   );
   await askToLeave(db, actor, null);
+  await sql`insert into disabled_accounts (user_id, disabled_at, reason)
+    values (${actor.userId}, now(), 'Sells followers')`.execute(db);
   const file = await exported(actor);
   assert.equal(file.account.email, actor.email);
   for (const [name, value] of Object.entries(file)) {

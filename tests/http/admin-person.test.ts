@@ -34,6 +34,12 @@ test('everything of an account stands in one place, and nothing that lets anybod
   const person = await makeUser(db, { name: 'Wanda <b>Whole</b>', timeZone: 'Asia/Kolkata' });
   const { reference } = await makePlan(db, person, 3);
   await makeConnection(db, person);
+  const accessTokenSealed = `k1.${crypto.randomUUID()}`;
+  await db
+    .updateTable('linkedinConnections')
+    .set({ accessTokenSealed })
+    .where('userId', '=', person.userId)
+    .execute();
   await makeTopic(db, person, 'Quiet weeks');
   await makeScheduledPost(db, person, { content: 'What waits in the queue' });
   const out = await makePublished(db, person, { content: 'What went out' });
@@ -66,11 +72,6 @@ test('everything of an account stands in one place, and nothing that lets anybod
     .select('passwordHash')
     .where('id', '=', person.userId)
     .executeTakeFirstOrThrow();
-  const sealed = await db
-    .selectFrom('linkedinConnections')
-    .selectAll()
-    .where('userId', '=', person.userId)
-    .executeTakeFirstOrThrow();
   const hashes = await db
     .selectFrom('sessions')
     .select('tokenHash')
@@ -80,7 +81,7 @@ test('everything of an account stands in one place, and nothing that lets anybod
   for (const hidden of [
     passwordHash!,
     secret,
-    sealed.accessTokenSealed,
+    accessTokenSealed,
     ...hashes.map(({ tokenHash }) => tokenHash),
   ]) {
     assert.ok(hidden.length > 20);
@@ -109,7 +110,10 @@ test('an account is disabled with a reason, cannot sign in meanwhile, and is ena
   const token = await tokenOf(db, person);
   const desk = await deskOf();
   const dialog = pageOf(person, '?dialog=disable');
-  assert.match(await desk.read(dialog), /Publishing for Dora Disabled stops at once/);
+  assert.match(
+    await desk.read(dialog),
+    /Publishing for(?: |<!-- -->)*Dora Disabled(?: |<!-- -->)*stops at once/,
+  );
   const empty = await desk.post(dialog, { reason: ' ' });
   assert.equal(empty.status, 422);
   assert.match(await empty.text(), /Please give a reason/);
@@ -181,7 +185,7 @@ test('a plan is extended by days, with a reason, and what was typed comes back w
   assert.equal((await desk.post(dialog, { days: '5', reason: 'We were <down>' })).status, 302);
   assert.equal((await endOf()).getTime() - before.getTime(), 5 * 86_400_000);
   const log = wordsOf(mainOf(await desk.read('/app/admin/audit')));
-  assert.match(log, /Extended a plan .*Days 5 Reason We were &lt;down&gt;/);
+  assert.match(log, /Extended a plan .*Days 5 .*?Reason We were &lt;down&gt;/);
   const none = await makeUser(db);
   assert.doesNotMatch(await desk.read(pageOf(none, '?dialog=extend')), /<dialog/);
   assert.equal((await desk.post(pageOf(none, '?dialog=extend'), { days: '5', reason: 'x' })).status, 409);
