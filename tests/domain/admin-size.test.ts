@@ -29,6 +29,7 @@ before(async () => {
   await sql`insert into disabled_accounts (user_id, disabled_at, reason) values (${author}, now(), 'A test')`.execute(
     db,
   );
+  await sql`insert into post_counts (user_id) select id from users on conflict do nothing`.execute(db);
   await sql`vacuum (analyze)`.execute(db);
 });
 
@@ -63,13 +64,16 @@ test('however many there are, no list of admins goes through all of them', async
     subscriptions: () => listSubscriptions(db, SubscriptionsQuery.parse({})),
   };
   assert.deepEqual(await scans(), await scans());
+  const gone: string[] = [];
   for (const [name, read] of Object.entries(reads)) {
     const known = await scans();
     const begun = performance.now();
     const { rows } = await read();
     const took = performance.now() - begun;
-    assert.deepEqual(await scans(), known, name);
+    const now = await scans();
+    gone.push(...now.filter((each) => !known.includes(each)).map((each) => `${name}: ${each}`));
     if (name !== 'payments that wait') assert.ok(rows.length > 0, name);
     if (process.env.EACH) console.log(`${name}: ${took.toFixed(1)} ms`);
   }
+  assert.deepEqual(gone, []);
 });

@@ -50,7 +50,7 @@ export const MUTATIONS: Mutation[] = [
     file: MAY_GO,
     from: ` and not \${isDisabled('deliveries.userId')}`,
     to: '',
-    noticedBy: { test: 'tests/domain/disable-account.test.ts', named: 'stays where it is' },
+    noticedBy: { test: 'tests/domain/disable-account.test.ts', named: 'taken already' },
   },
   {
     what: 'the unique index publications_one_sending is dropped',

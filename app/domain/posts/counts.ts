@@ -52,7 +52,8 @@ export const countsOf = (userId: string) => sql<PostCounts>`
 /** How many posts of each of these users stand where, without tests: a row for each. */
 export const countsOfEach = (userIds: string[]) => sql<PostCountsOfUser>`
   select asked.user_id as "userId", ${standing}
-  from unnest(${userIds}::uuid[]) as asked (user_id) left join post_counts as kept on kept.user_id = asked.user_id`;
+  from unnest(${userIds}::uuid[]) as asked (user_id)
+  left join lateral (select * from post_counts where post_counts.user_id = asked.user_id offset 0) as kept on true`;
 type PostCountsOfUser = { userId: string } & Record<'published' | 'failed' | 'waiting', number>;
 
 /** One row: how many posts of everybody stand where, without tests. */
