@@ -5,3 +5,5 @@ create table disabled_accounts (
   reason text not null,
   constraint disabled_accounts_reason_length check (length(reason) >= 1 and length(reason) <= 500)
 );
+create trigger disabled_accounts_start_page after insert on disabled_accounts
+for each row execute function tell_start_page_of_author();

@@ -206,3 +206,26 @@ test('what was taken off the first month stands in the ledger as money of its cu
   const { entries } = await getLedger(db, payer.userId, day('2026-04-01'));
   assert.equal(entries[0]!.note, '50% off AED\u00a022, paid');
 });
+
+test('a plan that begins closes what its payer has asked for, and leaves open what others have', async () => {
+  const { db } = await testDatabase();
+  const [payer, other, admin] = [
+    await makeUser(db),
+    await makeUser(db),
+    await makeUser(db, { isAdmin: true }),
+  ];
+  const choice = { postsPerDay: 3, currencyCode: 'USD', upgradeType: null };
+  const own = await prepare(db, payer, choice, day('2026-04-01'));
+  const theirs = await prepare(db, other, choice, day('2026-04-01'));
+  const payment = await makePayment(db, payer, 2, day('2026-04-01'));
+  await verifyPayment(db, admin, payment.id, day('2026-04-02'));
+  const stands = async (reference: string) =>
+    (
+      await db
+        .selectFrom('paymentRequests')
+        .select('status')
+        .where('reference', '=', reference)
+        .executeTakeFirstOrThrow()
+    ).status;
+  assert.deepEqual([await stands(own.reference), await stands(theirs.reference)], ['closed', 'open']);
+});
