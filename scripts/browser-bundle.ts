@@ -151,7 +151,7 @@ export const CHUNKS = [
   {
     // The tabs of admins, and what two of their pages show.
     name: 'desk',
-    test: /\/app\/routes\/admin\//,
+    test: /\/app\/routes\/admin\/[\w-]+\.tsx?$/,
     minShareCount: 2,
   },
   {

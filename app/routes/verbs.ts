@@ -30,4 +30,3 @@ export const versionsAddress = (postId: string) => `/app/posts/${encodeURICompon
 export const topicAddress = (topicId: string, verb: TopicVerb) => `/app/topics/${topicId}/${verb}`;
 export const voiceAddress = (id: string, verb: VoiceVerb) => `/app/voice/${id}/${verb}`;
 export const linkedInAddress = (verb: LinkedInVerb) => `/app/linkedin/${verb}`;
-export const jobAddress = (jobId: string, verb: JobVerb) => `/app/admin/operations/jobs/${jobId}/${verb}`;

@@ -80,15 +80,11 @@ const isRedirect = ({ result }: DataStrategyResult) => result instanceof Respons
 const isError = ({ type }: DataStrategyResult) => type === 'error';
 
 /** Counts a form that leads to a page until it is answered. */
-async function counting({ method, url }: Request, next: () => Promise<Loaded>): Promise<Loaded> {
-  const counts = Number(method !== 'GET' && sent.get(url)?.kind === 'form');
-  forms.begun += counts;
-  forms.underWay += counts;
-  try {
-    return await next();
-  } finally {
-    forms.underWay -= counts;
-  }
+function counting({ method, url }: Request, next: () => Promise<Loaded>): Promise<Loaded> {
+  if (method === 'GET' || sent.get(url)?.kind !== 'form') return next();
+  forms.begun++;
+  forms.underWay++;
+  return next().finally(() => forms.underWay--);
 }
 
 const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyResult): Loaded =>
@@ -115,14 +111,10 @@ export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => 
   const isLedAway = isSignedOut && Object.values(loaded).some(isRedirect);
   if (isShown && (lack || isLedAway)) return {};
   const hasFailed = lack || refusal || (form?.kind === 'quiet' && Object.values(loaded).some(isError));
-  if (form && hasFailed) {
-    form.say(lack ?? 'fault', refusal);
-    return map(loaded, () => ({ type: 'data', result: null }));
-  }
+  if (hasFailed) form?.say(lack ?? 'fault', refusal);
   const isBesides = forms.underWay > 0 || forms.begun > begun;
-  if (form?.kind === 'switch' && isBesides && Object.values(loaded).some(isRedirect)) {
-    return map(loaded, () => ({ type: 'data', result: null }));
-  }
+  const isSwitchBesides = form?.kind === 'switch' && isBesides && Object.values(loaded).some(isRedirect);
+  if (form && (hasFailed || isSwitchBesides)) return map(loaded, () => ({ type: 'data', result: null }));
   if (!lack) return loaded;
   const around = shown?.around ?? [];
   const inner = Object.entries(loaded).filter(([id]) => !around.includes(id));

@@ -28,19 +28,13 @@ const ADMIN_ITEMS: Item[] = [
 ];
 const BAR_ITEMS = 4;
 
-/** What is said of a tab of the admin's page. */
-function failureOfDesk(query: URLSearchParams): string {
-  const tab = query.get('tab') ?? 'overview';
-  if (tab === 'users' && query.has('user')) return 'Failed to load user posts';
-  return /^(overview|payments|email|visits|users)$/.test(tab)
-    ? `Failed to load ${tab} data`
-    : 'Failed to load data';
-}
-
 /** What is said of a place that could not be shown. */
 export function failureToLoad({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
   if (search.includes('dialog=subscribe')) return 'Failed to load pricing';
-  if (pathname === '/app/admin') return failureOfDesk(new URLSearchParams(search));
+  if (pathname === '/app/admin') {
+    if (search.includes('user=')) return 'Failed to load user posts';
+    return `Failed to load ${/tab=(payments|email|visits|users)/.exec(search)?.[1] ?? 'overview'} data`;
+  }
   const label = USER_ITEMS.find(({ to }) => to === pathname)?.label;
   return `Failed to load ${!label ? 'data' : label === 'LinkedIn' ? label : label.toLowerCase()}`;
 }

@@ -1,4 +1,5 @@
 import { TabLinks } from '#app/ui/tabs.tsx';
+import type { JobVerb } from '../verbs.ts';
 
 export const OVERVIEW = '/app/admin';
 export const PAYMENTS = '/app/admin?tab=payments';
@@ -50,3 +51,4 @@ export const OPERATION_LISTS = [
 ] as const;
 export type OperationList = (typeof OPERATION_LISTS)[number];
 export const listAddress = (list: OperationList) => `${OPERATIONS}/list?of=${list}`;
+export const jobAddress = (jobId: string, verb: JobVerb) => `${OPERATIONS}/jobs/${jobId}/${verb}`;

@@ -1,8 +1,7 @@
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Table } from '#app/ui/table.tsx';
-import { jobAddress } from '../verbs.ts';
-import { listAddress } from './admin-tabs.tsx';
+import { jobAddress, listAddress } from './admin-tabs.tsx';
 import type { loadOperationsList } from './load-operations-list.ts';
 
 type Job = Awaited<ReturnType<typeof loadOperationsList>>['dead'][number];

@@ -9,12 +9,11 @@ import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import { Table } from '#app/ui/table.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
-import { jobAddress } from '../verbs.ts';
 import type { Route } from './+types/operations-list.ts';
-import { listAddress, OPERATION_LISTS, OPERATIONS, type OperationList } from './admin-tabs.tsx';
+import { jobAddress, listAddress, OPERATION_LISTS, OPERATIONS, type OperationList } from './admin-tabs.tsx';
 import { DeadJobs } from './dead-jobs.tsx';
 import { type Line, loadOperationsList } from './load-operations-list.ts';
-import styles from './operations.css?url';
+import styles from './operations-list.css?url';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Behind the numbers – Tidepost' }];
 
@@ -106,12 +105,12 @@ const Lists = ({ current }: { current: OperationList }) => (
 const Pages = ({ next, first }: { next: string | null; first: string | null }) => (
   <p className="mt-4 flex gap-4 empty:hidden">
     {first && (
-      <Link to={first} className="link ops-link">
+      <Link to={first} className="link ops-turn">
         From the beginning
       </Link>
     )}
     {next && (
-      <Link to={next} className="link ops-link">
+      <Link to={next} className="link ops-turn">
         More
       </Link>
     )}
