@@ -6,10 +6,10 @@ import { makeUser } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
-import { filled, PAGE_PATHS } from './routes-list.ts';
+import { filled, PAGE_PATHS, VERB_PATHS } from './routes-list.ts';
 
 /** Every address of a page there is, but the one for everything else. */
-const KNOWN = PAGE_PATHS.map((path) => ({ path }));
+const KNOWN = [...PAGE_PATHS, ...VERB_PATHS].map((path) => ({ path }));
 
 let database: TestDatabase;
 let url: string;
@@ -56,7 +56,7 @@ test('each page that a visitor is shown has a description that no other has', as
     assert.deepEqual(others, [], path);
     pages.set(description, [...(pages.get(description) ?? []), path]);
   }
-  assert.ok(pages.size >= 12, `${pages.size} pages`);
+  assert.ok(pages.size >= 9, `${pages.size} pages`);
   assert.deepEqual(
     [...pages].filter(([, paths]) => paths.length > 1),
     [],
@@ -82,7 +82,7 @@ test('a page that fails has a title, a way on and the frame of its reader', asyn
   const [visitor, user, admin] = browsers as [Browser, Browser, Browser];
   for (const [browser, path, way] of [
     [visitor, '/auth/nobody', 'href="/"'],
-    [user, '/app/posts/nothing/versions', 'href="/app/dashboard"'],
+    [user, '/app/payments/nothing/receipt', 'href="/app/dashboard"'],
     [user, '/app/admin', 'href="/app/dashboard"'],
     [admin, '/app/payments/nothing/receipt', 'href="/app/admin"'],
   ] as const) {

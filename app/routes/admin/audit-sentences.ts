@@ -1,7 +1,8 @@
 /** What an entry of the log says of itself, and values of it as the reader's clock and language show them. */
 export type Said = { action: string; detail: Record<string, unknown>; say: (value: unknown) => string };
 
-type Sentence = { text: (said: Said) => string; uses: string[] };
+type Told = Said & { before: Record<string, unknown> };
+type Sentence = { text: (told: Told) => string; uses: string[] };
 
 const posts = (n: unknown) => (n === 1 ? '1 post a day' : `${n} posts a day`);
 const because = ({ detail: { reason } }: Said) => (reason ? `: “${reason}”` : '');
@@ -27,6 +28,19 @@ const SENTENCES: Record<string, Sentence> = {
   'payment.rejected': {
     text: (said) => `${payment(said)}${because(said)}.`,
     uses: [...PAYMENT, 'reason'],
+  },
+  'account.disabled': {
+    text: (said) => `It can do nothing until it is enabled again${because(said)}.`,
+    uses: ['reason'],
+  },
+  'account.enabled': {
+    text: ({ before, say }) => `It was disabled on ${say(before.disabledAt)}: “${before.reason}”.`,
+    uses: ['disabledAt', 'reason'],
+  },
+  'plan.extended': {
+    text: (said) =>
+      `By ${said.detail.days} days, from ${said.say(said.before.endsAt)} to ${said.say(said.detail.endsAt)}${because(said)}.`,
+    uses: ['days', 'endsAt', 'reason'],
   },
   'publishing.paused': {
     text: (said) => {
@@ -60,12 +74,15 @@ export function tellEntry(said: Said): string[] {
   const { before, ...now } = said.detail;
   const was = (before !== null && typeof before === 'object' ? before : {}) as Record<string, unknown>;
   const sentence = Object.hasOwn(SENTENCES, said.action) ? SENTENCES[said.action] : undefined;
-  const changes = Object.entries(was).map(([key, value]) => {
-    const to = now[key] === undefined ? 'none' : said.say(now[key]);
-    return `${inWords(key)} changed from ${said.say(value)} to ${to}.`;
-  });
+  const isUsed = (key: string) => Boolean(sentence?.uses.includes(key));
+  const changes = Object.entries(was)
+    .filter(([key]) => !isUsed(key))
+    .map(([key, value]) => {
+      const to = now[key] === undefined ? 'none' : said.say(now[key]);
+      return `${inWords(key)} changed from ${said.say(value)} to ${to}.`;
+    });
   const rest = Object.entries(now)
-    .filter(([key]) => !(key in was) && !sentence?.uses.includes(key))
+    .filter(([key]) => !(key in was) && !isUsed(key))
     .map(([key, value]) => (key === 'also' ? said.say(value) : `${inWords(key)}: ${said.say(value)}.`));
-  return [...(sentence ? [sentence.text({ ...said, detail: now })] : []), ...changes, ...rest];
+  return [...(sentence ? [sentence.text({ ...said, detail: now, before: was })] : []), ...changes, ...rest];
 }

@@ -11,7 +11,6 @@ import {
   listWaitingMails,
   type Waits,
 } from '#app/domain/operations/waiting-lists.ts';
-import { isCursor } from '#app/domain/paging.ts';
 import { listAddress, OPERATION_LISTS, type OperationList } from './admin-tabs.tsx';
 import { ageOf } from './describe-operations.ts';
 
@@ -36,8 +35,7 @@ type Shown = { heads: string[]; lines: Line[]; next: string | null };
 const PEOPLE = { due: listDue, unknown: listUnknown, unconfirmed: listUnconfirmed, mails: listWaitingMails };
 
 async function peopleOf(db: Db, list: keyof typeof PEOPLE, query: URLSearchParams, say: Say): Promise<Shown> {
-  const asked = query.get('cursor');
-  const cursor = asked && isCursor(asked) ? asked : undefined;
+  const cursor = query.get('cursor') || undefined;
   const { rows, nextCursor } = await PEOPLE[list](db, { limit: PAGE, cursor });
   const nameOf = ({ name, email }: Waits) => [name, email].filter(Boolean).join(', ') || 'Nobody any more';
   return {
@@ -52,12 +50,12 @@ async function peopleOf(db: Db, list: keyof typeof PEOPLE, query: URLSearchParam
 
 async function jobsOf(db: Db, query: URLSearchParams, say: Say): Promise<Shown & { lane: string }> {
   const lane = LANES.find((each) => each === query.get('lane')) ?? 'publishing';
-  const { rows, next } = await listJobs(db, lane, PAGE, query.get('cursor') ?? undefined, say.now);
+  const { rows, next } = await listJobs(db, lane, PAGE, query.get('after') ?? undefined, say.now);
   const lines = rows.map(({ id, task, at, state, attempts, maxAttempts }) => ({
     key: id,
     cells: [`${task} (${id})`, STATES[state], say.at(at), `${attempts} of ${maxAttempts}`],
   }));
-  const nextPage = next && `${listAddress('jobs')}&lane=${lane}&cursor=${next}`;
+  const nextPage = next && `${listAddress('jobs')}&lane=${lane}&after=${next}`;
   return { lane, heads: ['Job', 'State', 'From', 'Tries'], lines, next: nextPage };
 }
 
@@ -74,14 +72,14 @@ async function daysOf(db: Db, now: Date): Promise<Shown> {
 }
 
 async function deadOf(db: Db, query: URLSearchParams, say: Say) {
-  const rows = await listDeadJobs(db, PAGE + 1, query.get('cursor') ?? undefined);
+  const rows = await listDeadJobs(db, PAGE + 1, query.get('before') ?? undefined);
   const asked = query.get('discard');
   const discarding = asked ? await findDeadJob(db, asked) : undefined;
   const dead = rows.slice(0, PAGE).map(({ id, task, payload, attempts, failedAt, error }) => ({
     ...{ id, task, about: Object.entries(payload).map(([name, value]) => `${name} ${value}`) },
     ...{ tries: `${attempts} tries`, failed: say.since(failedAt), error: error ?? 'No word of why' },
   }));
-  const next = rows.length > PAGE ? `${listAddress('dead')}&cursor=${dead.at(-1)!.id}` : null;
+  const next = rows.length > PAGE ? `${listAddress('dead')}&before=${dead.at(-1)!.id}` : null;
   return { dead, next, discarding: discarding ? { id: discarding.id, task: discarding.task } : null };
 }
 
@@ -93,7 +91,8 @@ export async function loadOperationsList(db: Db, query: URLSearchParams, timeZon
   const at = (instant: Date) => formatMinute(instant, timeZone);
   const say: Say = { now, at, since: (since) => `${at(since)} (${ageOf(since, now)})` };
   const nothing = { list, lane: null, heads: [], lines: [], dead: [], discarding: null };
-  const later = query.has('cursor') ? listAddress(list) : null;
+  const isLater = ['cursor', 'after', 'before'].some((name) => query.has(name));
+  const later = isLater ? listAddress(list) : null;
   const common = { ...nothing, first: later };
   if (list === 'dead') return { ...common, ...(await deadOf(db, query, say)) };
   if (list === 'linkedin') return { ...common, ...(await daysOf(db, now)) };
