@@ -7,7 +7,7 @@ const calls = (feature: string, paths: string[]) =>
 export default [
   route('health', 'routes/health.ts'),
   route('ready', 'routes/service-ready.ts'),
-  route('metrics', 'routes/metrics.ts'),
+  route('metrics', 'routes/tell-metrics.ts'),
   route('unsubscribe', 'routes/account/stop-mails.tsx'),
   route('csp-reports', 'routes/take-csp-reports.ts'),
 

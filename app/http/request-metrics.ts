@@ -14,7 +14,10 @@ type Answered = { method: string; route: string; status: number };
 
 /** Counts an answer. `route` is a pattern of `routes.ts`, never an address: labels are as many as there are routes. */
 export function observeRequest({ method, route, status }: Answered, ms: number): void {
-  const labels = { method: METHODS.has(method) ? method : 'other', route: route || '/' };
+  const labels = {
+    method: METHODS.has(method) ? method : 'other',
+    route: route.startsWith('/') ? route : `/${route}`,
+  };
   requests.observe({ ...labels, status: `${Math.floor(status / 100)}xx` }, ms / 1_000);
   if (status >= 500) countError('request');
 }

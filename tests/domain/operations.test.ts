@@ -58,6 +58,7 @@ test('each number is that of the rows behind it, the oldest with its age', async
   const asked = await makeScheduledPost(db, actor, { dueAt: ago(5) });
   await makeAttempt(db, actor, asked, { state: 'held', startedAt: ago(4_000), resolvedAt: now });
   await standAs(db, asked, { status: 'failed', isUnconfirmed: true, dueAt: null });
+  await db.deleteFrom('mails').execute();
   await db
     .insertInto('mails')
     .values([

@@ -28,7 +28,7 @@ test('the posts stand three, two or one beside each other, with what their autho
     const shown = page.locator('.carousel-dots a:visible');
     expect(await shown.count(), 'a dot for each place').toBe(9 - count + 1);
   }
-  const card = list(page).getByRole('listitem').first();
+  const card = list(page).getByRole('listitem').filter({ hasText: 'Note ' }).first();
   expect((await card.locator('.shown-text').innerText()).length).toBeLessThanOrEqual(150);
   await expect(card.locator('.shown-tags span')).toHaveText(['#One', '#Two', '#Three']);
   await expect(card.getByRole('link', { name: /^View the post about/ })).toHaveAttribute(

@@ -1092,7 +1092,8 @@ async function makeSeen(db: Db): Promise<{ author: Actor; name: string }> {
       '/app/posts/:id/versions', 'DE', '', 'Desktop', 'Firefox', 'Windows', 'de'
     from generate_series(1, 15) as nth`.execute(db);
   await sql`insert into visit_addresses (address, visits, last_visit_at, country, city, devices, browsers)
-    select ('10.0.7.' || nth)::inet, nth * 31, now() - nth * interval '1 hour', 'IN', '', '{Mobile,Desktop}', '{Chrome,Safari}'
+    select ('10.0.7.' || nth)::inet, nth * 31, now() - nth * interval '1 hour', 'IN', '',
+      jsonb_build_object('Mobile', now(), 'Desktop', now()), jsonb_build_object('Chrome', now(), 'Safari', now())
     from generate_series(1, 10) as nth on conflict do nothing`.execute(db);
   await sql`insert into email_clicks (address, campaign, page, device, browser, system, clicked_at, hour)
     select 'reader' || nth % 5 || '@a-company-with-a-long-name.example', 'planEnding', '/app/payments', 'Mobile', 'Safari', 'iOS',
@@ -1124,8 +1125,8 @@ test('a page that fits does not scroll', async ({ page, context, db }) => {
     [820, 1180],
     [1366, 768],
   ] as const;
-  const look = async (addresses: string[], howMany: number = sizes.length) => {
-    for (const [width, height] of sizes.slice(0, howMany)) {
+  const look = async (addresses: string[], from = 0, to: number = sizes.length) => {
+    for (const [width, height] of sizes.slice(from, to)) {
       await page.setViewportSize({ width, height });
       for (const address of addresses) {
         await page.goto(address);
@@ -1138,11 +1139,12 @@ test('a page that fits does not scroll', async ({ page, context, db }) => {
   const login = new URL('/login', process.env.E2E_APP_URL);
   login.hostname = 'localhost';
   await look([login.href]);
-  await look(['/signup'], 2);
+  await look(['/signup'], 0, 2);
   await signInAs(context, db, await makeUser(db));
   await look(['/app/posts', '/app/payments', '/app/admin']);
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));
-  await look(['/app/admin/publishing']);
+  // On a phone the tabs of admins take several lines.
+  await look(['/app/admin/publishing'], 1);
 });
 
 test('the keyboard alone is enough', async ({ page, context, db }) => {

@@ -109,9 +109,15 @@ describe('an admin', () => {
     const [entry] = (await listAuditLog(db, { action: 'post.taken_off' })).entries;
     assert.deepEqual([entry!.subjectId, entry!.adminId, entry!.detail], [id, admin.userId, { reason }]);
     assert.match(wordsOf(await desk.read('/app/admin/audit')), /Took a post off the start page/);
-    assert.match(wordsOf(mainOf(await desk.read(DESK))), /Taken off .* by Ines Okafor It names a &lt;customer&gt;/);
+    assert.match(
+      wordsOf(mainOf(await desk.read(DESK))),
+      /Taken off .* by Ines Okafor It names a &lt;customer&gt;/,
+    );
     const own = wordsOf(mainOf(await (await browserOf(db, author, web.url)).read('/app/account')));
-    assert.match(own, /we took “Shown 0” off the start page: It names a &lt;customer&gt; who asked us not to/);
+    assert.match(
+      own,
+      /we took “Shown 0” off the start page: It names a &lt;customer&gt; who asked us not to/,
+    );
 
     const twice = await desk.post(`${DESK}?take-off=${id}`, { reason });
     assert.equal(twice.status, 409);

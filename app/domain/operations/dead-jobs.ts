@@ -3,6 +3,7 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
+import { isId } from '#app/domain/paging.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { isDead } from './job-rows.ts';
 
@@ -54,8 +55,9 @@ async function lockDead(trx: Trx, jobId: string): Promise<DeadJob> {
 /** The one thing that a job is about. */
 const subjectOf = ({ payload }: DeadJob) => {
   const { requestId: _by, ...ids } = payload;
-  const id = Object.values(ids).find((value) => typeof value === 'string');
-  return (id as string | undefined) ?? null;
+  return (
+    Object.values(ids).find((value): value is string => typeof value === 'string' && isId(value)) ?? null
+  );
 };
 
 const record = (trx: Trx, admin: Actor, action: string, job: DeadJob, now: Date) => {

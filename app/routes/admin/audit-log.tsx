@@ -106,7 +106,7 @@ const Filters = ({ actions, admins, chosen }: FiltersProps) => (
     <Choice label="Admin" name="admin" all="All admins" options={admins} chosen={chosen.admin} />
     <label className="field">
       <span className="field-label">Words, an address or an ID</span>
-      <input name="q" type="search" defaultValue={chosen.q} maxLength={100} className="input" />
+      <input name="q" type="search" defaultValue={chosen.q} className="input" />
     </label>
     <SubmitButton variant="secondary">Show</SubmitButton>
   </Form>

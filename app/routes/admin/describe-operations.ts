@@ -1,7 +1,7 @@
 import { formatMinute } from '#app/domain/dates.ts';
 import { BUDGET_ALARM } from '#app/domain/linkedin/day-calls.ts';
 import { MOST_COUNTED, type Reading, type Readings } from '#app/domain/operations/readings.ts';
-import { listAddress, WRITING } from './admin-tabs.tsx';
+import { listAddress, OVERVIEW, WRITING } from './admin-tabs.tsx';
 
 const MINUTE_MS = 60_000;
 /** A tick that is away for three of its rounds has stopped: one or two are a deploy. */
@@ -46,14 +46,19 @@ function writerOf({ calls, inputTokens, outputTokens, bounds }: Readings['writer
 function numbersOf(readings: Readings) {
   const { at, due, unknown, unconfirmed, mails, dead, linkedIn } = readings;
   const { posts, limit } = linkedIn;
-  const asked =
-    unconfirmed > 0 ? `${counted(unconfirmed)} left to their owners` : 'none left to their owners';
   return [
     {
       ...{ label: 'Due posts', value: counted(due.count), to: listAddress('due') },
       detail: due.oldest ? `the oldest for ${ageOf(due.oldest, at)}` : 'none that could go now',
     },
-    { label: 'Unknown', value: counted(unknown.count), detail: asked, to: listAddress('unknown') },
+    {
+      ...{ label: 'Unknown', value: counted(unknown.count), to: listAddress('unknown') },
+      detail: unknown.oldest ? `the oldest for ${ageOf(unknown.oldest, at)}` : 'every attempt is known',
+    },
+    {
+      ...{ label: 'Left to their owners', value: counted(unconfirmed), to: listAddress('unconfirmed') },
+      detail: 'only they can say if it is there',
+    },
     {
       label: 'Mails that wait',
       value: counted(mails.count),
@@ -69,6 +74,10 @@ function numbersOf(readings: Readings) {
       ...{ label: 'LinkedIn today', value: `${full(posts)} ${posts === 1 ? 'post' : 'posts'}` },
       detail: limit === null ? 'its limit is not known' : `${percent(posts / limit)} of ${full(limit)}`,
       to: listAddress('linkedin'),
+    },
+    {
+      ...{ label: 'Faults', value: full(readings.faults), to: OVERVIEW },
+      detail: readings.faults > 0 ? 'that only the operator can mend' : 'nothing needs the operator',
     },
   ];
 }

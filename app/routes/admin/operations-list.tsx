@@ -6,18 +6,14 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { ConfirmDialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
-import { knowsDialogs } from '#app/ui/same-page.ts';
 import { Table } from '#app/ui/table.tsx';
 import { TabLinks } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/operations-list.ts';
 import { jobAddress, listAddress, OPERATION_LISTS, OPERATIONS, type OperationList } from './admin-tabs.tsx';
-import { DeadJobs } from './dead-jobs.tsx';
+import { DeadJobs } from './dead-jobs-table.tsx';
 import { type Line, loadOperationsList } from './load-operations-list.ts';
-import styles from './operations-list.css?url';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Behind the numbers – Tidepost' }];
-
-export const shouldRevalidate = knowsDialogs('discard');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
@@ -65,7 +61,6 @@ export default function OperationsList({ loaderData }: Route.ComponentProps) {
   const { title, text, empty } = WORDS[list];
   return (
     <>
-      <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title={lane ? `Jobs of the lane ${lane}` : title}
         description={text}
@@ -105,12 +100,12 @@ const Lists = ({ current }: { current: OperationList }) => (
 const Pages = ({ next, first }: { next: string | null; first: string | null }) => (
   <p className="mt-4 flex gap-4 empty:hidden">
     {first && (
-      <Link to={first} className="link ops-turn">
+      <Link to={first} className="link flex min-h-11 items-center">
         From the beginning
       </Link>
     )}
     {next && (
-      <Link to={next} className="link ops-turn">
+      <Link to={next} className="link flex min-h-11 items-center">
         More
       </Link>
     )}

@@ -7,7 +7,7 @@ import { listAddress } from './admin-tabs.tsx';
 import type { ShownOperations } from './describe-operations.ts';
 
 export const Numbers = ({ numbers }: Pick<ShownOperations, 'numbers'>) => (
-  <div className="ops-numbers">
+  <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
     {numbers.map(({ label, value, detail, to }) => (
       <StatCard key={label} label={label} value={value} detail={detail} to={to} />
     ))}
@@ -20,7 +20,7 @@ const LANES = [
   {
     label: 'Lane',
     cell: ({ lane, to }: Lane) => (
-      <Link to={to} className="link ops-link font-semibold">
+      <Link to={to} className="link flex min-h-11 items-center font-semibold">
         {lane}
       </Link>
     ),
@@ -44,7 +44,10 @@ export const Ticks = ({ ticks }: Pick<ShownOperations, 'ticks'>) => (
   <Card title="Ticks" description="When the worker was last told to look what is due.">
     <ul>
       {ticks.map(({ name, every, last, ago, isLate }) => (
-        <li key={name} className="ops-row">
+        <li
+          key={name}
+          className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-t border-line py-1 text-sm tabular-nums first:border-t-0"
+        >
           <span>
             <span className="font-semibold">{name}</span> <span className="text-ink-3">{every}</span>
           </span>
@@ -67,21 +70,24 @@ export const LinkedIn = ({ linkedIn }: Pick<ShownOperations, 'linkedIn'>) => (
     title="LinkedIn"
     description={linkedIn.budget}
     actions={
-      <Link to={listAddress('linkedin')} className="link ops-link text-sm">
+      <Link to={listAddress('linkedin')} className="link flex min-h-11 items-center text-sm">
         Earlier days
       </Link>
     }
   >
     {linkedIn.share !== null && (
       <progress
-        className="progress mb-2 w-full"
+        className="progress"
         value={linkedIn.share}
         aria-label={`${linkedIn.used} of what LinkedIn takes in a day`}
       />
     )}
     <ul>
       {linkedIn.versions.map(({ version, role, refused }) => (
-        <li key={version} className="ops-row">
+        <li
+          key={version}
+          className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-t border-line py-1 text-sm tabular-nums first:border-t-0"
+        >
           <span>
             Version <span className="font-semibold">{version}</span>{' '}
             <span className="text-ink-3">{role}</span>

@@ -9,7 +9,6 @@ import { Banner, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/operations.ts';
 import { AdminTabs, OPERATIONS, PUBLISHING } from './admin-tabs.tsx';
 import { describeOperations } from './describe-operations.ts';
-import styles from './operations.css?url';
 import { Lanes, LinkedIn, Numbers, Ticks } from './operations-parts.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: 'Operations – Tidepost' }];
@@ -31,7 +30,6 @@ export default function Operations({ loaderData }: Route.ComponentProps) {
   const { faults, pauseReason, numbers, ticks, lanes, linkedIn, at } = loaderData;
   return (
     <>
-      <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title="Operations"
         description={`Whether the service does its work, as of ${at}.`}
@@ -53,11 +51,15 @@ export default function Operations({ loaderData }: Route.ComponentProps) {
       />
       <Alerts faults={faults} pauseReason={pauseReason} />
       <AdminTabs current={OPERATIONS} />
-      <Numbers numbers={numbers} />
-      <div className="ops-grid">
-        <Lanes lanes={lanes} />
-        <Ticks ticks={ticks} />
-        <LinkedIn linkedIn={linkedIn} />
+      <div className="flex flex-col gap-6">
+        <Numbers numbers={numbers} />
+        <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="flex min-w-0 flex-col gap-6">
+            <Lanes lanes={lanes} />
+            <LinkedIn linkedIn={linkedIn} />
+          </div>
+          <Ticks ticks={ticks} />
+        </div>
       </div>
     </>
   );

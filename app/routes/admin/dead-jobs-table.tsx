@@ -29,7 +29,7 @@ const Why = ({ error, tries, failed }: Job) => (
 );
 
 const Acts = ({ id, task }: Job) => (
-  <span className="ops-acts">
+  <span className="flex flex-wrap justify-end gap-2">
     <ActionForm action={jobAddress(id, 'retry')} failure="Failed to begin the job again">
       <SubmitButton size="sm" variant="secondary" busyLabel="Retrying…">
         Retry
