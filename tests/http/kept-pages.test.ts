@@ -10,6 +10,7 @@ import { makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser } from '#tests/make/browser.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
+import { until } from '#tests/worker/until.ts';
 import { head, parseHead, speak } from './raw.ts';
 
 const PAGES = ['/', '/login', '/signup', '/terms', '/privacy', '/imprint'];
@@ -245,13 +246,14 @@ describe('what is kept', () => {
 
   test('is made anew once a post may be shown no more, also while it was being made', async () => {
     const held = Promise.withResolvers<void>();
-    const { get } = await serve(async (_, nth) => {
+    const { get, asked } = await serve(async (_, nth) => {
       if (nth === 2) await held.promise;
       return page(`made ${nth}`);
     });
     assert.equal(await get('/'), 'made 1');
     forgetTopPosts(database.db);
     const before = get('/');
+    await until('it is being made', () => asked.get('/') === 2);
     forgetTopPosts(database.db);
     assert.equal(await get('/'), 'made 3');
     held.resolve();
