@@ -14,7 +14,7 @@ const NO_CLIENT = { hasClientAction: undefined, hasClientLoader: undefined, hasC
 const isOutside = (id: string) =>
   id.startsWith('routes/api/') ||
   /^routes\/landing\/(?!landing$)/.test(id) ||
-  /^routes\/(?:health|service-ready|take-csp-reports|posts\/export|account\/export-account|accounts\/social-callback|admin\/send-ledger|admin\/screenshot)$/.test(
+  /^routes\/(?:health|service-ready|tell-metrics|take-csp-reports|posts\/export|account\/export-account|accounts\/social-callback|admin\/send-ledger|admin\/screenshot)$/.test(
     id,
   );
 

@@ -150,7 +150,6 @@ export function FailedPage({ error, asked, requestId }: FailedPageProps) {
 
 /** Whole documents: whatever failed here may not know the way to another page. */
 const WAYS = [
-  ['/', 'Start page'],
   ['/help', 'Help'],
   ['/login', 'Log in'],
 ] as const;
@@ -158,16 +157,14 @@ const WAYS = [
 /** A page without the frame of the app, for who is not known or when nothing of it can be had. */
 export const BarePage = ({ children }: { children: ReactNode }) => (
   <div className="mx-auto flex min-h-dvh max-w-xl flex-col px-4 py-6">
-    <header className="flex flex-wrap items-center gap-x-4">
+    <nav aria-label="Main" className="flex flex-wrap items-center gap-4">
       <LogoLink />
-      <nav className="flex flex-wrap gap-x-4">
-        {WAYS.map(([href, label]) => (
-          <a key={href} href={href} className="link inline-flex min-h-11 items-center">
-            {label}
-          </a>
-        ))}
-      </nav>
-    </header>
+      {WAYS.map(([href, label]) => (
+        <a key={href} href={href} className="link inline-flex min-h-11 items-center">
+          {label}
+        </a>
+      ))}
+    </nav>
     <main id="main" className="flex flex-1 flex-col justify-center">
       {children}
     </main>

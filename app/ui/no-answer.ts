@@ -99,21 +99,22 @@ const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyR
 export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => {
   const { begun } = forms;
   const loaded = await counting(request, next);
-  const lack = Object.values(loaded).map(lackOf).find(Boolean);
-  const refusal = Object.values(loaded).map(refusalIn).find(Boolean);
+  const each = Object.values(loaded);
+  const lack = each.map(lackOf).find(Boolean);
+  const refusal = each.map(refusalIn).find(Boolean);
   const form = sent.get(request.url);
   sent.delete(request.url);
   if (request.signal.aborted) return loaded;
   const isShown = request.method === 'GET' && request.url === shown?.address && !isBroken;
   if (isShown) keeper?.(lack);
-  if (form) isSignedOut = Object.values(loaded).some(isUnknown);
+  if (form) isSignedOut = each.some(isUnknown);
   // Who is led away to sign in loses what stands in the form.
-  const isLedAway = isSignedOut && Object.values(loaded).some(isRedirect);
+  const isLedAway = isSignedOut && each.some(isRedirect);
   if (isShown && (lack || isLedAway)) return {};
-  const hasFailed = lack || refusal || (form?.kind === 'quiet' && Object.values(loaded).some(isError));
+  const hasFailed = lack || refusal || (form?.kind === 'quiet' && each.some(isError));
   if (hasFailed) form?.say(lack ?? 'fault', refusal);
   const isBesides = forms.underWay > 0 || forms.begun > begun;
-  const isSwitchBesides = form?.kind === 'switch' && isBesides && Object.values(loaded).some(isRedirect);
+  const isSwitchBesides = form?.kind === 'switch' && isBesides && each.some(isRedirect);
   if (form && (hasFailed || isSwitchBesides)) return map(loaded, () => ({ type: 'data', result: null }));
   if (!lack) return loaded;
   const around = shown?.around ?? [];

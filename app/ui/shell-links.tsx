@@ -28,16 +28,16 @@ const ADMIN_ITEMS: Item[] = [
 ];
 const BAR_ITEMS = 4;
 
-/** What is said of a place that could not be shown. */
-export function failureToLoad({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
-  if (search.includes('dialog=subscribe')) return 'Failed to load pricing';
-  if (pathname === '/app/admin') {
-    if (search.includes('user=')) return 'Failed to load user posts';
-    return `Failed to load ${/tab=(payments|email|visits|users)/.exec(search)?.[1] ?? 'overview'} data`;
-  }
-  const label = USER_ITEMS.find(({ to }) => to === pathname)?.label;
-  return `Failed to load ${!label ? 'data' : label === 'LinkedIn' ? label : label.toLowerCase()}`;
+function nameOf({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string {
+  if (search.includes('dialog=subscribe')) return 'pricing';
+  if (pathname !== '/app/admin') return USER_ITEMS.find(({ to }) => to === pathname)?.label ?? 'data';
+  if (search.includes('user=')) return 'user posts';
+  return `${/tab=(payments|email|visits|users)/.exec(search)?.[1] ?? 'overview'} data`;
 }
+
+/** What is said of a place that could not be shown. */
+export const failureToLoad = (place: Pick<Location, 'pathname' | 'search'>): string =>
+  `Failed to load ${nameOf(place).toLowerCase().replace('linkedin', 'LinkedIn')}`;
 
 /** What is the sidebar where there is room opens as a drawer on a phone, without scripts. */
 export const MENU = 'menu';
