@@ -38,14 +38,14 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // Long enough for a machine that does much else: nothing waits longer than it has to.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 40_000 },
   reporter: [['list']],
   use: {
     browserName: 'chromium',
     userAgent: USER_AGENT,
-    actionTimeout: 20_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 40_000,
+    navigationTimeout: 60_000,
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

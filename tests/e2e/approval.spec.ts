@@ -14,7 +14,7 @@ async function linksMailedTo(email: string): Promise<string[]> {
     const texts: string[] = mails.map(({ text }: { text: string }) => text);
     return texts.flatMap((text) => text.match(/http\S+\/approval\/\S+/g) ?? []);
   };
-  await expect.poll(async () => (await read()).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(async () => (await read()).length).toBe(2);
   return read();
 }
 
@@ -108,7 +108,7 @@ test('the mail fits a phone, and a text in it runs in its own direction', async 
     const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(actor.email)}`);
     return mails.find(({ html }: { html: string }) => html.includes('اكتبها'))?.html;
   };
-  await expect.poll(read, { timeout: 30_000 }).toBeDefined();
+  await expect.poll(read).toBeDefined();
   await page.setContent(await read());
   const quote = page.locator('blockquote');
   await expect(quote).toContainText('LongHashtag');

@@ -61,7 +61,7 @@ test('what has the focus keeps it while another time of its day is filled', asyn
   await link.focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowRight');
-  await expect(page.locator(`#day-${monday()} .cal-entry[id]`)).toHaveCount(2, { timeout: 30_000 });
+  await expect(page.locator(`#day-${monday()} .cal-entry[id]`)).toHaveCount(2);
   await expect(link).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('status', { name: 'Moving a post' })).toHaveText('“One.” stays where it is.');

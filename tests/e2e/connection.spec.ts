@@ -30,7 +30,7 @@ test('a page that keeps itself up to date stays as it stands without a connectio
   await expect(page.getByRole('heading', { name: 'Scheduled Posts' })).toBeVisible();
   await context.setOffline(false);
   await expect(line).toHaveCount(0);
-  await expect(cardWith(page, content).getByRole('status')).toContainText('Published', { timeout: 30_000 });
+  await expect(cardWith(page, content).getByRole('status')).toContainText('Published');
 });
 
 const UNREACHED = /\.data|\/health/;
@@ -106,7 +106,7 @@ test('a page that takes longer than the next look for somebody who answers comes
   });
   const history = page.getByRole('heading', { name: 'Post History', exact: true });
   await page.unroute(UNREACHED);
-  await expect(history).toBeVisible({ timeout: 25_000 });
+  await expect(history).toBeVisible();
   expect(asked).toHaveLength(1);
 });
 

@@ -47,7 +47,7 @@ async function expectEach(page: Page, rows: Row[]) {
   }
 }
 
-test.beforeEach(({ page: _ }, info) => info.setTimeout(180_000));
+test.beforeEach(({ page: _ }, info) => info.setTimeout(300_000));
 
 test('visitors are told what failed', async ({ page }) => {
   const email = newEmail();

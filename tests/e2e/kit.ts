@@ -48,7 +48,7 @@ export async function codeMailedTo(email: string): Promise<string> {
     const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(email)}`);
     return /\b\d{6}\b/.exec(mails.at(-1)?.text ?? '')?.[0] ?? null;
   };
-  await expect.poll(read, { timeout: 15_000 }).not.toBeNull();
+  await expect.poll(read).not.toBeNull();
   return (await read())!;
 }
 

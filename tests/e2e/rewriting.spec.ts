@@ -19,7 +19,7 @@ test('a post is written again as its author asks, compared, and gets its text ba
   await generateNow(db, actor, { count: 1 });
   const read = () =>
     db.selectFrom('posts').select(['id', 'content']).where('userId', '=', actor.userId).executeTakeFirst();
-  await expect.poll(read, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(read).toBeDefined();
   const { id, content: first } = (await read())!;
 
   await page.goto('/app/scheduled');
@@ -32,7 +32,7 @@ test('a post is written again as its author asks, compared, and gets its text ba
   await page.getByLabel('Or say what to change').fill('Open with the list');
   await page.getByRole('button', { name: 'Write it again' }).click();
   await expect(notice(page, 'The post is being written again')).toBeVisible();
-  await expect(page.getByText('The new text is in place')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('The new text is in place')).toBeVisible();
   await expect(page.getByText('You asked: “Open with the list”')).toBeVisible();
   expect((await read())!.content).not.toBe(first);
 

@@ -49,7 +49,7 @@ test('a text that changes while its page is open is read before it is approved o
   expect((await readPost(db, postId)).isByHand).toBe(false);
   await card.getByRole('link', { name: 'Publish now' }).last().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click();
-  await expect.poll(async () => (await readPost(db, postId)).status, { timeout: 20_000 }).toBe('published');
+  await expect.poll(async () => (await readPost(db, postId)).status).toBe('published');
 });
 
 test('a scheduled post is edited in its place, and deleted', async ({ page, context, db }) => {

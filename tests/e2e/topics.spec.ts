@@ -113,7 +113,7 @@ test('a topic that could not be written is paused, its owner is told why, and re
     const { mails } = await sandbox('GET', `mails?to=${encodeURIComponent(actor.email)}`);
     return mails.filter(({ subject }: { subject: string }) => subject.includes('is paused'));
   };
-  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await read()).length).toBe(1);
   const [mail] = await read();
   expect(mail.subject).toBe(`Your topic “${name}” is paused`);
   expect(mail.text).toContain('The last time: the writer declined to write about it.');
@@ -171,7 +171,7 @@ test('a post that is asked for on its card is read from there, and waits or not 
   context,
   db,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const actor = await signInAsPublisher(context, db);
   await saveSettings(db, actor, { requireApproval: true });
   const names = [`Hiring at ${newName()}`, `Memos at ${newName()}`] as const;
