@@ -188,7 +188,7 @@ async function shortMinutes(stage: Stage): Promise<void> {
   for (let minute = 0; minute <= 8; minute += 1) {
     if (minute > 0) await pass(stage.pool, 60);
     await tick(stage.db);
-    for (let look = 0; look < 25; look += 1) {
+    for (let look = 0; look < 100; look += 1) {
       if (await isComplete(stage)) return;
       await wait(100);
     }
