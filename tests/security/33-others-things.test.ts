@@ -151,7 +151,9 @@ test('33 the forms of the pages change nothing of somebody else', async () => {
       const answer = await browser.post(filled(path, { id }), { from: '/app/posts' });
       // Who answers in a thread is told first that nothing was written.
       const isThread = path.endsWith('/support/:id');
-      const refused = path.startsWith('/app/admin/') ? [403] : isThread ? [422] : [302, 404];
+      const isPicture = path === '/shown-pictures/:id';
+      const others = isThread ? [422] : isPicture ? [405] : [302, 404];
+      const refused = path.startsWith('/app/admin/') ? [403] : others;
       assert.ok(refused.includes(answer.status), `${path} ${answer.status}`);
     }
   }

@@ -37,6 +37,6 @@ export async function forgetClicks(db: Db, now: Date): Promise<void> {
 
 /** Forgets the clicks on mails to an address that belong to no account. Those of an account go with it. */
 export async function forgetClicksOf(db: Db, address: string): Promise<void> {
-  for (const table of ['emailClicks', 'clickAddresses'] as const)
-    await db.deleteFrom(table).where('address', '=', address).where('userId', 'is', null).execute();
+  await db.deleteFrom('emailClicks').where('address', '=', address).where('userId', 'is', null).execute();
+  await db.deleteFrom('clickAddresses').where('address', '=', address).where('userId', 'is', null).execute();
 }
