@@ -39,8 +39,13 @@ export async function addPeople(db: Db, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Posts of a user's past, two a day, nineteen of twenty published; the rest of a user's waits for its slot. */
-export async function addPosts(db: Db, userIds: string[], each: number): Promise<void> {
+/** Posts of each user, two a day: the last ones wait for their slots (one of twenty, if not told how many), the others are out. */
+export async function addPosts(
+  db: Db,
+  userIds: string[],
+  each: number,
+  waiting = Math.min(Math.floor(each / 20), 60),
+): Promise<void> {
   await sql`
     with added as (
       insert into posts (user_id, topic_id, content, hashtags, slot_date, slot_number, publish_at, created_at)
@@ -49,8 +54,7 @@ export async function addPosts(db: Db, userIds: string[], each: number): Promise
       from unnest(${userIds}::uuid[]) as person(id)
       cross join lateral (select id from topics where user_id = person.id limit 1) as topic,
         generate_series(0, ${each - 1}::int) as n,
-        least(${each} / 20, 60) as waiting,
-        lateral (select now() + (waiting - n) * interval '12 hours' as at) as slot
+        lateral (select now() + (${waiting}::int - n) * interval '12 hours' as at) as slot
       returning id, user_id, publish_at, publish_at < now() + interval '1 second' as is_out
     )
     insert into deliveries (post_id, user_id, due_at, status, posted_at, network_urn)
