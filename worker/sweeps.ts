@@ -2,7 +2,7 @@ import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { cleanUp } from '#app/domain/accounts/clean-up.ts';
 import { resumeMails } from '#app/domain/email/sweep.ts';
-import { forgetPresses } from '#app/domain/feedback/votes.ts';
+import { forgetAnswers } from '#app/domain/kept-answers.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { checkBudget } from '#app/domain/linkedin/day-calls.ts';
 import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
@@ -68,7 +68,7 @@ export const SWEEPS = {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
     'linkedin offers': forgetOffers,
     requests: async (db) => forgetOldTickets(db, await databaseTime(db)),
-    'votes of programs': async (db) => forgetPresses(db, await databaseTime(db)),
+    'answers to programs': async (db) => forgetAnswers(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
     'kept counts': keepCountsRight,
   },

@@ -1,4 +1,4 @@
-import { Kysely, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { env } from '#app/env.ts';
 import { PreparingClient } from './preparing-client.ts';
@@ -92,10 +92,12 @@ export async function closeDatabase(): Promise<void> {
 
 /** What is to be done once a transaction is committed. */
 const afterwards = new WeakMap<Db, (() => void)[]>();
+/** Transactions in which each part is whole or not there at all. */
+const inParts = new WeakSet<Db>();
 
 /** Runs `fn` in a transaction, or in the caller's when there is one already. */
 export async function transact<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return fn(db as Trx);
+  if (db.isTransaction) return inParts.has(db) ? asPart(db as Trx, fn) : fn(db as Trx);
   const acts: (() => void)[] = [];
   const result = await db.transaction().execute((trx) => {
     afterwards.set(trx, acts);
@@ -103,6 +105,32 @@ export async function transact<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise
   });
   for (const act of acts) act();
   return result;
+}
+
+/**
+ * A transaction for what has some of its own: each of them that throws takes back what it did and leaves the others, as if
+ * they were not inside one. They follow each other; none runs beside another.
+ */
+export const transactInParts = <T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> =>
+  transact(db, (trx) => {
+    inParts.add(trx);
+    return fn(trx);
+  });
+
+async function asPart<T>(trx: Trx, fn: (trx: Trx) => Promise<T>): Promise<T> {
+  const acts = afterwards.get(trx)!;
+  const before = acts.length;
+  await sql`savepoint part`.execute(trx);
+  try {
+    const result = await fn(trx);
+    await sql`release savepoint part`.execute(trx);
+    return result;
+  } catch (error) {
+    acts.length = before;
+    await sql`rollback to savepoint part`.execute(trx);
+    await sql`release savepoint part`.execute(trx);
+    throw error;
+  }
 }
 
 /** Calls `act` when the transaction is committed, and never when it is not; at once outside of one. */

@@ -15,17 +15,8 @@ export type FeedbackTables = {
     status: Generated<FeedbackStatus>;
     /** Kept by a trigger of its votes. */
     upvotes: Generated<number>;
-    askedAs: Nullable<string>;
     createdAt: CreatedAt;
   };
   feedbackVotes: { feedbackId: string; userId: string; createdAt: CreatedAt };
   /** What calls that may come again were answered, by their keys. */
-  feedbackPresses: {
-    userId: string;
-    feedbackId: string;
-    key: string;
-    hasVoted: boolean;
-    upvotes: number;
-    createdAt: CreatedAt;
-  };
 };

@@ -24,7 +24,6 @@ export type SupportTables = {
     createdAt: CreatedAt;
     askedAt: CreatedAt;
     answeredAt: Nullable<Date>;
-    askedAs: Nullable<string>;
   };
   supportReplies: {
     id: Generated<string>;

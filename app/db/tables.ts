@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AccountTables, CreatedAt, Nullable } from './account-tables.ts';
+import type { ApiTables } from './api-tables.ts';
 import type { FeedbackTables } from './feedback-tables.ts';
 import type { LinkedInTables } from './linkedin-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
@@ -45,6 +46,7 @@ export type Audience = 'PUBLIC' | 'CONNECTIONS';
 type Visibility = ColumnType<Audience, Audience | undefined, Audience>;
 
 export type Database = AccountTables &
+  ApiTables &
   TwoStepTables &
   PaymentTables &
   LinkedInTables &

@@ -1,6 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { resealApps } from './accounts/authenticator-app.ts';
 import { resealMails } from './email/outbox.ts';
+import { resealAnswers } from './kept-answers.ts';
 import { resealConnections } from './linkedin/sealed-tokens.ts';
 import type { Resealed } from './secrets.ts';
 
@@ -13,5 +14,6 @@ export async function rotateKeys(db: Db): Promise<Record<string, Resealed>> {
     'LinkedIn connections': await resealConnections(db),
     'authenticator apps': await resealApps(db),
     'mails that wait': await resealMails(db),
+    'answers to programs': await resealAnswers(db),
   };
 }

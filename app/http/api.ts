@@ -1,19 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import { z } from 'zod';
 import { requestIdContext } from '#app/context.ts';
-import { type Db, db, isDatabaseAway } from '#app/db/client.ts';
+import { type Db, db } from '#app/db/client.ts';
 import { lacksSecondStep } from '#app/domain/accounts/second-step.ts';
 import { type FoundSession, findSession, isOpen, isProved } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { noteUser, tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
-import { logger } from '#app/log.ts';
+import { handleOnce, idempotencyKey } from './answer-once.ts';
+import { failure, toResponse } from './api-answers.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 import { inTurn } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
-import { AWAY_SECONDS, BODY_BYTES_MAX, IDEMPOTENCY_KEY_MAX } from './limits.ts';
+import { BODY_BYTES_MAX } from './limits.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** `anybody`: signed in by a token, or without one. */
@@ -29,8 +30,8 @@ type Call<A extends Access, I> = {
   params: Record<string, string | undefined>;
   request: Request;
 };
-/** `isMore`: no token that may only read is for it, though it is a GET. `isConfirmed`: the password must have been entered just before. `mostBytes`: of its body. */
-type Needs = { isMore?: boolean; isConfirmed?: boolean; mostBytes?: number };
+/** `isMore`: no token that may only read is for it, though it is a GET. `isConfirmed`: the password must have been entered just before. `mostBytes`: of its body. `isOnce`: who sends an Idempotency-Key gets its first answer again. */
+type Needs = { isMore?: boolean; isConfirmed?: boolean; mostBytes?: number; isOnce?: boolean };
 type Endpoint = {
   access: Access;
   needs: Needs;
@@ -55,25 +56,12 @@ export function endpoint<A extends Access, S extends z.ZodType = z.ZodUnknown>(
   return { access, needs, input: input ?? z.unknown(), handle: answer };
 }
 
-const answered =
-  (status: number) =>
-  (body: object, { isReplayed = false } = {}) =>
-    Response.json(body, { status, headers: isReplayed ? { 'Idempotency-Replayed': 'true' } : {} });
-/** Each may be told that what it answers was made by an earlier call with the same key. */
-export const [changed, created, accepted] = [answered(200), answered(201), answered(202)];
+const answered = (status: number) => (body: object) => Response.json(body, { status });
+export const [created, accepted] = [answered(201), answered(202)];
 
 /** The bearer token of a request, or undefined. */
 export function bearerToken(request: Request): string | undefined {
   return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
-}
-
-/** What a caller calls a request that it may send again; undefined when it does not say. */
-export function idempotencyKey({ headers }: Request): string | undefined {
-  const key = headers.get('Idempotency-Key');
-  if (key === null) return undefined;
-  if (/^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_MAX) return key;
-  const message = `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX} visible characters`;
-  throw new Refusal(400, 'malformed', message);
 }
 
 const CONFIRM_FIRST =
@@ -137,30 +125,6 @@ export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): 
   return parse(schema, await readJson(request)) as z.output<S>;
 }
 
-function failure(
-  status: number,
-  code: string,
-  message: string,
-  extra: object = {},
-  headers: HeadersInit = {},
-) {
-  return Response.json({ message, code, ...extra }, { status, headers });
-}
-
-function toResponse(error: unknown, requestId: string, { signal }: Request): Response {
-  if (error instanceof Response) return error;
-  if (error instanceof Refusal) {
-    const fields = error.field ? { fields: { [error.field]: [error.message] } } : {};
-    const headers: HeadersInit = error.retryAfter ? { 'Retry-After': String(error.retryAfter) } : {};
-    return failure(error.status, error.code, error.message, { ...fields, ...error.extra }, headers);
-  }
-  // Who has gone away hears no answer, and it is no failure of ours.
-  if (!signal.aborted) logger().error({ err: error, requestId }, 'api request failed');
-  const sentence = 'Something went wrong on our side';
-  if (!isDatabaseAway(error)) return failure(500, 'internal', sentence, { requestId });
-  return failure(503, 'unavailable', sentence, { requestId }, { 'Retry-After': String(AWAY_SECONDS) });
-}
-
 /** The methods of a path, HEAD beside GET. */
 const allowedOf = (endpoints: Endpoints) =>
   Object.keys(endpoints).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -190,6 +154,7 @@ type Asked = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' 
 async function answer(endpoints: Endpoints, { request, params, context }: Asked): Promise<Response> {
   const Allow = allowedOf(endpoints).join(', ');
   const method = request.headers.get(ASKED_METHOD) ?? request.method;
+  const requestId = context.get(requestIdContext);
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } });
   const found = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];
   if (!found) {
@@ -205,13 +170,19 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
       ? await readJson(request, found.needs.mostBytes)
       : Object.fromEntries(new URL(request.url).searchParams);
     const call = { db: db(), actor, session, input: parse(found.input, raw), params, request };
-    if (!session || isRead(method)) return await found.handle(call);
+    const key = found.needs.isOnce ? idempotencyKey(request) : undefined;
+    const asked = { request, userId: actor?.userId ?? null, method, body: call.input };
+    const handle = () =>
+      key
+        ? handleOnce({ ...asked, key }, requestId, (trx) => found.handle({ ...call, db: trx }))
+        : found.handle(call);
+    if (!session || isRead(method)) return await handle();
     return await inTurn(session.actor.userId, request.signal, async () => {
       // Who sends the body decides how long that takes.
       if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();
-      return found.handle(call);
+      return handle();
     });
   } catch (error) {
-    return toResponse(error, context.get(requestIdContext), request);
+    return toResponse(error, requestId, request);
   }
 }

@@ -16,7 +16,7 @@ import { listFeedback, setFeedbackStatus } from '#app/domain/feedback/manage.ts'
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { findSimilar } from '#app/domain/feedback/similar.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
-import { forgetPresses, vote } from '#app/domain/feedback/votes.ts';
+import { vote } from '#app/domain/feedback/votes.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { testDatabase } from '#tests/database.ts';
@@ -29,7 +29,7 @@ const refusedWith = (code: string) => (error: { code?: string }) => error.code =
 const input = (title: string, more: object = {}) =>
   FeedbackInput.parse({ type: 'feature_request', title, description: `Why: ${title}`, ...more });
 const submit = (actor: Actor, title: string, more: object = {}, now?: Date) =>
-  submitFeedback(db, actor, { ...input(title), ...more }, now);
+  submitFeedback(db, actor, { ...input(title), ...more }, 'form', now);
 /** A word that nobody else has used: the tests of this file share a database. */
 const newWord = () => `w${crypto.randomUUID().slice(0, 8)}`;
 const titlesOf = (rows: { title: string }[]) => rows.map(({ title }) => title);
@@ -124,19 +124,12 @@ test('however many send at once, one account sends so many within a day, and hea
   await submit(actor, 'One more', {}, new Date(now.getTime() + 3 * 3_600_000 + 1000));
 });
 
-test('what a form sends twice is one, and what a program sends again with its key', async () => {
+test('what a form sends twice is one, and what a program sends twice is two', async () => {
   const actor = await makeUser(db);
   const sent = await Promise.all([1, 2, 3].map(() => submit(actor, 'Sent in a hurry')));
   assert.equal(new Set(sent.map(({ id }) => id)).size, 1);
-  const [first, again] = [
-    await submit(actor, 'By a program', { key: 'k1' }),
-    await submit(actor, 'By a program', { key: 'k1' }),
-  ];
-  assert.equal(first.id, again.id);
-  await assert.rejects(submit(actor, 'Something else', { key: 'k1' }), refusedWith('idempotency_mismatch'));
-  assert.notEqual((await submit(actor, 'By a program', { key: 'k2' })).id, first.id);
-  const tomorrow = new Date(Date.now() + 86_400_000 + 1000);
-  assert.notEqual((await submit(actor, 'By a program', { key: 'k1' }, tomorrow)).id, first.id);
+  const byProgram = () => submitFeedback(db, actor, input('By a program'), 'program');
+  assert.notEqual((await byProgram()).id, (await byProgram()).id);
 });
 
 test('a vote is one for each person, is taken back, and is counted however many press at once', async () => {
@@ -328,34 +321,4 @@ test('however many go at once who voted for the same and for one another, all of
   assert.deepEqual(left, []);
   const voted = db.selectFrom('feedback').select('id').where('userId', '=', stays!.userId);
   assert.deepEqual(await voted.where('upvotes', '<>', 0).execute(), []);
-});
-
-test('a vote of a program that comes again with its key changes nothing and is answered the same', async () => {
-  const [author, actor, other] = [await makeUser(db), await makeUser(db), await makeUser(db)];
-  const { id: feedbackId } = await submit(author, 'Voted for by a program');
-  const press = async (key?: string, now?: Date) => {
-    const { hasVoted, upvotes, isReplayed } = await vote(db, actor, { feedbackId, key }, now);
-    return [hasVoted, upvotes, isReplayed];
-  };
-  assert.deepEqual(await press('k1'), [true, 1, false]);
-  await vote(db, other, { feedbackId });
-  assert.deepEqual(await press('k1'), [true, 1, true]);
-  assert.deepEqual(await press('k2'), [false, 1, false]);
-  assert.deepEqual(await press('k2'), [false, 1, true]);
-  assert.deepEqual(await press('k1'), [true, 1, true]);
-  assert.deepEqual(await press(), [true, 2, false]);
-  const elsewhere = await submit(author, 'Something else of a program');
-  const same = await vote(db, actor, { feedbackId: elsewhere.id, key: 'k1' });
-  assert.equal(same.isReplayed, false, 'a key is its own for each address');
-  const others = await vote(db, other, { feedbackId, key: 'k1' });
-  assert.deepEqual([others.isReplayed, others.upvotes], [false, 1], 'and for each account');
-  const tomorrow = new Date(Date.now() + 86_400_000 + 1000);
-  assert.deepEqual(await press('k1', tomorrow), [false, 0, false]);
-  const kept = () =>
-    db.selectFrom('feedbackPresses').select('key').where('userId', '=', actor.userId).execute();
-  await forgetPresses(db, tomorrow);
-  assert.deepEqual(await kept(), [{ key: 'k1' }], 'the one that was pressed anew');
-  const pressed = await Promise.all([1, 2, 3].map(() => press('k3')));
-  assert.deepEqual(new Set(pressed.map(([hasVoted, upvotes]) => `${hasVoted} ${upvotes}`)).size, 1);
-  assert.equal(pressed.filter(([, , isReplayed]) => isReplayed).length, 2);
 });

@@ -63,8 +63,6 @@ test('however many have asked, nothing that is asked of requests goes through al
     'asked without an account': () => submitTicket(db, null, said),
     'asked again': () => submitTicket(db, null, said),
     'asked with an account': () => submitTicket(db, other!, said),
-    'asked by a program': () => submitTicket(db, other!, { ...said, key: 'one' }),
-    'asked by a program without an account': () => submitTicket(db, null, { ...said, key: 'one' }),
     'forgetting when nothing is old': () => forgetOldTickets(db, new Date()),
     'forgetting an account without requests': () =>
       db.transaction().execute((trx) => forgetTickets(trx, { id: actor!.userId, email: actor!.email })),

@@ -90,35 +90,6 @@ test('what cannot be is refused beside its field, and a day has its limit', asyn
   assert.ok(Number(headers.get('Retry-After')) > 86_000);
 });
 
-test('a call that comes again with its key is one', async () => {
-  const { token } = await somebody();
-  const send = async (body: object, key: string, path = 'submit') => {
-    const headers = {
-      ...{ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      'Idempotency-Key': key,
-    };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    const answer = await fetch(`${url}/api/v1/feedback/${path}`, init);
-    const isReplayed = answer.headers.get('Idempotency-Replayed');
-    return { status: answer.status, isReplayed, body: await answer.json() };
-  };
-  const both = await Promise.all([send(WISH, 'one'), send(WISH, 'one')]);
-  const [first, again] = both.toSorted((a, b) => Number(a.isReplayed) - Number(b.isReplayed)) as typeof both;
-  assert.deepEqual([first.status, first.isReplayed], [201, null]);
-  assert.deepEqual(again, { ...first, isReplayed: 'true' });
-  const press = (key: string) => send({}, key, `${first.body.feedback._id}/upvote`);
-  const pressed = await press('up');
-  assert.deepEqual([pressed.status, pressed.isReplayed, pressed.body.feedback.upvotes], [200, null, 1]);
-  assert.deepEqual(await press('up'), { ...pressed, isReplayed: 'true' });
-  assert.equal((await press('back')).body.feedback.upvotes, 0);
-  await press('up again');
-  assert.deepEqual(await send(WISH, 'one'), again, 'the first answer, whatever has become of it');
-  const other = await send({ ...WISH, title: 'Something else' }, 'one');
-  assert.deepEqual([other.status, other.body.code], [422, 'idempotency_mismatch']);
-  assert.notEqual((await send(WISH, 'two')).body.feedback._id, first.body.feedback._id);
-  assert.equal((await send(WISH, 'x'.repeat(201))).status, 400);
-});
-
 test('admins read all of it with who wrote it, and say what becomes of it', async () => {
   const [author, admin] = [await somebody({ name: 'Ada Quill' }), await somebody({ isAdmin: true })];
   const title = `Wish ${crypto.randomUUID()}`;

@@ -81,41 +81,6 @@ test('with a token the request is of its account, which reads its own alone; a d
   assert.deepEqual([reading.status, reading.body.code], [403, 'insufficient_scope']);
 });
 
-test('a call that comes again with its key is one, with its first answer, marked, also at once', async () => {
-  const { db } = database;
-  const ada = await makeUser(db);
-  const Authorization = `Bearer ${await tokenOf(db, ada)}`;
-  const admin = await makeUser(db, { isAdmin: true });
-  const callers: Record<string, string>[] = [{ Authorization }, {}];
-  for (const [nth, caller] of callers.entries()) {
-    const mine = asked({ email: `key-${nth}@example.com` });
-    const send = async (key: string, more: object = {}) => {
-      const answer = await submit({ ...mine, ...more }, undefined, { ...caller, 'Idempotency-Key': key });
-      const isReplayed = answer.headers.get('Idempotency-Replayed');
-      return { status: answer.status, isReplayed, code: answer.body.code, ticket: answer.body.ticket };
-    };
-    const both = await Promise.all([send('one'), send('one')]);
-    const [first, again] = both.toSorted((a, b) => Number(a.isReplayed) - Number(b.isReplayed));
-    assert.deepEqual([first!.status, first!.isReplayed], [201, null]);
-    assert.deepEqual(again, { ...first, isReplayed: 'true' });
-    await replyToTicket(db, admin, { ticketId: first!.ticket._id, message: 'Here', status: 'resolved' });
-    assert.deepEqual(await send('one'), again, 'the first answer, whatever has become of it');
-    const other = await send('one', { message: 'Something else' });
-    assert.deepEqual([other.status, other.code, other.isReplayed], [422, 'idempotency_mismatch', null]);
-    assert.equal((await send('one', { name: 'Bo' })).code, 'idempotency_mismatch');
-    const second = await send('two');
-    assert.notEqual(second.ticket._id, first!.ticket._id);
-    assert.equal((await send('two words')).status, 400);
-    const createdAt = new Date(Date.now() - 86_400_000 - 60_000);
-    await db.updateTable('supportTickets').set({ createdAt }).where('id', '=', second.ticket._id).execute();
-    const later = await send('two');
-    assert.deepEqual([later.status, later.isReplayed], [201, null], 'a key is free again after a day');
-    assert.notEqual(later.ticket._id, second.ticket._id);
-  }
-  const own = await submit(asked({ email: 'key-0@example.com' }), undefined, { 'Idempotency-Key': 'one' });
-  assert.deepEqual([own.status, own.headers.get('Idempotency-Replayed')], [201, null]);
-});
-
 test('admins list, search and change the status', async () => {
   const { db } = database;
   const token = await tokenOf(db, await makeUser(db, { isAdmin: true }));

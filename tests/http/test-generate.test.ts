@@ -18,8 +18,6 @@ before(async () => {
   ({ url } = await startWeb({ databaseUrl: database.url }));
 });
 
-const DAY = 86_400_000;
-
 async function caller() {
   const { db } = database;
   const actor = await makeUser(db);
@@ -39,49 +37,6 @@ async function caller() {
   const runs = () => db.selectFrom('runs').select('id').where('userId', '=', actor.userId).execute();
   return { actor, topicId, ask, runs, browser: await browserOf(db, actor, url) };
 }
-
-test('a call that is sent again with its key begins nothing more, also at once', async () => {
-  const { ask, runs } = await caller();
-  const asked = await Promise.all([ask('order-1'), ask('order-1'), ask('order-1')]);
-  assert.deepEqual(
-    asked.map(({ status, id }) => [status, id]),
-    Array(3).fill([202, asked[0]!.id]),
-  );
-  assert.deepEqual(asked.map(({ isReplayed }) => isReplayed).toSorted(), [false, true, true]);
-  assert.notEqual((await ask('order-2')).id, asked[0]!.id);
-  assert.equal((await runs()).length, 2);
-  const other = await caller();
-  assert.notEqual((await other.ask('order-1')).id, asked[0]!.id, 'a key is its own for each account');
-});
-
-test('a key stands for one body for a day; with another one it is refused and begins nothing, also at once', async () => {
-  const { topicId, ask, runs } = await caller();
-  const first = await ask('order');
-  const refused = { status: 422, id: undefined, code: 'idempotency_mismatch', isReplayed: false };
-  assert.deepEqual(await ask('order', 2), refused);
-  assert.deepEqual(await ask('order', 1, { topicId }), refused);
-  assert.deepEqual(await ask('order', 1, { topicId: 'nowhere' }), refused);
-  assert.deepEqual(await ask('order'), { ...first, isReplayed: true });
-  assert.equal((await runs()).length, 1);
-  const asked = await Promise.all([1, 2, 1, 2].map((count) => ask('order-2', count)));
-  assert.deepEqual(asked.map(({ status }) => status).toSorted(), [202, 202, 422, 422]);
-  assert.equal((await runs()).length, 2);
-});
-
-test('a key is no part of another, its own for each account, and free again after a day', async () => {
-  const { topicId, ask } = await caller();
-  const { id } = await ask('order');
-  for (const other of ['orde_', 'order%'])
-    assert.equal((await ask(other, 1, { topicId })).status, 202, other);
-  assert.equal((await (await caller()).ask('order', 2)).status, 202);
-  const later = await caller();
-  await later.ask('order');
-  const createdAt = new Date(Date.now() - DAY - 60_000);
-  await database.db.updateTable('runs').set({ createdAt }).where('userId', '=', later.actor.userId).execute();
-  assert.equal((await later.ask('order', 2)).status, 202);
-  assert.equal((await ask('order')).id, id);
-  assert.equal((await ask('order', 2)).code, 'idempotency_mismatch');
-});
 
 test('of twenty calls at once those begin for which free posts are left', async () => {
   const { ask, runs } = await caller();
@@ -167,16 +122,6 @@ test('what is written again is over already when it is stopped too late, and its
   const words = wordsOf(await browser.read(answer.headers.get('Location')!));
   assert.match(words, /Writing was over already, so nothing was stopped\./);
   assert.doesNotMatch(words, /Writing has stopped/);
-});
-
-test('without a key each call asks anew, and a key that is none is refused', async () => {
-  const { ask, runs } = await caller();
-  assert.notEqual((await ask()).id, (await ask()).id);
-  for (const key of ['', 'two words', 'é', 'a'.repeat(201)]) {
-    const { status, code } = await ask(key);
-    assert.deepEqual([status, code], [400, 'malformed'], key);
-  }
-  assert.equal((await runs()).length, 2);
 });
 
 test('who has posts written and stops them, again and again, is asked to wait in every way', async () => {

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { askedAs } from '#app/domain/asked-as.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound } from '#app/domain/refusal.ts';
-import { type Asker, findAskedAs, findSame } from './asked-before.ts';
+import { type Asker, findSame } from './asked-before.ts';
 import { TICKET_KEPT_DAYS } from './limits.ts';
 import { mailAsked } from './mails.ts';
 import type { TicketInput, TicketReply } from './schema.ts';
@@ -25,14 +24,6 @@ const DAY_MS = 86_400_000;
 const inTurnOf = (trx: Trx, { userId, email }: Asker) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`support ${userId ?? email}`}, 0))`.execute(trx);
 
-/** `key`: what a program calls its call, which is answered the same when it comes again. */
-type Sent = TicketInput & { key?: string | undefined };
-
-const bodyOf = ({ name, email, category, subject, message }: TicketInput) => [
-  ...[name, email, category],
-  ...[subject, message],
-];
-
 /**
  * Takes in a request. It belongs to who is signed in. Whoever is not says an address that nobody has proved: nothing is
  * mailed there until one of us answers, and no account gets the request because it has that address.
@@ -40,24 +31,21 @@ const bodyOf = ({ name, email, category, subject, message }: TicketInput) => [
 export async function submitTicket(
   db: Db,
   actor: Actor | null,
-  { key, ...input }: Sent,
+  input: TicketInput,
   now = present(),
-): Promise<Ticket & { isReplayed: boolean }> {
+): Promise<Ticket> {
   const asker = { userId: actor?.userId ?? null, email: input.email };
-  const asked = key ? askedAs(key, bodyOf(input)) : null;
   return transact(db, async (trx) => {
     await inTurnOf(trx, asker);
-    const begun = key && asked && (await findAskedAs(trx, asker, { key, asked }, now));
-    if (begun) return { ...begun, isReplayed: true };
-    const same = key ? undefined : await findSame(trx, asker, input, now);
-    if (same) return { ...same, isReplayed: false };
+    const same = await findSame(trx, asker, input, now);
+    if (same) return same;
     const ticket = await trx
       .insertInto('supportTickets')
-      .values({ ...input, userId: asker.userId, askedAs: asked, createdAt: now, askedAt: now })
+      .values({ ...input, userId: asker.userId, createdAt: now, askedAt: now })
       .returning(TICKET_COLUMNS)
       .executeTakeFirstOrThrow();
     await mailAsked(trx, ticket, now);
-    return { ...ticket, isReplayed: false };
+    return ticket;
   });
 }
 

@@ -1,7 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { isAskedWith, KEY_KEPT_MS, otherBody } from '#app/domain/asked-as.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { isId } from '#app/domain/paging.ts';
@@ -17,28 +16,22 @@ export const RUN_COLUMNS = [
 ] as const;
 export type Run = Omit<Awaited<ReturnType<typeof findRun>>, 'postId'>;
 
-type Sent = GenerateForm & { isByProgram?: boolean };
-
 /**
- * Starts writing now. Without a plan some posts a calendar month are free. Who sends it again with its key, and asks
- * for the same, is answered the run that it has begun. Somebody may change their mind in a form and press again; the
- * key of a program stands for one body.
+ * Starts writing now. Without a plan some posts a calendar month are free. Who presses again on one page, and asks for the
+ * same, is answered the run that it has begun.
  */
 export async function generateNow(
   db: Db,
   actor: Actor,
-  { key, isByProgram = false, ...input }: Sent,
+  { key, topicId = '', count }: GenerateForm,
   now = new Date(),
-): Promise<Run & { isReplayed: boolean }> {
-  const { topicId = '', count } = input;
+): Promise<Run> {
   const askedAs = key && (topicId === '' || isId(topicId)) ? `${key} ${count} ${topicId}` : null;
   return transact(db, async (trx) => {
     // Serialises the allowance: two clicks at once can't both take the last free post.
     await lockUser(trx, actor.userId);
     const begun = askedAs && (await findAskedAs(trx, actor, askedAs));
-    if (!begun && key && isByProgram) await refuseOtherBody(trx, actor, key, now);
-    const run = begun || (await startRun(trx, actor, { ...input, askedAs }, now));
-    return { ...run, isReplayed: Boolean(begun) };
+    return begun || startRun(trx, actor, { topicId, count, askedAs }, now);
   });
 }
 
@@ -49,19 +42,6 @@ const findAskedAs = (trx: Trx, { userId }: Actor, askedAs: string): Promise<Run 
     .where('userId', '=', userId)
     .where('askedAs', '=', askedAs)
     .executeTakeFirst();
-
-/** A key is free again after a day. */
-async function refuseOtherBody(trx: Trx, { userId }: Actor, key: string, now: Date): Promise<void> {
-  const begun = await trx
-    .selectFrom('runs')
-    .select('id')
-    .where('userId', '=', userId)
-    .where(isAskedWith(key))
-    .where('createdAt', '>', new Date(now.getTime() - KEY_KEPT_MS))
-    .limit(1)
-    .executeTakeFirst();
-  if (begun) throw otherBody();
-}
 
 type Asked = { topicId?: string | undefined; count: number; slot?: Slot; askedAs?: string | null };
 

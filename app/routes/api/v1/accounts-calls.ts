@@ -25,13 +25,18 @@ const REPEATED = 'This email is registered but not verified. A new code was sent
 
 const handler = apiRoutes({
   '/auth/signup': {
-    POST: endpoint('public', SignUpInput, async ({ db, input, request }) => {
-      await limit(request, 'sign-up', input.email);
-      const { email, isRepeated } = await inEvenTime(() => startSignUp(db, input));
-      if (isRepeated)
-        throw new Refusal(409, 'email_not_verified', REPEATED, { extra: { verified: false, email } });
-      return created({ message: 'Account created! Check your email for verification code.', email });
-    }),
+    POST: endpoint(
+      'public',
+      SignUpInput,
+      async ({ db, input, request }) => {
+        await limit(request, 'sign-up', input.email);
+        const { email, isRepeated } = await inEvenTime(() => startSignUp(db, input));
+        if (isRepeated)
+          throw new Refusal(409, 'email_not_verified', REPEATED, { extra: { verified: false, email } });
+        return created({ message: 'Account created! Check your email for verification code.', email });
+      },
+      { isOnce: true },
+    ),
   },
   '/auth/login': {
     POST: endpoint('public', ApiLoginInput, async ({ db, input, request }) => {

@@ -4,16 +4,18 @@ import { AllFeedbackQuery, FeedbackInput, FeedbackStatusInput } from '#app/domai
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { apiRoutes, changed, created, endpoint, idempotencyKey } from '#app/http/api.ts';
+import { apiRoutes, created, endpoint } from '#app/http/api.ts';
 import { feedbackShape, managedFeedbackShape } from './shapes.ts';
 
 const handler = apiRoutes({
   '/feedback/submit': {
-    POST: endpoint('user', FeedbackInput, async ({ db, actor, input, request }) => {
-      const key = idempotencyKey(request) ?? crypto.randomUUID();
-      const entry = await submitFeedback(db, actor, { ...input, key });
-      return created({ feedback: feedbackShape(entry, actor) }, entry);
-    }),
+    POST: endpoint(
+      'user',
+      FeedbackInput,
+      async ({ db, actor, input }) =>
+        created({ feedback: feedbackShape(await submitFeedback(db, actor, input, 'program'), actor) }),
+      { isOnce: true },
+    ),
   },
   '/feedback/my-feedback': {
     GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
@@ -27,10 +29,14 @@ const handler = apiRoutes({
     })),
   },
   '/feedback/:id/upvote': {
-    POST: endpoint('user', null, async ({ db, actor, params, request }) => {
-      const entry = await vote(db, actor, { feedbackId: params.id!, key: idempotencyKey(request) });
-      return changed({ feedback: feedbackShape(entry, actor) }, entry);
-    }),
+    POST: endpoint(
+      'user',
+      null,
+      async ({ db, actor, params }) => ({
+        feedback: feedbackShape(await vote(db, actor, { feedbackId: params.id! }), actor),
+      }),
+      { isOnce: true },
+    ),
   },
   '/feedback/admin/all': {
     GET: endpoint('admin', PageQuery.extend(AllFeedbackQuery.shape), async ({ db, input }) => {

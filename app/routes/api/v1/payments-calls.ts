@@ -41,18 +41,29 @@ const handler = apiRoutes({
     }),
   },
   '/payment/create': {
-    POST: endpoint('user', PlanChoice, async ({ db, actor, input }) =>
-      created({ paymentInfo: paymentInfoShape(await preparePayment(db, actor, input)) }),
+    POST: endpoint(
+      'user',
+      PlanChoice,
+      async ({ db, actor, input }) =>
+        created({ paymentInfo: paymentInfoShape(await preparePayment(db, actor, input)) }),
+      { isOnce: true },
     ),
   },
   '/payment/upgrade-plan': {
-    POST: endpoint('user', UpgradeChoice, async ({ db, actor, input }) =>
-      created({ paymentInfo: paymentInfoShape(await prepareUpgrade(db, actor, input)) }),
+    POST: endpoint(
+      'user',
+      UpgradeChoice,
+      async ({ db, actor, input }) =>
+        created({ paymentInfo: paymentInfoShape(await prepareUpgrade(db, actor, input)) }),
+      { isOnce: true },
     ),
   },
   '/payment/submit-proof': {
-    POST: endpoint('user', ProofInput, async ({ db, actor, input }) =>
-      created({ payment: paymentShape(await submitProof(db, actor, input)) }),
+    POST: endpoint(
+      'user',
+      ProofInput,
+      async ({ db, actor, input }) => created({ payment: paymentShape(await submitProof(db, actor, input)) }),
+      { isOnce: true },
     ),
   },
   '/payment/cancel': {

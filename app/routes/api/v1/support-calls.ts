@@ -2,7 +2,7 @@ import { PageQuery } from '#app/domain/paging.ts';
 import { TicketInput, TicketStatusInput } from '#app/domain/support/schema.ts';
 import { findOwnTicket, listOwnTickets, submitTicket } from '#app/domain/support/support-tickets.ts';
 import { listTickets, setTicketStatus, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
-import { apiRoutes, created, endpoint, idempotencyKey } from '#app/http/api.ts';
+import { apiRoutes, created, endpoint } from '#app/http/api.ts';
 import { limitAccount, limitAsking } from '#app/http/limit.ts';
 import { PUBLIC_BODY_BYTES_MAX } from '#app/http/limits.ts';
 import { deskTicketShape, threadShape, ticketShape } from './shapes-support.ts';
@@ -13,12 +13,10 @@ const handler = apiRoutes({
       'anybody',
       TicketInput,
       async ({ db, actor, input, request }) => {
-        const key = idempotencyKey(request);
         await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
-        const ticket = await submitTicket(db, actor, { ...input, key });
-        return created({ ticket: ticketShape(ticket) }, ticket);
+        return created({ ticket: ticketShape(await submitTicket(db, actor, input)) });
       },
-      { mostBytes: PUBLIC_BODY_BYTES_MAX },
+      { mostBytes: PUBLIC_BODY_BYTES_MAX, isOnce: true },
     ),
   },
   '/support/tickets': {

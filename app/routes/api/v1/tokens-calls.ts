@@ -18,7 +18,7 @@ const handler = apiRoutes({
         const { token, secret } = await createToken(db, signedIn, input, { until: session.expiresAt });
         return created({ token: tokenShape(token, session), secret });
       },
-      { isConfirmed: true },
+      { isConfirmed: true, isOnce: true },
     ),
   },
   '/account/tokens/:id': {

@@ -12,8 +12,11 @@ const handler = apiRoutes({
       const { rows, nextCursor } = await listTopics(db, actor, input);
       return { topics: rows.map(topicShape), nextCursor };
     }),
-    POST: endpoint('user', TopicInput, async ({ db, actor, input }) =>
-      created({ topic: topicShape(await createTopic(db, actor, input)) }),
+    POST: endpoint(
+      'user',
+      TopicInput,
+      async ({ db, actor, input }) => created({ topic: topicShape(await createTopic(db, actor, input)) }),
+      { isOnce: true },
     ),
   },
   '/topics/:id': {

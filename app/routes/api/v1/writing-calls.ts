@@ -1,18 +1,21 @@
 import { listPostsOfRun } from '#app/domain/posts/posts.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
-import { accepted, apiRoutes, endpoint, idempotencyKey } from '#app/http/api.ts';
+import { accepted, apiRoutes, endpoint } from '#app/http/api.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { postShape, runShape } from './shapes.ts';
 
 const handler = apiRoutes({
   '/automation/test-generate': {
-    POST: endpoint('user', GenerateInput, async ({ db, actor, input, request }) => {
-      await limitAccount('write', actor.userId);
-      const key = idempotencyKey(request);
-      const run = await generateNow(db, actor, { ...input, key, isByProgram: true });
-      return accepted({ run: runShape(run) }, run);
-    }),
+    POST: endpoint(
+      'user',
+      GenerateInput,
+      async ({ db, actor, input }) => {
+        await limitAccount('write', actor.userId);
+        return accepted({ run: runShape(await generateNow(db, actor, input)) });
+      },
+      { isOnce: true },
+    ),
   },
   '/automation/runs/:id': {
     GET: endpoint('user', null, async ({ db, actor, params }) => {

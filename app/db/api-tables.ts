@@ -1,0 +1,13 @@
+/** What programs that call the API are kept. */
+export type ApiTables = {
+  keptAnswers: {
+    /** A hash of who called what with which key. */
+    name: string;
+    /** Null of who called without an account. */
+    userId: string | null;
+    status: number;
+    /** The answer, and a hash of what was asked. */
+    sealed: string;
+    createdAt: Date;
+  };
+};

@@ -1,0 +1,30 @@
+import { isDatabaseAway } from '#app/db/client.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { logger } from '#app/log.ts';
+import { AWAY_SECONDS } from './limits.ts';
+
+/** An answer `{message, code}` of the API that is no success. */
+export function failure(
+  status: number,
+  code: string,
+  message: string,
+  extra: object = {},
+  headers: HeadersInit = {},
+) {
+  return Response.json({ message, code, ...extra }, { status, headers });
+}
+
+/** What a call is answered that threw. */
+export function toResponse(error: unknown, requestId: string, { signal }: Request): Response {
+  if (error instanceof Response) return error;
+  if (error instanceof Refusal) {
+    const fields = error.field ? { fields: { [error.field]: [error.message] } } : {};
+    const headers: HeadersInit = error.retryAfter ? { 'Retry-After': String(error.retryAfter) } : {};
+    return failure(error.status, error.code, error.message, { ...fields, ...error.extra }, headers);
+  }
+  // Who has gone away hears no answer, and it is no failure of ours.
+  if (!signal.aborted) logger().error({ err: error, requestId }, 'api request failed');
+  const sentence = 'Something went wrong on our side';
+  if (!isDatabaseAway(error)) return failure(500, 'internal', sentence, { requestId });
+  return failure(503, 'unavailable', sentence, { requestId }, { 'Retry-After': String(AWAY_SECONDS) });
+}
