@@ -199,6 +199,7 @@ export default [
     ...calls('public', ['public/top-posts']),
     ...calls('visits', ['visits/track', 'visits/analytics', 'visits/summary']),
     ...calls('clicks', ['email-tracking/click', 'email-tracking/analytics', 'email-tracking/summary']),
+    ...calls('document', ['openapi.json']),
     route('*', 'routes/api/v1/unknown-call.ts'),
   ]),
 ] satisfies RouteConfig;

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { requestIdContext } from '#app/context.ts';
 import { type Db, db } from '#app/db/client.ts';
 import { lacksSecondStep } from '#app/domain/accounts/second-step.ts';
@@ -10,13 +10,16 @@ import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { handleOnce, idempotencyKey } from './answer-once.ts';
 import { failure, toResponse } from './api-answers.ts';
+import type { Says } from './api-says.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
 import { inTurn } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
+import { limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
+import { readJsonText } from './read-json.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** `anybody`: signed in by a token, or without one. */
 type Access = 'public' | 'anybody' | 'user' | 'admin';
 type Asking<A extends Access, V> = A extends 'public' ? null : A extends 'anybody' ? V | null : V;
@@ -32,32 +35,33 @@ type Call<A extends Access, I> = {
 };
 /** `isMore`: no token that may only read is for it, though it is a GET. `isConfirmed`: the password must have been entered just before. `mostBytes`: of its body. `isOnce`: who sends an Idempotency-Key gets its first answer again. */
 type Needs = { isMore?: boolean; isConfirmed?: boolean; mostBytes?: number; isOnce?: boolean };
-type Endpoint = {
+export type Endpoint = {
   access: Access;
   needs: Needs;
-  input: z.ZodType;
+  input: z.ZodType | null;
+  says: Says;
   handle: (call: Call<Access, unknown>) => Promise<Response>;
 };
 
 /**
  * One method of one API path. `input` is the body of POST and PUT, the query of GET and DELETE. `handle`
- * answers what goes out as JSON, or a Response of its own (`created`).
+ * answers what goes out as JSON, as `says` has it, or a Response of its own (`accepted`).
  */
-export function endpoint<A extends Access, S extends z.ZodType = z.ZodUnknown>(
+export function endpoint<A extends Access, R extends z.ZodType, S extends z.ZodType = z.ZodUnknown>(
   access: A,
   input: S | null,
-  handle: (call: Call<A, z.output<S>>) => Promise<object>,
+  says: Says<R>,
+  handle: (call: Call<A, z.output<S>>) => Promise<z.input<R> | Response>,
   needs: Needs = {},
 ): Endpoint {
   const answer = async (call: Call<Access, unknown>) => {
     const body = await handle(call as Call<A, z.output<S>>);
-    return body instanceof Response ? body : Response.json(body);
+    return body instanceof Response ? body : Response.json(body, { status: says.status ?? 200 });
   };
-  return { access, needs, input: input ?? z.unknown(), handle: answer };
+  return { access, needs, input, says, handle: answer };
 }
 
-const answered = (status: number) => (body: object) => Response.json(body, { status });
-export const [created, accepted] = [answered(201), answered(202)];
+export const accepted = (body: object): Response => Response.json(body, { status: 202 });
 
 /** The bearer token of a request, or undefined. */
 export function bearerToken(request: Request): string | undefined {
@@ -107,13 +111,14 @@ async function readJson(request: Request, mostBytes = BODY_BYTES_MAX): Promise<u
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw failure(415, 'unsupported_media_type', 'Send JSON');
   try {
-    return JSON.parse(text);
+    return readJsonText(text);
   } catch {
-    throw failure(400, 'malformed', 'The body is not valid JSON');
+    throw failure(400, 'malformed', 'The body is not valid JSON, or names a field twice');
   }
 }
 
-function parse(schema: z.ZodType, raw: unknown): unknown {
+function parse(schema: z.ZodType | null, raw: unknown): unknown {
+  if (!schema) return raw;
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
   const { message, fields } = describeInvalid(result.error);
@@ -134,7 +139,7 @@ function refuseNul(params: Record<string, string | undefined>): void {
   if (Object.values(params).some((value) => value?.includes('\0'))) throw notFound('This');
 }
 
-type Endpoints = Partial<Record<Method, Endpoint>>;
+export type Endpoints = Partial<Record<Method, Endpoint>>;
 
 /**
  * The handler of the API paths of a feature, exported as both `loader` and `action`. The keys are the paths as
@@ -142,11 +147,12 @@ type Endpoints = Partial<Record<Method, Endpoint>>;
  * `{message, code, fields?}`; an unknown method is 405 with Allow.
  */
 export function apiRoutes(paths: Record<`/${string}`, Endpoints>) {
-  return ({ pattern, ...call }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
+  const handler = ({ pattern, ...call }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
     const endpoints = paths[pattern.replace(/^\/?api\/v1/, '') as keyof typeof paths];
     if (!endpoints) throw new Error(`routes.ts has ${pattern}, but its file has no such call`);
     return answer(endpoints, call);
   };
+  return Object.assign(handler, { paths });
 }
 
 type Asked = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
@@ -162,7 +168,10 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
     return failure(405, 'method_not_allowed', message, {}, { Allow });
   }
   try {
+    const kind = isRead(method) ? 'read' : 'write';
+    await limitAddress(request, kind);
     const session = await authenticate(request, method, found);
+    if (session) await limitToken(session.sessionId, kind);
     const actor = session?.actor ?? null;
     refuseNul(params);
     const isBody = method === 'POST' || method === 'PUT';

@@ -95,7 +95,8 @@ function inWords(seconds: number): string {
   return seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`;
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
+/** Counts one for a key, or refuses it with `rate_limited`. */
+export async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (error) {

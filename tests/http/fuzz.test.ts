@@ -15,7 +15,7 @@ import { API_PATHS, PAGE_PATHS } from './routes-list.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const MOST_BYTES = 64 * 1024;
-/** The file with everything that is kept of an account, which goes out piece by piece. */
+/** The file with everything that is kept of an account, which goes out piece by piece, and what tells of all calls. */
 const MOST_BYTES_OF_EXPORT = 8 * MOST_BYTES;
 const MOST_CPU_SECONDS = 0.2;
 /** Cases for each address and each kind of reader. */
@@ -258,7 +258,7 @@ const filled = (address: string, param: string) => address.replace(':act', 'publ
 
 /** Who is signed in gets back as a whole what they typed into a form that failed, a quotation mark in six bytes. */
 const mostBytesFor = ({ address, headers, body }: Sent) => {
-  if (address.includes('/account/export')) return MOST_BYTES_OF_EXPORT;
+  if (/\/(?:account\/export|openapi\.json)/.test(address)) return MOST_BYTES_OF_EXPORT;
   return headers.Cookie?.includes('tidepost=') ? MOST_BYTES + 6 * (body?.length ?? 0) : MOST_BYTES;
 };
 

@@ -90,4 +90,5 @@ export const PUBLIC = [
   '/public/top-posts',
   '/visits/track',
   '/email-tracking/click',
+  '/openapi.json',
 ];

@@ -7,6 +7,7 @@ import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { apiRoutes, bodyOf, endpoint } from '#app/http/api.ts';
 import { EXPORT_OF_ALL, sendFile } from '#app/http/download.ts';
+import { SAYS } from './says-accounts.ts';
 
 /** Without a proof a program is told which one is needed; a code is mailed then. */
 async function prove(db: Db, actor: Actor, proof: ProofInput): Promise<void> {
@@ -22,13 +23,14 @@ const handler = apiRoutes({
     GET: endpoint(
       'user',
       null,
+      SAYS.export,
       ({ db, actor, request }) =>
         sendFile(request, actor, { ...EXPORT_OF_ALL, lines: exportAccount(db, actor) }),
       { isMore: true },
     ),
   },
   '/account': {
-    DELETE: endpoint('user', null, async ({ db, actor, request }) => {
+    DELETE: endpoint('user', null, SAYS.leave, async ({ db, actor, request }) => {
       await prove(db, actor, await bodyOf(request, ProofInput));
       const { eraseAt } = await askToLeave(db, actor, null);
       const message = 'Your account will be deleted. Until then you can keep it by the link in our mail.';

@@ -13,12 +13,13 @@ import { resendCode, startSignUp, verifySignUp } from '#app/domain/accounts/sign
 import { verifyByLink } from '#app/domain/accounts/verify-link.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { apiRoutes, bearerToken, created, endpoint } from '#app/http/api.ts';
+import { apiRoutes, bearerToken, endpoint } from '#app/http/api.ts';
 import { inEvenTime } from '#app/http/even-time.ts';
 import { askerOfCode } from '#app/http/known-browser.ts';
 import { limit, welcome } from '#app/http/limit.ts';
 import { signInProgram } from '#app/http/session.ts';
 import { signInAddress } from '#app/http/social.ts';
+import { SAYS } from './says-accounts.ts';
 import { userShape } from './shapes.ts';
 
 const REPEATED = 'This email is registered but not verified. A new code was sent.';
@@ -28,18 +29,19 @@ const handler = apiRoutes({
     POST: endpoint(
       'public',
       SignUpInput,
+      SAYS.signup,
       async ({ db, input, request }) => {
         await limit(request, 'sign-up', input.email);
         const { email, isRepeated } = await inEvenTime(() => startSignUp(db, input));
         if (isRepeated)
           throw new Refusal(409, 'email_not_verified', REPEATED, { extra: { verified: false, email } });
-        return created({ message: 'Account created! Check your email for verification code.', email });
+        return { message: 'Account created! Check your email for verification code.', email };
       },
       { isOnce: true },
     ),
   },
   '/auth/login': {
-    POST: endpoint('public', ApiLoginInput, async ({ db, input, request }) => {
+    POST: endpoint('public', ApiLoginInput, SAYS.login, async ({ db, input, request }) => {
       await limit(request, 'sign-in', input.email);
       const login = await checkLogin(db, input);
       if (!login.isVerified) {
@@ -54,16 +56,16 @@ const handler = apiRoutes({
     }),
   },
   '/auth/logout': {
-    POST: endpoint('user', null, async ({ db, request }) => {
+    POST: endpoint('user', null, SAYS.logout, async ({ db, request }) => {
       await endSession(db, bearerToken(request)!);
       return { message: 'Signed out' };
     }),
   },
   '/auth/me': {
-    GET: endpoint('user', null, async ({ actor }) => ({ user: userShape(actor) })),
+    GET: endpoint('user', null, SAYS.me, async ({ actor }) => ({ user: userShape(actor) })),
   },
   '/auth/verify-otp': {
-    POST: endpoint('public', VerifyInput, async ({ db, input, request }) => {
+    POST: endpoint('public', VerifyInput, SAYS.verify, async ({ db, input, request }) => {
       await limit(request, 'code', input.email);
       const { userId } = await inEvenTime(() => verifySignUp(db, input));
       await welcome(request, input.email);
@@ -72,26 +74,26 @@ const handler = apiRoutes({
     }),
   },
   '/auth/resend-otp': {
-    POST: endpoint('public', ResendInput, async ({ db, input, request }) => {
+    POST: endpoint('public', ResendInput, SAYS.resend, async ({ db, input, request }) => {
       await limit(request, 'resend', input.email);
       await inEvenTime(() => resendCode(db, input));
       return { message: 'New OTP sent! Check your email for verification code.' };
     }),
   },
   '/auth/verify-email/:token': {
-    GET: endpoint('public', null, async ({ db, params }) => {
+    GET: endpoint('public', null, SAYS.verifyByLink, async ({ db, params }) => {
       await verifyByLink(db, params.token ?? '', { isProgram: true });
       return { message: 'Email verified successfully!' };
     }),
   },
   '/auth/google': {
-    GET: endpoint('public', null, async () => ({ authUrl: signInAddress('google') })),
+    GET: endpoint('public', null, SAYS.provider, async () => ({ authUrl: signInAddress('google') })),
   },
   '/auth/linkedin': {
-    GET: endpoint('public', null, async () => ({ authUrl: signInAddress('linkedin') })),
+    GET: endpoint('public', null, SAYS.provider, async () => ({ authUrl: signInAddress('linkedin') })),
   },
   '/auth/forgot-password': {
-    POST: endpoint('public', ForgotInput, async ({ db, input, request }) => {
+    POST: endpoint('public', ForgotInput, SAYS.forgot, async ({ db, input, request }) => {
       await limit(request, 'forgot', input.email);
       const asker = await askerOfCode(request, input.email);
       await inEvenTime(() => startReset(db, input.email, present(), asker));
@@ -99,7 +101,7 @@ const handler = apiRoutes({
     }),
   },
   '/auth/reset-password': {
-    POST: endpoint('public', ResetInput, async ({ db, input, request }) => {
+    POST: endpoint('public', ResetInput, SAYS.reset, async ({ db, input, request }) => {
       await limit(request, 'code', input.email);
       const unlinked = await inEvenTime(() => resetPassword(db, input));
       const providers = unlinked.map(({ provider }) => provider);

@@ -4,24 +4,25 @@ import { listRevenue } from '#app/domain/payments/desk.ts';
 import { getPerson, listPeople, PeopleQuery } from '#app/domain/people.ts';
 import { listPosts } from '#app/domain/posts/posts.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
+import { SAYS } from './says-desk.ts';
 import { postShape } from './shapes.ts';
 import { personShape } from './shapes-admin.ts';
 import { adminStatsShape } from './shapes-payments.ts';
 
 const handler = apiRoutes({
   '/admin/stats': {
-    GET: endpoint('admin', null, async ({ db }) => ({
+    GET: endpoint('admin', null, SAYS.adminStats, async ({ db }) => ({
       stats: adminStatsShape(await readAdminStats(db), await listRevenue(db)),
     })),
   },
   '/admin/users': {
-    GET: endpoint('admin', PeopleQuery, async ({ db, input }) => {
+    GET: endpoint('admin', PeopleQuery, SAYS.users, async ({ db, input }) => {
       const { rows, nextCursor } = await listPeople(db, input);
       return { users: rows.map(personShape), nextCursor };
     }),
   },
   '/admin/users/:id/posts': {
-    GET: endpoint('admin', PageQuery, async ({ db, input, params }) => {
+    GET: endpoint('admin', PageQuery, SAYS.userPosts, async ({ db, input, params }) => {
       const author = await getPerson(db, params.id!);
       const { rows, nextCursor } = await listPosts(db, author, input);
       return { posts: rows.map((post) => postShape(post, author.timeZone)), nextCursor };

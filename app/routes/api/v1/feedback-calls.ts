@@ -4,7 +4,8 @@ import { AllFeedbackQuery, FeedbackInput, FeedbackStatusInput } from '#app/domai
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { vote } from '#app/domain/feedback/votes.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { apiRoutes, created, endpoint } from '#app/http/api.ts';
+import { apiRoutes, endpoint } from '#app/http/api.ts';
+import { SAYS } from './says-support.ts';
 import { feedbackShape, managedFeedbackShape } from './shapes.ts';
 
 const handler = apiRoutes({
@@ -12,19 +13,21 @@ const handler = apiRoutes({
     POST: endpoint(
       'user',
       FeedbackInput,
-      async ({ db, actor, input }) =>
-        created({ feedback: feedbackShape(await submitFeedback(db, actor, input, 'program'), actor) }),
+      SAYS.submitFeedback,
+      async ({ db, actor, input }) => ({
+        feedback: feedbackShape(await submitFeedback(db, actor, input, 'program'), actor),
+      }),
       { isOnce: true },
     ),
   },
   '/feedback/my-feedback': {
-    GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
+    GET: endpoint('user', PageQuery, SAYS.myFeedback, async ({ db, actor, input }) => {
       const { rows, nextCursor } = await listBoard(db, actor, { ...input, sort: 'own' });
       return { feedback: rows.map((row) => feedbackShape(row, actor)), nextCursor };
     }),
   },
   '/feedback/:id': {
-    GET: endpoint('user', null, async ({ db, actor, params }) => ({
+    GET: endpoint('user', null, SAYS.feedback, async ({ db, actor, params }) => ({
       feedback: feedbackShape(await findFeedback(db, actor, params.id!), actor),
     })),
   },
@@ -32,6 +35,7 @@ const handler = apiRoutes({
     POST: endpoint(
       'user',
       null,
+      SAYS.upvote,
       async ({ db, actor, params }) => ({
         feedback: feedbackShape(await vote(db, actor, { feedbackId: params.id! }), actor),
       }),
@@ -39,15 +43,21 @@ const handler = apiRoutes({
     ),
   },
   '/feedback/admin/all': {
-    GET: endpoint('admin', PageQuery.extend(AllFeedbackQuery.shape), async ({ db, input }) => {
-      const { rows, nextCursor } = await listFeedback(db, input);
-      return { feedback: rows.map(managedFeedbackShape), nextCursor };
-    }),
+    GET: endpoint(
+      'admin',
+      PageQuery.extend(AllFeedbackQuery.shape),
+      SAYS.allFeedback,
+      async ({ db, input }) => {
+        const { rows, nextCursor } = await listFeedback(db, input);
+        return { feedback: rows.map(managedFeedbackShape), nextCursor };
+      },
+    ),
   },
   '/feedback/admin/:id/status': {
     PUT: endpoint(
       'admin',
       FeedbackStatusInput,
+      SAYS.feedbackStatus,
       async ({ db, actor, params, input }) => ({
         feedback: managedFeedbackShape(
           await setFeedbackStatus(db, actor, { ...input, feedbackId: params.id! }),

@@ -2,19 +2,28 @@ import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
 import { connectAddress } from '#app/domain/linkedin/tickets.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
+import { SAYS } from './says-posts.ts';
 import { linkedInStatusShape } from './shapes.ts';
 
 const handler = apiRoutes({
   '/linkedin/connect': {
-    GET: endpoint('user', null, async ({ actor }) => ({ authUrl: connectAddress(actor.userId) }), {
-      isMore: true,
-    }),
+    GET: endpoint(
+      'user',
+      null,
+      SAYS.connect,
+      async ({ actor }) => ({ authUrl: connectAddress(actor.userId) }),
+      {
+        isMore: true,
+      },
+    ),
   },
   '/linkedin/status': {
-    GET: endpoint('user', null, async ({ db, actor }) => linkedInStatusShape(await getConnection(db, actor))),
+    GET: endpoint('user', null, SAYS.linkedIn, async ({ db, actor }) =>
+      linkedInStatusShape(await getConnection(db, actor)),
+    ),
   },
   '/linkedin/disconnect': {
-    DELETE: endpoint('user', null, async ({ db, actor }) => {
+    DELETE: endpoint('user', null, SAYS.disconnect, async ({ db, actor }) => {
       await disconnect(db, actor);
       return { message: 'LinkedIn account disconnected' };
     }),

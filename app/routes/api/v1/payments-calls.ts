@@ -9,8 +9,9 @@ import { PlanChoice, ProofInput, RejectInput, UpgradeChoice } from '#app/domain/
 import { getScreenshot } from '#app/domain/payments/screenshots.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
-import { apiRoutes, created, endpoint } from '#app/http/api.ts';
+import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { sendPicture } from '#app/http/send-picture.ts';
+import { SAYS } from './says-payments.ts';
 import {
   adminPaymentShape,
   paymentInfoShape,
@@ -22,20 +23,22 @@ import {
 
 const handler = apiRoutes({
   '/payment/currencies': {
-    GET: endpoint('user', null, async ({ db }) => ({ currencies: await listCurrencies(db) })),
+    GET: endpoint('user', null, SAYS.currencies, async ({ db }) => ({
+      currencies: await listCurrencies(db),
+    })),
   },
   '/payment/pricing/:currency': {
-    GET: endpoint('user', null, async ({ db, params }) => ({
+    GET: endpoint('user', null, SAYS.pricing, async ({ db, params }) => ({
       pricing: (await listPrices(db, params.currency!)).map(priceShape),
     })),
   },
   '/payment/subscription': {
-    GET: endpoint('user', null, async ({ db, actor }) => ({
+    GET: endpoint('user', null, SAYS.subscription, async ({ db, actor }) => ({
       subscription: subscriptionShape(await findSubscription(db, actor)),
     })),
   },
   '/payment/history': {
-    GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
+    GET: endpoint('user', PageQuery, SAYS.history, async ({ db, actor, input }) => {
       const { rows, nextCursor } = await listPayments(db, actor, input);
       return { payments: rows.map(paymentShape), nextCursor };
     }),
@@ -44,8 +47,10 @@ const handler = apiRoutes({
     POST: endpoint(
       'user',
       PlanChoice,
-      async ({ db, actor, input }) =>
-        created({ paymentInfo: paymentInfoShape(await preparePayment(db, actor, input)) }),
+      SAYS.create,
+      async ({ db, actor, input }) => ({
+        paymentInfo: paymentInfoShape(await preparePayment(db, actor, input)),
+      }),
       { isOnce: true },
     ),
   },
@@ -53,8 +58,10 @@ const handler = apiRoutes({
     POST: endpoint(
       'user',
       UpgradeChoice,
-      async ({ db, actor, input }) =>
-        created({ paymentInfo: paymentInfoShape(await prepareUpgrade(db, actor, input)) }),
+      SAYS.upgrade,
+      async ({ db, actor, input }) => ({
+        paymentInfo: paymentInfoShape(await prepareUpgrade(db, actor, input)),
+      }),
       { isOnce: true },
     ),
   },
@@ -62,17 +69,18 @@ const handler = apiRoutes({
     POST: endpoint(
       'user',
       ProofInput,
-      async ({ db, actor, input }) => created({ payment: paymentShape(await submitProof(db, actor, input)) }),
+      SAYS.proof,
+      async ({ db, actor, input }) => ({ payment: paymentShape(await submitProof(db, actor, input)) }),
       { isOnce: true },
     ),
   },
   '/payment/cancel': {
-    POST: endpoint('user', null, async ({ db, actor }) => ({
+    POST: endpoint('user', null, SAYS.cancel, async ({ db, actor }) => ({
       subscription: subscriptionShape(await cancelPlan(db, actor)),
     })),
   },
   '/admin/pending-payments': {
-    GET: endpoint('admin', PageQuery, async ({ db, input }) => {
+    GET: endpoint('admin', PageQuery, SAYS.pending, async ({ db, input }) => {
       const { rows, nextCursor } = await listPendingPayments(db, input);
       return { payments: rows.map(pendingPaymentShape), nextCursor };
     }),
@@ -81,6 +89,7 @@ const handler = apiRoutes({
     POST: endpoint(
       'admin',
       null,
+      SAYS.verify,
       async ({ db, actor, params }) => ({
         payment: adminPaymentShape(await verifyPayment(db, actor, params.id!)),
       }),
@@ -91,6 +100,7 @@ const handler = apiRoutes({
     POST: endpoint(
       'admin',
       RejectInput,
+      SAYS.reject,
       async ({ db, actor, params, input }) => ({
         payment: adminPaymentShape(await rejectPayment(db, actor, { ...input, paymentId: params.id! })),
       }),
@@ -98,13 +108,13 @@ const handler = apiRoutes({
     ),
   },
   '/admin/payment-screenshot/:id': {
-    GET: endpoint('admin', null, async ({ db, params }) => {
+    GET: endpoint('admin', null, SAYS.screenshot, async ({ db, params }) => {
       const { bytes, contentType, reference } = await getScreenshot(db, params.id!);
       return sendPicture({ bytes, contentType, name: reference });
     }),
   },
   '/admin/subscriptions': {
-    GET: endpoint('admin', SubscriptionsQuery, async ({ db, input }) => {
+    GET: endpoint('admin', SubscriptionsQuery, SAYS.subscriptions, async ({ db, input }) => {
       const { rows, nextCursor } = await listSubscriptions(db, input);
       return { subscriptions: rows.map(adminPaymentShape), nextCursor };
     }),

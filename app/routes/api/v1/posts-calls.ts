@@ -15,6 +15,7 @@ import { notFound } from '#app/domain/refusal.ts';
 import { accepted, apiRoutes, endpoint } from '#app/http/api.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import type { PostCall } from '../../verbs.ts';
+import { SAYS } from './says-posts.ts';
 import { postShape } from './shapes.ts';
 
 const Query = PageQuery.extend({
@@ -37,17 +38,17 @@ const RECENT = 3;
 
 const handler = apiRoutes({
   '/automation/posts': {
-    GET: endpoint('user', Query, async ({ db, actor, input }) => {
+    GET: endpoint('user', Query, SAYS.posts, async ({ db, actor, input }) => {
       const { rows, nextCursor } = await listPosts(db, actor, input);
       const totals = await getTotals(db, actor);
       return { posts: rows.map((post) => postShape(post, actor.timeZone)), totals, nextCursor };
     }),
   },
   '/automation/posts/:id': {
-    PUT: endpoint('user', PostChange, async ({ db, actor, params, input }) => ({
+    PUT: endpoint('user', PostChange, SAYS.changePost, async ({ db, actor, params, input }) => ({
       post: postShape(await editPost(db, actor, { ...input, postId: params.id! }), actor.timeZone),
     })),
-    DELETE: endpoint('user', Deletion, async ({ db, actor, params, input }) => {
+    DELETE: endpoint('user', Deletion, SAYS.deletePost, async ({ db, actor, params, input }) => {
       const isHereOnly = input.hereOnly === 'true';
       const beforeCall = () => limitAccount('send', actor.userId);
       const { why } = await deletePost(db, actor, params.id!, { isHereOnly, beforeCall });
@@ -55,14 +56,14 @@ const handler = apiRoutes({
     }),
   },
   '/automation/posts/:id/acknowledge': {
-    POST: endpoint('user', Acknowledgement, async ({ db, actor, params, input }) => {
+    POST: endpoint('user', Acknowledgement, SAYS.acknowledge, async ({ db, actor, params, input }) => {
       const postId = params.id!;
       await acknowledgePost(db, actor, { ...input, postId });
       return { post: postShape(await findPost(db, actor, postId), actor.timeZone) };
     }),
   },
   '/automation/posts/:id/:verb': {
-    POST: endpoint('user', null, async ({ db, actor, params }) => {
+    POST: endpoint('user', null, SAYS.act, async ({ db, actor, params }) => {
       const { id = '', verb = '' } = params;
       if (!Object.hasOwn(CALLS, verb)) throw notFound('This call');
       const { act, isLater } = CALLS[verb as PostCall];
@@ -75,13 +76,13 @@ const handler = apiRoutes({
     }),
   },
   '/automation/scheduled': {
-    GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
+    GET: endpoint('user', PageQuery, SAYS.scheduled, async ({ db, actor, input }) => {
       const { rows, nextCursor } = await listScheduled(db, actor, input);
       return { posts: rows.map((post) => postShape(post, actor.timeZone)), nextCursor };
     }),
   },
   '/automation/stats': {
-    GET: endpoint('user', null, async ({ db, actor }) => {
+    GET: endpoint('user', null, SAYS.stats, async ({ db, actor }) => {
       const stats = await getStats(db, actor);
       const { rows } = await listPosts(db, actor, PageQuery.parse({ limit: RECENT }));
       return { stats: { ...stats, recentPosts: rows.map((post) => postShape(post, actor.timeZone)) } };

@@ -5,10 +5,17 @@ import type { Person } from '#app/domain/people.ts';
 export function personShape({ id, name, email, isAdmin, isDisabled, ...person }: Person) {
   const { postsPerDay, postCount, publishedCount, createdAt } = person;
   return {
-    ...{ _id: id, name, email, role: isAdmin ? 'admin' : 'user', verified: true, disabled: isDisabled },
+    ...{
+      _id: id,
+      name,
+      email,
+      role: isAdmin ? ('admin' as const) : ('user' as const),
+      verified: true,
+      disabled: isDisabled,
+    },
     ...{
       hasActiveSubscription: postsPerDay !== null,
-      subscriptionPlan: postsPerDay && planType(postsPerDay),
+      subscriptionPlan: postsPerDay === null ? null : planType(postsPerDay),
     },
     ...{ postCount, publishedCount },
     createdAt: createdAt.toISOString(),

@@ -18,7 +18,7 @@ export const threadShape = (thread: Thread) => ({
   ...ticketShape(thread),
   replies: thread.replies.map(({ id, kind, message, createdAt }) => ({
     _id: id,
-    author: kind === 'answer' ? 'support' : 'user',
+    author: kind === 'answer' ? ('support' as const) : ('user' as const),
     message,
     createdAt: createdAt.toISOString(),
   })),

@@ -20,7 +20,7 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 /** Only verified people have an account. */
 export function userShape({ userId, name, email, isAdmin }: Actor) {
-  return { _id: userId, name, email, role: isAdmin ? 'admin' : 'user', verified: true };
+  return { _id: userId, name, email, role: isAdmin ? ('admin' as const) : ('user' as const), verified: true };
 }
 
 /** A token that a program signed in for has no name. `current`: the one that asks. */
@@ -100,7 +100,8 @@ export function settingsShape(settings: Settings) {
   const { postsPerDay, contentCreationTime, publishTimes, publishDays, daysOff } = settings;
   const { enabled, requireApproval, timeZone } = settings;
   return {
-    ...{ postsPerDay, contentCreationTime, publishTimes, publishDays, daysOff },
+    ...{ postsPerDay, contentCreationTime, publishTimes },
+    ...{ publishDays: [...publishDays], daysOff: [...daysOff] },
     ...{ enabled, requireApproval, timeZone },
   };
 }

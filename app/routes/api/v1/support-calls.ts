@@ -2,9 +2,10 @@ import { PageQuery } from '#app/domain/paging.ts';
 import { TicketInput, TicketStatusInput } from '#app/domain/support/schema.ts';
 import { findOwnTicket, listOwnTickets, submitTicket } from '#app/domain/support/support-tickets.ts';
 import { listTickets, setTicketStatus, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
-import { apiRoutes, created, endpoint } from '#app/http/api.ts';
+import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { limitAccount, limitAsking } from '#app/http/limit.ts';
 import { PUBLIC_BODY_BYTES_MAX } from '#app/http/limits.ts';
+import { SAYS } from './says-support.ts';
 import { deskTicketShape, threadShape, ticketShape } from './shapes-support.ts';
 
 const handler = apiRoutes({
@@ -12,26 +13,27 @@ const handler = apiRoutes({
     POST: endpoint(
       'anybody',
       TicketInput,
+      SAYS.submitTicket,
       async ({ db, actor, input, request }) => {
         await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
-        return created({ ticket: ticketShape(await submitTicket(db, actor, input)) });
+        return { ticket: ticketShape(await submitTicket(db, actor, input)) };
       },
       { mostBytes: PUBLIC_BODY_BYTES_MAX, isOnce: true },
     ),
   },
   '/support/tickets': {
-    GET: endpoint('user', PageQuery, async ({ db, actor, input }) => {
+    GET: endpoint('user', PageQuery, SAYS.tickets, async ({ db, actor, input }) => {
       const { rows, nextCursor } = await listOwnTickets(db, actor, input);
       return { tickets: rows.map(ticketShape), nextCursor };
     }),
   },
   '/support/tickets/:id': {
-    GET: endpoint('user', null, async ({ db, actor, params }) => ({
+    GET: endpoint('user', null, SAYS.ticket, async ({ db, actor, params }) => ({
       ticket: threadShape(await findOwnTicket(db, actor, params.id!)),
     })),
   },
   '/support/admin/all': {
-    GET: endpoint('admin', TicketsQuery, async ({ db, input }) => {
+    GET: endpoint('admin', TicketsQuery, SAYS.allTickets, async ({ db, input }) => {
       const { rows, nextCursor } = await listTickets(db, input);
       return { tickets: rows.map(deskTicketShape), nextCursor };
     }),
@@ -40,6 +42,7 @@ const handler = apiRoutes({
     PUT: endpoint(
       'admin',
       TicketStatusInput,
+      SAYS.ticketStatus,
       async ({ db, actor, params, input }) => ({
         ticket: deskTicketShape(await setTicketStatus(db, actor, { ...input, ticketId: params.id! })),
       }),

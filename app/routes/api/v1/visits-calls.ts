@@ -3,17 +3,25 @@ import { VisitInput } from '#app/domain/visits/schema.ts';
 import { readVisitAnalytics, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { answerVisit } from '#app/http/visits.ts';
+import { SAYS } from './says-desk.ts';
+import { visitAnalyticsShape } from './shapes-visits.ts';
 
 const handler = apiRoutes({
   '/visits/track': {
     // As a page of ours sends it, the door has answered it: see app/http/visits.ts.
-    POST: endpoint('public', VisitInput, async ({ request, input }) => answerVisit(request, input)),
+    POST: endpoint('public', VisitInput, SAYS.visit, async ({ request, input }) =>
+      answerVisit(request, input),
+    ),
   },
   '/visits/analytics': {
-    GET: endpoint('admin', null, async ({ db }) => ({ analytics: await readVisitAnalytics(db) })),
+    GET: endpoint('admin', null, SAYS.visitAnalytics, async ({ db }) => ({
+      analytics: visitAnalyticsShape(await readVisitAnalytics(db)),
+    })),
   },
   '/visits/summary': {
-    GET: endpoint('admin', null, async ({ db }) => ({ summary: await readVisitSummary(db, present()) })),
+    GET: endpoint('admin', null, SAYS.visitSummary, async ({ db }) => ({
+      summary: await readVisitSummary(db, present()),
+    })),
   },
 });
 

@@ -1,8 +1,9 @@
 import { listPostsOfRun } from '#app/domain/posts/posts.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
-import { accepted, apiRoutes, endpoint } from '#app/http/api.ts';
+import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { limitAccount } from '#app/http/limit.ts';
+import { SAYS } from './says-posts.ts';
 import { postShape, runShape } from './shapes.ts';
 
 const handler = apiRoutes({
@@ -10,15 +11,16 @@ const handler = apiRoutes({
     POST: endpoint(
       'user',
       GenerateInput,
+      SAYS.generate,
       async ({ db, actor, input }) => {
         await limitAccount('write', actor.userId);
-        return accepted({ run: runShape(await generateNow(db, actor, input)) });
+        return { run: runShape(await generateNow(db, actor, input)) };
       },
       { isOnce: true },
     ),
   },
   '/automation/runs/:id': {
-    GET: endpoint('user', null, async ({ db, actor, params }) => {
+    GET: endpoint('user', null, SAYS.run, async ({ db, actor, params }) => {
       const run = await findRun(db, actor, params.id!);
       const posts = await listPostsOfRun(db, actor, run.id);
       return { run: runShape(run), posts: posts.map((post) => postShape(post, actor.timeZone)) };

@@ -1,0 +1,21 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { clientAddress } from './address.ts';
+import { consume } from './limit.ts';
+
+const MINUTE = 60;
+const rate = (keyPrefix: string, points: number) =>
+  new RateLimiterMemory({ keyPrefix, points, duration: MINUTE });
+
+/** Calls of one token, and of one address whatever its tokens. Who calls without one has the address alone. */
+const OF_TOKEN = { read: rate('calls.read', 1_200), write: rate('calls.write', 300) };
+const OF_ADDRESS = { read: rate('calls.address.read', 3_000), write: rate('calls.address.write', 600) };
+
+type Kind = keyof typeof OF_TOKEN;
+
+/** Counts a call of an address, before anything else is asked of it, or refuses it. Kept in memory: it bounds what a process does. */
+export const limitAddress = (request: Request, kind: Kind): Promise<void> =>
+  consume(OF_ADDRESS[kind], clientAddress(request));
+
+/** Counts a call of a token, or refuses it. */
+export const limitToken = (sessionId: string, kind: Kind): Promise<void> =>
+  consume(OF_TOKEN[kind], sessionId);

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Actor } from '#app/domain/actor.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePayment } from '#tests/make/payments.ts';
+import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { pictureOf } from '#tests/make/screenshots.ts';
+import { tokenOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+import { API_PATHS } from './routes-list.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is what this test looks at.
+type Json = any;
+
+const outside = await startOutside();
+let database: TestDatabase;
+let url: string;
+let api: Json;
+let text: string;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (to: Ajv2020) => void)(ajv);
+
+/** Nothing may be in an answer that the document does not have. */
+function closed(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inside = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const isOpen = schema.type === 'object' && schema.properties && schema.additionalProperties === undefined;
+  return isOpen ? { ...inside, additionalProperties: false } : inside;
+}
+
+before(async () => {
+  database = await testDatabase();
+  ({ url } = await startWeb({ databaseUrl: database.url, env: { TRUST_PROXY: 'x-forwarded-for' } }));
+  text = await (await fetch(`${url}/api/v1/openapi.json`)).text();
+  api = JSON.parse(text);
+  ajv.addSchema(closed(api), 'api');
+});
+
+const METHODS = ['get', 'post', 'put', 'delete'];
+const operations = () =>
+  Object.entries(api.paths as Json).flatMap(([path, item]: [string, Json]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      return { path, operation: item[method], name: `${method.toUpperCase()} ${path}` };
+    }),
+  );
+
+test('a linter finds nothing to say of the document', async () => {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    // The address is where this runs, and nobody licenses a service.
+    rules: { 'no-server-example.com': 'off', 'info-license': 'off', 'info-license-strict': 'off' },
+  });
+  const found = await lintFromString({ source: text, config });
+  const said = found.map(
+    ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`,
+  );
+  assert.deepEqual(said, []);
+});
+
+test('the document has every call of the routes and no other', () => {
+  const ours = API_PATHS.filter((path) => !/\/(?:\*|openapi\.json)$/.test(path)).map((path) =>
+    path
+      .replace('/api/v1', '')
+      .replace(/(\/automation\/posts\/:id)\/(?!acknowledge)\w+$/, '$1/:verb')
+      .replaceAll(/:(\w+)/g, '{$1}'),
+  );
+  assert.deepEqual(Object.keys(api.paths).toSorted(), [...new Set(ours)].toSorted());
+  const ids = operations().map(({ operation }) => operation.operationId);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const { operation, name } of operations()) assert.ok(operation.summary.length > 10, name);
+});
+
+type Asked = { path?: Record<string, string>; body?: object; token?: string };
+let calls = 0;
+
+/** The description of an answer, and where it stands in the document. */
+function describedAt(method: string, pattern: string, status: number) {
+  const said = api.paths[pattern][method].responses[status];
+  if (!said) return undefined;
+  if (said.$ref) return { content: api.components.responses[status].content, at: said.$ref as string };
+  const path = pattern.replaceAll('/', '~1').replaceAll(/[{}]/g, encodeURIComponent);
+  return { content: said.content, at: `#/paths/${path}/${method}/responses/${status}` };
+}
+
+/** Makes a call, and holds its answer against the document. */
+async function ask(name: string, { path = {}, body, token }: Asked = {}) {
+  const [method, pattern] = name.split(' ') as [string, string];
+  const address = pattern.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key]!);
+  calls += 1;
+  const response = await fetch(`${url}/api/v1${address}`, {
+    method,
+    headers: {
+      'X-Forwarded-For': `10.0.${calls >> 8}.${calls & 255}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const { status, headers } = response;
+  const described = describedAt(method.toLowerCase(), pattern, status);
+  assert.ok(
+    described,
+    `${name} answered ${status}, of which nothing is said: ${await response.clone().text()}`,
+  );
+  assert.match(headers.get('X-Request-Id') ?? '', /./);
+  const [type] = Object.keys(described.content) as [string];
+  assert.match(headers.get('Content-Type') ?? '', new RegExp(`^${type.replace('*', '\\w+')}`));
+  if (type !== 'application/json') return { status, body: undefined as Json };
+  const answer: Json = await response.json();
+  const isValid = ajv.getSchema(`api${described.at}/content/application~1json/schema`)!;
+  const wrong = () => `${name} ${status}: ${JSON.stringify(isValid.errors)} in ${JSON.stringify(answer)}`;
+  assert.ok(isValid(answer), isValid.errors ? wrong() : '');
+  return { status, body: answer };
+}
+
+function example(name: string): Json {
+  const [method, pattern] = name.split(' ') as [string, string];
+  return api.paths[pattern][method.toLowerCase()].requestBody?.content['application/json'].example;
+}
+
+test('every call is made, with the body of its example, and answers as the document has it', async () => {
+  const { db } = database;
+  const done = new Set<string>();
+  const works = async (name: string, asked: Asked = {}) => {
+    const body = asked.body ?? example(name);
+    const answer = await ask(name, { ...asked, ...(body && { body }) });
+    assert.ok(answer.status < 300, `${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    done.add(name);
+    return answer.body;
+  };
+  const as = async (actor: Actor) => {
+    const token = await tokenOf(db, actor);
+    await works('POST /account/confirm', { token, body: { password: PASSWORD } });
+    return (name: string, asked: Asked = {}) => works(name, { token, ...asked });
+  };
+
+  const { email, password } = signUpInput();
+  await works('POST /auth/signup', { body: { ...example('POST /auth/signup'), email, password } });
+  await aMinuteLater(db, email);
+  await works('POST /auth/resend-otp', { body: { email } });
+  await works('POST /auth/verify-otp', { body: { email, otp: await codeFor(db, email) } });
+  const { token } = await works('POST /auth/login', { body: { email, password } });
+  for (const name of ['GET /auth/google', 'GET /auth/linkedin']) await works(name);
+  await works('GET /auth/me', { token });
+  await works('POST /auth/logout', { token });
+  await aMinuteLater(db, email);
+  await works('POST /auth/forgot-password', { body: { email } });
+  const otp = await codeFor(db, email, 'resetPassword');
+  await works('POST /auth/reset-password', { body: { email, otp, newPassword: PASSWORD } });
+
+  const author = await makePublisher(db, outside.url, 2);
+  const asAuthor = await as(author);
+  const made = await asAuthor('POST /account/tokens');
+  await asAuthor('GET /account/tokens');
+  await asAuthor('DELETE /account/tokens/{id}', { path: { id: made.token._id } });
+  await asAuthor('GET /account/export');
+  const { topic } = await asAuthor('POST /topics');
+  const ofTopic = { path: { id: topic._id as string } };
+  await asAuthor('GET /topics');
+  for (const method of ['GET', 'PUT']) await asAuthor(`${method} /topics/{id}`, ofTopic);
+  const until = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  await asAuthor('PUT /topics/{id}/pause', { ...ofTopic, body: { until } });
+  await asAuthor('PUT /topics/{id}/resume', ofTopic);
+  for (const method of ['GET', 'PUT']) await asAuthor(`${method} /automation/settings`);
+  const { run } = await asAuthor('POST /automation/test-generate');
+  await asAuthor('GET /automation/runs/{id}', { path: { id: run._id } });
+  const dueAt = new Date(Date.now() + 2 * 86_400_000);
+  const id = await makeScheduledPost(db, author, { dueAt });
+  for (const name of ['posts', 'scheduled', 'stats']) await asAuthor(`GET /automation/${name}`);
+  await asAuthor('PUT /automation/posts/{id}', { path: { id } });
+  await standAs(db, id, { status: 'pending' });
+  for (const verb of ['approve', 'publish'])
+    await asAuthor('POST /automation/posts/{id}/{verb}', { path: { id, verb } });
+  const lost = await makeScheduledPost(db, author, { dueAt });
+  await standAs(db, lost, { status: 'failed', failure: 'unconfirmed', isUnconfirmed: true, dueAt: null });
+  await asAuthor('POST /automation/posts/{id}/acknowledge', { path: { id: lost }, body: {} });
+  const dropped = await makeScheduledPost(db, author, { dueAt });
+  await asAuthor('DELETE /automation/posts/{id}', { path: { id: dropped } });
+  for (const name of ['status', 'connect']) await asAuthor(`GET /linkedin/${name}`);
+  await asAuthor('DELETE /linkedin/disconnect');
+  await asAuthor('PUT /topics/{id}/toggle', ofTopic);
+  await asAuthor('DELETE /topics/{id}', ofTopic);
+
+  const asPayer = await as(await makeUser(db));
+  const asAdmin = await as(await makeUser(db, { isAdmin: true }));
+  for (const name of ['currencies', 'subscription', 'history']) await asPayer(`GET /payment/${name}`);
+  await asPayer('GET /payment/pricing/{currency}', { path: { currency: 'USD' } });
+  const { paymentInfo } = await asPayer('POST /payment/create');
+  const proof = { ...example('POST /payment/submit-proof'), amount: paymentInfo.amount };
+  const { payment } = await asPayer('POST /payment/submit-proof', { body: proof });
+  const ofPayment = { path: { id: payment._id as string } };
+  const picture = { paymentId: payment._id, contentType: 'image/webp', bytes: await pictureOf('webp') };
+  await db.insertInto('paymentScreenshots').values(picture).execute();
+  await asAdmin('GET /admin/pending-payments');
+  await asAdmin('GET /admin/payment-screenshot/{id}', ofPayment);
+  await asAdmin('POST /admin/verify-payment/{id}', ofPayment);
+  await asPayer('GET /payment/history');
+  await asPayer('POST /payment/upgrade-plan');
+  await asPayer('POST /payment/cancel');
+  const other = await makePayment(db, await makeUser(db), 1);
+  await asAdmin('POST /admin/reject-payment/{id}', { path: { id: other.id } });
+  for (const name of ['subscriptions', 'stats', 'users']) await asAdmin(`GET /admin/${name}`);
+  await asAdmin('GET /admin/users/{id}/posts', { path: { id: author.userId } });
+
+  const { feedback } = await asPayer('POST /feedback/submit');
+  const ofFeedback = { path: { id: feedback._id as string } };
+  await asPayer('GET /feedback/my-feedback');
+  await asPayer('GET /feedback/{id}', ofFeedback);
+  await asPayer('POST /feedback/{id}/upvote', ofFeedback);
+  await asAdmin('GET /feedback/admin/all');
+  await asAdmin('PUT /feedback/admin/{id}/status', ofFeedback);
+  const { ticket } = await asPayer('POST /support/submit');
+  const ofTicket = { path: { id: ticket._id as string } };
+  await asPayer('GET /support/tickets');
+  await asPayer('GET /support/tickets/{id}', ofTicket);
+  await asAdmin('GET /support/admin/all');
+  await asAdmin('PUT /support/admin/{id}/status', ofTicket);
+  for (const name of ['POST /visits/track', 'POST /email-tracking/click', 'GET /public/top-posts'])
+    await works(name);
+  for (const name of ['analytics', 'summary']) {
+    await asAdmin(`GET /visits/${name}`);
+    await asAdmin(`GET /email-tracking/${name}`);
+  }
+  await asPayer('DELETE /account', { body: { password: PASSWORD } });
+
+  const names = operations().map(({ name }) => name);
+  // The link is in a mail alone, and the code is for who has no password.
+  const elsewhere = ['GET /auth/verify-email/{token}', 'POST /account/confirm/code'];
+  assert.deepEqual(
+    names.filter((name) => !done.has(name)),
+    elsewhere,
+  );
+});
+
+test('who may not, asks for what is not there, or sends nonsense is answered as the document has it', async () => {
+  const { db } = database;
+  const people = [undefined, await makeUser(db), await makeUser(db, { isAdmin: true })];
+  const path = { id: 'nowhere', currency: 'XXX', token: 'none', verb: 'publish' };
+  for (const [actor, { name, operation }] of people.flatMap((one) =>
+    operations().map((each) => [one, each] as const),
+  )) {
+    const token = actor && (await tokenOf(db, actor));
+    const bodies = operation.requestBody
+      ? [{}, { name: 7, email: [], reason: {}, status: 'no' }]
+      : [undefined];
+    for (const body of bodies) {
+      const { status } = await ask(name, { path, ...(token && { token }), ...(body && { body }) });
+      assert.ok(status < 500, `${name} ${status}`);
+      if (!token && operation.security.length === 1) assert.equal(status, 401, name);
+    }
+  }
+});
