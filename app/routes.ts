@@ -17,6 +17,8 @@ export default [
     route('privacy', 'routes/landing/privacy.tsx'),
     route('imprint', 'routes/landing/imprint.tsx'),
     route('help', 'routes/landing/help.tsx'),
+    route('api/docs', 'routes/landing/api-docs.tsx'),
+    route('api/docs/:group', 'routes/landing/api-group.tsx'),
     route('shown-pictures/:id', 'routes/landing/shown-picture.ts'),
     route('robots.txt', 'routes/landing/robots.ts'),
     route('sitemap.xml', 'routes/landing/sitemap.ts'),

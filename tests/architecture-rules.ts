@@ -172,6 +172,7 @@ export const FUNCTION_CAPS = [{ files: /^app\/routes\//, lines: 40 }];
  * dashboard and on the payment history, and a refused form shows it again there.
  */
 export const ON_TWO_PAGES = [
+  'app/routes/api/v1/document.ts',
   'app/routes/feedback/feedback-form.css?url',
   'app/routes/feedback/feedback-form.tsx',
   'app/routes/feedback/store-feedback.ts',

@@ -21,6 +21,12 @@ export const instant = z
 export const id = z
   .string()
   .meta({ description: 'An opaque id', example: '6f1f3b1e-3c52-4c89-9d0f-2f6a3f6f9a11' });
+/** A text, as it may be. */
+export const text = (example: string) => z.string().meta({ example });
+export const name = text('Ada Marlow');
+export const email = text('ada@example.com');
+export const currencyCode = text('USD');
+export const currencySymbol = text('$');
 /** Money in major units. */
 export const money = z
   .number()

@@ -233,6 +233,8 @@ test('visitors', async ({ page, db }) => {
     'landing-prices': '/?currency=INR#prices',
     help: '/help',
     'help-found': '/help?q=linkedin',
+    'api-docs': '/api/docs',
+    'api-calls': '/api/docs/topics',
     'help-login': '/login?help=support',
     terms: '/terms',
     privacy: '/privacy',

@@ -6,7 +6,7 @@ import { BEACON } from '#app/http/visit-beacon.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { startWeb } from '#tests/web.ts';
 
-const PAGES = ['/', '/signup', '/login', '/help', '/terms', '/privacy', '/imprint'];
+const PAGES = ['/', '/signup', '/login', '/help', '/api/docs', '/terms', '/privacy', '/imprint'];
 const KNOWN_AS = 'https://tidepost.example';
 
 let database: TestDatabase;
@@ -139,7 +139,7 @@ describe('the imprint', () => {
   });
 
   test('legal pages are sent without scripts but for the one that tells of the visit, and lead back to the parts of the start page', async () => {
-    for (const path of ['/help', '/terms', '/privacy', '/imprint']) {
+    for (const path of ['/help', '/api/docs', '/api/docs/topics', '/terms', '/privacy', '/imprint']) {
       const { text } = await read(path);
       assert.doesNotMatch(text.replace(BEACON, ''), /<script/);
       assert.match(text, /href="\/#prices"/);

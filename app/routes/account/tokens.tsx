@@ -43,6 +43,11 @@ export default function Tokens({ loaderData: { tokens }, actionData }: Route.Com
         <p className="text-sm">
           <code className="break-all">POST /api/v1/auth/login</code>
         </p>
+        <p className="mt-3 text-sm">
+          <a href="/api/docs" className="link">
+            All calls of the API
+          </a>
+        </p>
       </Card>
     </AccountPage>
   );

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { TOKEN_SCOPES } from '#app/domain/accounts/limits.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
-import { id, instant, Message, type Says } from '#app/http/api-says.ts';
+import { email, id, instant, Message, name, type Says } from '#app/http/api-says.ts';
 
 const User = z
   .object({
     _id: id,
-    name: z.string(),
-    email: z.string(),
+    name,
+    email,
     role: z.enum(['user', 'admin']),
     verified: z.boolean(),
   })
@@ -16,7 +16,7 @@ const User = z
 const Token = z
   .object({
     _id: id,
-    name: z.string().nullable(),
+    name: name.nullable(),
     scope: z.enum(TOKEN_SCOPES),
     device: z.string().nullable(),
     createdAt: instant,
@@ -33,7 +33,7 @@ const PASSWORD = 'four quiet words here';
 export const SAYS = {
   signup: {
     does: 'Signs up, and mails a code to the address',
-    answers: Message.extend({ email: z.string() }),
+    answers: Message.extend({ email }),
     status: 201,
     sends: { name: 'Ada Marlow', email: EMAIL, password: PASSWORD },
   },

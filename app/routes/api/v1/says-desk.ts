@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { count, id, instant, money, pageOf, type Says } from '#app/http/api-says.ts';
+import { count, email, id, instant, money, name, pageOf, type Says } from '#app/http/api-says.ts';
 import { Post } from './says-posts.ts';
 
 const success = z.object({ success: z.literal(true) });
-const name = z.string();
 
 const counted = z.object({ _id: z.string(), count });
 const visited = z.object({ _id: z.string(), visits: count, uniqueVisitors: count });
@@ -15,7 +14,7 @@ const where = { country: z.string(), city: z.string() };
 
 const Person = z
   .object({
-    ...{ _id: id, name, email: z.string(), role: z.enum(['user', 'admin']) },
+    ...{ _id: id, name, email, role: z.enum(['user', 'admin']) },
     ...{ verified: z.boolean(), disabled: z.boolean(), hasActiveSubscription: z.boolean() },
     subscriptionPlan: z.string().nullable(),
     ...{ postCount: count, publishedCount: count, createdAt: instant },
@@ -38,7 +37,7 @@ export const SAYS = {
         topClickers: z.array(z.object({ _id: z.string(), clicks: count, lastClick: instant })),
         recentClicks: z.array(
           z.object({
-            ...{ email: z.string(), device: z.string(), browser: z.string(), os: z.string() },
+            ...{ email, device: z.string(), browser: z.string(), os: z.string() },
             clickedAt: instant,
           }),
         ),

@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { count, id, instant, money, pageOf, type Says } from '#app/http/api-says.ts';
+import { planType } from '#app/domain/payments/plan-words.ts';
+import {
+  count,
+  currencyCode,
+  currencySymbol,
+  email,
+  id,
+  instant,
+  money,
+  name,
+  pageOf,
+  type Says,
+  text,
+} from '#app/http/api-says.ts';
 
 const day = instant.nullable();
 const period = { postsPerDay: count, startDate: day, endDate: day };
@@ -11,14 +24,14 @@ const Subscription = z
   .object({
     status,
     ...period,
-    ...{ currencyCode: z.string(), currencySymbol: z.string(), amount: money },
+    ...{ currencyCode, currencySymbol, amount: money },
   })
   .meta({ id: 'Subscription' });
 
 const PaymentInfo = z
   .object({
     method: z.enum(['upi', 'paypal']),
-    ...{ amount: money, currencyCode: z.string(), currencySymbol: z.string(), postsPerDay: count },
+    ...{ amount: money, currencyCode, currencySymbol, postsPerDay: count },
     ...{ upiUrl: z.string().nullable(), upiId: z.string().nullable(), paypalEmail: z.string().nullable() },
     note: z.string(),
     reference: z.string().meta({ description: 'Belongs into the note of the payment', example: 'TP-4F7K2M' }),
@@ -38,13 +51,13 @@ const PaymentInfo = z
 const Payment = z
   .object({
     _id: id,
-    planType: z.string(),
+    planType: text(planType(2)),
     status,
     postsPerDay: count,
-    ...{ currencySymbol: z.string(), currencyCode: z.string(), amount: money },
+    ...{ currencySymbol, currencyCode, amount: money },
     paymentMethod: z.string(),
-    transactionId: z.string().nullable(),
-    reference: z.string(),
+    transactionId: text('412345678901').nullable(),
+    reference: text('TP-4F7K2M'),
     upgradeType,
     createdAt: instant,
     ...{ startDate: day, endDate: day, paymentVerifiedAt: day },
@@ -54,7 +67,7 @@ const Payment = z
 
 const AdminPayment = Payment.extend({
   transactionScreenshot: z.string().nullable(),
-  userId: z.object({ name: z.string().nullable(), email: z.string().nullable() }),
+  userId: z.object({ name: name.nullable(), email: email.nullable() }),
 }).meta({ id: 'AdminPayment' });
 
 const PendingPayment = AdminPayment.extend({
@@ -73,7 +86,7 @@ export const SAYS = {
   currencies: {
     does: 'Lists the currencies that can be paid',
     answers: z.object({
-      currencies: z.array(z.object({ code: z.string(), symbol: z.string(), name: z.string() })),
+      currencies: z.array(z.object({ code: currencyCode, symbol: currencySymbol, name: text('US dollar') })),
     }),
   },
   pricing: {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { CURES, PRESENCES } from '#app/domain/posts/failures.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
-import { count, id, instant, Message, pageOf, type Says } from '#app/http/api-says.ts';
+import { count, id, instant, Message, pageOf, type Says, text } from '#app/http/api-says.ts';
 
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 
 const Topic = z
   .object({
     _id: id,
-    name: z.string(),
-    description: z.string(),
-    keywords: z.array(z.string()),
-    tone: z.string(),
+    name: text('Planning for small teams'),
+    description: text('How three people plan a week'),
+    keywords: z.array(text('planning')),
+    tone: text('professional'),
     approval: z.string().nullable(),
     active: z.boolean(),
     paused: z.boolean(),
@@ -25,10 +25,10 @@ const typedIn = count.nullable();
 export const Post = z
   .object({
     _id: id,
-    content: z.string(),
+    content: text('A weekly plan should fit on a postcard.'),
     imageUrl: z.string().nullable(),
     altText: z.string().nullable(),
-    hashtags: z.array(z.string()),
+    hashtags: z.array(text('Planning')),
     status: z.enum(POST_STATUSES as [string, ...string[]]),
     reason: z.string().nullable(),
     presence: z.enum(keysOf(PRESENCES)).meta({ description: 'Whether it is on LinkedIn' }),
@@ -60,11 +60,11 @@ const Run = z
 const Settings = z
   .object({
     postsPerDay: count,
-    contentCreationTime: z.string(),
-    publishTimes: z.array(z.string()),
-    publishDays: z.array(z.string()),
-    daysOff: z.array(z.string()),
-    ...{ enabled: z.boolean(), requireApproval: z.boolean(), timeZone: z.string() },
+    contentCreationTime: text('08:00'),
+    publishTimes: z.array(text('09:00')),
+    publishDays: z.array(text('monday')),
+    daysOff: z.array(text('2027-12-24')),
+    ...{ enabled: z.boolean(), requireApproval: z.boolean(), timeZone: text('Europe/Berlin') },
   })
   .meta({ id: 'AutomationSettings' });
 

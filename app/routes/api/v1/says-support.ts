@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { count, id, instant, pageOf, type Says } from '#app/http/api-says.ts';
-
-const name = z.string();
+import { count, email, id, instant, name, pageOf, type Says } from '#app/http/api-says.ts';
 
 const Ticket = z
   .object({
     _id: id,
     number: z.int(),
-    ...{ name, email: z.string(), category: z.string(), subject: z.string(), message: z.string() },
+    ...{ name, email, category: z.string(), subject: z.string(), message: z.string() },
     status: z.enum(['open', 'in_progress', 'resolved', 'closed']),
     ...{ createdAt: instant, updatedAt: instant, answeredAt: instant.nullable() },
   })
@@ -26,14 +24,14 @@ const Feedback = z
   .object({
     ...feedback,
     userId: z
-      .object({ name, email: z.string() })
+      .object({ name, email })
       .nullable()
       .meta({ description: 'Of others nobody is told who wrote it' }),
     upvoted: z.boolean(),
   })
   .meta({ id: 'Feedback' });
 const AdminFeedback = z
-  .object({ ...feedback, userId: z.object({ _id: id, name, email: z.string() }) })
+  .object({ ...feedback, userId: z.object({ _id: id, name, email }) })
   .meta({ id: 'AdminFeedback' });
 
 export const SAYS = {
