@@ -10,6 +10,7 @@ export default [
   route('metrics', 'routes/tell-metrics.ts'),
   route('unsubscribe', 'routes/account/stop-mails.tsx'),
   route('csp-reports', 'routes/take-csp-reports.ts'),
+  route('mcp', 'routes/api/mcp-calls.ts'),
 
   layout('routes/pages.tsx', [
     index('routes/landing/landing.tsx'),

@@ -33,8 +33,9 @@ type Call<A extends Access, I> = {
   params: Record<string, string | undefined>;
   request: Request;
 };
-/** `isMore`: no token that may only read is for it, though it is a GET. `isConfirmed`: the password must have been entered just before. `mostBytes`: of its body. `isOnce`: who sends an Idempotency-Key gets its first answer again. */
-type Needs = { isMore?: boolean; isConfirmed?: boolean; mostBytes?: number; isOnce?: boolean };
+/** `isMore`: no token that may only read is for it, though it is a GET. `isConfirmed`: the password must have been entered just before. `mostBytes`: of its body. `isOnce`: who sends an Idempotency-Key gets its first answer again. `isAny`: a token that may only read may send it, and the
+ * call looks at what each part of it does. */
+type Needs = { isMore?: boolean; isConfirmed?: boolean; mostBytes?: number; isOnce?: boolean; isAny?: boolean };
 export type Endpoint = {
   access: Access;
   needs: Needs;
@@ -86,7 +87,7 @@ async function authenticate(request: Request, method: string, { access, needs }:
   }
   noteUser(session.actor.userId);
   tellEvent('token_used', { tokenId: session.sessionId });
-  if (session.scope === 'read' && (needs.isMore || !isRead(method))) {
+  if (session.scope === 'read' && !needs.isAny && (needs.isMore || !isRead(method))) {
     tellEvent('access_denied', { what: 'scope' });
     throw new Refusal(403, 'insufficient_scope', 'This token may only read');
   }
@@ -148,7 +149,7 @@ export type Endpoints = Partial<Record<Method, Endpoint>>;
  */
 export function apiRoutes(paths: Record<`/${string}`, Endpoints>) {
   const handler = ({ pattern, ...call }: LoaderFunctionArgs | ActionFunctionArgs): Promise<Response> => {
-    const endpoints = paths[pattern.replace(/^\/?api\/v1/, '') as keyof typeof paths];
+    const endpoints = paths[pattern.replace(/^\/?(?:api\/v1\/)?/, '/') as keyof typeof paths];
     if (!endpoints) throw new Error(`routes.ts has ${pattern}, but its file has no such call`);
     return answer(endpoints, call);
   };

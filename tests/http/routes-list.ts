@@ -65,7 +65,7 @@ export const API_PATHS = ALL.filter((path) => path.startsWith('/api/v1/') && !pa
 export const PAGE_PATHS = ALL.filter(
   (path) =>
     !path.startsWith('/api/') &&
-    !['/health', '/ready', '/metrics', '/csp-reports'].includes(path) &&
+    !['/health', '/ready', '/metrics', '/csp-reports', '/mcp'].includes(path) &&
     !path.endsWith('*'),
 );
 

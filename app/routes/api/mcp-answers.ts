@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Db } from '#app/db/client.ts';
+import type { FoundSession } from '#app/domain/accounts/sessions.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { describeInvalid } from '#app/http/invalid-input.ts';
+
+export type Caller = { db: Db; actor: Actor; session: FoundSession };
+
+function refusalOf(error: unknown): { message: string; code: string } {
+  if (error instanceof Refusal) return error;
+  if (error instanceof z.ZodError) return { message: describeInvalid(error).message, code: 'invalid' };
+  throw error;
+}
+
+/** What a tool answers, as an assistant reads it and as data; a refusal is an answer it can act upon. */
+export async function answered(act: () => Promise<Record<string, unknown>>) {
+  try {
+    const structuredContent = await act();
+    return {
+      content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }],
+      structuredContent,
+    };
+  } catch (error) {
+    const { message, code } = refusalOf(error);
+    const text = `${message} (${code})`;
+    return { content: [{ type: 'text' as const, text }], isError: true };
+  }
+}
+
+export const READS = { readOnlyHint: true, openWorldHint: false };
+export const CHANGES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+
+/** Refuses a token that may only read. */
+export function requireWrite({ scope }: FoundSession): void {
+  if (scope === 'read') throw new Refusal(403, 'insufficient_scope', 'This token may only read');
+}
