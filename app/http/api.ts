@@ -33,9 +33,20 @@ type Call<A extends Access, I> = {
   params: Record<string, string | undefined>;
   request: Request;
 };
-/** `isMore`: no token that may only read is for it, though it is a GET. `isConfirmed`: the password must have been entered just before. `mostBytes`: of its body. `isOnce`: who sends an Idempotency-Key gets its first answer again. `isAny`: a token that may only read may send it, and the
- * call looks at what each part of it does. */
-type Needs = { isMore?: boolean; isConfirmed?: boolean; mostBytes?: number; isOnce?: boolean; isAny?: boolean };
+type Needs<A extends Access = Access, I = unknown> = {
+  /** No token that may only read is for it, though it is a GET. */
+  isMore?: boolean;
+  /** A token that may only read may send it, though it is a POST: it looks itself at what is done. */
+  isAny?: boolean;
+  /** The password must have been entered just before. */
+  isConfirmed?: boolean;
+  /** Of its body. */
+  mostBytes?: number;
+  /** Who sends an Idempotency-Key gets its first answer again. */
+  isOnce?: boolean;
+  /** Counts the call, before it holds a connection to the database: what counts wants one of its own. */
+  limit?: (call: Call<A, I>) => Promise<void>;
+};
 export type Endpoint = {
   access: Access;
   needs: Needs;
@@ -53,13 +64,13 @@ export function endpoint<A extends Access, R extends z.ZodType, S extends z.ZodT
   input: S | null,
   says: Says<R>,
   handle: (call: Call<A, z.output<S>>) => Promise<z.input<R> | Response>,
-  needs: Needs = {},
+  needs: Needs<A, z.output<S>> = {},
 ): Endpoint {
   const answer = async (call: Call<Access, unknown>) => {
     const body = await handle(call as Call<A, z.output<S>>);
     return body instanceof Response ? body : Response.json(body, { status: says.status ?? 200 });
   };
-  return { access, needs, input, says, handle: answer };
+  return { access, needs: needs as Needs, input, says, handle: answer };
 }
 
 export const accepted = (body: object): Response => Response.json(body, { status: 202 });
@@ -182,10 +193,12 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
     const call = { db: db(), actor, session, input: parse(found.input, raw), params, request };
     const key = found.needs.isOnce ? idempotencyKey(request) : undefined;
     const asked = { request, userId: actor?.userId ?? null, method, body: call.input };
-    const handle = () =>
-      key
+    const handle = async () => {
+      await found.needs.limit?.(call);
+      return key
         ? handleOnce({ ...asked, key }, requestId, (trx) => found.handle({ ...call, db: trx }))
         : found.handle(call);
+    };
     if (!session || isRead(method)) return await handle();
     return await inTurn(session.actor.userId, request.signal, async () => {
       // Who sends the body decides how long that takes.

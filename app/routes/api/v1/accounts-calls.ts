@@ -30,14 +30,13 @@ const handler = apiRoutes({
       'public',
       SignUpInput,
       SAYS.signup,
-      async ({ db, input, request }) => {
-        await limit(request, 'sign-up', input.email);
+      async ({ db, input }) => {
         const { email, isRepeated } = await inEvenTime(() => startSignUp(db, input));
         if (isRepeated)
           throw new Refusal(409, 'email_not_verified', REPEATED, { extra: { verified: false, email } });
         return { message: 'Account created! Check your email for verification code.', email };
       },
-      { isOnce: true },
+      { isOnce: true, limit: ({ request, input }) => limit(request, 'sign-up', input.email) },
     ),
   },
   '/auth/login': {

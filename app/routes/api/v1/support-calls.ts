@@ -14,11 +14,14 @@ const handler = apiRoutes({
       'anybody',
       TicketInput,
       SAYS.submitTicket,
-      async ({ db, actor, input, request }) => {
-        await (actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email));
+      async ({ db, actor, input }) => {
         return { ticket: ticketShape(await submitTicket(db, actor, input)) };
       },
-      { mostBytes: PUBLIC_BODY_BYTES_MAX, isOnce: true },
+      {
+        ...{ mostBytes: PUBLIC_BODY_BYTES_MAX, isOnce: true },
+        limit: ({ actor, request, input }) =>
+          actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email),
+      },
     ),
   },
   '/support/tickets': {

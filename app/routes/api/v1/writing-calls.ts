@@ -13,10 +13,9 @@ const handler = apiRoutes({
       GenerateInput,
       SAYS.generate,
       async ({ db, actor, input }) => {
-        await limitAccount('write', actor.userId);
         return { run: runShape(await generateNow(db, actor, input)) };
       },
-      { isOnce: true },
+      { isOnce: true, limit: ({ actor }) => limitAccount('write', actor.userId) },
     ),
   },
   '/automation/runs/:id': {
