@@ -13,7 +13,7 @@ import {
 } from '#app/domain/payments/desk.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
 import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
-import { listPayments } from '#app/domain/payments/history.ts';
+import { findWaitingPayment, listPayments } from '#app/domain/payments/history.ts';
 import { getLedger } from '#app/domain/payments/ledger.ts';
 import { prepare } from '#app/domain/payments/payment-info.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
@@ -228,4 +228,31 @@ test('a plan that begins closes what its payer has asked for, and leaves open wh
         .executeTakeFirstOrThrow()
     ).status;
   assert.deepEqual([await stands(own.reference), await stands(theirs.reference)], ['closed', 'open']);
+});
+
+test('who leaves takes along what they alone were asked to pay', async () => {
+  const { db } = await testDatabase();
+  const [gone, other, buyer] = [await makeUser(db), await makeUser(db), await makeUser(db)];
+  const choice = { postsPerDay: 3, currencyCode: 'USD', upgradeType: null };
+  for (const actor of [gone, other]) await prepare(db, actor, choice, day('2026-04-01'));
+  for (const actor of [gone, buyer]) await makePayment(db, actor, 2, day('2026-04-01'));
+  await transact(db, (trx) => forgetPayer(trx, gone.userId, day('2026-04-02')));
+  const asked = await db.selectFrom('paymentRequests').select(['userId', 'status']).execute();
+  const of = (userId: string | null) => asked.filter((row) => row.userId === userId);
+  const statuses = [other.userId, buyer.userId, null].map((id) => of(id).map(({ status }) => status));
+  assert.deepEqual(statuses, [['open'], ['taken'], ['taken']]);
+});
+
+test('a payment waits for its own payer alone, and only until it is decided', async () => {
+  const { db } = await testDatabase();
+  const [payer, other, admin] = [
+    await makeUser(db),
+    await makeUser(db),
+    await makeUser(db, { isAdmin: true }),
+  ];
+  const { id } = await makePayment(db, payer, 2, day('2026-04-01'));
+  assert.equal((await findWaitingPayment(db, payer))?.id, id);
+  assert.equal(await findWaitingPayment(db, other), undefined);
+  await verifyPayment(db, admin, id, day('2026-04-02'));
+  assert.equal(await findWaitingPayment(db, payer), undefined);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { UpgradeType } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { listEarnings } from '#app/domain/payments/earnings.ts';
 import { prepare } from '#app/domain/payments/payment-info.ts';
@@ -94,4 +95,25 @@ test('by share it earns what was paid, and turned down it leads its payer to who
     rows.reduce((all, row) => all + row[of], 0);
   const more = (of: 'fullMinor' | 'promoMinor' | 'paidMinor') => sum(after, of) - sum(before, of);
   assert.deepEqual([more('fullMinor'), more('promoMinor'), more('paidMinor')], [950, 0, 950]);
+});
+
+test('by share it begins at once only where it was to, over a smaller plan; without a plan it is no upgrade', async () => {
+  /** Asked for three posts a day beside a plan of one, before another payment was verified. */
+  const overtaken = async (upgradeType: UpgradeType, meanwhile: number, days: number) => {
+    const payer = await makeUser(db);
+    await makePlan(db, payer, 1, daysAgo(days + 2));
+    const choice = { postsPerDay: 3, currencyCode: 'USD', upgradeType };
+    const { reference } = await prepare(db, payer, choice, daysAgo(days + 1));
+    await makePlan(db, payer, meanwhile, daysAgo(days), { upgradeType: 'immediate', currencyCode: 'EUR' });
+    const request = db.selectFrom('paymentRequests').select('id').where('reference', '=', reference);
+    const { id: requestId } = await request.executeTakeFirstOrThrow();
+    const payment = await taken({ requestId, payerId: payer.userId });
+    assert.equal(payment.byShare, true);
+    return payment.upgradeType;
+  };
+  assert.equal(await overtaken('immediate', 2, 5), 'immediate');
+  assert.equal(await overtaken('immediate', 3, 5), 'next_billing');
+  assert.equal(await overtaken('immediate', 4, 5), 'next_billing');
+  assert.equal(await overtaken('next_billing', 2, 5), 'next_billing');
+  assert.equal(await overtaken('immediate', 2, 70), null);
 });
