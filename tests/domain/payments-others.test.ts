@@ -17,11 +17,13 @@ import { findWaitingPayment, listPayments } from '#app/domain/payments/history.t
 import { getLedger } from '#app/domain/payments/ledger.ts';
 import { prepare } from '#app/domain/payments/payment-info.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
+import { keepScreenshot } from '#app/domain/payments/screenshots.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { takeIn } from '#app/domain/payments/take-in.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
+import { withEnv } from '#tests/make/set-env.ts';
 
 const day = (date: string) => new Date(`${date}T10:00:00Z`);
 const DAY = 86_400_000;
@@ -255,4 +257,26 @@ test('a payment waits for its own payer alone, and only until it is decided', as
   assert.equal(await findWaitingPayment(db, other), undefined);
   await verifyPayment(db, admin, id, day('2026-04-02'));
   assert.equal(await findWaitingPayment(db, payer), undefined);
+});
+
+test('the pictures of others stay when somebody leaves', async () => {
+  const { db } = await testDatabase();
+  const [gone, other] = [await makeUser(db), await makeUser(db)];
+  const [theirs, kept] = [await makePayment(db, gone, 2), await makePayment(db, other, 2)];
+  for (const { id } of [theirs, kept]) await transact(db, (trx) => keepScreenshot(trx, id, Buffer.from('x')));
+  await transact(db, (trx) => forgetPayer(trx, gone.userId, new Date()));
+  const left = await db.selectFrom('paymentScreenshots').select('paymentId').execute();
+  assert.deepEqual(left, [{ paymentId: kept.id }]);
+});
+
+test('the first of two verifications is written down at its own payment alone', async () => {
+  const { db } = await testDatabase();
+  const [payer, other] = [await makeUser(db), await makeUser(db)];
+  const [one, two] = [await makeUser(db, { isAdmin: true }), await makeUser(db, { isAdmin: true })];
+  const [first, second] = [await makePayment(db, payer, 2), await makePayment(db, other, 2)];
+  await withEnv({ PAYMENT_FOUR_EYES: new Map([['USD', 1]]) }, async () => {
+    assert.equal((await verifyPayment(db, one, first.id)).status, 'pending');
+    assert.equal((await verifyPayment(db, two, second.id)).status, 'pending');
+    assert.equal((await verifyPayment(db, two, first.id)).status, 'active');
+  });
 });
