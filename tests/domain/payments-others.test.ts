@@ -280,3 +280,16 @@ test('the first of two verifications is written down at its own payment alone', 
     assert.equal((await verifyPayment(db, two, first.id)).status, 'active');
   });
 });
+
+test('an upgrade ends the plan that it credits, and nobody else’s', async () => {
+  const { db } = await testDatabase();
+  const [payer, other] = [await makeUser(db), await makeUser(db)];
+  const [credited, theirs] = [
+    await makePlan(db, payer, 1, day('2026-04-01')),
+    await makePlan(db, other, 1, day('2026-04-01')),
+  ];
+  const next = await makePlan(db, payer, 3, day('2026-04-02'), { upgradeType: 'immediate' });
+  const rows = await db.selectFrom('payments').select(['id', 'status']).execute();
+  const statuses = [credited, theirs, next].map(({ id }) => rows.find((row) => row.id === id)!.status);
+  assert.deepEqual(statuses, ['expired', 'active', 'active']);
+});
