@@ -118,6 +118,7 @@ export default [
           route('admin/operations/list', 'routes/admin/operations-list.tsx'),
           route('admin/operations/jobs/:id/:verb', 'routes/admin/job-act.ts'),
           route('admin/subscriptions', 'routes/admin/subscriptions.tsx'),
+          route('admin/trends', 'routes/admin/trends.tsx'),
           route('admin/revenue', 'routes/admin/revenue.tsx'),
           route('admin/users/:id', 'routes/admin/person.tsx'),
           route('admin/sign-ups/:id/resend', 'routes/admin/resend-verification.ts'),

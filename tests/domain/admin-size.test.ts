@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import { lastDays, listReceivedByDay, listSignUpsByDay } from '#app/domain/day-numbers.ts';
 import { listPendingPayments, listSubscriptions, SubscriptionsQuery } from '#app/domain/payments/desk.ts';
 import { listPeople } from '#app/domain/people.ts';
 import { listPosts } from '#app/domain/posts/posts.ts';
@@ -45,6 +46,7 @@ async function scans() {
 test('however many there are, no list of admins goes through all of them', async () => {
   const page = { limit: 50 };
   const actor = { userId: author, name: '', email: '', isAdmin: false, timeZone: 'UTC' };
+  const [from] = lastDays(180, 'Asia/Kolkata', new Date()) as [string];
   const reads: Record<string, () => Promise<{ rows: unknown[] }>> = {
     people: () => listPeople(db, page),
     'later people': async () => {
@@ -62,6 +64,12 @@ test('however many there are, no list of admins goes through all of them', async
     'posts of somebody': () => listPosts(db, actor, page),
     'payments that wait': () => listPendingPayments(db, page),
     subscriptions: () => listSubscriptions(db, SubscriptionsQuery.parse({})),
+    'sign-ups of each day': async () => ({
+      rows: await listSignUpsByDay(db, from, 'Asia/Kolkata', new Date()),
+    }),
+    'what was received on each day': async () => ({
+      rows: await listReceivedByDay(db, from, 'Asia/Kolkata'),
+    }),
   };
   assert.deepEqual(await scans(), await scans());
   const gone: string[] = [];

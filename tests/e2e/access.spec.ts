@@ -12,6 +12,7 @@ const PRIVATE = [
   '/app/admin',
   '/app/admin/audit',
   '/app/admin/writing',
+  '/app/admin/trends',
 ];
 
 test('a visitor is led to the sign-in page, an unknown address to the landing page', async ({ page }) => {

@@ -52,6 +52,7 @@ const PAGES: Record<string, Record<Way, Answers>> = {
   '/app/admin/operations/list': PAGE,
   '/app/admin/operations/jobs/:id/:verb': PAGE,
   '/app/admin/subscriptions': PAGE,
+  '/app/admin/trends': PAGE,
   '/app/admin/revenue': PAGE,
   '/app/admin/users/:id': PAGE,
   '/app/admin/sign-ups/:id/resend': PAGE,
@@ -65,6 +66,7 @@ const PAGES: Record<string, Record<Way, Answers>> = {
 
 /** The tabs and dialogs of these pages are addresses of their own. */
 const QUERIES: Record<string, string[]> = {
+  '/app/admin/trends': ['days=7', 'days=90'],
   '/app/admin': ['tab=payments', 'tab=email', 'tab=visits', 'tab=users', 'tab=users&user=:id'],
   '/app/admin/users/:id': ['dialog=disable', 'dialog=enable', 'dialog=end-sessions', 'dialog=extend'],
   '/app/admin/support-feedback': ['tab=feedback', 'open=:id'],

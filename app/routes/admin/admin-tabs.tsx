@@ -7,6 +7,7 @@ export const EMAIL = '/app/admin?tab=email';
 export const VISITS = '/app/admin?tab=visits';
 export const USERS = '/app/admin?tab=users';
 export const SUBSCRIPTIONS = '/app/admin/subscriptions';
+export const TRENDS = '/app/admin/trends';
 export const REVENUE = '/app/admin/revenue';
 export const PUBLISHING = '/app/admin/publishing';
 export const WRITING = '/app/admin/writing';
@@ -15,6 +16,7 @@ export const OPERATIONS = '/app/admin/operations';
 
 const TABS = [
   { to: OVERVIEW, label: 'Overview' },
+  { to: TRENDS, label: 'Trends' },
   { to: PAYMENTS, label: 'Payments' },
   { to: EMAIL, label: 'Email' },
   { to: VISITS, label: 'Visits' },

@@ -1,0 +1,73 @@
+/**
+ * The numbers of the last days that admins see as charts. Visits and clicks are kept by days in UTC, as are the calls of the
+ * writer; sign-ups and payments are counted on the reader's clock, from an index that holds the days alone.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { localDateOf } from './automation/slots.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A day, YYYY-MM-DD, on which there was something. */
+export type CountedOn = { day: string; count: number };
+export type SeenOn = CountedOn & { people: number };
+export type ReceivedOn = { day: string; code: string; minor: number };
+
+/** The last days until now on a clock, the earliest first. */
+export function lastDays(howMany: number, timeZone: string, now: Date): string[] {
+  const today = Date.parse(localDateOf(now, timeZone));
+  return Array.from({ length: howMany }, (_, nth) =>
+    new Date(today - (howMany - 1 - nth) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+/** When a day begins on a clock. */
+const startOf = (day: RawBuilder<unknown>, timeZone: string): RawBuilder<Date> =>
+  sql<Date>`((${day})::date::timestamp at time zone ${timeZone}::text)`;
+
+/**
+ * The accounts there are, by the day on which they were made. Each day is a stretch of the index: for all days at once the
+ * whole table would be read.
+ */
+export async function listSignUpsByDay(
+  db: Db,
+  from: string,
+  timeZone: string,
+  now: Date,
+): Promise<CountedOn[]> {
+  const { rows } = await sql<CountedOn>`
+    select to_char(day, 'YYYY-MM-DD') as day, count
+    from generate_series(${from}::date, ${localDateOf(now, timeZone)}::date, interval '1 day') as days (day)
+    cross join lateral (
+      select count(*)::int as count from users
+      where created_at >= ${startOf(sql`day`, timeZone)} and created_at < ${startOf(sql`day + interval '1 day'`, timeZone)}
+      offset 0) as made
+    where count > 0 order by days.day`.execute(db);
+  return rows;
+}
+
+/** What was received in each currency, by the day of verification; nothing is converted, so nothing is added up. */
+export async function listReceivedByDay(db: Db, from: string, timeZone: string): Promise<ReceivedOn[]> {
+  const { rows } = await sql<ReceivedOn>`
+    select to_char(day, 'YYYY-MM-DD') as day, code, minor from (
+      select (verified_at at time zone ${timeZone}::text)::date as day, currency_code as code,
+        sum(amount_minor)::float8 as minor
+      from payments where verified_at >= ${startOf(sql`${from}`, timeZone)} group by 1, 2) as days
+    join currencies using (code)
+    order by position, day`.execute(db);
+  return rows;
+}
+
+export async function listVisitsByDay(db: Db, from: string): Promise<SeenOn[]> {
+  const { rows } = await sql<SeenOn>`
+    select to_char(day, 'YYYY-MM-DD') as day, visits::float8 as count, visitors::float8 as people
+    from visit_days where kind = 'all' and day >= ${from}::date order by visit_days.day`.execute(db);
+  return rows;
+}
+
+export async function listClicksByDay(db: Db, from: string): Promise<SeenOn[]> {
+  const { rows } = await sql<SeenOn>`
+    select to_char(begins, 'YYYY-MM-DD') as day, clicks::float8 as count, addresses::float8 as people
+    from click_spans where span = 'day' and begins >= ${from}::date order by begins`.execute(db);
+  return rows;
+}

@@ -1,0 +1,63 @@
+import { drawChart, type Series } from './draw-chart.ts';
+
+const inDigits = (count: number) => count.toLocaleString('en-US');
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
+const short = inUtc({ month: 'short', day: 'numeric' });
+const whole = inUtc({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
+
+const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** How the sum of some days stands beside that of as many days before them. */
+export function compare(sum: number, before: number, howMany: number): string {
+  const those = `the ${howMany} days before`;
+  if (before === 0) return sum === 0 ? `as in ${those}` : `after none in ${those}`;
+  const change = Math.round(((sum - before) / before) * 100);
+  if (change === 0) return `about as much as in ${those}`;
+  return `${change > 0 ? 'up' : 'down'} ${inDigits(Math.abs(change))}% on ${those}`;
+}
+
+/** The numbers of one name, of days that are listed only where there was something. */
+type Numbers = { name: string; rows: { day: string; value: number }[]; say?: Series['say'] };
+export type Trend = {
+  key: string;
+  title: string;
+  text: string;
+  bars: Numbers;
+  over?: Numbers;
+  isWhole?: boolean;
+};
+
+function seriesOf({ name, rows, say = inDigits }: Numbers, days: string[]): Series {
+  const known = new Map(rows.map(({ day, value }) => [day, value]));
+  return { name, say, values: days.map((day) => known.get(day) ?? 0) };
+}
+
+/** A chart with its words and its table. `days` are those shown and as many before them. */
+export function describeTrend({ key, title, text, isWhole = true, ...of }: Trend, days: string[]) {
+  const shown = days.slice(days.length / 2);
+  const bars = seriesOf(of.bars, shown);
+  const over = of.over && seriesOf(of.over, shown);
+  const sum = sumOf(bars.values);
+  const before = sumOf(seriesOf(of.bars, days.slice(0, days.length / 2)).values);
+  const named = shown.map((day) => ({
+    name: whole.format(new Date(day)),
+    short: short.format(new Date(day)),
+  }));
+  const trend = compare(sum, before, shown.length);
+  const all = over ? [bars, over] : [bars];
+  return {
+    ...{ key, title, text, sum: bars.say(sum), trend, names: all.map(({ name }) => name) },
+    finding: `${title} of the last ${shown.length} days: ${bars.say(sum)} ${bars.name}, ${trend}`,
+    chart: all.some(({ values }) => values.some((value) => value > 0))
+      ? drawChart({ days: named, bars, over, isWhole })
+      : null,
+    lines: shown
+      .map((day, nth) => ({
+        ...{ day, name: named[nth]!.name },
+        values: all.map(({ values, say }) => say(values[nth]!)),
+      }))
+      .reverse(),
+  };
+}
+export type ShownTrend = ReturnType<typeof describeTrend>;

@@ -1,0 +1,45 @@
+import { db } from '#app/db/client.ts';
+import { askerOf } from '#app/http/session.ts';
+import { Card } from '#app/ui/card.tsx';
+import { PageHeader } from '#app/ui/page.tsx';
+import { TabLinks } from '#app/ui/tabs.tsx';
+import type { Route } from './+types/trends.ts';
+import { AdminTabs, TRENDS } from './admin-tabs.tsx';
+import { loadTrends } from './load-trends.ts';
+import { TrendCard } from './trend-card.tsx';
+import trendStyles from './trends.css?url';
+
+const RANGES = [7, 30, 90];
+
+export const meta: Route.MetaFunction = () => [{ title: 'Trends – Tidepost' }];
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { actor, now } = askerOf(context);
+  return loadTrends(db(), new URL(request.url).searchParams, actor.timeZone, now);
+}
+
+export default function Trends({ loaderData: { range, trends, hasRevenue } }: Route.ComponentProps) {
+  return (
+    <>
+      <link rel="stylesheet" href={trendStyles} precedence="page" />
+      <PageHeader title="Trends" description="What each of the last days brought. Today is not over yet." />
+      <AdminTabs current={TRENDS} />
+      <TabLinks
+        label="Range"
+        tabs={RANGES.map((days) => ({
+          ...{ to: `${TRENDS}?days=${days}`, label: `${days} days`, isCurrent: days === range },
+        }))}
+      />
+      <div className="trends">
+        {trends.map(({ key, ...trend }) => (
+          <TrendCard key={key} {...trend} />
+        ))}
+        {!hasRevenue && (
+          <Card title="Revenue">
+            <p className="text-sm text-ink-2">Nothing yet</p>
+          </Card>
+        )}
+      </div>
+    </>
+  );
+}

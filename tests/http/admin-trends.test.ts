@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { compare } from '#app/routes/admin/describe-trends.ts';
+import { drawChart } from '#app/routes/admin/draw-chart.ts';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makePlan } from '#tests/make/payments.ts';
+import { browserOf } from '#tests/make/sessions.ts';
+import { startWeb } from '#tests/web.ts';
+
+const PAGE = '/app/admin/trends';
+let database: TestDatabase;
+let url: string;
+
+before(async () => {
+  database = await testDatabase();
+  ({ url } = await startWeb({ databaseUrl: database.url }));
+});
+
+const admin = async () => browserOf(database.db, await makeUser(database.db, { isAdmin: true }), url);
+/** What each picture of a page says that it shows. */
+const findings = (html: string) =>
+  [...html.matchAll(/<svg role="img"[^>]*><title>([^<]*)/g)].map(([, text]) => text!);
+const say = (value: number) => `${value}`;
+const daysOf = (howMany: number) =>
+  Array.from({ length: howMany }, (_, nth) => ({ name: `Day ${nth}`, short: `${nth}` }));
+
+test('a chart has a bar for each day, zero where there is nothing, below a round number', () => {
+  const chart = drawChart({
+    days: daysOf(4),
+    bars: { name: 'visits', values: [0, 87, 3, 0], say },
+    isWhole: true,
+  });
+  assert.deepEqual(
+    chart.bars.map(({ height }) => height > 0),
+    [false, true, true, false],
+  );
+  assert.deepEqual(
+    chart.ticks.map(({ text }) => text),
+    ['0', '20', '40', '60', '80', '100'],
+  );
+  assert.equal(chart.bars[1]!.title, 'Day 1, 87 visits');
+  assert.ok(chart.bars.every(({ y, height }) => y >= 0 && Math.abs(y + height - chart.size.height) < 0.11));
+});
+
+test('what is counted one by one has no half of one on its axis', () => {
+  const chart = drawChart({ days: daysOf(1), bars: { name: 'visits', values: [1], say }, isWhole: true });
+  assert.deepEqual(
+    chart.ticks.map(({ text }) => text),
+    ['0', '1'],
+  );
+  assert.equal(chart.bars.length, 1);
+});
+
+test('however many days there are, few have a label, the last one among them', () => {
+  for (const howMany of [7, 30, 90]) {
+    const bars = { name: 'visits', values: Array.from({ length: howMany }, () => 1), say };
+    const { labels } = drawChart({ days: daysOf(howMany), bars, over: bars, isWhole: true });
+    assert.ok(labels.length >= 3 && labels.length <= 5, `${howMany}: ${labels.length}`);
+    assert.deepEqual([labels.at(-1)!.text, labels.at(-1)!.isSparse], [`${howMany - 1}`, false]);
+  }
+});
+
+test('a sum is said beside that of as many days before', () => {
+  assert.equal(compare(15, 10, 7), 'up 50% on the 7 days before');
+  assert.equal(compare(5, 10, 7), 'down 50% on the 7 days before');
+  assert.equal(compare(10, 10, 7), 'about as much as in the 7 days before');
+  assert.equal(compare(3, 0, 30), 'after none in the 30 days before');
+});
+
+test('where nothing was counted yet the page says so, and draws nothing of it', async () => {
+  const html = await (await admin()).read(PAGE);
+  assert.deepEqual(
+    findings(html).map((finding) => finding.split(' of ')[0]),
+    ['Sign-ups'],
+  );
+  for (const title of ['Revenue', 'Visits', 'E-mail clicks']) assert.match(html, new RegExp(`${title}</h2>`));
+  assert.equal(html.match(/Nothing yet</g)?.length, 4);
+});
+
+test('an admin reads the days as pictures and as tables, each currency by itself', async () => {
+  const { db } = database;
+  await sql`insert into visit_days (day, kind, value, visits, visitors)
+    select (now() at time zone 'utc')::date - nth, 'all', '', 10, 4 from generate_series(0, 200) as nth`.execute(
+    db,
+  );
+  const payments = [
+    await makePlan(db, await makeUser(db), 1, new Date(), { currencyCode: 'USD' }),
+    await makePlan(db, await makeUser(db), 1, new Date(), { currencyCode: 'INR' }),
+  ];
+  assert.equal(payments.length, 2);
+  const reader = await admin();
+  for (const [query, days, visits] of [
+    ['?days=7', 7, '70'],
+    ['', 30, '300'],
+    ['?days=90', 90, '900'],
+    ['?days=8000000', 30, '300'],
+  ] as const) {
+    const html = await reader.read(PAGE + query);
+    const all = findings(html);
+    assert.ok(
+      all.includes(
+        `Visits of the last ${days} days: ${visits} visits, about as much as in the ${days} days before`,
+      ),
+      all.join('\n'),
+    );
+    const revenue = all.filter((finding) => finding.startsWith('Revenue in '));
+    assert.deepEqual(
+      revenue.map((finding) => finding.slice(0, 14)),
+      ['Revenue in USD', 'Revenue in INR'],
+    );
+    const table = html.match(/Visits by day, the latest first[\s\S]*?<\/table>/)![0];
+    assert.equal(table.match(/<tr/g)!.length, days + 1);
+    assert.match(html, new RegExp(`aria-current="page"[^>]*>${days} days|>${days} days`));
+  }
+});
