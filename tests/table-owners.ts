@@ -108,6 +108,10 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   },
   'voice/fact-uses.ts': { shows: 'where facts were used', joins: ['posts'] },
   'writing/writer-usage.ts': { shows: 'what the writer costs', joins: ['users'] },
+  'day-numbers.ts': {
+    shows: 'admins what each day brought',
+    joins: ['users', 'payments', 'currencies', 'visit_days', 'click_spans'],
+  },
   'audit.ts': { shows: "the admin's log", joins: ['users', 'payments'] },
   'leaving/held-rows.ts': {
     shows: 'a person all that is kept of them',
