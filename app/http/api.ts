@@ -17,7 +17,7 @@ import { inTurn } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
 import { limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
-import { readJsonText } from './read-json.ts';
+import { NO_JSON, readJsonText } from './read-json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** `anybody`: signed in by a token, or without one. */
@@ -125,7 +125,7 @@ async function readJson(request: Request, mostBytes = BODY_BYTES_MAX): Promise<u
   try {
     return readJsonText(text);
   } catch {
-    throw failure(400, 'malformed', 'The body is not valid JSON, or names a field twice');
+    throw failure(400, 'malformed', NO_JSON);
   }
 }
 

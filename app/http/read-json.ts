@@ -1,5 +1,8 @@
 import { visit } from 'jsonc-parser';
 
+/** What is said of a body that is none. */
+export const NO_JSON = 'The body is not valid JSON, or names a field twice';
+
 /** Whether an object in a JSON text has one key twice: which of them counts, no two readers of it agree on. */
 function repeatsKey(text: string): boolean {
   const objects: Set<string>[] = [];

@@ -7,6 +7,7 @@ import { logger } from '#app/log.ts';
 import { type Asked, addressesOf } from './address.ts';
 import { isOurs } from './csrf.ts';
 import { describeInvalid } from './invalid-input.ts';
+import { NO_JSON, readJsonText } from './read-json.ts';
 
 export const VISITS_PATH = '/api/v1/visits/track';
 /** Ten times as long as the longest that our pages send. */
@@ -61,7 +62,7 @@ const textOf = (chunks: Buffer[]) =>
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return readJsonText(body);
   } catch {
     return undefined;
   }
@@ -69,7 +70,7 @@ function parsed(body: string): unknown {
 
 function answerOf(request: IncomingMessage, body: string): Answer {
   const raw = parsed(body);
-  if (raw === undefined) return refused(400, 'malformed', 'The body is not valid JSON');
+  if (raw === undefined) return refused(400, 'malformed', NO_JSON);
   const { data, error } = VisitInput.safeParse(raw);
   if (!data) {
     const { message, fields } = describeInvalid(error);
