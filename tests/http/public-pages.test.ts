@@ -77,6 +77,10 @@ describe('what search engines find', () => {
     const [product, questions] = linkedData(text);
     const { priceCurrency, lowPrice, highPrice, offerCount } = product.offers;
     assert.deepEqual([priceCurrency, lowPrice, highPrice, offerCount], ['USD', 6, 99, 5]);
+    for (const [path, languages] of [['/?currency=INR'], ['/', 'hi-IN'], ['/?currency=EUR', 'hi-IN']]) {
+      const [of] = linkedData((await read(path!, languages)).text);
+      assert.deepEqual(of.offers, product.offers, `whoever looks at it: ${path} ${languages}`);
+    }
     assert.ok(questions.mainEntity.length >= 6);
     for (const { name } of questions.mainEntity) assert.ok(text.includes(`<summary>${name}`), name);
   });

@@ -26,15 +26,24 @@ export async function listPrices(db: Db, currencyCode: string) {
   return prices;
 }
 
-/** What the landing page offers: the promotion, and the monthly prices in the currency that is wanted, else in the first. */
+/**
+ * What the landing page offers: the promotion, and the monthly prices in the currency that is wanted, else in the first.
+ * What machines read of it is in the first for everybody: they keep one range of an address, whoever looks at it.
+ */
 export async function getOffer(db: Db, wanted?: string) {
   const currencies = await listCurrencies(db);
-  const currency = currencies.find(({ code }) => code === wanted?.toUpperCase()) ?? currencies[0];
+  const [first] = currencies;
+  const currency = currencies.find(({ code }) => code === wanted?.toUpperCase()) ?? first;
   const prices = currency ? await listPrices(db, currency.code) : [];
+  const common = first && first !== currency ? await listPrices(db, first.code) : prices;
   return {
     promoPercent: env().PROMO_PERCENT,
     currencies,
     currencyCode: currency?.code ?? null,
+    forMachines: {
+      currencyCode: first?.code ?? null,
+      amounts: common.map((each) => toMajor(each.amountMinor)),
+    },
     prices: prices.map(({ postsPerDay, amountMinor }) => ({
       postsPerDay,
       amount: toMajor(amountMinor),

@@ -4,16 +4,14 @@ import picture from './shared-picture.png?url';
 
 type Offered = {
   address: string;
-  currencyCode: string | null;
-  prices: { postsPerDay: number; amount: number }[];
+  forMachines: { currencyCode: string | null; amounts: number[] };
 };
 type Words = { title: string; description: string };
 
 const SCHEMA = 'https://schema.org';
 
 /** The plans as one offer, from the cheapest to the dearest month. */
-function offersOf({ currencyCode, prices }: Offered) {
-  const amounts = prices.map(({ amount }) => amount);
+function offersOf({ currencyCode, amounts }: Offered['forMachines']) {
   return {
     '@type': 'AggregateOffer',
     priceCurrency: currencyCode,
@@ -32,7 +30,7 @@ function product(offered: Offered, { description }: Words) {
     operatingSystem: 'Web',
     url: offered.address,
     description,
-    ...(offered.prices.length > 0 && { offers: offersOf(offered) }),
+    ...(offered.forMachines.amounts.length > 0 && { offers: offersOf(offered.forMachines) }),
   };
 }
 
