@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { findFeedback, listBoard } from '#app/domain/feedback/board.ts';
+import { forgetFeedback } from '#app/domain/feedback/forget-feedback.ts';
 import {
   FEEDBACK_DESCRIPTION_MAX,
   FEEDBACK_GROUPS,
@@ -21,6 +22,7 @@ import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { askToLeave } from '#app/domain/leaving/leave.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { until } from '#tests/worker/until.ts';
 
 const { db } = await testDatabase(20);
 const LIMIT = 100;
@@ -321,4 +323,34 @@ test('however many go at once who voted for the same and for one another, all of
   assert.deepEqual(left, []);
   const voted = db.selectFrom('feedback').select('id').where('userId', '=', stays!.userId);
   assert.deepEqual(await voted.where('upvotes', '<>', 0).execute(), []);
+});
+
+test('who goes locks what they voted for in one order: nothing is held of what comes after what they wait for', async () => {
+  const [author, voter] = [await makeUser(db), await makeUser(db)];
+  // They lie in the table the other way round than they are locked.
+  const ids = Array.from({ length: 20 }, () => crypto.randomUUID())
+    .toSorted()
+    .toReversed();
+  for (const id of ids) {
+    const row = { id, userId: author.userId, type: 'bug' as const, title: id, description: 'So it is' };
+    await db.insertInto('feedback').values(row).execute();
+    await db.insertInto('feedbackVotes').values({ feedbackId: id, userId: voter.userId }).execute();
+  }
+  const rest = ids.slice(0, -1);
+  let going: Promise<void> | undefined;
+  await db.transaction().execute(async (trx) => {
+    const locked = (some: string[]) =>
+      trx.selectFrom('feedback').select('id').where('id', 'in', some).forUpdate().skipLocked().execute();
+    assert.equal((await locked(ids.slice(-1))).length, 1);
+    going = db.transaction().execute((other) => forgetFeedback(other, voter.userId));
+    await until('it waits', async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`.execute(db);
+      return rows.length > 0;
+    });
+    assert.equal((await locked(rest)).length, rest.length);
+  });
+  await going;
+  const votes = db.selectFrom('feedbackVotes').select('feedbackId').where('userId', '=', voter.userId);
+  assert.deepEqual(await votes.execute(), []);
 });
