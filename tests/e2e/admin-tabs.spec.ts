@@ -17,6 +17,7 @@ test('an admin finds somebody, reads their posts in the list and closes them aga
   await expect(page).toHaveTitle(/^Users/);
   await page.getByLabel('Search').fill(name);
   await page.getByRole('button', { name: 'Show' }).click();
+  await expect(page).toHaveURL(new RegExp(`q=${name}`));
   const lines = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
   await expect(lines).toHaveCount(2);
   const link = page.getByRole('link', { name: author.name, exact: true });

@@ -92,6 +92,9 @@ test('what is voted for keeps its place while its page is shown', async ({ page,
   await page.getByRole('button', { name: `for “First ${name}”` }).click();
   await expect(page.getByRole('button', { name: `1 vote for “First ${name}”` })).toBeVisible();
   if (hasScripts()) await expect(titles).toHaveText(order);
+  // What is shown at once is stored a moment later.
+  const voted = db.selectFrom('feedback').select('upvotes').where('title', '=', order[2]!);
+  await expect.poll(async () => (await voted.executeTakeFirstOrThrow()).upvotes).toBe(1);
   await page.reload();
   await expect(titles).toHaveText([order[2]!, order[0]!, order[1]!]);
 });

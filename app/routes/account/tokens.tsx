@@ -43,8 +43,8 @@ export default function Tokens({ loaderData: { tokens }, actionData }: Route.Com
         <p className="text-sm">
           <code className="break-all">POST /api/v1/auth/login</code>
         </p>
-        <p className="mt-3 text-sm">
-          <a href="/api/docs" className="link">
+        <p className="mt-1 text-sm">
+          <a href="/api/docs" className="link inline-flex min-h-11 items-center">
             All calls of the API
           </a>
         </p>
