@@ -19,7 +19,7 @@ const Failure = z
 /** What a status means, of those that are no success. */
 const STATUSES = {
   400: 'Malformed: the body is no JSON, or a value cannot be',
-  401: 'No token, or one that is over',
+  401: 'No token, one that is over, or not the right password',
   402: 'This takes a plan',
   403: 'Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first',
   404: 'There is no such thing, or it belongs to somebody else',
@@ -42,7 +42,7 @@ function failuresOf(path: string, method: Method, call: Endpoint): Status[] {
   const isRead = method === 'GET';
   return [
     400,
-    ...(call.access === 'public' ? [] : ([401, 403] as const)),
+    ...(call.access === 'public' && isRead ? [] : ([401, 403] as const)),
     ...(isRead ? [] : ([402, 409, 502] as const)),
     ...(path.includes(':') || !isRead ? ([404] as const) : []),
     ...(hasBody(method, call) ? BODY : []),
@@ -90,6 +90,7 @@ function operationOf(path: string, method: Method, call: Endpoint): ZodOpenApiOp
     requestParams: parametersOf(path, method, call),
     ...(body && {
       requestBody: {
+        required: !body.safeParse({}).success,
         content: { 'application/json': { schema: body, ...(says.sends && { example: says.sends }) } },
       },
     }),

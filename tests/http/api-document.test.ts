@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import type { Actor } from '#app/domain/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
@@ -12,43 +10,18 @@ import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts'
 import { pictureOf } from '#tests/make/screenshots.ts';
 import { tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
+import { type Asked, contractOf } from './contract.ts';
 import { API_PATHS } from './routes-list.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the document is what this test looks at.
-type Json = any;
 
 const outside = await startOutside();
 let database: TestDatabase;
 let url: string;
-let api: Json;
-let text: string;
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-(addFormats as unknown as (to: Ajv2020) => void)(ajv);
-
-/** Nothing may be in an answer that the document does not have. */
-function closed(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const inside = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
-  const isOpen = schema.type === 'object' && schema.properties && schema.additionalProperties === undefined;
-  return isOpen ? { ...inside, additionalProperties: false } : inside;
-}
-
+let contract: Awaited<ReturnType<typeof contractOf>>;
 before(async () => {
   database = await testDatabase();
   ({ url } = await startWeb({ databaseUrl: database.url, env: { TRUST_PROXY: 'x-forwarded-for' } }));
-  text = await (await fetch(`${url}/api/v1/openapi.json`)).text();
-  api = JSON.parse(text);
-  ajv.addSchema(closed(api), 'api');
+  contract = await contractOf(url);
 });
-
-const METHODS = ['get', 'post', 'put', 'delete'];
-const operations = () =>
-  Object.entries(api.paths as Json).flatMap(([path, item]: [string, Json]) =>
-    METHODS.filter((method) => item[method]).map((method) => {
-      return { path, operation: item[method], name: `${method.toUpperCase()} ${path}` };
-    }),
-  );
 
 test('a linter finds nothing to say of the document', async () => {
   const config = await createConfig({
@@ -56,7 +29,7 @@ test('a linter finds nothing to say of the document', async () => {
     // The address is where this runs, and nobody licenses a service.
     rules: { 'no-server-example.com': 'off', 'info-license': 'off', 'info-license-strict': 'off' },
   });
-  const found = await lintFromString({ source: text, config });
+  const found = await lintFromString({ source: contract.text, config });
   const said = found.map(
     ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`,
   );
@@ -70,66 +43,18 @@ test('the document has every call of the routes and no other', () => {
       .replace(/(\/automation\/posts\/:id)\/(?!acknowledge)\w+$/, '$1/:verb')
       .replaceAll(/:(\w+)/g, '{$1}'),
   );
-  assert.deepEqual(Object.keys(api.paths).toSorted(), [...new Set(ours)].toSorted());
-  const ids = operations().map(({ operation }) => operation.operationId);
+  assert.deepEqual(Object.keys(contract.api.paths).toSorted(), [...new Set(ours)].toSorted());
+  const ids = contract.operations.map(({ operation }) => operation.operationId);
   assert.equal(new Set(ids).size, ids.length);
-  for (const { operation, name } of operations()) assert.ok(operation.summary.length > 10, name);
+  for (const { operation, name } of contract.operations) assert.ok(operation.summary.length > 10, name);
 });
-
-type Asked = { path?: Record<string, string>; body?: object; token?: string };
-let calls = 0;
-
-/** The description of an answer, and where it stands in the document. */
-function describedAt(method: string, pattern: string, status: number) {
-  const said = api.paths[pattern][method].responses[status];
-  if (!said) return undefined;
-  if (said.$ref) return { content: api.components.responses[status].content, at: said.$ref as string };
-  const path = pattern.replaceAll('/', '~1').replaceAll(/[{}]/g, encodeURIComponent);
-  return { content: said.content, at: `#/paths/${path}/${method}/responses/${status}` };
-}
-
-/** Makes a call, and holds its answer against the document. */
-async function ask(name: string, { path = {}, body, token }: Asked = {}) {
-  const [method, pattern] = name.split(' ') as [string, string];
-  const address = pattern.replaceAll(/\{(\w+)\}/g, (_, key: string) => path[key]!);
-  calls += 1;
-  const response = await fetch(`${url}/api/v1${address}`, {
-    method,
-    headers: {
-      'X-Forwarded-For': `10.0.${calls >> 8}.${calls & 255}`,
-      ...(body && { 'Content-Type': 'application/json' }),
-      ...(token && { Authorization: `Bearer ${token}` }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const { status, headers } = response;
-  const described = describedAt(method.toLowerCase(), pattern, status);
-  assert.ok(
-    described,
-    `${name} answered ${status}, of which nothing is said: ${await response.clone().text()}`,
-  );
-  assert.match(headers.get('X-Request-Id') ?? '', /./);
-  const [type] = Object.keys(described.content) as [string];
-  assert.match(headers.get('Content-Type') ?? '', new RegExp(`^${type.replace('*', '\\w+')}`));
-  if (type !== 'application/json') return { status, body: undefined as Json };
-  const answer: Json = await response.json();
-  const isValid = ajv.getSchema(`api${described.at}/content/application~1json/schema`)!;
-  const wrong = () => `${name} ${status}: ${JSON.stringify(isValid.errors)} in ${JSON.stringify(answer)}`;
-  assert.ok(isValid(answer), isValid.errors ? wrong() : '');
-  return { status, body: answer };
-}
-
-function example(name: string): Json {
-  const [method, pattern] = name.split(' ') as [string, string];
-  return api.paths[pattern][method.toLowerCase()].requestBody?.content['application/json'].example;
-}
 
 test('every call is made, with the body of its example, and answers as the document has it', async () => {
   const { db } = database;
   const done = new Set<string>();
   const works = async (name: string, asked: Asked = {}) => {
-    const body = asked.body ?? example(name);
-    const answer = await ask(name, { ...asked, ...(body && { body }) });
+    const body = asked.body ?? contract.example(name);
+    const answer = await contract.ask(name, { ...asked, ...(body && { body }) });
     assert.ok(answer.status < 300, `${name} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     done.add(name);
     return answer.body;
@@ -141,7 +66,7 @@ test('every call is made, with the body of its example, and answers as the docum
   };
 
   const { email, password } = signUpInput();
-  await works('POST /auth/signup', { body: { ...example('POST /auth/signup'), email, password } });
+  await works('POST /auth/signup', { body: { ...contract.example('POST /auth/signup'), email, password } });
   await aMinuteLater(db, email);
   await works('POST /auth/resend-otp', { body: { email } });
   await works('POST /auth/verify-otp', { body: { email, otp: await codeFor(db, email) } });
@@ -192,7 +117,7 @@ test('every call is made, with the body of its example, and answers as the docum
   for (const name of ['currencies', 'subscription', 'history']) await asPayer(`GET /payment/${name}`);
   await asPayer('GET /payment/pricing/{currency}', { path: { currency: 'USD' } });
   const { paymentInfo } = await asPayer('POST /payment/create');
-  const proof = { ...example('POST /payment/submit-proof'), amount: paymentInfo.amount };
+  const proof = { ...contract.example('POST /payment/submit-proof'), amount: paymentInfo.amount };
   const { payment } = await asPayer('POST /payment/submit-proof', { body: proof });
   const ofPayment = { path: { id: payment._id as string } };
   const picture = { paymentId: payment._id, contentType: 'image/webp', bytes: await pictureOf('webp') };
@@ -229,7 +154,7 @@ test('every call is made, with the body of its example, and answers as the docum
   }
   await asPayer('DELETE /account', { body: { password: PASSWORD } });
 
-  const names = operations().map(({ name }) => name);
+  const names = contract.operations.map(({ name }) => name);
   // The link is in a mail alone, and the code is for who has no password.
   const elsewhere = ['GET /auth/verify-email/{token}', 'POST /account/confirm/code'];
   assert.deepEqual(
@@ -243,14 +168,14 @@ test('who may not, asks for what is not there, or sends nonsense is answered as 
   const people = [undefined, await makeUser(db), await makeUser(db, { isAdmin: true })];
   const path = { id: 'nowhere', currency: 'XXX', token: 'none', verb: 'publish' };
   for (const [actor, { name, operation }] of people.flatMap((one) =>
-    operations().map((each) => [one, each] as const),
+    contract.operations.map((each) => [one, each] as const),
   )) {
     const token = actor && (await tokenOf(db, actor));
     const bodies = operation.requestBody
       ? [{}, { name: 7, email: [], reason: {}, status: 'no' }]
       : [undefined];
     for (const body of bodies) {
-      const { status } = await ask(name, { path, ...(token && { token }), ...(body && { body }) });
+      const { status } = await contract.ask(name, { path, ...(token && { token }), ...(body && { body }) });
       assert.ok(status < 500, `${name} ${status}`);
       if (!token && operation.security.length === 1) assert.equal(status, 401, name);
     }

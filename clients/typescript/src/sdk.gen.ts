@@ -23,12 +23,12 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  * Signs up, and mails a code to the address
  */
-export const postAuthSignup = <ThrowOnError extends boolean = false>(options?: Options<PostAuthSignupData, ThrowOnError>): RequestResult<PostAuthSignupResponses, PostAuthSignupErrors, ThrowOnError> => (options?.client ?? client).post<PostAuthSignupResponses, PostAuthSignupErrors, ThrowOnError>({
+export const postAuthSignup = <ThrowOnError extends boolean = false>(options: Options<PostAuthSignupData, ThrowOnError>): RequestResult<PostAuthSignupResponses, PostAuthSignupErrors, ThrowOnError> => (options.client ?? client).post<PostAuthSignupResponses, PostAuthSignupErrors, ThrowOnError>({
     url: '/auth/signup',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -37,12 +37,12 @@ export const postAuthSignup = <ThrowOnError extends boolean = false>(options?: O
  *
  * Signs in with a password, and with the code of the second step where there is one
  */
-export const postAuthLogin = <ThrowOnError extends boolean = false>(options?: Options<PostAuthLoginData, ThrowOnError>): RequestResult<PostAuthLoginResponses, PostAuthLoginErrors, ThrowOnError> => (options?.client ?? client).post<PostAuthLoginResponses, PostAuthLoginErrors, ThrowOnError>({
+export const postAuthLogin = <ThrowOnError extends boolean = false>(options: Options<PostAuthLoginData, ThrowOnError>): RequestResult<PostAuthLoginResponses, PostAuthLoginErrors, ThrowOnError> => (options.client ?? client).post<PostAuthLoginResponses, PostAuthLoginErrors, ThrowOnError>({
     url: '/auth/login',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -73,12 +73,12 @@ export const getAuthMe = <ThrowOnError extends boolean = false>(options?: Option
  *
  * Proves an address by the code that was mailed to it, and signs in
  */
-export const postAuthVerifyOtp = <ThrowOnError extends boolean = false>(options?: Options<PostAuthVerifyOtpData, ThrowOnError>): RequestResult<PostAuthVerifyOtpResponses, PostAuthVerifyOtpErrors, ThrowOnError> => (options?.client ?? client).post<PostAuthVerifyOtpResponses, PostAuthVerifyOtpErrors, ThrowOnError>({
+export const postAuthVerifyOtp = <ThrowOnError extends boolean = false>(options: Options<PostAuthVerifyOtpData, ThrowOnError>): RequestResult<PostAuthVerifyOtpResponses, PostAuthVerifyOtpErrors, ThrowOnError> => (options.client ?? client).post<PostAuthVerifyOtpResponses, PostAuthVerifyOtpErrors, ThrowOnError>({
     url: '/auth/verify-otp',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -87,12 +87,12 @@ export const postAuthVerifyOtp = <ThrowOnError extends boolean = false>(options?
  *
  * Mails a new code to an address that is not proved
  */
-export const postAuthResendOtp = <ThrowOnError extends boolean = false>(options?: Options<PostAuthResendOtpData, ThrowOnError>): RequestResult<PostAuthResendOtpResponses, PostAuthResendOtpErrors, ThrowOnError> => (options?.client ?? client).post<PostAuthResendOtpResponses, PostAuthResendOtpErrors, ThrowOnError>({
+export const postAuthResendOtp = <ThrowOnError extends boolean = false>(options: Options<PostAuthResendOtpData, ThrowOnError>): RequestResult<PostAuthResendOtpResponses, PostAuthResendOtpErrors, ThrowOnError> => (options.client ?? client).post<PostAuthResendOtpResponses, PostAuthResendOtpErrors, ThrowOnError>({
     url: '/auth/resend-otp',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -122,12 +122,12 @@ export const getAuthLinkedin = <ThrowOnError extends boolean = false>(options?: 
  *
  * Mails a code that resets the password
  */
-export const postAuthForgotPassword = <ThrowOnError extends boolean = false>(options?: Options<PostAuthForgotPasswordData, ThrowOnError>): RequestResult<PostAuthForgotPasswordResponses, PostAuthForgotPasswordErrors, ThrowOnError> => (options?.client ?? client).post<PostAuthForgotPasswordResponses, PostAuthForgotPasswordErrors, ThrowOnError>({
+export const postAuthForgotPassword = <ThrowOnError extends boolean = false>(options: Options<PostAuthForgotPasswordData, ThrowOnError>): RequestResult<PostAuthForgotPasswordResponses, PostAuthForgotPasswordErrors, ThrowOnError> => (options.client ?? client).post<PostAuthForgotPasswordResponses, PostAuthForgotPasswordErrors, ThrowOnError>({
     url: '/auth/forgot-password',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -136,12 +136,12 @@ export const postAuthForgotPassword = <ThrowOnError extends boolean = false>(opt
  *
  * Sets a new password and ends every session
  */
-export const postAuthResetPassword = <ThrowOnError extends boolean = false>(options?: Options<PostAuthResetPasswordData, ThrowOnError>): RequestResult<PostAuthResetPasswordResponses, PostAuthResetPasswordErrors, ThrowOnError> => (options?.client ?? client).post<PostAuthResetPasswordResponses, PostAuthResetPasswordErrors, ThrowOnError>({
+export const postAuthResetPassword = <ThrowOnError extends boolean = false>(options: Options<PostAuthResetPasswordData, ThrowOnError>): RequestResult<PostAuthResetPasswordResponses, PostAuthResetPasswordErrors, ThrowOnError> => (options.client ?? client).post<PostAuthResetPasswordResponses, PostAuthResetPasswordErrors, ThrowOnError>({
     url: '/auth/reset-password',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -161,13 +161,13 @@ export const getAccountTokens = <ThrowOnError extends boolean = false>(options?:
  *
  * The password must have been confirmed just before.
  */
-export const postAccountTokens = <ThrowOnError extends boolean = false>(options?: Options<PostAccountTokensData, ThrowOnError>): RequestResult<PostAccountTokensResponses, PostAccountTokensErrors, ThrowOnError> => (options?.client ?? client).post<PostAccountTokensResponses, PostAccountTokensErrors, ThrowOnError>({
+export const postAccountTokens = <ThrowOnError extends boolean = false>(options: Options<PostAccountTokensData, ThrowOnError>): RequestResult<PostAccountTokensResponses, PostAccountTokensErrors, ThrowOnError> => (options.client ?? client).post<PostAccountTokensResponses, PostAccountTokensErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/account/tokens',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -283,13 +283,13 @@ export const getTopics = <ThrowOnError extends boolean = false>(options?: Option
  *
  * Makes a topic
  */
-export const postTopics = <ThrowOnError extends boolean = false>(options?: Options<PostTopicsData, ThrowOnError>): RequestResult<PostTopicsResponses, PostTopicsErrors, ThrowOnError> => (options?.client ?? client).post<PostTopicsResponses, PostTopicsErrors, ThrowOnError>({
+export const postTopics = <ThrowOnError extends boolean = false>(options: Options<PostTopicsData, ThrowOnError>): RequestResult<PostTopicsResponses, PostTopicsErrors, ThrowOnError> => (options.client ?? client).post<PostTopicsResponses, PostTopicsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/topics',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -553,13 +553,13 @@ export const getPaymentHistory = <ThrowOnError extends boolean = false>(options?
  *
  * Says how to pay for a plan
  */
-export const postPaymentCreate = <ThrowOnError extends boolean = false>(options?: Options<PostPaymentCreateData, ThrowOnError>): RequestResult<PostPaymentCreateResponses, PostPaymentCreateErrors, ThrowOnError> => (options?.client ?? client).post<PostPaymentCreateResponses, PostPaymentCreateErrors, ThrowOnError>({
+export const postPaymentCreate = <ThrowOnError extends boolean = false>(options: Options<PostPaymentCreateData, ThrowOnError>): RequestResult<PostPaymentCreateResponses, PostPaymentCreateErrors, ThrowOnError> => (options.client ?? client).post<PostPaymentCreateResponses, PostPaymentCreateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/payment/create',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -568,13 +568,13 @@ export const postPaymentCreate = <ThrowOnError extends boolean = false>(options?
  *
  * Says how to pay for another plan than the one that runs
  */
-export const postPaymentUpgradePlan = <ThrowOnError extends boolean = false>(options?: Options<PostPaymentUpgradePlanData, ThrowOnError>): RequestResult<PostPaymentUpgradePlanResponses, PostPaymentUpgradePlanErrors, ThrowOnError> => (options?.client ?? client).post<PostPaymentUpgradePlanResponses, PostPaymentUpgradePlanErrors, ThrowOnError>({
+export const postPaymentUpgradePlan = <ThrowOnError extends boolean = false>(options: Options<PostPaymentUpgradePlanData, ThrowOnError>): RequestResult<PostPaymentUpgradePlanResponses, PostPaymentUpgradePlanErrors, ThrowOnError> => (options.client ?? client).post<PostPaymentUpgradePlanResponses, PostPaymentUpgradePlanErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/payment/upgrade-plan',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -583,13 +583,13 @@ export const postPaymentUpgradePlan = <ThrowOnError extends boolean = false>(opt
  *
  * Sends the ID of a transaction, which an admin then verifies
  */
-export const postPaymentSubmitProof = <ThrowOnError extends boolean = false>(options?: Options<PostPaymentSubmitProofData, ThrowOnError>): RequestResult<PostPaymentSubmitProofResponses, PostPaymentSubmitProofErrors, ThrowOnError> => (options?.client ?? client).post<PostPaymentSubmitProofResponses, PostPaymentSubmitProofErrors, ThrowOnError>({
+export const postPaymentSubmitProof = <ThrowOnError extends boolean = false>(options: Options<PostPaymentSubmitProofData, ThrowOnError>): RequestResult<PostPaymentSubmitProofResponses, PostPaymentSubmitProofErrors, ThrowOnError> => (options.client ?? client).post<PostPaymentSubmitProofResponses, PostPaymentSubmitProofErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/payment/submit-proof',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -668,13 +668,13 @@ export const getAdminSubscriptions = <ThrowOnError extends boolean = false>(opti
  *
  * Puts feedback on the board
  */
-export const postFeedbackSubmit = <ThrowOnError extends boolean = false>(options?: Options<PostFeedbackSubmitData, ThrowOnError>): RequestResult<PostFeedbackSubmitResponses, PostFeedbackSubmitErrors, ThrowOnError> => (options?.client ?? client).post<PostFeedbackSubmitResponses, PostFeedbackSubmitErrors, ThrowOnError>({
+export const postFeedbackSubmit = <ThrowOnError extends boolean = false>(options: Options<PostFeedbackSubmitData, ThrowOnError>): RequestResult<PostFeedbackSubmitResponses, PostFeedbackSubmitErrors, ThrowOnError> => (options.client ?? client).post<PostFeedbackSubmitResponses, PostFeedbackSubmitErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/feedback/submit',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -742,13 +742,13 @@ export const putFeedbackAdminIdStatus = <ThrowOnError extends boolean = false>(o
  *
  * Asks for support, with a token or without
  */
-export const postSupportSubmit = <ThrowOnError extends boolean = false>(options?: Options<PostSupportSubmitData, ThrowOnError>): RequestResult<PostSupportSubmitResponses, PostSupportSubmitErrors, ThrowOnError> => (options?.client ?? client).post<PostSupportSubmitResponses, PostSupportSubmitErrors, ThrowOnError>({
+export const postSupportSubmit = <ThrowOnError extends boolean = false>(options: Options<PostSupportSubmitData, ThrowOnError>): RequestResult<PostSupportSubmitResponses, PostSupportSubmitErrors, ThrowOnError> => (options.client ?? client).post<PostSupportSubmitResponses, PostSupportSubmitErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/support/submit',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -812,12 +812,12 @@ export const getPublicTopPosts = <ThrowOnError extends boolean = false>(options?
  *
  * Tells of a page that is shown
  */
-export const postVisitsTrack = <ThrowOnError extends boolean = false>(options?: Options<PostVisitsTrackData, ThrowOnError>): RequestResult<PostVisitsTrackResponses, PostVisitsTrackErrors, ThrowOnError> => (options?.client ?? client).post<PostVisitsTrackResponses, PostVisitsTrackErrors, ThrowOnError>({
+export const postVisitsTrack = <ThrowOnError extends boolean = false>(options: Options<PostVisitsTrackData, ThrowOnError>): RequestResult<PostVisitsTrackResponses, PostVisitsTrackErrors, ThrowOnError> => (options.client ?? client).post<PostVisitsTrackResponses, PostVisitsTrackErrors, ThrowOnError>({
     url: '/visits/track',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 
@@ -848,12 +848,12 @@ export const getVisitsSummary = <ThrowOnError extends boolean = false>(options?:
  *
  * Tells of a link in one of our mails that was opened
  */
-export const postEmailTrackingClick = <ThrowOnError extends boolean = false>(options?: Options<PostEmailTrackingClickData, ThrowOnError>): RequestResult<PostEmailTrackingClickResponses, PostEmailTrackingClickErrors, ThrowOnError> => (options?.client ?? client).post<PostEmailTrackingClickResponses, PostEmailTrackingClickErrors, ThrowOnError>({
+export const postEmailTrackingClick = <ThrowOnError extends boolean = false>(options: Options<PostEmailTrackingClickData, ThrowOnError>): RequestResult<PostEmailTrackingClickResponses, PostEmailTrackingClickErrors, ThrowOnError> => (options.client ?? client).post<PostEmailTrackingClickResponses, PostEmailTrackingClickErrors, ThrowOnError>({
     url: '/email-tracking/click',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 

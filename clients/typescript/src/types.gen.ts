@@ -506,7 +506,7 @@ export type Person = {
 };
 
 export type PostAuthSignupData = {
-    body?: {
+    body: {
         name: string;
         email: string;
         password: string;
@@ -529,9 +529,17 @@ export type PostAuthSignupErrors = {
      */
     400: Failure;
     /**
+     * No token, one that is over, or not the right password
+     */
+    401: Failure;
+    /**
      * This takes a plan
      */
     402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
     /**
      * There is no such thing, or it belongs to somebody else
      */
@@ -588,7 +596,7 @@ export type PostAuthSignupResponses = {
 export type PostAuthSignupResponse = PostAuthSignupResponses[keyof PostAuthSignupResponses];
 
 export type PostAuthLoginData = {
-    body?: {
+    body: {
         email: string;
         password: string;
         otp?: string;
@@ -604,9 +612,17 @@ export type PostAuthLoginErrors = {
      */
     400: Failure;
     /**
+     * No token, one that is over, or not the right password
+     */
+    401: Failure;
+    /**
      * This takes a plan
      */
     402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
     /**
      * There is no such thing, or it belongs to somebody else
      */
@@ -672,7 +688,7 @@ export type PostAuthLogoutErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -750,7 +766,7 @@ export type GetAuthMeErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -785,7 +801,7 @@ export type GetAuthMeResponses = {
 export type GetAuthMeResponse = GetAuthMeResponses[keyof GetAuthMeResponses];
 
 export type PostAuthVerifyOtpData = {
-    body?: {
+    body: {
         email: string;
         otp: string;
     };
@@ -800,9 +816,17 @@ export type PostAuthVerifyOtpErrors = {
      */
     400: Failure;
     /**
+     * No token, one that is over, or not the right password
+     */
+    401: Failure;
+    /**
      * This takes a plan
      */
     402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
     /**
      * There is no such thing, or it belongs to somebody else
      */
@@ -856,7 +880,7 @@ export type PostAuthVerifyOtpResponses = {
 export type PostAuthVerifyOtpResponse = PostAuthVerifyOtpResponses[keyof PostAuthVerifyOtpResponses];
 
 export type PostAuthResendOtpData = {
-    body?: {
+    body: {
         email: string;
     };
     path?: never;
@@ -870,9 +894,17 @@ export type PostAuthResendOtpErrors = {
      */
     400: Failure;
     /**
+     * No token, one that is over, or not the right password
+     */
+    401: Failure;
+    /**
      * This takes a plan
      */
     402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
     /**
      * There is no such thing, or it belongs to somebody else
      */
@@ -1054,7 +1086,7 @@ export type GetAuthLinkedinResponses = {
 export type GetAuthLinkedinResponse = GetAuthLinkedinResponses[keyof GetAuthLinkedinResponses];
 
 export type PostAuthForgotPasswordData = {
-    body?: {
+    body: {
         email: string;
     };
     path?: never;
@@ -1068,9 +1100,17 @@ export type PostAuthForgotPasswordErrors = {
      */
     400: Failure;
     /**
+     * No token, one that is over, or not the right password
+     */
+    401: Failure;
+    /**
      * This takes a plan
      */
     402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
     /**
      * There is no such thing, or it belongs to somebody else
      */
@@ -1126,7 +1166,7 @@ export type PostAuthForgotPasswordResponses = {
 export type PostAuthForgotPasswordResponse = PostAuthForgotPasswordResponses[keyof PostAuthForgotPasswordResponses];
 
 export type PostAuthResetPasswordData = {
-    body?: {
+    body: {
         email: string;
         otp: string;
         newPassword: string;
@@ -1142,9 +1182,17 @@ export type PostAuthResetPasswordErrors = {
      */
     400: Failure;
     /**
+     * No token, one that is over, or not the right password
+     */
+    401: Failure;
+    /**
      * This takes a plan
      */
     402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
     /**
      * There is no such thing, or it belongs to somebody else
      */
@@ -1213,7 +1261,7 @@ export type GetAccountTokensErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1248,7 +1296,7 @@ export type GetAccountTokensResponses = {
 export type GetAccountTokensResponse = GetAccountTokensResponses[keyof GetAccountTokensResponses];
 
 export type PostAccountTokensData = {
-    body?: {
+    body: {
         name: string;
         scope: 'read' | 'write';
         days?: string | number;
@@ -1270,7 +1318,7 @@ export type PostAccountTokensErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1348,7 +1396,7 @@ export type DeleteAccountTokensIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1421,7 +1469,7 @@ export type PostAccountConfirmErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1499,7 +1547,7 @@ export type PostAccountConfirmCodeErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1577,7 +1625,7 @@ export type GetAccountExportErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1627,7 +1675,7 @@ export type DeleteAccountErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1709,7 +1757,7 @@ export type GetLinkedinConnectErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1756,7 +1804,7 @@ export type GetLinkedinStatusErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1801,7 +1849,7 @@ export type DeleteLinkedinDisconnectErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1874,7 +1922,7 @@ export type GetTopicsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -1917,7 +1965,7 @@ export type GetTopicsResponses = {
 export type GetTopicsResponse = GetTopicsResponses[keyof GetTopicsResponses];
 
 export type PostTopicsData = {
-    body?: {
+    body: {
         name: string;
         description?: string;
         keywords?: Array<string> | string;
@@ -1941,7 +1989,7 @@ export type PostTopicsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2018,7 +2066,7 @@ export type DeleteTopicsIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2090,7 +2138,7 @@ export type GetTopicsIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2149,7 +2197,7 @@ export type PutTopicsIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2226,7 +2274,7 @@ export type PutTopicsIdToggleErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2289,7 +2337,7 @@ export type PutTopicsIdToggleResponses = {
 export type PutTopicsIdToggleResponse = PutTopicsIdToggleResponses[keyof PutTopicsIdToggleResponses];
 
 export type PutTopicsIdPauseData = {
-    body?: {
+    body: {
         until: string;
     };
     path: {
@@ -2305,7 +2353,7 @@ export type PutTopicsIdPauseErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2382,7 +2430,7 @@ export type PutTopicsIdResumeErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2457,7 +2505,7 @@ export type GetAutomationSettingsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2512,7 +2560,7 @@ export type PutAutomationSettingsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2591,7 +2639,7 @@ export type GetAutomationPostsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2656,7 +2704,7 @@ export type DeleteAutomationPostsIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2733,7 +2781,7 @@ export type PutAutomationPostsIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2812,7 +2860,7 @@ export type PostAutomationPostsIdAcknowledgeErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2890,7 +2938,7 @@ export type PostAutomationPostsIdVerbErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -2976,7 +3024,7 @@ export type GetAutomationScheduledErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3031,7 +3079,7 @@ export type GetAutomationStatsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3087,7 +3135,7 @@ export type PostAutomationTestGenerateErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3164,7 +3212,7 @@ export type GetAutomationRunsIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3216,7 +3264,7 @@ export type GetPaymentCurrenciesErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3269,7 +3317,7 @@ export type GetPaymentPricingCurrencyErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3326,7 +3374,7 @@ export type GetPaymentSubscriptionErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3376,7 +3424,7 @@ export type GetPaymentHistoryErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3419,7 +3467,7 @@ export type GetPaymentHistoryResponses = {
 export type GetPaymentHistoryResponse = GetPaymentHistoryResponses[keyof GetPaymentHistoryResponses];
 
 export type PostPaymentCreateData = {
-    body?: {
+    body: {
         postsPerDay: number;
         currencyCode: string;
     };
@@ -3440,7 +3488,7 @@ export type PostPaymentCreateErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3503,7 +3551,7 @@ export type PostPaymentCreateResponses = {
 export type PostPaymentCreateResponse = PostPaymentCreateResponses[keyof PostPaymentCreateResponses];
 
 export type PostPaymentUpgradePlanData = {
-    body?: {
+    body: {
         newPostsPerDay: number;
         currencyCode: string;
         startImmediately?: boolean;
@@ -3525,7 +3573,7 @@ export type PostPaymentUpgradePlanErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3588,7 +3636,7 @@ export type PostPaymentUpgradePlanResponses = {
 export type PostPaymentUpgradePlanResponse = PostPaymentUpgradePlanResponses[keyof PostPaymentUpgradePlanResponses];
 
 export type PostPaymentSubmitProofData = {
-    body?: {
+    body: {
         transactionId: string;
         postsPerDay: number;
         currencyCode: string;
@@ -3613,7 +3661,7 @@ export type PostPaymentSubmitProofErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3688,7 +3736,7 @@ export type PostPaymentCancelErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3766,7 +3814,7 @@ export type GetAdminPendingPaymentsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3823,7 +3871,7 @@ export type PostAdminVerifyPaymentIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3886,7 +3934,7 @@ export type PostAdminVerifyPaymentIdResponses = {
 export type PostAdminVerifyPaymentIdResponse = PostAdminVerifyPaymentIdResponses[keyof PostAdminVerifyPaymentIdResponses];
 
 export type PostAdminRejectPaymentIdData = {
-    body?: {
+    body: {
         reason: string;
     };
     path: {
@@ -3902,7 +3950,7 @@ export type PostAdminRejectPaymentIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -3979,7 +4027,7 @@ export type GetAdminPaymentScreenshotIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4033,7 +4081,7 @@ export type GetAdminSubscriptionsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4076,7 +4124,7 @@ export type GetAdminSubscriptionsResponses = {
 export type GetAdminSubscriptionsResponse = GetAdminSubscriptionsResponses[keyof GetAdminSubscriptionsResponses];
 
 export type PostFeedbackSubmitData = {
-    body?: {
+    body: {
         type: 'general' | 'feature_request' | 'improvement' | 'bug' | 'compliment';
         title: string;
         description: string;
@@ -4099,7 +4147,7 @@ export type PostFeedbackSubmitErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4177,7 +4225,7 @@ export type GetFeedbackMyFeedbackErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4234,7 +4282,7 @@ export type GetFeedbackIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4293,7 +4341,7 @@ export type PostFeedbackIdUpvoteErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4374,7 +4422,7 @@ export type GetFeedbackAdminAllErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4417,7 +4465,7 @@ export type GetFeedbackAdminAllResponses = {
 export type GetFeedbackAdminAllResponse = GetFeedbackAdminAllResponses[keyof GetFeedbackAdminAllResponses];
 
 export type PutFeedbackAdminIdStatusData = {
-    body?: {
+    body: {
         status: 'new' | 'reviewed' | 'planned' | 'in_progress' | 'completed' | 'declined';
     };
     path: {
@@ -4433,7 +4481,7 @@ export type PutFeedbackAdminIdStatusErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4496,7 +4544,7 @@ export type PutFeedbackAdminIdStatusResponses = {
 export type PutFeedbackAdminIdStatusResponse = PutFeedbackAdminIdStatusResponses[keyof PutFeedbackAdminIdStatusResponses];
 
 export type PostSupportSubmitData = {
-    body?: {
+    body: {
         name: string;
         email: string;
         category?: 'general' | 'technical' | 'billing' | 'feature_request' | 'bug_report' | 'other';
@@ -4520,7 +4568,7 @@ export type PostSupportSubmitErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4598,7 +4646,7 @@ export type GetSupportTicketsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4655,7 +4703,7 @@ export type GetSupportTicketsIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4711,7 +4759,7 @@ export type GetSupportAdminAllErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4754,7 +4802,7 @@ export type GetSupportAdminAllResponses = {
 export type GetSupportAdminAllResponse = GetSupportAdminAllResponses[keyof GetSupportAdminAllResponses];
 
 export type PutSupportAdminIdStatusData = {
-    body?: {
+    body: {
         status: 'open' | 'in_progress' | 'resolved' | 'closed';
     };
     path: {
@@ -4770,7 +4818,7 @@ export type PutSupportAdminIdStatusErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4886,7 +4934,7 @@ export type GetPublicTopPostsResponses = {
 export type GetPublicTopPostsResponse = GetPublicTopPostsResponses[keyof GetPublicTopPostsResponses];
 
 export type PostVisitsTrackData = {
-    body?: {
+    body: {
         pathname: string;
         sessionId: string;
         screenWidth?: number | null;
@@ -4905,9 +4953,17 @@ export type PostVisitsTrackErrors = {
      */
     400: Failure;
     /**
+     * No token, one that is over, or not the right password
+     */
+    401: Failure;
+    /**
      * This takes a plan
      */
     402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
     /**
      * There is no such thing, or it belongs to somebody else
      */
@@ -4972,7 +5028,7 @@ export type GetVisitsAnalyticsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -5073,7 +5129,7 @@ export type GetVisitsSummaryErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -5125,7 +5181,7 @@ export type GetVisitsSummaryResponses = {
 export type GetVisitsSummaryResponse = GetVisitsSummaryResponses[keyof GetVisitsSummaryResponses];
 
 export type PostEmailTrackingClickData = {
-    body?: {
+    body: {
         email: string;
         source: 'email';
         campaign?: string | null;
@@ -5143,9 +5199,17 @@ export type PostEmailTrackingClickErrors = {
      */
     400: Failure;
     /**
+     * No token, one that is over, or not the right password
+     */
+    401: Failure;
+    /**
      * This takes a plan
      */
     402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
     /**
      * There is no such thing, or it belongs to somebody else
      */
@@ -5210,7 +5274,7 @@ export type GetEmailTrackingAnalyticsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -5284,7 +5348,7 @@ export type GetEmailTrackingSummaryErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -5348,7 +5412,7 @@ export type GetAdminStatsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -5416,7 +5480,7 @@ export type GetAdminUsersErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -5476,7 +5540,7 @@ export type GetAdminUsersIdPostsErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
