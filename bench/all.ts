@@ -28,6 +28,7 @@ const SCRIPTS = [
   'similarity',
   'visits',
   'start-page',
+  'api',
 ];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'));

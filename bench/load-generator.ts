@@ -8,6 +8,8 @@ const [spec] = (await once(process, 'message')) as [Load];
 const {
   url,
   cookies = [],
+  tokens = [],
+  isFromMany,
   perSecond,
   connections,
   seconds,
@@ -48,6 +50,7 @@ let sent = 0;
 
 async function send(due: number) {
   const cookie = cookies[sent % cookies.length];
+  const token = tokens[sent % tokens.length];
   sent += 1;
   let answer: string;
   try {
@@ -55,6 +58,8 @@ async function send(due: number) {
       accept: 'text/html',
       ...(isCompressed ? { 'accept-encoding': 'gzip, deflate, br' } : {}),
       ...(cookie ? { cookie } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(isFromMany ? { 'x-forwarded-for': `88.198.${(sent >> 8) & 255}.${sent & 255}` } : {}),
     };
     const { statusCode, body } = await request(url, {
       dispatcher,

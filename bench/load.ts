@@ -6,6 +6,10 @@ export type Load = {
   url: string;
   /** One for each request in turn; none: the requests carry no cookie. */
   cookies?: string[];
+  /** One for each request in turn, as bearer tokens. */
+  tokens?: string[];
+  /** Each request says, as a proxy would, that it comes from one of many addresses. */
+  isFromMany?: boolean;
   /** A constant rate, whatever the answers do (open loop); left out: `connections` that never rest. */
   perSecond?: number;
   connections: number;

@@ -1,0 +1,24 @@
+/** The limit of a list of the API: who has a session gets their newest posts as JSON, by node:http and pg alone. */
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import pg from 'pg';
+
+const [port, limit] = process.argv.slice(2).map(Number);
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const QUERY = `
+  select posts.id, content, hashtags, image_url, alt_text, slot_date, slot_number, publish_at, created_at, edited_at,
+    topic_id, topics.name as topic_name, visibility, status, failure, posted_at, network_urn
+  from sessions join posts on posts.user_id = sessions.user_id join deliveries on deliveries.post_id = posts.id
+  left join topics on topics.id = posts.topic_id
+  where token_hash = $1 and posts.deleted_at is null order by created_at desc, posts.id desc limit $2`;
+
+createServer(async (request, response) => {
+  const token = request.headers.authorization?.slice('Bearer '.length) ?? '';
+  const hash = createHash('sha256').update(token).digest('base64url');
+  const { rows } = await pool.query({ name: 'list', text: QUERY, values: [hash, limit] });
+  const body = JSON.stringify({ posts: rows });
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
+}).listen(port, '127.0.0.1', () => console.log('raw list ready'));
+
+process.on('disconnect', () => process.exit());
