@@ -1,6 +1,7 @@
 import type { Token } from '#app/domain/accounts/api-tokens.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import type { Settings } from '#app/domain/automation/settings.ts';
+import { formatTime } from '#app/domain/dates.ts';
 import type { BoardEntry } from '#app/domain/feedback/board.ts';
 import type { ManagedFeedback } from '#app/domain/feedback/manage.ts';
 import type { Connection } from '#app/domain/linkedin/connection.ts';
@@ -55,7 +56,6 @@ export function linkedInStatusShape(connection: Connection | null) {
 
 /** `scheduledPublishTime` is the time of day in the user's zone. */
 export function postShape(post: Post, timeZone: string) {
-  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
   return {
     _id: post.id,
     content: post.content,
@@ -66,7 +66,7 @@ export function postShape(post: Post, timeZone: string) {
     reason: post.reason,
     ...standingShape(post),
     topicId: post.topicId ? { _id: post.topicId, name: post.topicName } : null,
-    scheduledPublishTime: post.publishAt ? time.format(post.publishAt) : null,
+    scheduledPublishTime: post.publishAt && formatTime(post.publishAt, timeZone),
     publishAt: iso(post.publishAt),
     postedAt: iso(post.postedAt),
     createdAt: post.createdAt.toISOString(),
