@@ -77,6 +77,10 @@ function schema(local: boolean) {
     NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
     SANDBOX: flag,
     DATABASE_URL: or(LOCAL.database).pipe(url(['postgres:', 'postgresql:'])),
+    DATABASE_OWNER_URL: z
+      .string()
+      .pipe(url(['postgres:', 'postgresql:']))
+      .optional(),
     APP_URL: or('http://127.0.0.1:3000').pipe(http),
     PORT: z.string().default('3000').pipe(wholeNumber(1, 65535)),
     SECRET_KEYS: or(LOCAL.secretKey).pipe(secretKeys),

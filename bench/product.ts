@@ -53,14 +53,15 @@ export function temporaryFolder(stops: Stop[]): string {
 }
 
 /** A migrated database on a Postgres of its own that keeps its word on disk, as in production. */
-async function startDatabase(stops: Stop[]): Promise<string> {
+async function startDatabase(stops: Stop[]): Promise<{ url: string; ownerUrl: string }> {
   const postgres = await startPostgres({ dataDir: temporaryFolder(stops), durable: true });
   stops.push(async () => {
     await postgres.stop();
     rmSync(postgres.home, { recursive: true, force: true });
   });
-  await migrate(postgres.url());
-  return postgres.url();
+  const [ownerUrl, url] = [postgres.url(), postgres.serviceUrl()];
+  await migrate(ownerUrl, url);
+  return { url, ownerUrl };
 }
 
 /** What a process of fly.toml is started with. */
@@ -88,6 +89,7 @@ export async function openProduct(stops: Stop[]): Promise<Product> {
   const [web, http, smtp] = [await freePort(), await freePort(), await freePort()];
   const app = `http://127.0.0.1:${web}`;
   const sandbox = `http://127.0.0.1:${http}`;
+  const { url, ownerUrl } = await startDatabase(stops);
   Object.assign(process.env, {
     ...underEnvironment({}),
     NODE_ENV: 'production',
@@ -99,9 +101,9 @@ export async function openProduct(stops: Stop[]): Promise<Product> {
     SANDBOX_PORT: `${http}`,
     SANDBOX_SMTP_PORT: `${smtp}`,
     ...sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtp}`),
-    DATABASE_URL: await startDatabase(stops),
+    DATABASE_URL: url,
   });
-  const { db } = createDatabase(process.env.DATABASE_URL!, 4);
+  const { db } = createDatabase(ownerUrl, 4);
   stops.push(() => db.destroy());
   const start = (name: string, ...args: string[]) => {
     const print = (line: string) => READY.test(line) || console.error(`${name} | ${line}`);

@@ -24,6 +24,7 @@ import {
   postmaster,
   shutDown,
 } from '#scripts/postgres-server.ts';
+import { SERVICE_ROLE, serviceUrl } from '#scripts/service-role.ts';
 import { throwAwayFolder } from '#scripts/throw-away.ts';
 import { watchOver } from '#scripts/watchdog.ts';
 
@@ -32,6 +33,8 @@ const PREFERRED_PORT = 54320;
 export type Postgres = {
   /** The address of a database, for the role that owns it. */
   url(database?: string): string;
+  /** The same for the web and the worker, which own nothing. */
+  serviceUrl(): string;
   port: number;
   /** The folder with the data, which is not the one asked for when Postgres cannot get there. */
   home: string;
@@ -52,7 +55,7 @@ type Options = {
 
 /**
  * Starts the PostgreSQL that npm installed, on 127.0.0.1 only, with a database and a role `tidepost`
- * (no superuser). Takes over a server that a killed launcher left behind on the same data.
+ * (no superuser) that owns it, and a role for what works on it. Takes over a server that a killed launcher left behind on the same data.
  */
 export async function startPostgres(options: Options): Promise<Postgres> {
   const { dataDir, port, durable, say = () => {}, ended = () => {} } = options;
@@ -100,10 +103,12 @@ export async function startThrowAwayPostgres(): Promise<Postgres> {
 }
 
 function handle(at: Place, { port }: { port: number }, stop: () => Promise<void>): Postgres {
+  const url = (database = 'tidepost') => `postgres://tidepost:tidepost@127.0.0.1:${port}/${database}`;
   return {
     port,
     home: at.home,
-    url: (database = 'tidepost') => `postgres://tidepost:tidepost@127.0.0.1:${port}/${database}`,
+    url,
+    serviceUrl: () => serviceUrl(url()),
     async stop() {
       await stop();
       if (readNumber(at.owner) === process.pid) rmSync(at.owner, { force: true });
@@ -215,15 +220,19 @@ async function prepare(at: Place, port: number, durable: boolean) {
   const client = superuser(at, port);
   await client.connect();
   try {
-    const role = await client.query(`select 1 from pg_roles where rolname = 'tidepost'`);
+    const { rows } = await client.query(`select rolname from pg_roles where rolname like 'tidepost%'`);
+    const isThere = (role: string) => rows.some(({ rolname }) => rolname === role);
     const may = durable ? 'nocreatedb' : 'createdb';
     // The tests connect thousands of times, with a password that everybody knows.
     if (!durable) await client.query('set scram_iterations = 1');
     // A bench has what it made written out before it measures.
-    if (!role.rowCount)
+    if (!isThere('tidepost'))
       await client.query(
         `create role tidepost login nosuperuser ${may} password 'tidepost' in role pg_checkpoint`,
       );
+    // The owner may end what is connected to its database.
+    if (!isThere(SERVICE_ROLE))
+      await client.query(`create role ${SERVICE_ROLE} login password 'tidepost' role tidepost`);
     const database = await client.query(`select 1 from pg_database where datname = 'tidepost'`);
     if (!database.rowCount) await client.query('create database tidepost owner tidepost');
   } finally {

@@ -11,13 +11,13 @@ export const CLUSTER = path.join(DATA, 'postgres');
 
 /**
  * The database a command works on: the one of the environment, or the one of `npm start`, which is
- * started for the command when it is not running. Production has no default.
+ * started for the command when it is not running. Production has no default. `ownerUrl`: for who changes tables.
  */
-export async function commandDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function commandDatabase(): Promise<{ url: string; ownerUrl: string; stop(): Promise<void> }> {
   const named = process.env.DATABASE_URL || (process.env.NODE_ENV === 'production' && env().DATABASE_URL);
-  if (named) return { url: named, stop: async () => {} };
+  if (named) return { url: named, ownerUrl: process.env.DATABASE_OWNER_URL || named, stop: async () => {} };
   const postgres = await startPostgres({ dataDir: CLUSTER, durable: true });
-  return { url: postgres.url(), stop: () => postgres.stop() };
+  return { url: postgres.serviceUrl(), ownerUrl: postgres.url(), stop: () => postgres.stop() };
 }
 
 /**

@@ -68,11 +68,12 @@ function ended(how: string) {
   void stopAll(1);
 }
 
-async function database(): Promise<string> {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
+async function database(): Promise<{ url: string; ownerUrl: string }> {
+  const { DATABASE_URL: url, DATABASE_OWNER_URL } = process.env;
+  if (url) return { url, ownerUrl: DATABASE_OWNER_URL || url };
   const postgres = await startPostgres({ dataDir: CLUSTER, durable: true, say, ended });
   stops.unshift(() => postgres.stop());
-  return postgres.url();
+  return { url: postgres.serviceUrl(), ownerUrl: postgres.url() };
 }
 
 async function main() {
@@ -123,9 +124,9 @@ async function build(): Promise<void> {
 /** Everything the web and the worker find when they start: migrated tables, the sandbox, demo data. */
 async function prepare(settings: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const from = performance.now();
-  const url = await database();
+  const { url, ownerUrl } = await database();
   const env = { ...settings, DATABASE_URL: url };
-  const applied = await migrate(url).catch((error) => {
+  const applied = await migrate(ownerUrl, url).catch((error) => {
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });
   if (applied.length) say(`Migrated the database: ${applied.join(', ')}.`);

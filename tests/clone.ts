@@ -3,11 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { serviceUrl } from '#scripts/service-role.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
-/** Clones the migrated template on the cluster behind `adminUrl`. `drop` disconnects whoever is left. */
-export async function cloneDatabase(adminUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+type Clone = { url: string; ownerUrl: string; drop(): Promise<void> };
+
+/**
+ * Clones the migrated template on the cluster behind `adminUrl`. `url`: for the web and the worker, as they are deployed;
+ * `ownerUrl`: for who makes and looks at everything. `drop` disconnects whoever is left.
+ */
+export async function cloneDatabase(adminUrl: string): Promise<Clone> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await withClient(adminUrl, async (client) => {
     const template = await ensureTemplate(client, adminUrl);
@@ -18,7 +24,8 @@ export async function cloneDatabase(adminUrl: string): Promise<{ url: string; dr
     client.query('update publishing_epoch set server = publishing_server(), epoch = epoch - 86400000'),
   );
   const drop = () => withClient(adminUrl, (client) => dropDatabase(client, name));
-  return { url: named(adminUrl, name), drop };
+  const ownerUrl = named(adminUrl, name);
+  return { url: serviceUrl(ownerUrl), ownerUrl, drop };
 }
 
 const NOT_PERMITTED = '42501';
@@ -48,7 +55,8 @@ async function ensureTemplate(client: pg.Client, adminUrl: string): Promise<stri
     await client.query(`create database ${name}_unfinished`);
     // One file of a run needs it, and it brings the whole job queue with it.
     const { migrate } = await import('#scripts/migrate.ts');
-    await migrate(named(adminUrl, `${name}_unfinished`));
+    const ownerUrl = named(adminUrl, `${name}_unfinished`);
+    await migrate(ownerUrl, serviceUrl(ownerUrl));
     await withClient(named(adminUrl, `${name}_unfinished`), forgetEmptiness);
     await client.query(`alter database ${name}_unfinished rename to ${name}`);
     return name;
@@ -71,8 +79,9 @@ function migrationsHash(): string {
   const folder = path.join(ROOT, 'migrations');
   for (const file of readdirSync(folder).sort())
     hash.update(file).update(readFileSync(path.join(folder, file)));
-  const queue = path.join(ROOT, 'node_modules/graphile-worker/package.json');
-  return hash.update(readFileSync(queue)).digest('hex').slice(0, 16);
+  const others = ['node_modules/graphile-worker/package.json', 'scripts/service-role.ts'];
+  for (const file of others) hash.update(readFileSync(path.join(ROOT, file)));
+  return hash.digest('hex').slice(0, 16);
 }
 
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {

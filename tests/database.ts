@@ -4,7 +4,8 @@ import { createDatabase, type Db } from '#app/db/client.ts';
 import { type Postgres, startThrowAwayPostgres } from '#scripts/postgres.ts';
 import { cloneDatabase } from '#tests/clone.ts';
 
-export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
+/** `url` is for the processes, `db` and `pool` own the tables. */
+export type TestDatabase = { url: string; ownerUrl: string; db: Db; pool: pg.Pool; close(): Promise<void> };
 
 const opened: TestDatabase[] = [];
 let own: Promise<Postgres> | undefined;
@@ -22,8 +23,8 @@ after(async () => {
 
 /** A migrated database of its own, removed when the test file ends, or before by `close`. */
 export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
-  const { url, drop } = await cloneDatabase(await clusterUrl());
-  const { db, pool } = createDatabase(url, poolSize);
+  const { url, ownerUrl, drop } = await cloneDatabase(await clusterUrl());
+  const { db, pool } = createDatabase(ownerUrl, poolSize);
   // The runner ends a file when nothing is left to wait for: idle connections must not count.
   pool.options.allowExitOnIdle = true;
   let closing: Promise<void> | undefined;
@@ -31,7 +32,7 @@ export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
     closing ??= disconnect(db, pool).then(drop);
     return closing;
   };
-  const database = { url, db, pool, close };
+  const database = { url, ownerUrl, db, pool, close };
   opened.push(database);
   return database;
 }

@@ -28,7 +28,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   const [web, http, smtp] = [await freePort(), await freePort(), await freePort()];
   const app = `http://127.0.0.1:${web}`;
   const sandbox = `http://127.0.0.1:${http}`;
-  const database = await openDatabase(stops);
+  const { url, ownerUrl } = await openDatabase(stops);
   const outside = sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtp}`);
   const env = {
     ...underEnvironment({}),
@@ -42,7 +42,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
     APP_URL: app,
     SANDBOX_PORT: `${http}`,
     SANDBOX_SMTP_PORT: `${smtp}`,
-    DATABASE_URL: database,
+    DATABASE_URL: url,
     ...outside,
   };
   const start = (name: string, args: string[], patience: number): Part => {
@@ -55,19 +55,19 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   const worker = start('worker', ['worker/main.ts'], 5);
   const server = start('web', ['node_modules/@react-router/serve/bin.js', './server.ts'], 3);
   await Promise.all([worker.line(/worker ready/, 60), answersOk(`${app}/health`, server, 60)]);
-  Object.assign(process.env, { E2E_APP_URL: app, E2E_SANDBOX_URL: sandbox, E2E_DATABASE_URL: database });
+  Object.assign(process.env, { E2E_APP_URL: app, E2E_SANDBOX_URL: sandbox, E2E_DATABASE_URL: ownerUrl });
   // What the journeys make through the domain is made against the same sandbox.
   Object.assign(process.env, outside, { APP_URL: app });
 }
 
-async function openDatabase(stops: (() => Promise<void>)[]): Promise<string> {
+async function openDatabase(stops: (() => Promise<void>)[]): Promise<{ url: string; ownerUrl: string }> {
   let cluster = process.env.TEST_DATABASE_URL;
   if (!cluster) {
     const own = await startThrowAwayPostgres();
     stops.unshift(() => own.stop());
     cluster = own.url();
   }
-  const { url, drop } = await cloneDatabase(cluster);
+  const { drop, ...addresses } = await cloneDatabase(cluster);
   stops.unshift(drop);
-  return url;
+  return addresses;
 }
