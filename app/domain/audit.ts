@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { cameFrom, tellEvent } from '#app/domain/events.ts';
+import { requireActingAdmin } from './accounts/admins.ts';
 import { isId } from './paging.ts';
 
 const PAGE = 50;
@@ -18,13 +19,17 @@ type Entry = {
   before?: Values;
 };
 
-/** Writes down what an admin did, in the transaction in which it is done. The database refuses to change a row. */
+/**
+ * Writes down what an admin did, in the transaction in which it is done. Refuses, and so ends it, when they may not do it any
+ * more. The database refuses to change a row.
+ */
 export async function recordAdminAction(
   trx: Trx,
   admin: Actor,
   { detail, before, ...entry }: Entry,
   now: Date,
 ): Promise<void> {
+  await requireActingAdmin(trx, admin.userId);
   const all = JSON.stringify(before ? { ...detail, before } : detail);
   await trx
     .insertInto('auditLog')

@@ -1,4 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { countStayingAdmins, lockAdmins } from './accounts/admins.ts';
 import { markDisabled, unmarkDisabled } from './accounts/disabled.ts';
 import type { Actor } from './actor.ts';
 import { recordAdminAction } from './audit.ts';
@@ -7,6 +8,9 @@ import { Refusal } from './refusal.ts';
 import { stopRunsOf } from './writing/cancel-run.ts';
 
 type Disabling = { userId: string; reason: string };
+
+const lastAdmin = () =>
+  new Refusal(409, 'last_admin', 'This is the only administrator who stays. Keep your own account first');
 
 /** Stops an account at once: nothing is published or written for it any more, and nobody is or gets signed in to it. */
 export async function disableAccount(
@@ -19,7 +23,9 @@ export async function disableAccount(
     throw new Refusal(409, 'own_account', 'You cannot disable your own account');
   }
   await transact(db, async (trx) => {
-    await markDisabled(trx, { userId, reason }, now);
+    await lockAdmins(trx);
+    const { isAdmin } = await markDisabled(trx, { userId, reason }, now);
+    if (isAdmin && (await countStayingAdmins(trx, userId)) === 0) throw lastAdmin();
     await stopRunsOf(trx, userId, now);
     const entry = { action: 'account.disabled', subjectId: userId, detail: { reason } };
     await recordAdminAction(trx, admin, entry, now);

@@ -54,7 +54,8 @@ test('everybody sees what was sent, and nobody who sent it or how they rate', as
 });
 
 test('what was declined is seen by its author and by admins alone', async () => {
-  const [actor, other, admin] = [await makeUser(db), await makeUser(db), await makeUser(db)];
+  const [actor, other] = [await makeUser(db), await makeUser(db)];
+  const admin = await makeUser(db, { isAdmin: true });
   const word = newWord();
   const { id } = await submit(actor, `Away with ${word}`);
   await setFeedbackStatus(db, admin, { feedbackId: id, status: 'declined' });
@@ -218,7 +219,7 @@ test('the board goes by votes or by age, page by page, and shows nothing twice',
 });
 
 test('it is searched as it stands, and by type and status', async () => {
-  const [actor, admin] = [await makeUser(db), await makeUser(db)];
+  const [actor, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })];
   const word = newWord();
   await submit(actor, `100% of_${word}`);
   await submit(actor, 'Elsewhere', { type: 'bug', description: `It says ${word.toUpperCase()} twice` });
@@ -268,7 +269,8 @@ test('admins filter by one status or by those that belong together', async () =>
 });
 
 test('what may be meant by a new title is found, the likest first, and what is over is not', async () => {
-  const [actor, other, admin] = [await makeUser(db), await makeUser(db), await makeUser(db)];
+  const [actor, other] = [await makeUser(db), await makeUser(db)];
+  const admin = await makeUser(db, { isAdmin: true });
   await submit(other, 'Dark theme for the calendar');
   await submit(other, 'A calendar that prints on one page');
   await submit(other, 'Export the payments as a spreadsheet');

@@ -1,5 +1,6 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { requireEnabled } from './disabled.ts';
 import { DELETION_DAYS } from './limits.ts';
 import { endSessionsOf } from './sessions.ts';
 
@@ -16,8 +17,9 @@ export const findDeletion = (db: Db, userId: string): Promise<Deletion | undefin
 export const findDeletionById = (db: Db, id: string): Promise<Deletion | undefined> =>
   db.selectFrom('accountDeletions').select(COLUMNS).where('id', '=', id).executeTakeFirst();
 
-/** Refuses what an account that is being deleted does no more. */
+/** Refuses what an account that is being deleted, or was stopped, does no more. */
 export async function requireStaying(db: Db, userId: string): Promise<void> {
+  await requireEnabled(db, userId);
   if (!(await findDeletion(db, userId))) return;
   const message = 'Your account is being deleted, so nothing is written or published. Keep it first';
   throw new Refusal(409, 'account_leaving', message);

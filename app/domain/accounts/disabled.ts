@@ -1,6 +1,7 @@
 import type { Db, Trx } from '#app/db/client.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { SOCIAL_ERRORS } from './schema.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /** Since when and why an account does nothing and lets nobody in; undefined when it does. */
@@ -12,23 +13,33 @@ export const findDisabled = (db: Db, userId: string) =>
     .executeTakeFirst();
 
 /**
+ * Refuses what an account that was stopped does no more. Under the lock of the user it stays as it is answered: whoever stops
+ * the account waits for that lock.
+ */
+export async function requireEnabled(db: Db, userId: string): Promise<void> {
+  if (await findDisabled(db, userId))
+    throw new Refusal(403, 'account_disabled', SOCIAL_ERRORS.account_disabled);
+}
+
+/**
  * Takes the lock of the user for which every new session waits, as it refers to the user: one that is being made is seen and
  * ended here, and a later one is refused.
  */
-async function lockAgainstSessions(trx: Trx, userId: string): Promise<void> {
+async function lockAgainstSessions(trx: Trx, userId: string): Promise<{ isAdmin: boolean }> {
   const found = isId(userId)
-    ? await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirst()
+    ? await trx.selectFrom('users').select('role').where('id', '=', userId).forUpdate().executeTakeFirst()
     : undefined;
   if (!found) throw notFound('This account');
+  return { isAdmin: found.role === 'admin' };
 }
 
-/** Stops an account, and ends every session and token of it. */
+/** Stops an account, and ends every session and token of it. Answers whether it is an admin's. */
 export async function markDisabled(
   trx: Trx,
   { userId, reason }: { userId: string; reason: string },
   now: Date,
-): Promise<void> {
-  await lockAgainstSessions(trx, userId);
+): Promise<{ isAdmin: boolean }> {
+  const stopped = await lockAgainstSessions(trx, userId);
   const marked = await trx
     .insertInto('disabledAccounts')
     .values({ userId, reason, disabledAt: now })
@@ -37,6 +48,7 @@ export async function markDisabled(
     .executeTakeFirst();
   if (!marked) throw new Refusal(409, 'already_disabled', 'This account is disabled already');
   await endSessionsOf(trx, userId, 'admin');
+  return stopped;
 }
 
 /** Lets an account go on, and answers since when and why it was stopped. */

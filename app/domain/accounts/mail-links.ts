@@ -1,6 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isSigned, sign } from '#app/domain/secrets.ts';
+import { findDisabled } from './disabled.ts';
 
 const read = (db: Db, userId: string) =>
   db
@@ -33,7 +34,7 @@ async function findBound(db: Db, userId: string, said: string, signature: string
 
 /**
  * The user to whom a link was mailed that says this; undefined when it was not, or when they have another address or
- * password since. Whoever holds it is let do what it says, and is signed in to nothing.
+ * password since, or the account was stopped. Whoever holds it is let do what it says, and is signed in to nothing.
  */
 export async function holderOf(
   db: Db,
@@ -42,7 +43,7 @@ export async function holderOf(
   signature: string,
 ): Promise<Actor | undefined> {
   const user = await findBound(db, userId, said, signature);
-  if (!user) return undefined;
+  if (!user || (await findDisabled(db, userId))) return undefined;
   const { name, email, timeZone, role } = user;
   return { userId, name, email, timeZone, isAdmin: role === 'admin' };
 }

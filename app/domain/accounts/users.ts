@@ -4,7 +4,6 @@ import { written } from '#app/db/written.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import type { MailKind, Mails } from '#app/domain/email/templates.ts';
 import { tellEvent } from '#app/domain/events.ts';
-import { isLeaving } from './facts.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /**
@@ -55,9 +54,6 @@ export async function findUserId(db: Db, email: string): Promise<string | undefi
   return user?.id;
 }
 
-export const listAdmins = (db: Db) =>
-  db.selectFrom('users').select(['id', 'name', 'email']).where('role', '=', 'admin').execute();
-
 export async function setName(db: Db, userId: string, name: string): Promise<void> {
   await db.updateTable('users').set({ name }).where('id', '=', userId).execute();
 }
@@ -81,18 +77,6 @@ export async function setShowsPosts(db: Db, userId: string, isWanted: boolean, n
     }))
     .where('id', '=', userId)
     .execute();
-}
-
-/** How many admins there are beside one, who do not leave. */
-export async function countStayingAdmins(db: Db, besideId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('role', '=', 'admin')
-    .where('id', '<>', besideId)
-    .where(({ not }) => not(isLeaving('users.id')))
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 export async function setTimeZone(trx: Trx, userId: string, timeZone: string): Promise<void> {

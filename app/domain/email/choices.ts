@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
+import { isDisabled } from '#app/domain/accounts/facts.ts';
 import { isSigned, sign } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { MAIL_CHOICES } from './limits.ts';
@@ -68,10 +70,23 @@ export async function listMuted(db: Db, userId: string): Promise<MailChoice[]> {
   return MAIL_CHOICES.filter((choice) => rows.some((row) => row.choice === choice));
 }
 
+/** Everybody gets them who can do what they ask for: nobody signs in to an account that was stopped, or is to pay for it. */
+const ASKING: readonly MailKind[] = ['planEnding', 'approvalAsked'];
+
+async function isStopped(db: Db, userId: string): Promise<boolean> {
+  const { isStopped } = await db
+    .selectFrom(sql<{ id: string }>`(select ${userId}::uuid as id)`.as('owner'))
+    .select(isDisabled('owner.id').as('isStopped'))
+    .executeTakeFirstOrThrow();
+  return isStopped;
+}
+
 /** Whether a mail of this kind is not to be written to the user. */
 export async function isMuted(db: Db, userId: string | null, kind: MailKind): Promise<boolean> {
   const choice = choiceOf(kind);
-  return Boolean(userId && choice && (await listMuted(db, userId)).includes(choice));
+  if (!userId || !(choice || ASKING.includes(kind))) return false;
+  if (choice && (await listMuted(db, userId)).includes(choice)) return true;
+  return isStopped(db, userId);
 }
 
 export async function mute(db: Db, userId: string, choice: MailChoice): Promise<void> {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { countStayingAdmins, lockAdmins } from '#app/domain/accounts/admins.ts';
 import { type Deletion, scheduleDeletion, withdrawDeletion } from '#app/domain/accounts/deletions.ts';
-import { countStayingAdmins, lockUser, mailUser } from '#app/domain/accounts/users.ts';
+import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { formatInMail } from '#app/domain/dates.ts';
 import { tellEvent } from '#app/domain/events.ts';
@@ -11,9 +11,6 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { stopRunsOf } from '#app/domain/writing/cancel-run.ts';
 import { env } from '#app/env.ts';
 import { keepUrl } from './keep-link.ts';
-
-/** Of two admins who leave at the same moment one is the last. The number is ours alone in the database. */
-const lockAdmins = (trx: Trx) => sql`select pg_advisory_xact_lock(71401)`.execute(trx);
 
 async function refuseLastAdmin(trx: Trx, { userId, isAdmin }: Actor): Promise<void> {
   if (!isAdmin) return;

@@ -1,5 +1,6 @@
 import { type Db, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { requireEnabled } from '#app/domain/accounts/disabled.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
@@ -34,7 +35,10 @@ const refusal = (code: ConnectError, status: RefusalStatus = 409) =>
 
 export const scopesOf = ({ tokens }: Member): string[] => tokens.scopes ?? [...LINKEDIN_SCOPES];
 
-/** Publishes as this member from now on. Refuses one who does not let us, and one who is connected to another account. */
+/**
+ * Publishes as this member from now on. Refuses one who does not let us, one who is connected to another account, and an
+ * account that was stopped.
+ */
 export async function connectMember(db: Db, userId: string, member: Member, now?: Date): Promise<void> {
   const scopes = scopesOf(member);
   if (!scopes.includes(POSTING_SCOPE)) throw refusal('scope_missing');
@@ -97,6 +101,7 @@ async function saveConnection(
     await transact(db, async (trx) => {
       // What is being sent goes out as the member it was prepared for, before that changes.
       await lockUser(trx, userId);
+      await requireEnabled(trx, userId);
       const at = now ?? (await databaseTime(trx));
       const fresh = { ...values, connectedAt: at, status: 'alive' as const };
       const isAlive = await isUserConnected(trx, userId, at);

@@ -1,4 +1,5 @@
 import type { Db } from '#app/db/client.ts';
+import { requireEnabled } from '#app/domain/accounts/disabled.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { connectMember, type Member, scopesOf } from './connect.ts';
 import { isUserConnected } from './connection.ts';
@@ -8,8 +9,9 @@ import { openTokens, sealTokens } from './sealed-tokens.ts';
 /** How long what LinkedIn gave waits for an answer. */
 const OFFER_MS = 10 * 60_000;
 
-/** Keeps what LinkedIn gave until its owner has said whether we may publish with it. */
+/** Keeps what LinkedIn gave until its owner has said whether we may publish with it; nothing for an account that was stopped. */
 export async function makeOffer(db: Db, userId: string, member: Member, now = new Date()): Promise<string> {
+  await requireEnabled(db, userId);
   const { sub: memberId, name, email, picture } = member.profile;
   const { expiresAt, refreshExpiresAt } = member.tokens;
   const { id } = await db

@@ -10,6 +10,7 @@ export const CONNECT_ERRORS = {
     'LinkedIn did not give us the permission to post for you. Connect again and allow everything it asks.',
   state_invalid: 'This connection was begun too long ago or in another browser. Please connect again.',
   other_account: 'This was begun for another Tidepost account. Sign out first, or use another browser.',
+  account_disabled: 'This account has been stopped, so nothing is connected to it.',
   connect_failed: 'Failed to connect LinkedIn account',
 } as const;
 export type ConnectError = keyof typeof CONNECT_ERRORS;

@@ -1,5 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { listAdmins, lockUser } from '#app/domain/accounts/users.ts';
+import { listAdmins } from '#app/domain/accounts/admins.ts';
+import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { Refusal } from '#app/domain/refusal.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
-import { listAdmins } from '#app/domain/accounts/users.ts';
+import { listAdmins } from '#app/domain/accounts/admins.ts';
 import { formatInstant } from '#app/domain/dates.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { deliverOld } from '#app/domain/email/send.ts';

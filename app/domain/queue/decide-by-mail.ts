@@ -1,5 +1,6 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
+import { requireEnabled } from '#app/domain/accounts/disabled.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isSetAside } from '#app/domain/posts/failures.ts';
@@ -44,6 +45,7 @@ type Decision = {
 async function decide(db: Db, { actor, postId }: ApprovalLink, decision: Decision, at?: Date) {
   return transact(db, async (trx): Promise<Decided> => {
     await lockUser(trx, actor.userId);
+    await requireEnabled(trx, actor.userId);
     if (await isDeleted(trx, actor, postId)) throw deleted();
     const post = await lockOwnPost(trx, actor, postId);
     const isRepeated = decision.isDone(post);

@@ -2,6 +2,7 @@ import type { NotNull } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { ResumeChoice } from '#app/db/tables.ts';
+import { isStill } from '#app/domain/accounts/facts.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { type Slot, slotOf, type Timetable } from '#app/domain/automation/slots.ts';
@@ -165,6 +166,7 @@ export async function releaseUnchosen(db: Db, now = new Date()): Promise<void> {
     .where('deliveries.status', '=', 'generated')
     .where(waitsForChoice)
     .where(isResumedBefore('deliveries.userId', before))
+    .where(({ not }) => not(isStill('deliveries.userId')))
     .execute();
   await eachAlone(waiting, ({ userId }) => transact(db, (trx) => releaseUnchosenOf(trx, userId, now)));
 }

@@ -1,6 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
-import { findUser, listAdmins } from '#app/domain/accounts/users.ts';
+import { listAdmins } from '#app/domain/accounts/admins.ts';
+import { findUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/dates.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { env } from '#app/env.ts';

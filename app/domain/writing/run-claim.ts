@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
+import { isStill } from '#app/domain/accounts/facts.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { countOfRun } from '#app/domain/posts/facts.ts';
 import type { RunWithPlaces } from './run-places.ts';
@@ -46,8 +47,20 @@ export async function claimRun(db: Db, runId: string, now: Date): Promise<Claime
     if (!run) return undefined;
     // Of two that come at once the second sees the first.
     await lockUser(trx, run.userId);
+    await endIfStill(trx, runId);
     return claim(trx, runId, now);
   });
+}
+
+/** A run that was begun while its user was being stopped, or asked to leave, was not seen by whoever did that. */
+async function endIfStill(trx: Trx, runId: string): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set(over(null))
+    .where('id', '=', runId)
+    .where('status', '<>', 'complete')
+    .where(isStill('runs.userId'))
+    .execute();
 }
 
 const claim = (trx: Trx, runId: string, now: Date): Promise<ClaimedRun | undefined> =>

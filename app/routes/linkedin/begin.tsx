@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
+import { findDisabled } from '#app/domain/accounts/disabled.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { CONNECT_ERRORS } from '#app/domain/linkedin/schema.ts';
 import { readTicket } from '#app/domain/linkedin/tickets.ts';
@@ -26,7 +27,7 @@ export const headers: Route.HeadersFunction = () => PRIVATE;
 async function findAccount(ticket: string) {
   const userId = readTicket(ticket);
   const user = userId === undefined ? undefined : await findUser(db(), userId);
-  return user && { userId: user.id, email: user.email };
+  return user && !(await findDisabled(db(), user.id)) ? { userId: user.id, email: user.email } : undefined;
 }
 
 export async function loader({ params, context }: Route.LoaderArgs) {

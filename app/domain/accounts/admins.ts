@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '#app/db/client.ts';
+import { Refusal } from '#app/domain/refusal.ts';
+import { isDisabled, isStill } from './facts.ts';
+
+const admins = (db: Db) =>
+  db
+    .selectFrom('users')
+    .where('role', '=', 'admin')
+    .where(({ not }) => not(isDisabled('users.id')));
+
+/** Who is told what admins are told. */
+export const listAdmins = (db: Db) => admins(db).select(['id', 'name', 'email']).execute();
+
+/** Of two admins who go, or stop each other, at the same moment one is the last. The number is ours alone in the database. */
+export const lockAdmins = (trx: Trx) => sql`select pg_advisory_xact_lock(71401)`.execute(trx);
+
+/** How many admins there are beside one, who neither leave nor were stopped. */
+export async function countStayingAdmins(db: Db, besideId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('role', '=', 'admin')
+    .where('id', '<>', besideId)
+    .where(({ not }) => not(isStill('users.id')))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/**
+ * Refuses who is no admin any more, or was stopped, since they asked for what is done now. Takes the lock for which whoever
+ * stops them waits.
+ */
+export async function requireActingAdmin(trx: Trx, userId: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().execute();
+  const admin = await admins(trx).select('id').where('id', '=', userId).executeTakeFirst();
+  if (admin) return;
+  throw new Refusal(403, 'forbidden', 'You are no administrator any more, so nothing was changed');
+}
