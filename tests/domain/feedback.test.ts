@@ -12,6 +12,7 @@ import {
   FEEDBACK_TITLE_MAX,
   FEEDBACK_TYPES,
   type FeedbackStatus,
+  SIMILAR_SHOWN,
 } from '#app/domain/feedback/limits.ts';
 import { listFeedback, setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
@@ -286,6 +287,9 @@ test('what may be meant by a new title is found, the likest first, and what is o
   for (const title of ['', 'Dar', 'Shorter mails on Mondays, please', "%' or 1=1 --"]) {
     assert.deepEqual(await like(title), [], title);
   }
+  for (const title of ['Fax', 'Faxes', 'Fax it', 'Faxing', 'Fax me']) await submit(other, title);
+  assert.deepEqual(await like(' Fax '), [], 'three letters are like nothing yet');
+  assert.equal((await like('Faxe')).length, SIMILAR_SHOWN);
 });
 
 test('however many go at once who voted for the same and for one another, all of them go', async () => {

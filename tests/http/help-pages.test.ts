@@ -66,6 +66,8 @@ test('answers are found by words that people use, in any form of them', () => {
   assert.equal(searchAnswers('how do I').length, ANSWERS.length);
   assert.deepEqual(searchAnswers('xyzzy'), []);
   assert.ok(searchAnswers('a'.repeat(5_000)).length <= 1);
+  assert.match(first(`${'xyzzy '.repeat(15)}refund`) ?? '', /change or cancel/);
+  assert.deepEqual(searchAnswers(`${'xyzzy '.repeat(17)}refund`), [], 'what is beyond the bound is not read');
 });
 
 test('the page searches without scripts, and says what was searched for as text', async () => {
