@@ -56,6 +56,7 @@ export const OWNERS: Record<string, string> = {
   publications: 'publishing/',
   publishing_epoch: 'publishing/',
   publishing_switch: 'publishing/',
+  publishing_days: 'publishing/',
   support_tickets: 'support/',
   support_replies: 'support/',
   mails: 'email/',
@@ -108,9 +109,10 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   },
   'voice/fact-uses.ts': { shows: 'where facts were used', joins: ['posts'] },
   'writing/writer-usage.ts': { shows: 'what the writer costs', joins: ['users'] },
+  'publishing/publishing-days.ts': { shows: 'how publishing did on each day', joins: ['deliveries'] },
   'day-numbers.ts': {
     shows: 'admins what each day brought',
-    joins: ['users', 'payments', 'currencies', 'visit_days', 'click_spans'],
+    joins: ['users', 'payments', 'currencies', 'visit_days', 'click_spans', 'publishing_days'],
   },
   'audit.ts': { shows: "the admin's log", joins: ['users', 'payments'] },
   'leaving/held-rows.ts': {

@@ -13,6 +13,7 @@ import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/start-page-pictures.ts';
 import { clearOldOrphans, clearOldVersions, clearPastLimit } from '#app/domain/publishing/faults.ts';
 import { probeReported } from '#app/domain/publishing/probe.ts';
+import { countDays } from '#app/domain/publishing/publishing-days.ts';
 import { sweepPublications } from '#app/domain/publishing/sweep.ts';
 import { setAsideUnapproved } from '#app/domain/queue/approval.ts';
 import { askForApproval } from '#app/domain/queue/ask-approval.ts';
@@ -62,6 +63,7 @@ export const SWEEPS = {
     'LinkedIn faults': probeReported,
     clicks: async (db) => forgetClicks(db, await databaseTime(db)),
     'published totals': async (db) => countPublished(db, await databaseTime(db)),
+    'published days': async (db) => countDays(db, await databaseTime(db)),
     visits: async (db) => forgetVisits(db, await databaseTime(db)),
   },
   daily: {

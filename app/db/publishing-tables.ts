@@ -27,4 +27,14 @@ export type PublishingTables = {
     stoppedUntil: Nullable<Date>;
     stopReason: Nullable<string>;
   };
+  /** What went out and failed on a day, YYYY-MM-DD in UTC; lateness is null when nothing of it is known. */
+  publishingDays: {
+    day: string;
+    published: number;
+    failed: number;
+    /** Bigints, so strings. */
+    lateP50Ms: Nullable<string>;
+    lateP99Ms: Nullable<string>;
+    countedAt: Date;
+  };
 };

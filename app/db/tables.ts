@@ -149,6 +149,7 @@ type OtherTables = {
     deletedAt: Nullable<Date>;
     /** Null when it waits for no instant: the post is out, failed, set aside or deleted, or has no slot. */
     dueAt: Nullable<Date>;
+    wasDueAt: Nullable<Date>;
     isByHand: Generated<boolean>;
     /** It was sent by hand before it was approved: by itself it goes out only when it is. */
     needsApproval: Generated<boolean>;

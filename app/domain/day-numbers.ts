@@ -1,6 +1,6 @@
 /**
- * The numbers of the last days that admins see as charts. Visits and clicks are kept by days in UTC, as are the calls of the
- * writer; sign-ups and payments are counted on the reader's clock, from an index that holds the days alone.
+ * The numbers of the last days that admins see as charts. Visits, clicks and posts are kept by days in UTC, as are the calls of
+ * the writer; sign-ups and payments are counted on the reader's clock, from an index that holds the days alone.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
@@ -11,6 +11,11 @@ const DAY_MS = 86_400_000;
 /** A day, YYYY-MM-DD, on which there was something. */
 export type CountedOn = { day: string; count: number };
 export type SeenOn = CountedOn & { people: number };
+/** Lateness in milliseconds: of half of the posts no more than the one, of 99 in 100 no more than the other. */
+export type PublishedOn = Record<'published' | 'failed', number> & { day: string } & Record<
+    'half' | 'most',
+    number | null
+  >;
 export type ReceivedOn = { day: string; code: string; minor: number };
 
 /** The last days until now on a clock, the earliest first. */
@@ -69,5 +74,13 @@ export async function listClicksByDay(db: Db, from: string): Promise<SeenOn[]> {
   const { rows } = await sql<SeenOn>`
     select to_char(begins, 'YYYY-MM-DD') as day, clicks::float8 as count, addresses::float8 as people
     from click_spans where span = 'day' and begins >= ${from}::date order by begins`.execute(db);
+  return rows;
+}
+
+/** What went out and failed on each day that has been counted. */
+export async function listPublishedByDay(db: Db, from: string): Promise<PublishedOn[]> {
+  const { rows } = await sql<PublishedOn>`
+    select to_char(day, 'YYYY-MM-DD') as day, published, failed, late_p50_ms::float8 as half, late_p99_ms::float8 as most
+    from publishing_days where day >= ${from}::date order by publishing_days.day`.execute(db);
   return rows;
 }

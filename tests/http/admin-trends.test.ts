@@ -75,8 +75,9 @@ test('where nothing was counted yet the page says so, and draws nothing of it', 
     findings(html).map((finding) => finding.split(' of ')[0]),
     ['Sign-ups'],
   );
-  for (const title of ['Revenue', 'Visits', 'E-mail clicks']) assert.match(html, new RegExp(`${title}</h2>`));
-  assert.equal(html.match(/Nothing yet</g)?.length, 4);
+  for (const title of ['Revenue', 'Posts', 'Punctuality', 'Visits', 'E-mail clicks'])
+    assert.match(html, new RegExp(`${title}</h2>`));
+  assert.equal(html.match(/Nothing yet</g)?.length, 6);
 });
 
 test('an admin reads the days as pictures and as tables, each currency by itself', async () => {
@@ -118,4 +119,33 @@ test('an admin reads the days as pictures and as tables, each currency by itself
       [`${days} days`],
     );
   }
+});
+
+test('what went out and failed is added up, and of lateness the worst day is said, none for a day without any', async () => {
+  const { db } = database;
+  await sql`insert into publishing_days (day, published, failed, late_p50_ms, late_p99_ms, counted_at)
+    select (now() at time zone 'utc')::date - nth, 100, nth % 2, case when nth <> 1 then 900 end,
+      case when nth <> 1 then 2000 + 10 * nth end, now() from generate_series(0, 13) as nth`.execute(db);
+  const html = await (await admin()).read(`${PAGE}?days=7`);
+  const all = findings(html);
+  const before = 'the 7 days before';
+  assert.ok(all.includes(`Posts of the last 7 days: 700 published, about as much as in ${before}`), `${all}`);
+  assert.ok(
+    all.includes(`Punctuality of the last 7 days: 2.1 s p99 of the worst day, down 3% on ${before}`),
+    `${all}`,
+  );
+  const cells = (title: string) =>
+    html
+      .match(new RegExp(`${title} by day, the latest first[\\s\\S]*?</table>`))![0]
+      .split('<tr')
+      .slice(2, 4)
+      .map((line) => [...line.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, text]) => text).slice(-2));
+  assert.deepEqual(cells('Posts'), [
+    ['100', '0'],
+    ['100', '1'],
+  ]);
+  assert.deepEqual(cells('Punctuality'), [
+    ['0.9 s', '2 s'],
+    ['–', '–'],
+  ]);
 });

@@ -77,7 +77,7 @@ export const HELD = {
   deliveries: [
     ...(['postId', 'status', 'dueAt', 'isByHand', 'failure', 'reason', 'isUnconfirmed', 'isMended'] as const),
     ...(['postedAt', 'failedAt', 'networkUrn', 'needsApproval', 'approvedAt', 'askedAt'] as const),
-    ...(['askedDueAt', 'decidedByMailAt', 'heldAt', 'notBefore'] as const),
+    ...(['askedDueAt', 'decidedByMailAt', 'heldAt', 'notBefore', 'wasDueAt'] as const),
   ],
   publications: [
     ...(['id', 'postId', 'attempt', 'confirmsId', 'state', 'authorUrn', 'body', 'imageUrn'] as const),

@@ -12,8 +12,9 @@ import { mustBeApproved } from './facts.ts';
  * two who lock in different orders wait for each other for ever.
  */
 
-/** In one statement with what a post has come to: it waits for nothing any more. */
+/** In one statement with what a post has come to: it waits for nothing any more. When it was due stays known. */
 export const LEFT = {
+  wasDueAt: sql<Date | null>`coalesce(deliveries.due_at, deliveries.was_due_at)`,
   ...{ dueAt: null, isByHand: false, heldAt: null, notBefore: null, enqueuedAt: null },
   ...{ leaseToken: null, leaseUntil: null },
 };

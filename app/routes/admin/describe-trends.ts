@@ -26,36 +26,49 @@ export type Trend = {
   bars: Numbers;
   over?: Numbers;
   isWhole?: boolean;
+  /** Nothing of it adds up: the worst day stands for all, and a day that is not listed has no number. */
+  isMeasured?: boolean;
 };
 
-function seriesOf({ name, rows, say = inDigits }: Numbers, days: string[]): Series {
+function seriesOf({ name, rows, say = inDigits }: Numbers, days: string[], isMeasured: boolean) {
   const known = new Map(rows.map(({ day, value }) => [day, value]));
-  return { name, say, values: days.map((day) => known.get(day) ?? 0) };
+  const words = days.map((day) => (isMeasured && !known.has(day) ? '–' : say(known.get(day) ?? 0)));
+  return { name, say, words, values: days.map((day) => known.get(day) ?? 0) } satisfies Series;
 }
 
 /** A chart with its words and its table. `days` are those shown and as many before them. */
-export function describeTrend({ key, title, text, isWhole = true, ...of }: Trend, days: string[]) {
+export function describeTrend(
+  { key, title, text, isWhole = true, isMeasured = false, ...of }: Trend,
+  days: string[],
+) {
   const shown = days.slice(days.length / 2);
-  const bars = seriesOf(of.bars, shown);
-  const over = of.over && seriesOf(of.over, shown);
-  const sum = sumOf(bars.values);
-  const before = sumOf(seriesOf(of.bars, days.slice(0, days.length / 2)).values);
+  const bars = seriesOf(of.bars, shown, isMeasured);
+  const over = of.over && seriesOf(of.over, shown, isMeasured);
+  const told = isMeasured && of.over ? of.over : of.bars;
+  const inAll = (some: string[]) => {
+    const { values } = seriesOf(told, some, isMeasured);
+    return isMeasured ? Math.max(...values) : sumOf(values);
+  };
+  const sum = inAll(shown);
+  const before = inAll(days.slice(0, days.length / 2));
   const named = shown.map((day) => ({
     name: whole.format(new Date(day)),
     short: short.format(new Date(day)),
   }));
-  const trend = compare(sum, before, shown.length);
+  const change = compare(sum, before, shown.length);
+  const trend = isMeasured ? `${told.name} of the worst day, ${change}` : change;
+  const inWords = bars.say(sum);
   const all = over ? [bars, over] : [bars];
   return {
-    ...{ key, title, text, sum: bars.say(sum), trend, names: all.map(({ name }) => name) },
-    finding: `${title} of the last ${shown.length} days: ${bars.say(sum)} ${bars.name}, ${trend}`,
+    ...{ key, title, text, sum: inWords, trend, names: all.map(({ name }) => name) },
+    finding: `${title} of the last ${shown.length} days: ${inWords} ${isMeasured ? trend : `${bars.name}, ${trend}`}`,
     chart: all.some(({ values }) => values.some((value) => value > 0))
       ? drawChart({ days: named, bars, over, isWhole })
       : null,
     lines: shown
       .map((day, nth) => ({
         ...{ day, name: named[nth]!.name },
-        values: all.map(({ values, say }) => say(values[nth]!)),
+        values: all.map(({ words }) => words[nth]!),
       }))
       .reverse(),
   };

@@ -6,8 +6,13 @@ const HEIGHT = 160;
 const TICKS = 4;
 const DAY_LABELS = 5;
 
-/** Numbers of the days in the order of the days, and how one is said. */
-export type Series = { name: string; values: number[]; say: (value: number) => string };
+/** Numbers of the days in the order of the days, how one is said, and the words of each where they are other ones. */
+export type Series = {
+  name: string;
+  values: number[];
+  say: (value: number) => string;
+  words?: string[];
+};
 type Asked = {
   days: { name: string; short: string }[];
   bars: Series;
@@ -41,7 +46,8 @@ export function drawChart({ days, bars, over, isWhole }: Asked) {
     (_, nth) => round(middle(nth)),
     (value) => round(y(value)),
   );
-  const said = ({ name, values, say }: Series, nth: number) => `${say(values[nth]!)} ${name}`;
+  const said = ({ name, values, say, words }: Series, nth: number) =>
+    `${words?.[nth] ?? say(values[nth]!)} ${name}`;
   return {
     size: { width: WIDTH, height: HEIGHT },
     barWidth: round(x.bandwidth()),

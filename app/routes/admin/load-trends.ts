@@ -3,14 +3,17 @@ import { zoneInWords } from '#app/domain/dates.ts';
 import {
   lastDays,
   listClicksByDay,
+  listPublishedByDay,
   listReceivedByDay,
   listSignUpsByDay,
   listVisitsByDay,
+  type PublishedOn,
   type ReceivedOn,
   type SeenOn,
 } from '#app/domain/day-numbers.ts';
 import { formatPrice, toMajor } from '#app/domain/payments/money.ts';
 import { listWriterDays, readWriterBounds, type UsageOfDay } from '#app/domain/writing/writer-usage.ts';
+import { ageOf } from './describe-operations.ts';
 import { describeTrend, type Trend } from './describe-trends.ts';
 
 const RANGES = [7, 30, 90] as const;
@@ -55,16 +58,51 @@ function writerOf(rows: UsageOfDay[]): Trend {
   };
 }
 
+/** Seconds for as long as they are what one thinks in. */
+function inTime(ms: number): string {
+  if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
+  return ms < 600_000 ? `${Math.round(ms / 1_000)} s` : ageOf(new Date(0), new Date(ms));
+}
+
+/** What went out and failed, and how late what went out was. */
+function publishedOf(rows: PublishedOn[]): Trend[] {
+  const each = (name: 'published' | 'failed') => ({
+    name,
+    rows: rows.map((row) => ({ day: row.day, value: row[name] })),
+  });
+  const late = (name: string, of: 'half' | 'most') => ({
+    ...{ name, say: inTime },
+    rows: rows.flatMap((row) => (row[of] === null ? [] : [{ day: row.day, value: row[of] }])),
+  });
+  const counted = `Counted each hour. ${UTC}.`;
+  return [
+    {
+      ...{
+        key: 'published',
+        title: 'Posts',
+        text: `Tests too; no post that its owner set aside. ${counted}`,
+      },
+      ...{ bars: each('published'), over: each('failed') },
+    },
+    {
+      ...{ key: 'punctuality', title: 'Punctuality', isWhole: false, isMeasured: true },
+      text: `From the time of a post to its call of LinkedIn; those of one minute are spread over 30 s. ${counted}`,
+      ...{ bars: late('p50', 'half'), over: late('p99', 'most') },
+    },
+  ];
+}
+
 /** The charts of the last days, as their address asks for them. */
 export async function loadTrends(db: Db, query: URLSearchParams, timeZone: string, now: Date) {
   const range = RANGES.find((each) => `${each}` === query.get('days')) ?? USUAL;
   const [local, utc] = [lastDays(2 * range, timeZone, now), lastDays(2 * range, 'UTC', now)];
-  const [signUps, received, visits, clicks, asked] = await Promise.all([
+  const [signUps, received, visits, clicks, published, asked] = await Promise.all([
     ...([
       listSignUpsByDay(db, local[0]!, timeZone, now),
       listReceivedByDay(db, local[0]!, timeZone),
     ] as const),
     ...([listVisitsByDay(db, utc[0]!), listClicksByDay(db, utc[0]!)] as const),
+    listPublishedByDay(db, utc[0]!),
     listWriterDays(db, 2 * range, now),
   ]);
   const zone = `${zoneInWords(timeZone)}.`;
@@ -76,6 +114,7 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
     ...revenueOf(received, `By the day of verification. ${zone}`),
   ];
   const inUtc: Trend[] = [
+    ...publishedOf(published),
     { key: 'visits', title: 'Visits', text: `${UTC}.`, ...seen(visits, ['visits', 'visitors']) },
     { key: 'clicks', title: 'E-mail clicks', text: `${UTC}.`, ...seen(clicks, ['clicks', 'addresses']) },
     writerOf(asked),

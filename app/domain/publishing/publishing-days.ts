@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { lastDays } from '#app/domain/day-numbers.ts';
+import { SET_ASIDE } from '#app/domain/posts/failures.ts';
+
+/** As many as the longest chart is compared with. */
+const KNOWN_DAYS = 180;
+/** An answer can come late, and then belongs to the day of its call. */
+const AGAIN_DAYS = 2;
+
+/**
+ * Counts what went out and what failed on each of the last days, in UTC, from the last ones that were counted on. What its
+ * owner has set aside did not fail. Lateness is from the instant that was chosen until the call of LinkedIn began.
+ */
+export async function countDays(db: Db, now: Date): Promise<void> {
+  const days = lastDays(KNOWN_DAYS, 'UTC', now);
+  const { rows } = await sql<{ from: string | null }>`
+    select to_char(max(day) - ${AGAIN_DAYS}::int, 'YYYY-MM-DD') as "from" from publishing_days
+    where day <= ${days.at(-1)}::date`.execute(db);
+  const from = rows[0]?.from ?? '';
+  // One by one, so that no statement is long when there are many.
+  for (const day of days) if (day >= from) await countDay(db, day, now);
+}
+
+async function countDay(db: Db, day: string, now: Date): Promise<void> {
+  const begins = (days: number) => sql`((${day}::date + ${days}::int)::timestamp at time zone 'UTC')`;
+  const within = (column: string) =>
+    sql`${sql.ref(column)} >= ${begins(0)} and ${sql.ref(column)} < ${begins(1)}`;
+  await sql`insert into publishing_days (day, published, failed, late_p50_ms, late_p99_ms, counted_at)
+    select ${day}::date, published, failed, late[1], late[2], ${now}::timestamptz
+    from (select count(*) as published, percentile_disc(array[0.5, 0.99]) within group (order by
+        case when was_due_at is not null then greatest(0, 1000 * extract(epoch from posted_at - was_due_at)) end) as late
+      from deliveries where status = 'published' and ${within('posted_at')}) as went,
+    (select count(*) as failed from deliveries where status = 'failed' and ${within('failed_at')}
+      and (failure <> all(${SET_ASIDE}::text[])) is not false) as fallen
+    on conflict (day) do update set published = excluded.published, failed = excluded.failed,
+      late_p50_ms = excluded.late_p50_ms, late_p99_ms = excluded.late_p99_ms, counted_at = excluded.counted_at`.execute(
+    db,
+  );
+}

@@ -1,0 +1,14 @@
+-- When a delivery was due that has left the queue: how late it went is told by that.
+alter table deliveries add column was_due_at timestamptz(3);
+
+-- What went out and what failed on each day (UTC), counted by the worker. Lateness is that of what is known to have been due.
+create table publishing_days (
+  day date primary key,
+  published integer not null,
+  failed integer not null,
+  late_p50_ms bigint,
+  late_p99_ms bigint,
+  counted_at timestamptz(3) not null
+);
+create index deliveries_posted_at_idx on deliveries (posted_at) include (was_due_at) where status = 'published';
+create index deliveries_failed_at_idx on deliveries (failed_at) where status = 'failed';
