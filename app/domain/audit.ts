@@ -39,8 +39,27 @@ export async function recordAdminAction(
   tellEvent('admin_action', { userId: admin.userId, action, subjectId }, trx);
 }
 
-/** `before` is the id of the last entry of the page before. */
-export type AuditQuery = { before?: string; action?: string; adminId?: string; q?: string };
+/** `before` is the id of the last entry of the page before; `since` and `until` an instant and the first one after. */
+export type AuditQuery = {
+  before?: string | undefined;
+  action?: string;
+  adminId?: string;
+  q?: string;
+  since?: Date | undefined;
+  until?: Date | undefined;
+};
+
+/** By so much an entry may have come before one of an earlier instant: by clocks that differ, or a long transaction. */
+const OUT_OF_ORDER_MS = 86_400_000;
+const MOST_ID = '9223372036854775807';
+
+/** A span by the ids, which the log is read by, between those that surely lie outside: the index of instants finds them. */
+const isSince = (at: Date) => sql<boolean>`(audit_log.created_at >= ${at} and audit_log.id > coalesce(
+  (select id from audit_log where created_at < ${new Date(at.getTime() - OUT_OF_ORDER_MS)}
+    order by created_at desc, id desc limit 1), 0))`;
+const isUntil = (at: Date) => sql<boolean>`(audit_log.created_at < ${at} and audit_log.id < coalesce(
+  (select id from audit_log where created_at >= ${new Date(at.getTime() + OUT_OF_ORDER_MS)}
+    order by created_at, id limit 1), ${MOST_ID}::bigint))`;
 
 /** So many of somebody's payments are looked for in the log. */
 const PAYMENTS = 200;
@@ -62,7 +81,7 @@ function isFound(q: string) {
 }
 
 /** What admins did, newest first. Whose payment or account an entry is about is said for as long as the account is there. */
-export async function listAuditLog(db: Db, { before, action, adminId, q }: AuditQuery = {}) {
+export async function listAuditLog(db: Db, { before, action, adminId, q, since, until }: AuditQuery = {}) {
   const isCursor = before !== undefined && /^\d{1,18}$/.test(before);
   const rows = await db
     .selectFrom('auditLog')
@@ -77,6 +96,8 @@ export async function listAuditLog(db: Db, { before, action, adminId, q }: Audit
     .$if(isCursor, (q) => q.where('auditLog.id', '<', before!))
     .$if(Boolean(action), (q) => q.where('action', '=', action!))
     .$if(Boolean(q), (query) => query.where(isFound(q!)))
+    .$if(since !== undefined, (query) => query.where(isSince(since!)))
+    .$if(until !== undefined, (query) => query.where(isUntil(until!)))
     .$if(adminId !== undefined && isId(adminId), (q) => q.where('adminId', '=', adminId!))
     .orderBy('auditLog.id', 'desc')
     .limit(PAGE + 1)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/audit.ts';
@@ -47,10 +48,37 @@ test('the log is searched by words, by whom it is about, and by an id', async ()
     assert.equal((await found(q)).length, q === '%' ? 2 : 0, q);
 });
 
+test('the log of a time has what was done from its first instant until before its last, whatever the order of ids', async () => {
+  const at = (time: string) => new Date(`2036-01-${time}Z`);
+  // A clock that was a minute behind wrote the last entry.
+  for (const [note, time] of [
+    ['first', '05T00:00:00'],
+    ['second', '05T12:00:00'],
+    ['third', '06T00:00:00'],
+    ['behind', '05T23:59:59'],
+  ] as const)
+    await sql`insert into audit_log (admin_id, action, detail, created_at)
+      values (${admin.userId}, 'job.retried', jsonb_build_object('note', ${note}::text), ${at(time)})`.execute(
+      db,
+    );
+  const notes = async (since?: string, until?: string) => {
+    const span = { since: since ? at(since) : undefined, until: until ? at(until) : undefined };
+    const { entries } = await listAuditLog(db, { action: 'job.retried', ...span });
+    return entries.map(({ detail }) => detail.note);
+  };
+  assert.deepEqual(await notes(), ['behind', 'third', 'second', 'first']);
+  assert.deepEqual(await notes('05T00:00:00', '06T00:00:00'), ['behind', 'second', 'first']);
+  assert.deepEqual(await notes('06T00:00:00'), ['third']);
+  assert.deepEqual(await notes('05T00:00:01'), ['behind', 'third', 'second']);
+  assert.deepEqual(await notes(undefined, '05T00:00:00'), []);
+  assert.deepEqual(await notes('07T00:00:00', '08T00:00:00'), []);
+});
+
 test('a long log is searched without reading all of it', async () => {
   await sql`insert into audit_log (admin_id, action, subject_id, detail, created_at)
     select ${admin.userId}, 'sessions.ended', gen_random_uuid(),
-      jsonb_build_object('note', md5(n::text)), now() from generate_series(1, 40000) n`.execute(db);
+      jsonb_build_object('note', md5(n::text)), now() - (40001 - n) * interval '1 hour'
+    from generate_series(1, 40000) n`.execute(db);
   await sql`vacuum analyze audit_log`.execute(db);
   const scans = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(db);
@@ -58,6 +86,13 @@ test('a long log is searched without reading all of it', async () => {
       where relname = 'audit_log'`.execute(db);
     return rows[0]!.scans;
   };
+  const pages = async () => {
+    const { rows } = await sql<{ pages: number }>`
+      select (heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::float8 as pages
+      from pg_statio_user_tables where relname = 'audit_log'`.execute(db);
+    return rows[0]!.pages;
+  };
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
   const reads = {
     newest: {},
     words: { q: 'we look at linkedin' },
@@ -65,12 +100,21 @@ test('a long log is searched without reading all of it', async () => {
     admin: { adminId: admin.userId },
     action: { action: 'publishing.paused' },
     older: { before: '20000' },
+    'a time': { since: daysAgo(1_500), until: daysAgo(1_490) },
+    'until long ago': { until: daysAgo(1_600) },
+    'since not long ago': { since: daysAgo(2) },
+    'an action of a time': { action: 'sessions.ended', since: daysAgo(900), until: daysAgo(890) },
+    'an admin in a time': { adminId: admin.userId, since: daysAgo(900), until: daysAgo(890) },
+    'words in a time': { q: createHash('md5').update('39990').digest('hex'), since: daysAgo(2) },
   };
   for (const [name, query] of Object.entries(reads)) {
     const known = await scans();
+    const looked = await pages();
     const { entries } = await listAuditLog(db, query);
     assert.ok(entries.length > 0, name);
     assert.equal(await scans(), known, name);
+    const seen = (await pages()) - looked;
+    assert.ok(seen < 300, `${name}: ${seen} pages`);
   }
 });
 

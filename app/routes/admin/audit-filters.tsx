@@ -1,0 +1,76 @@
+import { Form } from 'react-router';
+import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
+import { FieldError } from '#app/ui/error-text.tsx';
+import type { AuditPage } from './load-audit.ts';
+
+type FiltersProps = Pick<AuditPage, 'actions' | 'admins' | 'chosen' | 'wrong' | 'zone'>;
+
+/** Narrows the log by what was done, by whom, when, and by words. */
+export const AuditFilters = ({ actions, admins, chosen, wrong, zone }: FiltersProps) => (
+  <Form className="mb-6 flex flex-wrap items-start gap-3" noValidate>
+    <Choice label="Action" name="action" all="All actions" options={actions} chosen={chosen.action} />
+    <Choice label="Admin" name="admin" all="All admins" options={admins} chosen={chosen.admin} />
+    <Day label="First day" name="from" chosen={chosen.from} error={wrong?.from} zone={zone} />
+    <Day label="Last day" name="to" chosen={chosen.to} error={wrong?.to} zone={zone} />
+    <label className="field">
+      <span className="field-label">Words, an address or an ID</span>
+      <input name="q" type="search" defaultValue={chosen.q} className="input" />
+    </label>
+    <p className="mt-7 flex gap-2">
+      <SubmitButton variant="secondary">Show</SubmitButton>
+      {Object.values(chosen).some(Boolean) && (
+        <ButtonLink to="/app/admin/audit" variant="ghost">
+          Clear
+        </ButtonLink>
+      )}
+    </p>
+  </Form>
+);
+
+type ChoiceProps = {
+  label: string;
+  name: string;
+  all: string;
+  options: { value: string; label: string }[];
+  chosen: string;
+};
+
+const Choice = ({ label, name, all, options, chosen }: ChoiceProps) => (
+  <label className="field">
+    <span className="field-label">{label}</span>
+    <select name={name} defaultValue={chosen} className="input select">
+      <option value="">{all}</option>
+      {options.map(({ value, label: option }) => (
+        <option key={value} value={value}>
+          {option}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+type DayProps = { label: string; name: string; chosen: string; error: string | undefined; zone: string };
+
+const Day = ({ label, name, chosen, error, zone }: DayProps) => {
+  const errorId = `audit-${name}-error`;
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={`audit-${name}`}>
+        {label}
+      </label>
+      <input
+        id={`audit-${name}`}
+        name={name}
+        type="date"
+        defaultValue={chosen}
+        className="input"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`audit-${name}-zone${error ? ` ${errorId}` : ''}`}
+      />
+      <span id={`audit-${name}-zone`} className="field-hint">
+        {zone}
+      </span>
+      <FieldError field={{ errorId, errors: error ? [error] : [] }} />
+    </div>
+  );
+};
