@@ -53,6 +53,12 @@ export const MAIL_EXAMPLES: { [K in MailKind]: Mails[K] } = {
   newDevice: { name, device: 'Firefox on Windows', place: 'Germany', at, url: page('/forgot-password') },
   signInLinked: { name, provider: 'Google', as: 'ada@example.net', url: page('/app/account/security') },
   signInUnlinked: { name, provider: 'Google', url: page('/app/account/security') },
+  accountDisabled: {
+    name,
+    reason: 'Posts were sent for somebody who had not agreed.',
+    support: 'support@tidepost.example',
+  },
+  accountEnabled: { name, url: page('/login') },
   twoStepChanged: {
     ...{ name, change: 'A passkey named "My laptop" was added to your account.' },
     url: page('/app/account/security'),
@@ -94,6 +100,10 @@ export const MAIL_EXAMPLES: { [K in MailKind]: Mails[K] } = {
     ...{ name, number: 1042, subject: asked.subject, url: page('/app/support/1') },
     answer: 'Yes: the times are those of your own time zone.\n\nYou can change it under Automation Settings.',
     until: null,
+  },
+  planExtended: {
+    ...{ name, plan, days: 7, from: 'Apr 03, 2026', to: 'Apr 10, 2026', isFollowed: true },
+    ...{ reason: 'LinkedIn took no posts for some days.', url: page('/app/payments') },
   },
   planEnding: { name, plan, day: 'April 3, 2026', url: page('/app/dashboard') },
   planEnded: { name, plan, url: page('/app/payments') },

@@ -1,6 +1,8 @@
 import { type Db, transact } from '#app/db/client.ts';
+import { env } from '#app/env.ts';
 import { countStayingAdmins, lockAdmins } from './accounts/admins.ts';
 import { markDisabled, unmarkDisabled } from './accounts/disabled.ts';
+import { mailUser } from './accounts/users.ts';
 import type { Actor } from './actor.ts';
 import { recordAdminAction } from './audit.ts';
 import { enqueue, jobs } from './jobs.ts';
@@ -12,7 +14,7 @@ type Disabling = { userId: string; reason: string };
 const lastAdmin = () =>
   new Refusal(409, 'last_admin', 'This is the only administrator who stays. Keep your own account first');
 
-/** Stops an account at once: nothing is published or written for it any more, and nobody is or gets signed in to it. */
+/** Stops an account at once: nothing is published or written for it any more, and nobody is or gets signed in to it. They are mailed why. */
 export async function disableAccount(
   db: Db,
   admin: Actor,
@@ -27,6 +29,7 @@ export async function disableAccount(
     const { isAdmin } = await markDisabled(trx, { userId, reason }, now);
     if (isAdmin && (await countStayingAdmins(trx, userId)) === 0) throw lastAdmin();
     await stopRunsOf(trx, userId, now);
+    await mailUser(trx, userId, 'accountDisabled', { reason, support: env().SUPPORT_EMAIL });
     const entry = { action: 'account.disabled', subjectId: userId, detail: { reason } };
     await recordAdminAction(trx, admin, entry, now);
   });
@@ -37,6 +40,7 @@ export async function enableAccount(db: Db, admin: Actor, userId: string, now = 
   await transact(db, async (trx) => {
     const { disabledAt, reason } = await unmarkDisabled(trx, userId);
     await enqueue(trx, jobs.refitQueue, { userId });
+    await mailUser(trx, userId, 'accountEnabled', { url: new URL('/login', env().APP_URL).href });
     const entry = {
       action: 'account.enabled',
       subjectId: userId,

@@ -4,6 +4,7 @@ import { createToken } from '#app/domain/accounts/api-tokens.ts';
 import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { listAuditLog } from '#app/domain/audit.ts';
 import { disableAccount, enableAccount } from '#app/domain/disable-account.ts';
+import { mailText } from '#app/domain/email/templates.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { beginAttempt } from '#app/domain/publishing/attempt.ts';
 import { publishNow } from '#app/domain/publishing/by-hand.ts';
@@ -14,8 +15,9 @@ import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
+import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
+import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { authorOf } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { findQueued, makePublisher, makeScheduledPost, makeTopic } from '#tests/make/posts.ts';
@@ -128,4 +130,16 @@ test('each is done once, never to oneself, and stands in the audit log with its 
   );
   for (const nobody of ['x', '00000000-0000-4000-8000-000000000000'])
     await assert.rejects(disable({ userId: nobody }), { status: 404 });
+});
+
+test('who is disabled is mailed why and whom to write to, and who is enabled that it works again, each with what is done', async () => {
+  const actor = await makeUser(db);
+  await disable(actor);
+  await assert.rejects(disable(actor), { code: 'already_disabled' });
+  const [told, ...more] = await mailsTo(db, actor.email, 'accountDisabled');
+  assert.deepEqual([told!.reason, told!.support, more], ['Posts spam for others', env().SUPPORT_EMAIL, []]);
+  assert.match(JSON.stringify(mailText('accountDisabled', told!)), /published for you any more/);
+  await enableAccount(db, admin, actor.userId);
+  await assert.rejects(enableAccount(db, admin, actor.userId), { code: 'not_disabled' });
+  assert.equal((await mailsTo(db, actor.email, 'accountEnabled')).length, 1);
 });

@@ -5,7 +5,7 @@ import { extendPlan } from '#app/domain/payments/extend.ts';
 import { listPieces } from '#app/domain/payments/pieces.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
 import { testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
+import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
 
 const { db } = await testDatabase();
@@ -74,4 +74,22 @@ test('days are 1 to 90, and a reason is given', () => {
     assert.equal(ExtendInput.safeParse({ days, reason: 'x' }).success, false, days);
   assert.equal(ExtendInput.safeParse({ days: '90', reason: ' ' }).success, false);
   assert.deepEqual(ExtendInput.parse({ days: '090', reason: ' x ' }), { days: 90, reason: 'x' });
+});
+
+test('whose plan is extended is mailed by how much and why, on their clock, once for each time', async () => {
+  const actor = await makeUser(db);
+  await db.updateTable('users').set({ timeZone: 'Asia/Kolkata' }).where('id', '=', actor.userId).execute();
+  await makePlan(db, actor, 2, new Date('2026-03-01T20:00:00Z'));
+  await extend(actor, 7, day('2026-03-10'));
+  await assert.rejects(extend(actor, 1, day('2026-07-01')));
+  const [told, ...more] = await mailsTo(db, actor.email, 'planExtended');
+  assert.deepEqual(more, []);
+  const { name, url, ...said } = told!;
+  assert.deepEqual(said, {
+    ...{ plan: '2 posts a day', days: 7, reason: 'LinkedIn was down', isFollowed: false },
+    ...{ from: 'Apr 02, 2026', to: 'Apr 09, 2026' },
+  });
+  await makePlan(db, actor, 3, day('2026-03-20'), { upgradeType: 'next_billing' });
+  await extend(actor, 1, day('2026-03-25'));
+  assert.equal((await mailsTo(db, actor.email, 'planExtended')).filter((mail) => mail.isFollowed).length, 1);
 });

@@ -24,6 +24,8 @@ export type AccountMails = {
   /** `as`: the address that the provider knows them by. */
   signInLinked: { name: string; provider: string; as: string | null; url: string };
   signInUnlinked: { name: string; provider: string; url: string };
+  accountDisabled: { name: string; reason: string; support: string };
+  accountEnabled: { name: string; url: string };
 };
 
 /** Of mails to an address that belongs to no account. */
@@ -163,5 +165,24 @@ export const accountTemplates: { [K in keyof AccountMails]: (data: AccountMails[
       `Your account now has the address ${newEmail}. Mails go there, and you sign in with it. Every other browser and program that was signed in is signed out, and your API tokens are revoked.`,
       `If it was not you, write to ${support} at once, from this address.`,
     ],
+  }),
+  accountDisabled: ({ name, reason, support }) => ({
+    subject: 'Your Tidepost account was disabled',
+    lines: [
+      `Hello ${name},`,
+      'Your account was disabled. Nothing is written or published for you any more, every browser and program is signed out, and nobody can sign in.',
+      { facts: [['Reason', reason]] },
+      'Your posts and settings stay as they are, and your plan keeps its end.',
+      `If you think that this is a mistake, or want a copy of your data, write to ${support} from this address.`,
+    ],
+  }),
+  accountEnabled: ({ name, url }) => ({
+    subject: 'Your Tidepost account works again',
+    lines: [
+      `Hello ${name},`,
+      'Your account was enabled again, so you can sign in. The password and everything else that lets you in are as they were; API tokens have to be made anew.',
+      'Posts that waited meanwhile take the next free times. None is sent at once.',
+    ],
+    button: { label: 'Sign in', url },
   }),
 };

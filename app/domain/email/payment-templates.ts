@@ -21,6 +21,18 @@ export type PaymentMails = {
     writeTo?: string | null;
     url: string;
   };
+  planExtended: {
+    name: string;
+    plan: string;
+    days: number;
+    reason: string;
+    /** When it was to end, and when it does. */
+    from: string;
+    to: string;
+    /** What is paid for begins after it. */
+    isFollowed: boolean;
+    url: string;
+  };
   planEnding: { name: string; plan: string; day: string; url: string };
   planEnded: { name: string; plan: string; url: string };
 };
@@ -75,6 +87,18 @@ export const paymentTemplates: { [K in keyof PaymentMails]: (data: PaymentMails[
         : 'Nothing was charged by us. You can submit the transaction again: the amount and the reference stay as they are.',
     ],
     button: { label: writeTo ? 'Open your payments' : 'Submit again', url },
+  }),
+  planExtended: ({ name, plan, days, reason, from, to, isFollowed, url }) => ({
+    subject: `Your plan runs ${days === 1 ? 'a day' : `${days} days`} longer`,
+    lines: [
+      `Hello ${name},`,
+      `We have extended your plan by ${days === 1 ? 'a day' : `${days} days`}, which cost you nothing.`,
+      { facts: Object.entries({ Plan: plan, 'Was to end on': from, 'Ends on': to, Reason: reason }) },
+      ...(isFollowed
+        ? ['What you have paid for after it begins when it ends, and is as long as it was.']
+        : []),
+    ],
+    button: { label: 'Open your payments', url },
   }),
   planEnding: ({ name, plan, day, url }) => ({
     subject: `Your plan ends on ${day}`,

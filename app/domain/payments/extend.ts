@@ -1,17 +1,20 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { lockUser } from '#app/domain/accounts/users.ts';
+import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
+import { formatDate } from '#app/domain/dates.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { env } from '#app/env.ts';
 import { planChanged } from './payment.ts';
 import { addMonth } from './periods.ts';
 import { listPieces, movePieces, msOf, type Piece, type Span } from './pieces.ts';
+import { postsADay } from './plan-words.ts';
 import type { ExtendInput } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 /** Of the plan that runs, when it was to end, and when it does. */
-type Extended = { paymentId: string; from: Date; to: Date };
+type Extended = { paymentId: string; postsPerDay: number; from: Date; to: Date; isFollowed: boolean };
 
 const nothingRuns = () =>
   new Refusal(409, 'no_active_subscription', 'No plan runs now that could be extended');
@@ -23,7 +26,8 @@ function extended(pieces: Piece[], days: number, timeZone: string, now: Date) {
   const isBegun = ({ paymentId, byShare }: Piece) =>
     byShare || pieces.some((piece) => piece.paymentId === paymentId && piece.startsAt <= now);
   const plan = {
-    ...{ paymentId: current.paymentId, from: current.endsAt },
+    ...{ paymentId: current.paymentId, postsPerDay: current.postsPerDay, from: current.endsAt },
+    isFollowed: pieces.some(({ startsAt }) => startsAt >= current.endsAt),
     to: new Date(current.endsAt.getTime() + days * DAY_MS),
   };
   let last = plan.to;
@@ -64,6 +68,11 @@ export async function extendPlan(
       before: { endsAt: plan.from },
     };
     await recordAdminAction(trx, admin, entry, now);
+    await mailUser(trx, userId, 'planExtended', {
+      ...{ plan: postsADay(plan.postsPerDay), days, reason, isFollowed: plan.isFollowed },
+      ...{ from: formatDate(plan.from, timeZone), to: formatDate(plan.to, timeZone) },
+      url: new URL('/app/payments', env().APP_URL).href,
+    });
     return plan;
   });
 }

@@ -57,7 +57,8 @@ function Enable({ person: { id, name } }: DialogProps) {
   return (
     <Dialog title="Enable this account?" closeTo={closeTo}>
       <p className="mt-3 mb-5 text-ink-2">
-        {name} can sign in again, and what was held takes the next free times. Nothing is sent at once.
+        {name} can sign in again, and is mailed so. What was held takes the next free times; nothing is sent
+        at once.
       </p>
       <ActionForm failure="Failed to enable the account">
         <Buttons closeTo={closeTo} busyLabel="Enabling…">
@@ -84,7 +85,7 @@ function Disable({ person: { id, name }, result }: DialogProps) {
         <TextArea
           field={fields.reason}
           label="Reason"
-          hint="It stands in the audit log and in what the user can export of their data."
+          hint="It is mailed to them, and stands in the audit log and in what they can export of their data."
           rows={3}
         />
         <Buttons closeTo={closeTo} isDanger busyLabel="Disabling…">
@@ -115,7 +116,12 @@ function Extend({ person: { id, name, runsUntil }, result }: DialogProps) {
           autoComplete="off"
           hint={`1 to ${EXTENSION_DAYS_MAX}.`}
         />
-        <TextArea field={fields.reason} label="Reason" hint="It stands in the audit log." rows={3} />
+        <TextArea
+          field={fields.reason}
+          label="Reason"
+          hint="It is mailed to them, and stands in the audit log."
+          rows={3}
+        />
         <Buttons closeTo={closeTo} busyLabel="Extending…">
           Extend plan
         </Buttons>
