@@ -28,15 +28,16 @@ const TABS = [
   { to: OPERATIONS, label: 'Operations' },
 ] as const;
 
-/** So many that some would lie outside of a phone. */
-const ALL_IN_SIGHT = { flexWrap: 'wrap' } as const;
+/** One row, however many there are: on a phone it goes on sideways, which its fading end says. */
+const FADES = 'linear-gradient(to left, transparent, #000 2rem)';
+const ONE_ROW = {
+  ...{ scrollSnapType: 'x proximity', scrollPaddingInline: '2rem', paddingInlineEnd: '2rem' },
+  ...{ maskImage: FADES, WebkitMaskImage: FADES },
+} as const;
 
 /** The parts of the admin's page; each has its own address. */
 export const AdminTabs = ({ current }: { current: (typeof TABS)[number]['to'] }) => (
-  <TabLinks
-    style={ALL_IN_SIGHT}
-    tabs={TABS.map(({ to, label }) => ({ to, label, isCurrent: to === current }))}
-  />
+  <TabLinks style={ONE_ROW} tabs={TABS.map(({ to, label }) => ({ to, label, isCurrent: to === current }))} />
 );
 
 export const ledgerOf = (userId: string) => `/app/admin/ledgers/${userId}`;
