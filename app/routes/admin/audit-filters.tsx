@@ -5,24 +5,29 @@ import type { AuditPage } from './load-audit.ts';
 
 type FiltersProps = Pick<AuditPage, 'actions' | 'admins' | 'chosen' | 'wrong' | 'zone'>;
 
+const ZONE = 'audit-zone';
+
 /** Narrows the log by what was done, by whom, when, and by words. */
 export const AuditFilters = ({ actions, admins, chosen, wrong, zone }: FiltersProps) => (
-  <Form className="mb-6 flex flex-wrap items-start gap-3" noValidate>
+  <Form className="mb-6 flex flex-wrap items-end gap-3" noValidate>
     <Choice label="Action" name="action" all="All actions" options={actions} chosen={chosen.action} />
     <Choice label="Admin" name="admin" all="All admins" options={admins} chosen={chosen.admin} />
-    <Day label="First day" name="from" chosen={chosen.from} error={wrong?.from} zone={zone} />
-    <Day label="Last day" name="to" chosen={chosen.to} error={wrong?.to} zone={zone} />
+    <Day label="First day" name="from" chosen={chosen.from} error={wrong?.from} />
+    <Day label="Last day" name="to" chosen={chosen.to} error={wrong?.to} />
     <label className="field">
       <span className="field-label">Words, an address or an ID</span>
       <input name="q" type="search" defaultValue={chosen.q} className="input" />
     </label>
-    <p className="mt-7 flex gap-2">
+    <p className="flex gap-2">
       <SubmitButton variant="secondary">Show</SubmitButton>
       {Object.values(chosen).some(Boolean) && (
         <ButtonLink to="/app/admin/audit" variant="ghost">
           Clear
         </ButtonLink>
       )}
+    </p>
+    <p id={ZONE} className="field-hint w-full">
+      {zone}
     </p>
   </Form>
 );
@@ -49,9 +54,9 @@ const Choice = ({ label, name, all, options, chosen }: ChoiceProps) => (
   </label>
 );
 
-type DayProps = { label: string; name: string; chosen: string; error: string | undefined; zone: string };
+type DayProps = { label: string; name: string; chosen: string; error: string | undefined };
 
-const Day = ({ label, name, chosen, error, zone }: DayProps) => {
+const Day = ({ label, name, chosen, error }: DayProps) => {
   const errorId = `audit-${name}-error`;
   return (
     <div className="field">
@@ -65,11 +70,8 @@ const Day = ({ label, name, chosen, error, zone }: DayProps) => {
         defaultValue={chosen}
         className="input"
         aria-invalid={error ? true : undefined}
-        aria-describedby={`audit-${name}-zone${error ? ` ${errorId}` : ''}`}
+        aria-describedby={error ? `${ZONE} ${errorId}` : ZONE}
       />
-      <span id={`audit-${name}-zone`} className="field-hint">
-        {zone}
-      </span>
       <FieldError field={{ errorId, errors: error ? [error] : [] }} />
     </div>
   );
