@@ -29,6 +29,7 @@ const SCRIPTS = [
   'visits',
   'start-page',
   'api',
+  'desk',
 ];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('-'));

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { readVisitAnalytics, readVisitSummary } from '#app/domain/visits/visit-analytics.ts';
 import { cpuSeconds, figure, ms, number, percentile, spread, title } from './figures.ts';
 import { type Load, load, otherAnswers } from './load.ts';
+import { addVisits } from './many-visits.ts';
 import { settle } from './people.ts';
 import { measure, openProduct, type Product } from './product.ts';
 
@@ -13,34 +14,7 @@ const SECONDS = 20;
 const PER_SECOND = 1_000;
 const FLOOD = { perSecond: 10_000, seconds: 5 };
 const VISITS = 10_000_000;
-const AT_ONCE = 1_000_000;
 const LONGEST_MS = 15 * 60_000;
-
-/** Visits of half a year by 200,000 addresses, and what would have been counted of them. */
-async function addVisits({ db }: Product): Promise<void> {
-  for (let from = 0; from < VISITS; from += AT_ONCE) {
-    await sql`insert into visits (visited_at, address, is_whole, session_id, is_returning, page, country, city, device,
-        browser, system, language)
-      select now() - n * interval '1.5 seconds', '11.0.0.0'::inet + (n::bigint * 7919 % 200000), true, 'n' || n % 900000, false,
-        '/page/' || n % 90, chr(65 + n % 12) || 'E', 'City ' || n % 3000, 'Desktop', 'Browser ' || n % 12,
-        'System ' || n % 6, 'en'
-      from generate_series(${from}::int, ${from + AT_ONCE - 1}::int) as n`.execute(db);
-  }
-  await sql`insert into visit_days (day, kind, value, visits, visitors)
-    select day, kind, value, count(*), count(*) / 2
-    from (select (visited_at at time zone 'UTC')::date as day, page, country, city || ', ' || country as town, browser,
-        system, device from visits) as visit,
-      lateral (values ('all', ''), ('page', page), ('country', country), ('city', town), ('browser', browser),
-        ('system', system), ('device', device)) as part (kind, value)
-    group by day, kind, value`.execute(db);
-  await sql`insert into visit_totals (kind, value, visits, visitors)
-    select kind, value, sum(visits), sum(visitors) from visit_days group by kind, value`.execute(db);
-  await sql`insert into visit_addresses (address, visits, last_visit_at, country, city, devices, browsers)
-    select address, count(*), max(visited_at), max(country), max(city),
-      jsonb_build_object('Desktop', max(visited_at)), jsonb_build_object('Chrome', max(visited_at))
-    from visits group by address`.execute(db);
-  await settle(db);
-}
 
 async function readTimes({ db }: Product, read: () => Promise<unknown>): Promise<number[]> {
   await sql`select 1`.execute(db);
@@ -101,7 +75,8 @@ await measure(async (stops) => {
   if (!process.argv.includes('--reads')) await measureTelling(product);
   if (process.argv.includes('--telling')) return;
   title(`What admins read, ${number(VISITS)} visits`);
-  await addVisits(product);
+  await addVisits(product.db, VISITS);
+  await settle(product.db);
   const reads = {
     analytics: () => readVisitAnalytics(product.db),
     summary: () => readVisitSummary(product.db, new Date()),
