@@ -135,7 +135,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   },
   'admin-stats.ts': {
     shows: 'admins how many there are of everything',
-    joins: ['users', 'payments'],
+    joins: ['users', 'payments', 'published_totals'],
   },
   'people.ts': { shows: 'admins who has an account', joins: ['users', 'disabled_accounts'] },
   'feedback/manage.ts': { shows: 'admins who wrote which feedback', joins: ['users'] },

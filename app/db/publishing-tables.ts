@@ -27,6 +27,14 @@ export type PublishingTables = {
     stoppedUntil: Nullable<Date>;
     stopReason: Nullable<string>;
   };
+  /** One row: what is out of everybody together, and all there is, as it was counted last. */
+  publishedTotals: {
+    isOnly: Generated<boolean>;
+    posts: number;
+    authors: number;
+    written: Nullable<number>;
+    countedAt: Date;
+  };
   /** What went out and failed on a day, YYYY-MM-DD in UTC; lateness is null when nothing of it is known. */
   publishingDays: {
     day: string;

@@ -128,8 +128,6 @@ type OtherTables = {
     shares: Generated<string>;
     sharesTyped: Generated<number>;
   };
-  /** One row: what is out of everybody together, as it was counted last. */
-  publishedTotals: { isOnly: Generated<boolean>; posts: number; authors: number; countedAt: Date };
   /** Of every post: where it stands, and its way out. */
   deliveries: {
     postId: string;

@@ -14,6 +14,7 @@ import { REJECT_REASON_MAX, REJECT_REASONS } from '#app/domain/payments/limits.t
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
+import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
@@ -99,6 +100,27 @@ test('the figures read what is kept of posts, and no table of them from end to e
     [],
     lines.join('\n'),
   );
+});
+
+test('of many accounts posts are those that the worker counted last, with when that was', async () => {
+  const { db } = await testDatabase();
+  const author = await makeUser(db);
+  await makeScheduledPost(db, author, { dueAt: new Date(Date.now() + 86_400_000) });
+  const countedAt = new Date('2026-03-01T10:00:00Z');
+  await countPublished(db, countedAt);
+  await makeScheduledPost(db, author, { dueAt: new Date(Date.now() + 2 * 86_400_000) });
+  const read = async () => {
+    const { totalUsers, totalPosts, countedAt: at } = await readAdminStats(db);
+    return [totalUsers, totalPosts, at];
+  };
+  await sql`insert into users (email, name) select 'p' || n || '@example.com', 'P' from generate_series(2, 2000) n`.execute(
+    db,
+  );
+  assert.deepEqual(await read(), [2_000, 2, undefined]);
+  await makeUser(db);
+  assert.deepEqual(await read(), [2_001, 1, countedAt]);
+  await sql`update published_totals set written = null`.execute(db);
+  assert.deepEqual(await read(), [2_001, 2, undefined]);
 });
 
 test('plans are found by currency and by how many posts a day they have, and no sign of a search is an error', async () => {

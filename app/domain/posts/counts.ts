@@ -63,12 +63,12 @@ export const countsOfAll = sql<Record<'published' | 'failed' | 'waiting', number
   from (select ${standing} from (select id as user_id from users) as asked
     left join post_counts as kept on kept.user_id = asked.user_id) as each`;
 
-/** One row: how many posts are out, of how many authors. Of everybody together, without tests. */
-export const outOfAll = sql<Record<'posts' | 'authors', number>>`
-  select coalesce(sum(out), 0)::int as posts, count(*) filter (where out > 0)::int as authors
+/** One row: how many posts are out, of how many authors, and how many there are. Of everybody together, without tests. */
+export const outOfAll = sql<Record<'posts' | 'authors' | 'written', number>>`
+  select coalesce(sum(published), 0)::int as posts, count(*) filter (where published > 0)::int as authors,
+    coalesce(sum(published + failed + waiting), 0)::int as written
   from (
-    select coalesce(kept.published, 0) + ${newer('published', postedAt)} as out
-    from (select id as user_id from users) as asked left join post_counts as kept on kept.user_id = asked.user_id
+    select ${standing} from (select id as user_id from users) as asked left join post_counts as kept on kept.user_id = asked.user_id
     offset 0 -- or the planner counts twice, as it is used twice
   ) as of_each`;
 

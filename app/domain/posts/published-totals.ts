@@ -5,13 +5,12 @@ import { outOfAll } from './counts.ts';
 
 const KEPT_MS = 60_000;
 
-/** Counts what is out of everybody together and writes it down. It takes the longer the more there is, so the worker does it. */
+/** Counts what is out of everybody together, and all there is, and writes it down. It takes the longer the more there is, so the worker does it. */
 export async function countPublished(db: Db, now: Date): Promise<void> {
-  await sql`insert into published_totals (posts, authors, counted_at)
-    select posts, authors, ${now}::timestamptz from (${outOfAll}) as counted
-    on conflict (is_only) do update set posts = excluded.posts, authors = excluded.authors, counted_at = excluded.counted_at`.execute(
-    db,
-  );
+  await sql`insert into published_totals (posts, authors, written, counted_at)
+    select posts, authors, written, ${now}::timestamptz from (${outOfAll}) as counted
+    on conflict (is_only) do update set posts = excluded.posts, authors = excluded.authors, written = excluded.written,
+      counted_at = excluded.counted_at`.execute(db);
 }
 
 const kept = keptFor(KEPT_MS, (db) =>

@@ -1,11 +1,16 @@
 import type { AdminStats } from '#app/domain/admin-stats.ts';
+import { formatTime } from '#app/domain/dates.ts';
 import { VERIFIED_WITHIN_HOURS } from '#app/domain/payments/limits.ts';
 
 const inDigits = (count: number) => count.toLocaleString('en-US');
 const counted = (count: number, word: string) => `${inDigits(count)} ${word}${count === 1 ? '' : 's'}`;
 
 /** The figures on top of the admin's page, in words. Only who has verified an address has an account. */
-export function describeFigures({ totalUsers, adminCount, totalPosts, ...stats }: AdminStats) {
+export function describeFigures(
+  { totalUsers, adminCount, totalPosts, countedAt, ...stats }: AdminStats,
+  timeZone: string,
+) {
+  const asOf = countedAt ? `, counted at ${formatTime(countedAt, timeZone)}` : '';
   return {
     users: {
       value: inDigits(totalUsers),
@@ -16,6 +21,6 @@ export function describeFigures({ totalUsers, adminCount, totalPosts, ...stats }
       value: inDigits(stats.pendingPayments),
       detail: `promised within ${VERIFIED_WITHIN_HOURS} hours`,
     },
-    posts: { value: inDigits(totalPosts), detail: `${inDigits(stats.publishedPosts)} published` },
+    posts: { value: inDigits(totalPosts), detail: `${inDigits(stats.publishedPosts)} published${asOf}` },
   };
 }

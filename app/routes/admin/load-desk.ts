@@ -17,7 +17,7 @@ const PER_PAGE = 50;
 
 async function loadOverview(db: Db, { timeZone }: Actor) {
   const [stats, earned] = await Promise.all([readAdminStats(db), listEarnings(db, timeZone)]);
-  return { figures: describeFigures(stats), revenue: sumUp(earned) };
+  return { figures: describeFigures(stats, timeZone), revenue: sumUp(earned) };
 }
 
 /** The payments that wait, and what became of one that is asked about. */

@@ -109,7 +109,7 @@ export function pendingPaymentShape(payment: Pending) {
 type Revenue = Awaited<ReturnType<typeof listRevenue>>;
 
 /** `revenue` has the currencies in which something was verified. */
-export function adminStatsShape({ totalUsers, ...counts }: AdminStats, revenue: Revenue) {
+export function adminStatsShape({ totalUsers, countedAt: _, ...counts }: AdminStats, revenue: Revenue) {
   return {
     ...{ totalUsers, verifiedUsers: totalUsers, ...counts },
     revenue: revenue.map(({ currencyCode, totalMinor, count }) => ({
