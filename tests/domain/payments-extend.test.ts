@@ -19,8 +19,14 @@ const periodsOf = async ({ userId }: { userId: string }) =>
     endsAt.toISOString().slice(0, 10),
   ]);
 
-const extend = ({ userId }: { userId: string }, days: number, now: Date) =>
-  extendPlan(db, admin, { userId, days, reason: 'LinkedIn was down' }, now);
+const endOf = async (userId: string, now: Date) =>
+  (await listPieces(db, [userId])).find(({ startsAt, endsAt }) => startsAt <= now && endsAt > now)?.endsAt;
+
+/** By a form that has the end as it is now, unless it was opened before. */
+async function extend({ userId }: { userId: string }, days: number, now: Date, shown?: Date) {
+  const endsAt = shown ?? (await endOf(userId, now)) ?? now;
+  return extendPlan(db, admin, { userId, endsAt, days, reason: 'LinkedIn was down' }, now);
+}
 
 test('the plan that runs ends later, and a month that waits behind it stays a whole one', async () => {
   const actor = await makeUser(db);
@@ -51,13 +57,27 @@ test('the rest of a plan that goes on behind another one is as long as before', 
   assert.ok((await total()) - before >= 10 * 86_400_000 - 3 * 86_400_000, 'no paid time is lost');
 });
 
-test('two at once add up, without a plan nothing is extended, and each has its reason in the audit log', async () => {
+test('a form counts once: of two at once, and of one sent again, the second changes nothing and says so', async () => {
+  const actor = await makeUser(db);
+  await makePlan(db, actor, 1, day('2026-05-01'));
+  const shown = day('2026-06-01');
+  const both = [1, 2].map(() => extend(actor, 3, day('2026-05-10'), shown));
+  const done = await Promise.allSettled(both);
+  assert.deepEqual(done.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  await assert.rejects(extend(actor, 3, day('2026-05-11'), shown), {
+    ...{ status: 409, code: 'plan_changed' },
+    message: /This plan ends on Jun 04, 2026, \d\d:00 by now.* Nothing was changed now/,
+  });
+  assert.deepEqual(await periodsOf(actor), [[1, '2026-05-01', '2026-06-04']]);
+});
+
+test('two add up, without a plan nothing is extended, and each has its reason in the audit log', async () => {
   const actor = await makeUser(db);
   const { id } = await makePlan(db, actor, 1, day('2026-05-01'));
-  await Promise.all([extend(actor, 3, day('2026-05-10')), extend(actor, 4, day('2026-05-10'))]);
+  for (const days of [3, 4]) await extend(actor, days, day('2026-05-10'));
   assert.deepEqual(await periodsOf(actor), [[1, '2026-05-01', '2026-06-08']]);
   await assert.rejects(extend(actor, 1, day('2026-07-01')), { status: 409, code: 'no_active_subscription' });
-  await assert.rejects(extend({ userId: 'x' }, 1, day('2026-05-10')), { status: 404 });
+  await assert.rejects(extend({ userId: 'x' }, 1, day('2026-05-10'), day('2026-06-01')), { status: 404 });
   const entries = (await listAuditLog(db)).entries.filter(({ subjectId }) => subjectId === id);
   const extended = entries.filter(({ action }) => action === 'plan.extended');
   assert.deepEqual(
@@ -69,11 +89,19 @@ test('two at once add up, without a plan nothing is extended, and each has its r
   );
 });
 
-test('days are 1 to 90, and a reason is given', () => {
+test('days are 1 to 90, a reason is given, and the end that was shown is an instant', () => {
+  const endsAt = '2026-05-01T10:00:00.000Z';
   for (const days of ['0', '91', '-1', '1.5', '1e1', '٣', '', ' '])
-    assert.equal(ExtendInput.safeParse({ days, reason: 'x' }).success, false, days);
-  assert.equal(ExtendInput.safeParse({ days: '90', reason: ' ' }).success, false);
-  assert.deepEqual(ExtendInput.parse({ days: '090', reason: ' x ' }), { days: 90, reason: 'x' });
+    assert.equal(ExtendInput.safeParse({ endsAt, days, reason: 'x' }).success, false, days);
+  assert.equal(ExtendInput.safeParse({ endsAt, days: '90', reason: ' ' }).success, false);
+  for (const wrong of [undefined, '', 'soon', '2026-05-01'])
+    assert.equal(
+      ExtendInput.safeParse({ endsAt: wrong, days: '90', reason: 'x' }).success,
+      false,
+      `${wrong}`,
+    );
+  const read = { endsAt: new Date(endsAt), days: 90, reason: 'x' };
+  assert.deepEqual(ExtendInput.parse({ endsAt, days: '090', reason: ' x ' }), read);
 });
 
 test('whose plan is extended is mailed by how much and why, on their clock, once for each time', async () => {

@@ -177,18 +177,32 @@ test('a plan is extended by days, with a reason, and what was typed comes back w
   const before = await endOf();
   const desk = await deskOf();
   const dialog = pageOf(person, '?dialog=extend');
-  const wrong = await desk.post(dialog, { days: '400', reason: 'We were <down>' });
+  const shown = async () => /name="endsAt" value="([^"]+)"/.exec(await desk.read(dialog))![1]!;
+  const endsAt = await shown();
+  const reason = 'We were <down>';
+  const wrong = await desk.post(dialog, { endsAt, days: '400', reason });
   assert.equal(wrong.status, 422);
   const said = await wrong.text();
   assert.match(said, /1 to 90 days can be given/);
   assert.match(said, /We were &lt;down&gt;/);
-  assert.equal((await desk.post(dialog, { days: '5', reason: 'We were <down>' })).status, 302);
+  assert.equal((await desk.post(dialog, { days: '5', reason })).status, 422, 'without what was shown');
+  assert.equal((await desk.post(dialog, { endsAt, days: '5', reason })).status, 302);
+  assert.equal((await endOf()).getTime() - before.getTime(), 5 * 86_400_000);
+  const again = await desk.post(dialog, { endsAt, days: '5', reason });
+  assert.equal(again.status, 409);
+  const answer = await again.text();
+  assert.match(answer, /Nothing was changed now/);
+  assert.match(answer, /We were &lt;down&gt;/);
+  assert.equal(/name="endsAt" value="([^"]+)"/.exec(answer)![1], await shown(), 'the end as it is now');
   assert.equal((await endOf()).getTime() - before.getTime(), 5 * 86_400_000);
   const log = wordsOf(mainOf(await desk.read('/app/admin/audit')));
   assert.match(log, /Extended a plan .*?By 5 days, from .*? to .*?: “We were &lt;down&gt;”\./);
   const none = await makeUser(db);
   assert.doesNotMatch(await desk.read(pageOf(none, '?dialog=extend')), /<dialog/);
-  assert.equal((await desk.post(pageOf(none, '?dialog=extend'), { days: '5', reason: 'x' })).status, 409);
+  assert.equal(
+    (await desk.post(pageOf(none, '?dialog=extend'), { endsAt, days: '5', reason: 'x' })).status,
+    409,
+  );
 });
 
 test('who waits for a code is found by the whole address, and is mailed another one', async () => {

@@ -2,7 +2,7 @@ import { type Db, transact } from '#app/db/client.ts';
 import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
-import { formatDate } from '#app/domain/dates.ts';
+import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
@@ -18,6 +18,11 @@ type Extended = { paymentId: string; postsPerDay: number; from: Date; to: Date; 
 
 const nothingRuns = () =>
   new Refusal(409, 'no_active_subscription', 'No plan runs now that could be extended');
+
+const endsElsewhere = (endsAt: Date, timeZone: string) => {
+  const message = `This plan ends on ${formatMinute(endsAt, timeZone)} by now: it was extended or changed meanwhile. Nothing was changed now`;
+  return new Refusal(409, 'plan_changed', message);
+};
 
 /** What runs at `now` ends later, and each that follows begins no sooner: a month that has not begun stays a whole one. */
 function extended(pieces: Piece[], days: number, timeZone: string, now: Date) {
@@ -45,11 +50,14 @@ function extended(pieces: Piece[], days: number, timeZone: string, now: Date) {
   return { plan, pieces: new Map([...changed].map((id) => [id, of(id)])) };
 }
 
-/** Gives the plan that runs now some days more, which cost nothing; what is paid for after it begins later. */
+/**
+ * Gives the plan that runs now, which ends at `endsAt` as the admin knows it, some days more. They cost nothing; what is paid
+ * for after it begins later.
+ */
 export async function extendPlan(
   db: Db,
   admin: Actor,
-  { userId, days, reason }: ExtendInput & { userId: string },
+  { userId, endsAt, days, reason }: ExtendInput & { userId: string },
   now = new Date(),
 ): Promise<Extended> {
   if (!isId(userId)) throw notFound('This account');
@@ -58,6 +66,7 @@ export async function extendPlan(
     if ((await listPieces(trx, [userId])).length === 0) throw nothingRuns();
     const { timeZone } = await lockUser(trx, userId);
     const { plan, pieces } = extended(await listPieces(trx, [userId]), days, timeZone, now);
+    if (plan.from.getTime() !== endsAt.getTime()) throw endsElsewhere(plan.from, admin.timeZone);
     await movePieces(trx, pieces, now);
     await planChanged(trx, userId);
     const detail = { days, reason, endsAt: plan.to };

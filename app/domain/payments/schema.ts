@@ -86,8 +86,9 @@ export const RejectForm = z
   .transform(({ usual, reason }) => ({ reason: `${usual ? REJECT_REASONS[usual] : ''} ${reason}`.trim() }))
   .pipe(RejectInput);
 
-/** Days that cost nothing, and why they are given. */
+/** Days that cost nothing, and why they are given. `endsAt` is when the plan ends as its form has it: a form counts once. */
 export const ExtendInput = z.object({
+  endsAt: z.iso.datetime({ error: 'Please open the form again' }).transform((value) => new Date(value)),
   days: z
     .string({ error: 'Please say how many days' })
     .regex(/^\d{1,3}$/, 'Please say how many days')

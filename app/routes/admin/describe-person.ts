@@ -98,19 +98,24 @@ function describeAttempts({ attempts, queue, posts }: PersonRead, admin: Actor) 
   });
 }
 
+/** When the plan ends that can be extended: in words, and as its form has it. */
+const describeEnd = ({ subscription }: PersonRead, minute: Minute) =>
+  subscription?.status === 'active' && subscription.endsAt
+    ? { until: minute(subscription.endsAt), endsAt: subscription.endsAt.toISOString() }
+    : null;
+
 /** Everything of an account in words, by the admin's clock. */
 export function describePersonPage(read: PersonRead, admin: Actor) {
   const minute: Minute = (at) => formatMinute(at, admin.timeZone);
   const day: Minute = (at) => formatDate(at, admin.timeZone);
-  const { person, account, subscription } = read;
+  const { person, account } = read;
   const { disabledAt, reason, leavesAt } = account;
   return {
     ...{ id: person.userId, name: person.name, email: person.email, isAdmin: person.isAdmin },
     ...{ ledger: ledgerOf(person.userId), isOwn: person.userId === admin.userId },
     disabled: disabledAt && { since: minute(disabledAt), reason: reason ?? '' },
     leaves: leavesAt && minute(leavesAt),
-    /** Until when the plan runs that can be extended. */
-    runsUntil: subscription?.status === 'active' && subscription.endsAt ? minute(subscription.endsAt) : null,
+    runs: describeEnd(read, minute),
     account: describeAccount(read, minute),
     plan: describePlan(read, day),
     connection: describeConnection(read, minute),

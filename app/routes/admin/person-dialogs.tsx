@@ -16,9 +16,9 @@ type DialogProps = { person: PersonPage; result: Result };
 /** What is asked before something is done to an account. */
 export function PersonDialogs(props: DialogProps) {
   const asked = useSearchParams()[0].get('dialog');
-  const { disabled, isOwn, runsUntil } = props.person;
+  const { disabled, isOwn, runs } = props.person;
   if (asked === 'end-sessions') return <EndSessions {...props} />;
-  if (asked === 'extend' && runsUntil) return <Extend {...props} />;
+  if (asked === 'extend' && runs) return <Extend {...props} runs={runs} />;
   if (asked === 'disable' && !disabled && !isOwn) return <Disable {...props} />;
   return asked === 'enable' && disabled ? <Enable {...props} /> : null;
 }
@@ -96,7 +96,9 @@ function Disable({ person: { id, name }, result }: DialogProps) {
   );
 }
 
-function Extend({ person: { id, name, runsUntil }, result }: DialogProps) {
+type ExtendProps = DialogProps & { runs: NonNullable<PersonPage['runs']> };
+
+function Extend({ person: { id, name }, runs: { until, endsAt }, result }: ExtendProps) {
   const closeTo = personAddress(id);
   const [form, fields] = useFormOf<{ days: string; reason: string }>(result, {
     id: 'extend',
@@ -105,10 +107,10 @@ function Extend({ person: { id, name, runsUntil }, result }: DialogProps) {
   return (
     <Dialog title="Extend this plan?" closeTo={closeTo}>
       <p className="mt-3 mb-5 text-ink-2">
-        The plan of {name} runs until {runsUntil}. It ends later by the days that you give, which cost
-        nothing; a plan that follows begins later.
+        The plan of {name} runs until {until}. It ends later by the days that you give, which cost nothing; a
+        plan that follows begins later.
       </p>
-      <FormPanel form={form} failure="Failed to extend the plan">
+      <FormPanel form={form} fields={{ endsAt }} failure="Failed to extend the plan">
         <TextField
           field={fields.days}
           label="Days"

@@ -1,4 +1,4 @@
-import { data, useSearchParams } from 'react-router';
+import { data, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -28,7 +28,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `${loaderData.name} – Tidepost` : 'User – Tidepost' },
 ];
 
-export const shouldRevalidate = knowsDialogs('dialog');
+const keepsPage = knowsDialogs('dialog');
+/** Who is refused because something has changed meanwhile is shown how it is now. */
+export const shouldRevalidate = (asked: ShouldRevalidateFunctionArgs) =>
+  asked.actionStatus === 409 || keepsPage(asked);
 
 export async function loader({ request, context, params: { id } }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
@@ -86,9 +89,9 @@ const Marks = ({ isAdmin, disabled }: Pick<Shown, 'isAdmin' | 'disabled'>) => (
 );
 
 /** What can be done; each asks first. */
-const Actions = ({ id, disabled, isOwn, runsUntil }: Shown) => (
+const Actions = ({ id, disabled, isOwn, runs }: Shown) => (
   <>
-    {runsUntil && (
+    {runs && (
       <ButtonLink to={personAddress(id, 'extend')} preventScrollReset variant="secondary">
         Extend plan
       </ButtonLink>
