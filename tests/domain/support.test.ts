@@ -135,6 +135,30 @@ test('an answer is mailed with the way back, reopens nothing, and a note reaches
   assert.equal((await listOwnTickets(db, ada, PAGE)).rows[0]!.latestAnswer, 'Yours, <b>always</b>.');
 });
 
+test('an answer, a note and what its asker writes count once when a form comes twice', async () => {
+  const [ada, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })];
+  const { id } = await submitTicket(db, ada, inputOf(ada.email));
+  const twice = (write: () => Promise<unknown>) => Promise.all([write(), write()]);
+  const now = new Date();
+  await twice(() => replyToTicket(db, admin, { ticketId: id, message: 'Yours' }, now));
+  await twice(() => noteOnTicket(db, admin, { ticketId: id, message: 'Yours' }, now));
+  await twice(() => answerOwnTicket(db, ada, { ticketId: id, message: 'Yours' }, now));
+  const kinds = async () => (await readTicket(db, id)).replies.map(({ kind }) => kind).toSorted();
+  assert.deepEqual(await kinds(), ['answer', 'asker', 'note']);
+  assert.equal((await mailsTo(db, ada.email, 'supportAnswered')).length, 1);
+  const entries = (await listAuditLog(db)).entries.filter(({ subjectId }) => subjectId === id);
+  assert.deepEqual(entries.map(({ action }) => action).toSorted(), ['support.answered', 'support.noted']);
+  const other = await makeUser(db, { isAdmin: true });
+  await replyToTicket(db, other, { ticketId: id, message: 'Yours' }, now);
+  const later = new Date(now.getTime() + 61_000);
+  await answerOwnTicket(db, ada, { ticketId: id, message: 'Yours' }, later);
+  const { id: next } = await submitTicket(db, ada, inputOf(ada.email));
+  await replyToTicket(db, admin, { ticketId: next, message: 'Yours' }, now);
+  await replyToTicket(db, admin, { ticketId: next, message: 'And more' }, now);
+  assert.deepEqual(await kinds(), ['answer', 'answer', 'asker', 'asker', 'note'], 'each that is another one');
+  assert.equal((await readTicket(db, next)).replies.length, 2);
+});
+
 test('who asked writes again: what was resolved is open, what is closed says so, and admins hear of it once', async () => {
   const [ada, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })];
   const { id } = await submitTicket(db, ada, inputOf(ada.email));

@@ -1,4 +1,5 @@
 import type { Trx } from '#app/db/client.ts';
+import type { ReplyKind } from '#app/db/support-tables.ts';
 import type { TicketInput } from './schema.ts';
 import { selectTickets } from './thread.ts';
 
@@ -21,3 +22,20 @@ export const findSame = (trx: Trx, asker: Asker, { email, subject, message }: Ti
     .where('createdAt', '>', new Date(now.getTime() - TWICE_WITHIN_MS))
     .limit(1)
     .executeTakeFirst();
+
+type Word = { ticketId: string; kind: ReplyKind; message: string; adminId?: string };
+
+/** The same word in a thread, sent twice; whoever asks has locked the request. */
+export async function isSaid(trx: Trx, { ticketId, kind, message, adminId }: Word, now: Date) {
+  const same = await trx
+    .selectFrom('supportReplies')
+    .select('id')
+    .where('ticketId', '=', ticketId)
+    .where('kind', '=', kind)
+    .where('message', '=', message)
+    .where('adminId', 'is not distinct from', adminId ?? null)
+    .where('createdAt', '>', new Date(now.getTime() - TWICE_WITHIN_MS))
+    .limit(1)
+    .executeTakeFirst();
+  return same !== undefined;
+}

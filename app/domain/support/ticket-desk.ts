@@ -10,6 +10,7 @@ import { has } from '#app/domain/like.ts';
 import { type Page, PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound } from '#app/domain/refusal.ts';
+import { isSaid } from './asked-before.ts';
 import { ANSWERED_WITHIN_HOURS, TICKET_SEARCH_MAX } from './limits.ts';
 import { mailAnswer } from './mails.ts';
 import { type TicketReply, ticketStatus } from './schema.ts';
@@ -100,15 +101,26 @@ export type DeskThread = Awaited<ReturnType<typeof readTicket>>;
 
 type Written = TicketReply & { ticketId: string };
 
-const write = (trx: Trx, admin: Actor, kind: 'answer' | 'note', { ticketId, message }: Written, now: Date) =>
-  trx
+/** Answers false when the same was written just now: a form came twice. */
+async function write(
+  trx: Trx,
+  admin: Actor,
+  kind: 'answer' | 'note',
+  { ticketId, message }: Written,
+  now: Date,
+): Promise<boolean> {
+  const word = { ticketId, kind, message, adminId: admin.userId };
+  if (await isSaid(trx, word, now)) return false;
+  await trx
     .insertInto('supportReplies')
-    .values({ ticketId, kind, message, adminId: admin.userId, createdAt: now })
+    .values({ ...word, createdAt: now })
     .execute();
+  return true;
+}
 
 /**
  * Answers who asked, who is mailed the answer. What was open is in progress then; with a `status` it is that. A request
- * that is closed can be answered, too: its asker cannot answer that.
+ * that is closed can be answered, too: its asker cannot answer that. The same answer, sent twice, is one.
  */
 export async function replyToTicket(
   db: Db,
@@ -119,7 +131,7 @@ export async function replyToTicket(
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, input.ticketId);
     const becomes = status ?? (ticket.status === 'open' ? 'in_progress' : ticket.status);
-    await write(trx, admin, 'answer', input, now);
+    if (!(await write(trx, admin, 'answer', input, now))) return readTicket(trx, ticket.id, now);
     await trx
       .updateTable('supportTickets')
       .set({ answeredAt: now, status: becomes })
@@ -148,7 +160,7 @@ export async function noteOnTicket(
 ): Promise<DeskThread> {
   return transact(db, async (trx) => {
     const { id, number } = await lockTicket(trx, input.ticketId);
-    await write(trx, admin, 'note', input, now);
+    if (!(await write(trx, admin, 'note', input, now))) return readTicket(trx, id, now);
     await recordAdminAction(trx, admin, { action: 'support.noted', subjectId: id, detail: { number } }, now);
     return readTicket(trx, id, now);
   });

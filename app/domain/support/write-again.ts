@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { isSaid } from './asked-before.ts';
 import { TICKET_REPLIES_MAX } from './limits.ts';
 import { mailWrittenAgain } from './mails.ts';
 import type { TicketReply } from './schema.ts';
@@ -23,7 +24,7 @@ async function requireRoom(trx: Trx, ticketId: string): Promise<void> {
 
 /**
  * Who asked writes again: what was resolved is open again by that, what is closed stays so. Admins are mailed once for all
- * that is written until one of them answers. Whoever calls this knows that it is theirs.
+ * that is written until one of them answers. The same, sent twice, is one. Whoever calls this knows that it is theirs.
  */
 export async function writeAgain(
   db: Db,
@@ -33,6 +34,7 @@ export async function writeAgain(
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, ticketId);
     if (ticket.status === 'closed') throw closed();
+    if (await isSaid(trx, { ticketId, kind: 'asker', message }, now)) return withReplies(trx, ticket);
     await requireRoom(trx, ticketId);
     await trx
       .insertInto('supportReplies')
