@@ -95,7 +95,7 @@ describe('the list of what waits', () => {
     assert.match(said, new RegExp(`pays \\$${(amountMinor / 100).toFixed(2)} USD by PayPal`));
     assert.match(said, /Starts At once Ends .* Credit \$\d+\.\d\d USD for unused time/);
     assert.match(said, /The plan of 2 posts a day ends on/);
-    assert.match(said, /What is left of 1 post a day goes on from/);
+    assert.match(said, /The month of 1 post a day runs from/);
     assert.match(said, /Meanwhile 3 hours of the credited time went by/);
     assert.match(said, /Times in Pacific\/Kiritimati, where the payer is/);
     assert.equal((await desk.post(`/app/admin/payments/${id}/verify`)).status, 302);

@@ -22,10 +22,12 @@ export function formatLength(ms: number): string {
   return words.length > 0 ? words.slice(0, 2).join(', ') : 'less than a minute';
 }
 
-/** What becomes of another plan: "1 post a day goes on from Feb 20, 2026 to Mar 12, 2026". */
-export function describeMove({ postsPerDay, startsAt, endsAt }: Moved, timeZone: string): string {
+/** What becomes of another plan: "The month of 1 post a day runs from Feb 20, 2026 to Mar 20, 2026". */
+export function describeMove({ postsPerDay, isBegun, startsAt, endsAt }: Moved, timeZone: string): string {
+  const what = isBegun ? 'What is left of' : 'The month of';
+  const goes = isBegun ? 'goes on' : 'runs';
   const day = (at: Date) => formatDate(at, timeZone);
-  return `What is left of ${postsADay(postsPerDay)} goes on from ${day(startsAt)} to ${day(endsAt)}`;
+  return `${what} ${postsADay(postsPerDay)} ${goes} from ${day(startsAt)} to ${day(endsAt)}`;
 }
 
 /** Seconds between a look and the next are nothing to speak of. */
