@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/audit.ts';
 import { extendPlan } from '#app/domain/payments/extend.ts';
 import { listPieces } from '#app/domain/payments/pieces.ts';
@@ -32,12 +33,15 @@ test('the plan that runs ends later, and a month that waits behind it stays a wh
   const actor = await makeUser(db);
   await makePlan(db, actor, 2, day('2026-03-01'));
   await makePlan(db, actor, 3, day('2026-03-20'), { upgradeType: 'next_billing' });
+  const jobs = sql`delete from graphile_worker._private_jobs where payload->>'userId' = ${actor.userId}`;
+  await jobs.execute(db);
   const { to } = await extend(actor, 7, day('2026-03-25'));
   assert.equal(to.toISOString(), '2026-04-08T10:00:00.000Z');
   assert.deepEqual(await periodsOf(actor), [
     [2, '2026-03-01', '2026-04-08'],
     [3, '2026-04-08', '2026-05-08'],
   ]);
+  assert.equal((await jobs.execute(db)).numAffectedRows, 1n, 'the queue is fitted to it');
 });
 
 test('the rest of a plan that goes on behind another one is as long as before', async () => {
@@ -77,6 +81,8 @@ test('two add up, without a plan nothing is extended, and each has its reason in
   for (const days of [3, 4]) await extend(actor, days, day('2026-05-10'));
   assert.deepEqual(await periodsOf(actor), [[1, '2026-05-01', '2026-06-08']]);
   await assert.rejects(extend(actor, 1, day('2026-07-01')), { status: 409, code: 'no_active_subscription' });
+  const nobody = { userId: crypto.randomUUID() };
+  await assert.rejects(extend(nobody, 1, day('2026-05-10')), { status: 409, code: 'no_active_subscription' });
   await assert.rejects(extend({ userId: 'x' }, 1, day('2026-05-10'), day('2026-06-01')), { status: 404 });
   const entries = (await listAuditLog(db)).entries.filter(({ subjectId }) => subjectId === id);
   const extended = entries.filter(({ action }) => action === 'plan.extended');

@@ -85,6 +85,20 @@ describe('the credit of an immediate upgrade', () => {
     assert.equal(amountMinor, 329900 - 79950);
   });
 
+  test('needs no price of a plan that is offered no longer, in the currency it was paid in', async () => {
+    const actor = await makePayer(2, day('2026-04-01'));
+    const [row] = await db
+      .deleteFrom('prices')
+      .where('currencyCode', '=', 'USD')
+      .where('postsPerDay', '=', 2)
+      .returningAll()
+      .execute();
+    const info = await prepare(actor, 3, day('2026-04-16')).finally(() =>
+      db.insertInto('prices').values(row!).execute(),
+    );
+    assert.equal(info.current?.creditMinor, 950);
+  });
+
   test('is rounded down in another currency, too', async () => {
     const actor = await makePayer(2, day('2026-04-01'));
     const [left, month] = [30 * 24 * 3600 - 1, 30 * 24 * 3600];

@@ -103,7 +103,7 @@ test('while the database is away for some seconds a proof is refused in words, a
 test('when the database goes away in the middle of a proof, nothing of it is left, and it can be sent again', async (t) => {
   const { userId, send } = await payer();
   const before = await stored(userId);
-  const middle = await held(t, 'insert on payments', 'trigger');
+  const middle = await held(t, 'insert on mails', 'trigger');
   const first = send();
   await middle.reached();
   way.cut();
@@ -146,7 +146,7 @@ test('when the database goes away in the middle of a verification, the payment w
   const { id } = await makePayment(db, user, 1);
   const press = () => call(web.url, 'POST', `/admin/verify-payment/${id}`, {}, adminToken);
   const before = await stored(user.userId);
-  const middle = await held(t, 'update on payments', 'trigger');
+  const middle = await held(t, 'insert on mails', 'trigger');
   const first = press();
   await middle.reached();
   way.cut();

@@ -15,7 +15,6 @@ export async function cancelPlan(db: Db, actor: Actor, now = new Date()): Promis
       .updateTable('payments')
       .set({ cancelledAt: now })
       .where('userId', '=', actor.userId)
-      .where('status', '=', 'active')
       .where('endsAt', '>', now)
       .where('cancelledAt', 'is', null)
       .execute();

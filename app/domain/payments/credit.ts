@@ -7,8 +7,7 @@ import type { ActivePlan } from './subscription.ts';
 const product = (factors: number[]) => factors.reduce((all, factor) => all * BigInt(factor), 1n);
 
 /** Of whole numbers whose product is beyond what a number can count: the quotient, rounded down. */
-const quotient = (over: number[], under: number[]) =>
-  product(under) === 0n ? 0 : Number(product(over) / product(under));
+const quotient = (over: number[], under: number[]) => Number(product(over) / product(under));
 
 /**
  * The unused share, by time, of what was really paid for a plan: money, and credit of an earlier upgrade that was itself

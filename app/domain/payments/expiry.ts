@@ -73,7 +73,6 @@ export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
           selectFrom('payments as next')
             .select('next.id')
             .whereRef('next.userId', '=', 'payments.userId')
-            .where('next.status', '=', 'active')
             .whereRef('next.endsAt', '>', 'payments.endsAt'),
         ),
       ),

@@ -46,7 +46,7 @@ export type Foreseen = {
 
 const addMs = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
-/** `a * b / c`, rounded up, where the product is beyond what a number can count. */
+/** `a * b / c`, rounded up, where the product is beyond what a number can count; of nothing, nothing. */
 const shareUp = (a: number, b: number, c: number) =>
   c === 0 ? 0 : Number((BigInt(a) * BigInt(b) + BigInt(c) - 1n) / BigInt(c));
 
@@ -94,7 +94,7 @@ function atOnce(terms: Terms, all: Piece[], timeZone: string, now: Date): Forese
   const { usedMs, leftMs } = credit ? settle(credit, all, now) : { usedMs: 0, leftMs: 0 };
   const month = boughtFrom(now, terms, timeZone);
   const [usedMinor, ms] = credit ? [credit.minor * usedMs, credit.ms] : [0, 0];
-  const takenMs = ms === 0 ? 0 : shareUp(msOf(month), usedMinor, ms * fullPriceMinor);
+  const takenMs = shareUp(msOf(month), usedMinor, ms * fullPriceMinor);
   const endsAt = addMs(month.endsAt, -takenMs);
   const { before, after } = splitAt(all, now);
   const ids = [...new Set(after.map(({ paymentId }) => paymentId))];
@@ -113,7 +113,7 @@ function atOnce(terms: Terms, all: Piece[], timeZone: string, now: Date): Forese
   for (const { paymentId, startsAt, endsAt } of moved) pieces.get(paymentId)!.push({ startsAt, endsAt });
   const old = credit && of(all, credit.paymentId).at(-1);
   const ended = old ? { ...pickEnded(old, now), leftMs } : null;
-  const worthMinor = amountMinor + (credit?.minor ?? 0) - (ms === 0 ? 0 : shareUp(1, usedMinor, ms));
+  const worthMinor = amountMinor + (credit?.minor ?? 0) - shareUp(1, usedMinor, ms);
   const { shareMs } = month;
   return { startsAt: now, endsAt, worthMinor, shareMs, usedMs, takenMs, ended, moved, pieces };
 }

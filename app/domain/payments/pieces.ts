@@ -75,7 +75,6 @@ export async function movePieces(trx: Trx, moved: Map<string, Span[]>, now: Date
     await trx.updateTable('payments').set(set).where('id', '=', id).execute();
   }
   for (const [id, pieces] of moved) {
-    if (splitAt(pieces, now).after.length === 0) continue;
     await trx.updateTable('payments').set(columnsOf(pieces, now)).where('id', '=', id).execute();
   }
 }

@@ -19,10 +19,10 @@ async function hasBought(db: Db, userId: string): Promise<boolean> {
   return (await verified.where('verifiedAt', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
-/** Whether something paid for runs when the plan has ended. */
+/** Whether something paid for runs when the plan has ended: what ends later than it has not ended. */
 async function isFollowed(db: Db, userId: string, { endsAt }: ActivePlan): Promise<boolean> {
   const ahead = db.selectFrom('payments').select('id').where('userId', '=', userId);
-  const next = await ahead.where('status', '=', 'active').where('endsAt', '>', endsAt).executeTakeFirst();
+  const next = await ahead.where('endsAt', '>', endsAt).executeTakeFirst();
   return next !== undefined;
 }
 

@@ -42,7 +42,6 @@ const endNow = (trx: Trx, paymentId: string) =>
     .updateTable('payments')
     .set({ status: sql`case when cancelled_at is null then 'expired' else 'cancelled' end` })
     .where('id', '=', paymentId)
-    .where('status', '=', 'active')
     .execute();
 
 /** Puts the plan and what moves because of it into their places. */

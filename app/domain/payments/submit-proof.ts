@@ -73,7 +73,6 @@ export async function storeProof(
   proof: Proof,
   now: Date,
 ): Promise<Payment> {
-  await refuseKnownTransaction(trx, { ...proof, currencyCode });
   const stored = await trx
     .insertInto('payments')
     .values({
@@ -81,7 +80,7 @@ export async function storeProof(
       ...{ requestId, reference, method: methodOf(currencyCode), postsPerDay, currencyCode },
       ...{ amountMinor, fullPriceMinor, ...proof },
     })
-    // Another user's proof with the same transaction may have come in between.
+    // Not the same transaction twice, whoever submits it.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
