@@ -118,9 +118,12 @@ test('only the owner of a table writes it', () => {
   assert.deepEqual(unique(foreign.map(inWords)), []);
 });
 
+/** What makes tables, and grants them, writes none of their rows. */
+const OF_SCHEMA = new Set(['app/db/migrate.ts', 'scripts/service-role.ts']);
+
 test('no statement hides its table from a reader of the text', () => {
   assert.deepEqual(
-    product.filter((file) => file !== 'app/db/migrate.ts').flatMap((file) => hiddenIn(file)),
+    product.filter((file) => !OF_SCHEMA.has(file)).flatMap((file) => hiddenIn(file)),
     [],
   );
 });
