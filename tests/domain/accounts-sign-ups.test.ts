@@ -20,9 +20,6 @@ async function begin(input = signUpInput(), now = new Date()) {
   return { ...input, signUpId, isRepeated, otp: await codeFor(db, input.email) };
 }
 
-/** A code that is not the given one; `nth` tells several apart. */
-const _wrong = (otp: string, nth = 1) => String((Number(otp) + nth) % 1_000_000).padStart(6, '0');
-
 const usersWith = (email: string) => db.selectFrom('users').selectAll().where('email', '=', email).execute();
 const attemptsOf = (email: string) =>
   db.selectFrom('signUps').selectAll().where('email', '=', email).execute();
@@ -41,6 +38,13 @@ describe('a sign-up', () => {
     const login = await checkLogin(db, { email, password: PASSWORD });
     const { passwordHash } = user!;
     assert.deepEqual(login, { isVerified: true, userId, isAdmin: false, passwordHash });
+  });
+
+  test('mails an address that nobody has proven no word that a stranger chose', async () => {
+    const { email } = await begin(signUpInput({ name: 'Win a prize at evil.example' }));
+    const mails = await mailsTo(db, email, 'verifyEmail');
+    assert.equal(mails.length, 1);
+    assert.doesNotMatch(JSON.stringify(mails), /prize|evil/);
   });
 
   test('makes the account that other tests begin with', async () => {
