@@ -1,11 +1,14 @@
-import { type LookupAddress, lookup as resolve } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
-import { Agent, buildConnector, request } from 'undici';
-import { env } from '#app/env.ts';
+import { Agent, request } from 'undici';
+import {
+  AddressRefused,
+  type AddressRules,
+  addressRules,
+  checkAddress,
+  guardedConnector,
+  untilAborted,
+} from './address-guard.ts';
 
 const IMAGE_BYTES_MAX = 8 * 1024 * 1024;
-const TIMEOUT_MS = 10_000;
 const REDIRECTS_MAX = 3;
 
 /** Why a picture can't be had, in a sentence for the user. It never tells what answers inside a network. */
@@ -15,34 +18,18 @@ export class ImageRefused extends Error {
 
 export type FetchedImage = { bytes: Buffer; contentType: 'image/jpeg' | 'image/png' | 'image/gif' };
 
-export type ImageRules = {
-  /** Plain http and any port, besides https on port 443. */
-  allowsAnyPort: boolean;
-  isAllowed: (address: string) => boolean;
-  timeoutMs: number;
+export type ImageRules = AddressRules & {
   /** Nobody waits for the picture any more; its reason is thrown. */
   givenUp?: AbortSignal;
-  lookup: (host: string, done: (error: Error | null, found: LookupAddress[]) => void) => void;
 };
 
 const NOT_LOADED = 'The picture could not be loaded from its address';
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/** Whether an IP address in any notation belongs to the public internet. */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST);
-}
-
-/** The rules of this server: the public internet only, unless ALLOW_PRIVATE_IMAGES=1 opens everything. */
-export const imageRules = (): ImageRules => ({
-  allowsAnyPort: env().ALLOW_PRIVATE_IMAGES,
-  isAllowed: env().ALLOW_PRIVATE_IMAGES ? ipaddr.isValid : isPublicAddress,
-  timeoutMs: TIMEOUT_MS,
-  lookup: (host, done) => resolve(host, { all: true }, done),
-});
+const WHY: Record<AddressRefused['why'], string> = {
+  no_address: 'This is not the address of a picture',
+  not_secure: 'The address of the picture must start with https:// and name no port',
+  has_password: 'The address of the picture must not hold a name or password',
+  not_public: NOT_LOADED,
+};
 
 /**
  * Fetches a picture a user named: at most 8 MiB, JPEG, PNG or GIF by its first bytes, 10 s and 3 redirects
@@ -50,7 +37,7 @@ export const imageRules = (): ImageRules => ({
  * again. Throws ImageRefused, or the reason of `givenUp`.
  */
 export async function fetchImage(url: string, own: Partial<ImageRules> = {}): Promise<FetchedImage> {
-  const rules = { ...imageRules(), ...own };
+  const rules: ImageRules = { ...addressRules(), ...own };
   const { givenUp, timeoutMs } = rules;
   givenUp?.throwIfAborted();
   const dispatcher = new Agent({ allowH2: false, connect: guardedConnector(rules) });
@@ -61,6 +48,7 @@ export async function fetchImage(url: string, own: Partial<ImageRules> = {}): Pr
     return { bytes, contentType: typeOf(bytes) };
   } catch (error) {
     if (error instanceof ImageRefused) throw error;
+    if (error instanceof AddressRefused) throw new ImageRefused(WHY[error.why]);
     if (givenUp?.aborted) throw givenUp.reason;
     if (signal.aborted) throw new ImageRefused('The picture took too long to load');
     throw new ImageRefused(NOT_LOADED, { cause: error });
@@ -70,20 +58,12 @@ export async function fetchImage(url: string, own: Partial<ImageRules> = {}): Pr
   }
 }
 
-/** Rejects as soon as the signal says so: undici itself looks at it only once it has a connection. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([promise, aborted]);
-}
-
 async function follow(
   start: string,
   rules: ImageRules,
   options: { dispatcher: Agent; signal: AbortSignal },
 ): Promise<Buffer> {
-  let url = checkUrl(start, undefined, rules);
+  let url = checkAddress(start, undefined, rules);
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
     const { statusCode, headers, body } = await request(url, { ...options, headers: { Accept: 'image/*' } });
     const { location } = headers;
@@ -91,56 +71,18 @@ async function follow(
     body.on('error', () => {}).destroy();
     const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && typeof location === 'string';
     if (!isRedirect) throw new ImageRefused(`${NOT_LOADED}: it answers ${statusCode}`);
-    url = checkUrl(location, url, rules);
+    url = checkAddress(location, url, rules);
   }
   throw new ImageRefused('The address of the picture is redirected too often');
 }
 
 /** Whether an address is one that `fetchImage` would begin with. What it resolves to shows only then. */
-export function canBeFetched(url: string, rules = imageRules()): boolean {
+export function canBeFetched(url: string, rules: AddressRules = addressRules()): boolean {
   try {
-    return Boolean(checkUrl(url, undefined, rules));
+    return Boolean(checkAddress(url, undefined, rules));
   } catch {
     return false;
   }
-}
-
-/** URL parsing turns decimal, octal, hexadecimal and full-width forms of an address into the usual one. */
-function checkUrl(value: string, base: URL | undefined, rules: ImageRules): URL {
-  if (!URL.canParse(value, base?.href)) throw new ImageRefused('This is not the address of a picture');
-  const url = new URL(value, base?.href);
-  const isSecure = url.protocol === 'https:' && url.port === '';
-  if (!isSecure && !(rules.allowsAnyPort && /^https?:$/.test(url.protocol))) {
-    throw new ImageRefused('The address of the picture must start with https:// and name no port');
-  }
-  if (url.username || url.password) {
-    throw new ImageRefused('The address of the picture must not hold a name or password');
-  }
-  const isThisMachine = /(?:^|\.)localhost\.?$/.test(url.hostname);
-  const literal = isThisMachine ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, '');
-  if (ipaddr.isValid(literal) && !rules.isAllowed(literal)) throw new ImageRefused(NOT_LOADED);
-  return url;
-}
-
-function guardedConnector(rules: ImageRules): buildConnector.connector {
-  const lookup: LookupFunction = (host, options, done) => {
-    rules.lookup(host, (error, found) => {
-      if (error) return done(error, []);
-      if (found.length === 0 || !found.every(({ address }) => rules.isAllowed(address))) {
-        return done(new ImageRefused(NOT_LOADED), []);
-      }
-      const { address, family } = found[0]!;
-      return options.all ? done(null, found) : done(null, address, family);
-    });
-  };
-  const connect = buildConnector({ lookup, timeout: rules.timeoutMs, allowH2: false });
-  return (options, done) =>
-    connect(options, (error, socket) => {
-      if (error) return done(error, null);
-      if (rules.isAllowed(socket.remoteAddress ?? '')) return done(null, socket);
-      socket.destroy();
-      return done(new ImageRefused(NOT_LOADED), null);
-    });
 }
 
 async function readBytes(

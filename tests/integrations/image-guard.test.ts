@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { fetchImage, type ImageRules, imageRules, isPublicAddress } from '#app/integrations/image-guard.ts';
+import { addressRules, isPublicAddress } from '#app/integrations/address-guard.ts';
+import { fetchImage, type ImageRules } from '#app/integrations/image-guard.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const closers: (() => void)[] = [];
@@ -26,7 +27,7 @@ async function serve(listener: RequestListener, host = '127.0.0.1') {
 
 /** 127.0.0.1 stands for the public internet, every other address for what must not be reached. */
 const rules: ImageRules = {
-  ...imageRules(),
+  ...addressRules(),
   allowsAnyPort: true,
   isAllowed: (address) => address === '127.0.0.1',
 };
@@ -69,7 +70,7 @@ test('a private address is refused in every notation', async () => {
     ...['[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[fe80::1]'],
     ...['169.254.169.254', '2852039166', '10.0.0.1', '192.168.0.1', '0', '0.0.0.0', 'localhost'],
   ];
-  for (const host of forms) await refuses(`https://${host}/x.png`, /could not be loaded/, imageRules());
+  for (const host of forms) await refuses(`https://${host}/x.png`, /could not be loaded/, addressRules());
 });
 
 test('only https on its own port and without a password is fetched', async () => {
@@ -79,10 +80,10 @@ test('only https on its own port and without a password is fetched', async () =>
     'ftp://1.1.1.1/x',
     'file:///etc/passwd',
   ]) {
-    await refuses(url, /must start with https/, imageRules());
+    await refuses(url, /must start with https/, addressRules());
   }
-  await refuses('https://user:secret@1.1.1.1/x.png', /name or password/, imageRules());
-  await refuses('not an address', /not the address of a picture/, imageRules());
+  await refuses('https://user:secret@1.1.1.1/x.png', /name or password/, addressRules());
+  await refuses('not an address', /not the address of a picture/, addressRules());
 });
 
 test('a picture is known by its first bytes, whatever it is called', async () => {
