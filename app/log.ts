@@ -57,6 +57,7 @@ const counts = like(/^[\w\s{}():",.-]{0,300}$/);
 /** Every name under which something may be logged, and what is left of a text there. All else is cut. */
 const HARMLESS: Record<string, (text: string) => string> = {
   ...{ requestId: id, jobId: id, userId: id, postId: id, publicationId: id, tokenId: id, subjectId: id },
+  webhookId: id,
   ...{ event: word, door: word, reason: sentence, means: word, change: word, why: word, purpose: word },
   ...{ provider: word, role: word, what: word, limit: word, action: word, state: word },
   ...{ directive: word, blocked: word, page: pathOf, times: word, dropped: word },

@@ -151,6 +151,14 @@ export default [
     ]),
     ...calls('tokens', ['account/tokens', 'account/tokens/:id', 'account/confirm', 'account/confirm/code']),
     ...calls('account', ['account/export', 'account']),
+    ...calls('webhooks', [
+      'webhooks',
+      'webhooks/:id',
+      'webhooks/:id/secret',
+      'webhooks/:id/enable',
+      'webhooks/:id/deliveries',
+      'webhooks/:id/deliveries/:deliveryId/resend',
+    ]),
     ...calls('linkedin', ['linkedin/connect', 'linkedin/status', 'linkedin/disconnect']),
     ...calls('topics', [
       'topics',

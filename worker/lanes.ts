@@ -13,7 +13,7 @@ import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
 
 /** What one process may open with all lanes together; the README tells operators. */
-export const MOST_CONNECTIONS = 20;
+export const MOST_CONNECTIONS = 24;
 
 type Share = {
   /** For the queue: one listens, the others take, end and give back jobs. */
@@ -32,6 +32,7 @@ export const SHARES: Record<Lane, Share> = {
   publishing: { queue: 3, tasks: 7, pollMs: 2_000 },
   writing: { queue: 2, tasks: 3, pollMs: 5_000 },
   upkeep: { queue: 2, tasks: 3, pollMs: 5_000 },
+  webhooks: { queue: 2, tasks: 2, pollMs: 5_000 },
 };
 
 /** Longer than from one minute's ticks to the next: a new connection costs more than all that a tick does. */

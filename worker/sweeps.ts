@@ -23,6 +23,9 @@ import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
 import { forgetOldTickets } from '#app/domain/support/support-tickets.ts';
 import { forgetClicks } from '#app/domain/visits/forget-clicks.ts';
 import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
+import { forgetOldSecrets } from '#app/domain/webhooks/endpoints.ts';
+import { resumeWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
+import { forgetDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { logger } from '#app/log.ts';
 
@@ -50,6 +53,7 @@ export const SWEEPS = {
     missed: releaseUnchosen,
     runs: resumeRuns,
     mails: resumeMails,
+    webhooks: async (db) => resumeWebhooks(db, await databaseTime(db)),
     'ended plans': endPlans,
     'ended connections': endExpiredConnections,
     'missing key': clearMissingKey,
@@ -70,6 +74,8 @@ export const SWEEPS = {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
     'linkedin offers': forgetOffers,
     requests: async (db) => forgetOldTickets(db, await databaseTime(db)),
+    'deliveries to programs': async (db) => forgetDeliveries(db, await databaseTime(db)),
+    'secrets of webhooks': async (db) => forgetOldSecrets(db, await databaseTime(db)),
     'answers to programs': async (db) => forgetAnswers(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
     'kept counts': keepCountsRight,

@@ -11,6 +11,7 @@ import { probeLinkedIn } from '#app/domain/publishing/probe.ts';
 import { publishDue } from '#app/domain/publishing/publish-due.ts';
 import { tickPublishing } from '#app/domain/publishing/tick.ts';
 import { refitQueue } from '#app/domain/queue/refit.ts';
+import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
 import { measured } from './metrics.ts';
@@ -28,6 +29,7 @@ export const jobRunners = {
   confirmPublication: (db, { publicationId }) => confirmAlone(db, publicationId),
   writeRun: async (db, { runId }) => writeRun(db, runId, await databaseTime(db)),
   sendMail: (db, { mailId }) => deliverMail(db, mailId),
+  sendWebhook: (db, { deliveryId }) => sendWebhooks(db, deliveryId),
   refitQueue: async (db, { userId }) => refitQueue(db, userId, await databaseTime(db)),
 } satisfies JobRunners;
 

@@ -1,5 +1,7 @@
-/** What programs that call the API are kept. */
-export type ApiTables = {
+import type { WebhookTables } from './webhook-tables.ts';
+
+/** What programs that call the API are kept, and what they are told. */
+export type ApiTables = WebhookTables & {
   keptAnswers: {
     /** A hash of who called what with which key. */
     name: string;

@@ -35,6 +35,7 @@ export type Events = {
   token_made: { tokenId: string };
   token_revoked: { tokenId: string };
   token_used: { tokenId: string };
+  webhook_changed: { webhookId: string; change: 'added' | 'removed' | 'secret' | 'enabled' | 'disabled' };
   admin_action: { action: string; subjectId: string | null };
   export: { what: 'posts' | 'account' | 'ledger' };
   deletion_begun: Nothing;

@@ -5,9 +5,9 @@ import { whereabouts } from './events.ts';
 
 /**
  * The worker's lanes. Each has workers and connections of its own, so that none waits for another:
- * writing a post takes minutes, publishing one must not.
+ * writing a post takes minutes, publishing one must not. Webhooks wait for servers that we do not know.
  */
-export const LANES = ['publishing', 'writing', 'upkeep'] as const;
+export const LANES = ['publishing', 'writing', 'upkeep', 'webhooks'] as const;
 export type Lane = (typeof LANES)[number];
 
 export type Job<P, Name extends string = string> = {
@@ -77,6 +77,14 @@ export const jobs = {
     payload: z.object({ userId: z.uuid() }),
     maxAttempts: 10,
     key: ({ userId }) => `refit:${userId}`,
+  }),
+  /** Sends what is due at the address of a delivery, the others with it. */
+  sendWebhook: job({
+    name: 'send-webhook',
+    lane: 'webhooks',
+    payload: z.object({ deliveryId: z.uuid() }),
+    maxAttempts: 5,
+    key: ({ deliveryId }) => `webhook:${deliveryId}`,
   }),
 };
 

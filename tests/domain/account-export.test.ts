@@ -116,7 +116,8 @@ test('everything of this person is in it, nothing of anybody else, and no secret
   const { rows } = await pool.query(
     `select password_hash as secret from users union
     select token_hash from sessions union select access_token_sealed from linkedin_connections union
-    select data_sealed from mails where data_sealed is not null union select state_hash from oauth_states
+    select data_sealed from mails where data_sealed is not null union
+    select secret_sealed from webhook_endpoints union select state_hash from oauth_states
     where user_id = $1`,
     [actor.userId],
   );

@@ -43,6 +43,7 @@ test('where nothing was done yet every number is nothing', async () => {
       ['publishing', 0, 0, 0],
       ['writing', 0, 0, 0],
       ['upkeep', 0, 0, 0],
+      ['webhooks', 0, 0, 0],
     ],
   );
   assert.ok(ticks.length >= 7 && ticks.every(({ last }) => last === null));

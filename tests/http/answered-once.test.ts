@@ -4,6 +4,9 @@ import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
 import { forgetAnswers } from '#app/domain/kept-answers.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import { prepare } from '#app/domain/payments/payment-info.ts';
+import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
+import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
+import { listDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan, transactionId } from '#tests/make/payments.ts';
@@ -44,8 +47,9 @@ const asked = (email: string, message = 'Where is it?') => ({
   ...{ name: 'Ada', email, category: 'billing', subject: 'Money', message },
 });
 const wish = (title: string) => ({ type: 'improvement', title, description: 'One a week is enough.' });
-const count = async (table: 'topics' | 'runs' | 'supportTickets' | 'feedback' | 'sessions') =>
-  (await database.db.selectFrom(table).select('id').execute()).length;
+const count = async (
+  table: 'topics' | 'runs' | 'supportTickets' | 'feedback' | 'sessions' | 'webhookEndpoints',
+) => (await database.db.selectFrom(table).select('id').execute()).length;
 
 /** Each call that creates: how it is made and who makes it, the same call asking for something else, and what is counted. */
 type Made = { first: Sent; other: Sent; caller: Caller; counted?: Parameters<typeof count>[0] };
@@ -56,7 +60,27 @@ async function somebody() {
   return { actor, caller: { token: await tokenOf(database.db, actor) } };
 }
 
+const WEBHOOK = { url: 'https://hooks.example.com/tidepost', events: ['post.failed' as const] };
+
 const CALLS: Record<string, Make> = {
+  '/webhooks': ({ caller }) => {
+    const path = '/webhooks';
+    const other = { path, body: { ...WEBHOOK, events: ['post.published'] } };
+    return { first: { path, body: WEBHOOK }, other, caller, counted: 'webhookEndpoints' };
+  },
+  '/webhooks/:id/secret': async ({ actor, caller }) => {
+    const { webhook } = await createWebhook(database.db, actor, WEBHOOK);
+    const made = { path: `/webhooks/${webhook.id}/secret`, body: {} };
+    return { first: made, other: made, caller };
+  },
+  '/webhooks/:id/deliveries/:deliveryId/resend': async ({ actor, caller }) => {
+    const { db } = database;
+    const { webhook } = await createWebhook(db, actor, WEBHOOK);
+    await db.transaction().execute((trx) => tellPrograms(trx, 'post.failed', [{ ...actor, data: {} }]));
+    const { rows } = await listDeliveries(db, actor, webhook.id, { limit: 1 });
+    const sent = { path: `/webhooks/${webhook.id}/deliveries/${rows[0]!.id}/resend`, body: {} };
+    return { first: sent, other: sent, caller };
+  },
   '/auth/signup': ({ actor }) => {
     const path = '/auth/signup';
     const body = { name: 'Ada', email: `new-${actor.email}`, password: 'a long sentence of words 7' };
@@ -139,7 +163,9 @@ test('every call that creates takes a key, and so do a run and a vote', async ()
   const takesKey = ({ parameters = [] }: Operation) =>
     parameters.some(({ name }) => name === 'Idempotency-Key');
   const posts = Object.entries(api.paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []));
-  const keyed = posts.filter(({ post }) => takesKey(post)).map(({ path }) => path.replace('{id}', ':id'));
+  const keyed = posts
+    .filter(({ post }) => takesKey(post))
+    .map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
   assert.deepEqual(keyed.toSorted(), Object.keys(CALLS).toSorted());
   const others = posts.filter(({ post }) => '201' in post.responses && !takesKey(post));
   // Visits and clicks are counted, and nothing of theirs is given back.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { signatureOf } from '#app/domain/webhooks/signature.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { Browser, wordsOf } from '#tests/make/browser.ts';
@@ -40,6 +41,19 @@ test('every call of the document is on a page that everybody can read, without s
   }
   const unknown = await visitor.get('/api/docs/nothing');
   assert.deepEqual([unknown.status, unknown.headers.get('Location')], [302, '/api/docs']);
+});
+
+test('the example that checks a signature takes ours, and no other', async () => {
+  const page = plain(await new Browser(url).read('/api/docs/webhooks')).replaceAll('&gt;', '>');
+  const [, example] = /<pre>(import \{ createHmac[\s\S]*?)<\/pre>/.exec(page)!;
+  const { isOfTidepost } = await import(`data:text/javascript,${encodeURIComponent(example!)}`);
+  const body = '{"id":"1"}';
+  const header = signatureOf(body, ['new', 'old'], new Date());
+  for (const secret of ['new', 'old']) assert.equal(isOfTidepost(body, header, secret), true);
+  assert.equal(isOfTidepost(body, header, 'other'), false);
+  assert.equal(isOfTidepost(`${body} `, header, 'new'), false);
+  const late = signatureOf(body, ['new'], new Date(Date.now() - 600_000));
+  assert.equal(isOfTidepost(body, late, 'new'), false);
 });
 
 test('what is copied from a page is a call that works', async () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { Actor } from '#app/domain/actor.ts';
+import { markConnectionExpired } from '#app/domain/linkedin/connection.ts';
+import { WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { aMinuteLater, codeFor, mailsTo, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -90,6 +92,11 @@ test('every call is made, with the body of its example, and answers as the docum
   await asAuthor('GET /account/tokens');
   await asAuthor('DELETE /account/tokens/{id}', { path: { id: made.token._id } });
   await asAuthor('GET /account/export');
+  const { webhook } = await asAuthor('POST /webhooks', {
+    body: { url: 'https://hooks.example.com/tidepost', events: WEBHOOK_EVENT_NAMES },
+  });
+  const ofWebhook = { id: webhook._id as string };
+  await asAuthor('GET /webhooks');
   const { topic } = await asAuthor('POST /topics');
   const ofTopic = { path: { id: topic._id as string } };
   await asAuthor('GET /topics');
@@ -113,6 +120,23 @@ test('every call is made, with the body of its example, and answers as the docum
   const dropped = await makeScheduledPost(db, author, { dueAt });
   await asAuthor('DELETE /automation/posts/{id}', { path: { id: dropped } });
   for (const name of ['status', 'connect']) await asAuthor(`GET /linkedin/${name}`);
+  await db.transaction().execute(async (trx) => {
+    const { accessTokenSealed } = await trx
+      .selectFrom('linkedinConnections')
+      .select('accessTokenSealed')
+      .where('userId', '=', author.userId)
+      .executeTakeFirstOrThrow();
+    await markConnectionExpired(trx, author.userId, accessTokenSealed);
+  });
+  const { deliveries } = await asAuthor('GET /webhooks/{id}/deliveries', { path: ofWebhook });
+  assert.deepEqual(
+    deliveries.map(({ type }: Json) => type),
+    ['linkedin.expired', 'post.published'],
+  );
+  const ofDelivery = { ...ofWebhook, deliveryId: deliveries[0]._id as string };
+  await asAuthor('POST /webhooks/{id}/deliveries/{deliveryId}/resend', { path: ofDelivery });
+  for (const name of ['POST /webhooks/{id}/secret', 'POST /webhooks/{id}/enable', 'DELETE /webhooks/{id}'])
+    await asAuthor(name, { path: ofWebhook });
   await asAuthor('DELETE /linkedin/disconnect');
   await asAuthor('PUT /topics/{id}/toggle', ofTopic);
   await asAuthor('DELETE /topics/{id}', ofTopic);
@@ -172,7 +196,7 @@ test('every call is made, with the body of its example, and answers as the docum
 test('who may not, asks for what is not there, or sends nonsense is answered as the document has it', async () => {
   const { db } = database;
   const people = [undefined, await makeUser(db), await makeUser(db, { isAdmin: true })];
-  const path = { id: 'nowhere', currency: 'XXX', token: 'none', verb: 'publish' };
+  const path = { id: 'nowhere', deliveryId: 'nowhere', currency: 'XXX', token: 'none', verb: 'publish' };
   for (const [actor, { name, operation }] of people.flatMap((one) =>
     contract.operations.map((each) => [one, each] as const),
   )) {

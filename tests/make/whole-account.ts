@@ -44,6 +44,10 @@ export async function fillAccount(db: Db, actor: Actor, marker: string): Promise
       `'${userId}', 'member', '${marker}', '{}', 'sealed', now(), now()`,
     ],
     ['authenticator_apps (user_id, secret_sealed)', `'${userId}', 'sealed'`],
+    [
+      'webhook_endpoints (id, user_id, url, events, secret_sealed)',
+      `gen_random_uuid(), '${userId}', 'https://${marker}.example/', '{post.failed}', 'sealed webhook'`,
+    ],
     ['recovery_codes (user_id, code_hash)', `'${userId}', 'hash'`],
     ['second_step_tries (user_id, tries, since)', `'${userId}', 1, now()`],
     [

@@ -8,6 +8,7 @@ import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import { addFact } from '#app/domain/voice/fact-list.ts';
 import { FactInput } from '#app/domain/voice/schema.ts';
+import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -59,10 +60,17 @@ async function makeOwner() {
   });
   const asked = { name: MARKER, email: owner.email, subject: MARKER, message: `Said by ${MARKER}` };
   const ticket = await submitTicket(db, owner, TicketInput.parse(asked));
+  const { webhook } = await createWebhook(db, owner, {
+    url: `https://hooks.example.com/${MARKER}`,
+    events: ['post.published'],
+  });
   const { token } = await createSession(db, owner.userId, 'web', MARKER);
   const session = (await findSession(db, token, 'web'))!.sessionId;
   const ids = { topics: topic.id, posts: post, runs: run.id, payments: payment.id, tickets: ticket.id };
-  return { owner, ids: { ...ids, voice: fact.id, tokens: named.id, sessions: session } };
+  return {
+    owner,
+    ids: { ...ids, voice: fact.id, tokens: named.id, sessions: session, webhooks: webhook.id },
+  };
 }
 
 /** Every row of somebody, to see that nothing has changed. */

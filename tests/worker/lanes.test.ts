@@ -66,7 +66,7 @@ test('a lane that does not exist is told in a sentence', () => {
     encoding: 'utf8',
   });
   assert.equal(status, 1);
-  assert.equal(stderr, 'There is no lane "printing". The lanes are publishing, writing, upkeep.\n');
+  assert.equal(stderr, 'There is no lane "printing". The lanes are publishing, writing, upkeep, webhooks.\n');
 });
 
 /** A worker whose only slot is in a call, with the job of another post fetched and not begun. */

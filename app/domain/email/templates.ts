@@ -7,6 +7,7 @@ import { type PaymentMails, paymentTemplates } from './payment-templates.ts';
 import { type SupportMails, supportTemplates } from './support-templates.ts';
 import { type TopicMails, topicTemplates } from './topic-templates.ts';
 import { type TwoStepMails, twoStepTemplates } from './two-step-templates.ts';
+import { type WebhookMails, webhookTemplates } from './webhook-templates.ts';
 
 /** What each mail needs to know. A template says it as data; both parts, text and HTML, are made of that: see render.ts. */
 export type Mails = AccountMails &
@@ -15,7 +16,8 @@ export type Mails = AccountMails &
   PaymentMails &
   SupportMails &
   TopicMails &
-  TwoStepMails & {
+  TwoStepMails &
+  WebhookMails & {
     connectLinkedIn: { name: string; posts: number; url: string };
     linkedInExpired: { name: string; url: string };
     linkedInEnding: LinkedInEnding;
@@ -147,6 +149,7 @@ const templates: Templates = {
   ...supportTemplates,
   ...topicTemplates,
   ...twoStepTemplates,
+  ...webhookTemplates,
 };
 
 export function mailText<K extends MailKind>(kind: K, data: Mails[K]): MailText {

@@ -72,6 +72,14 @@ export const LISTS: Record<string, List> = {
     onePage(db.selectFrom('sessions').select(HELD.sessions).where('userId', '=', userId)),
   signInMethods: (db, { userId }) =>
     onePage(db.selectFrom('identities').select(HELD.identities).where('userId', '=', userId)),
+  webhooks: (db, { userId }) =>
+    onePage(
+      db
+        .selectFrom('webhookEndpoints')
+        .select(HELD.webhookEndpoints)
+        .where('userId', '=', userId)
+        .orderBy('createdAt'),
+    ),
   passkeys: (db, { userId }) =>
     onePage(
       db.selectFrom('passkeys').select(HELD.passkeys).where('userId', '=', userId).orderBy('createdAt'),

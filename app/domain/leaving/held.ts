@@ -31,6 +31,7 @@ export const HELD = {
     ...(['id', 'kind', 'name', 'scope', 'device', 'place', 'createdAt', 'lastSeenAt'] as const),
     ...(['provedAt', 'expiresAt'] as const),
   ],
+  webhookEndpoints: ['id', 'url', 'events', 'previousUntil', 'failingSince', 'disabledAt', 'createdAt'],
   linkedinConnections: [
     ...(['memberId', 'name', 'email', 'picture', 'scopes', 'status', 'connectedAt', 'expiresAt'] as const),
     ...(['refreshExpiresAt', 'resumedAt', 'resumeChoice'] as const),
@@ -192,6 +193,10 @@ export const LEFT_OUT: Record<string, string> = {
   'runs.rejections': 'written by earlier releases only',
   'runs.asked_as': 'the key of a page, which tells two presses of one button apart',
   kept_answers: 'what programs were answered, sealed and kept for a day',
+  'webhook_endpoints.secret_sealed': 'a secret, encrypted',
+  'webhook_endpoints.previous_sealed': 'a secret, encrypted',
+  'webhook_endpoints.leased_until': 'the state of our machinery for some minutes',
+  webhook_deliveries: 'what your programs were told of posts and payments that are there, kept for a month',
   'run_tries.rejections': 'what the writer was told, which the complaints say to people',
   'support_replies.id': 'the key of a row that nothing else names',
   'support_replies.admin_id': 'who of us answered is about another person',

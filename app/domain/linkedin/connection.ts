@@ -3,6 +3,7 @@ import { written } from '#app/db/written.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { SecretUnreadable } from '#app/domain/secrets.ts';
+import { tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
 import { env } from '#app/env.ts';
 import { personUrn, refreshToken } from '#app/integrations/linkedin.ts';
 import { AccessDelayed, delayOf } from './access-delayed.ts';
@@ -10,6 +11,7 @@ import { clearClientFault } from './client-fault.ts';
 import { givesAccess, RENEW_BEFORE_MS, renewsItself } from './facts.ts';
 import { reportMissingKey } from './missing-key.ts';
 import { openTokens, sealTokens } from './sealed-tokens.ts';
+import { linkedInStatusShape } from './status-shape.ts';
 
 /** A token can be unknown to LinkedIn's other hosts for some seconds after it was made. */
 const FRESH_MS = 60_000;
@@ -26,7 +28,7 @@ const readConnection = written((db: Db, { userId, now }: { userId: string; now: 
 );
 
 /** The actor's LinkedIn connection without its tokens, alive or not; null when there is none. */
-export async function getConnection(db: Db, actor: Actor, now = new Date()) {
+export async function getConnection(db: Db, actor: Pick<Actor, 'userId'>, now = new Date()) {
   const [row] = await readConnection(db, { userId: actor.userId, now });
   return row ?? null;
 }
@@ -172,4 +174,6 @@ export async function markConnectionExpired(trx: Trx, userId: string, tokenSeale
   const key = `linkedin-expired:${userId}:${ended.connectedAt.toISOString()}`;
   const url = `${env().APP_URL}/app/linkedin`;
   await mailUser(trx, userId, 'linkedInExpired', { url }, key);
+  const describe = async () => linkedInStatusShape(await getConnection(trx, { userId }));
+  await tellProgramsOf(trx, userId, 'linkedin.expired', describe);
 }

@@ -5,6 +5,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { isId } from '#app/domain/paging.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
 import { env } from '#app/env.ts';
 import { describeForeseen, tellWhatMoves } from './describe-foreseen.ts';
 import type { Foreseen } from './foresee.ts';
@@ -12,6 +13,7 @@ import { foreseePayments } from './foreseen-payments.ts';
 import { isDecisive } from './four-eyes.ts';
 import { formatMoney } from './money.ts';
 import { getPayment, type Payment, planChanged } from './payment.ts';
+import { paymentShape } from './payment-shape.ts';
 import { movePieces } from './pieces.ts';
 import { postsADay } from './plan-words.ts';
 import { closeRequests, reopenRequest, setStatus } from './requests.ts';
@@ -85,6 +87,9 @@ export async function beginPlan(
     url: new URL('/app/dashboard', env().APP_URL).href,
   });
   await planChanged(trx, payer.id);
+  await tellProgramsOf(trx, payer.id, 'payment.verified', async () => ({
+    payment: paymentShape(await getPayment(trx, payment.id)),
+  }));
   return foreseen;
 }
 

@@ -63,7 +63,11 @@ const isNext = (now: Date) =>
  * LinkedIn. Found `by` one of their two rows, the other of which is then found by its key: by both, the database
  * may compare each with each.
  */
-export function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts', now = new Date()) {
+export const postsOf = (db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts', now = new Date()) =>
+  shownPosts(db, by, now).where(`${by}.userId`, '=', userId);
+
+/** The same of everybody. */
+export function shownPosts(db: Db, by: 'posts' | 'deliveries' = 'posts', now = new Date()) {
   return db
     .selectFrom('posts')
     .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
@@ -87,7 +91,6 @@ export function postsOf(db: Db, userId: string, by: 'posts' | 'deliveries' = 'po
     .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt', 'whyNotAccepted'])
     .select([isPublishing(now).as('isPublishing'), isNext(now).as('isNext'), isPutOff(now).as('isPutOff')])
     .select([isPublishingStopped(now).as('isStopped'), turn(now).as('turnAt')])
-    .where(`${by}.userId`, '=', userId)
     .where('posts.deletedAt', 'is', null);
 }
 

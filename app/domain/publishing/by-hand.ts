@@ -11,6 +11,7 @@ import { canGoBack } from '#app/domain/posts/describe.ts';
 import { FAILURES, isDuplicate } from '#app/domain/posts/failures.ts';
 import { findPost, type Post } from '#app/domain/posts/posts.ts';
 import { moveToFreeSlot, sendByHand } from '#app/domain/queue/deliveries.ts';
+import { URN_KEY } from '#app/domain/queue/named-urns.ts';
 import {
   alreadyPublished,
   lockOwnPost,
@@ -18,7 +19,7 @@ import {
   requireReleased,
   undecided,
 } from '#app/domain/queue/own-post.ts';
-import { markPublished, markScheduled, type StoredPost, URN_KEY } from '#app/domain/queue/standing.ts';
+import { markPublished, markScheduled, type StoredPost } from '#app/domain/queue/standing.ts';
 import { findOwnSlot } from '#app/domain/queue/waiting.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { REFUSALS_A_DAY_MAX } from './limits.ts';

@@ -1,5 +1,5 @@
 import type { Trx } from '#app/db/client.ts';
-import { listOthersUnder } from '#app/domain/queue/standing.ts';
+import { listOthersUnder } from '#app/domain/queue/named-urns.ts';
 import type { Publication } from './attempt.ts';
 
 /**

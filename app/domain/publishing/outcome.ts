@@ -3,14 +3,8 @@ import type { PublicationState } from '#app/db/tables.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import type { Told } from '#app/domain/posts/failures.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
-import {
-  forgetUrn,
-  listOthersUnder,
-  lockPost,
-  markFailed,
-  markPublished,
-  type StoredPost,
-} from '#app/domain/queue/standing.ts';
+import { forgetUrn, listOthersUnder } from '#app/domain/queue/named-urns.ts';
+import { lockPost, markFailed, markPublished, type StoredPost } from '#app/domain/queue/standing.ts';
 import type { Trace } from '#app/integrations/linkedin-answers.ts';
 import type { Publication } from './attempt.ts';
 import { UNCONFIRMED } from './explain.ts';

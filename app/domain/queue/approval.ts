@@ -20,6 +20,7 @@ import { findFreeSlot } from './free-slots.ts';
 import { tellMissedApproval, tellMovedUnapproved } from './mails.ts';
 import { lockOwnPost, requireRead, requireReleased } from './own-post.ts';
 import { lockPost, markApproved, markUnsent } from './standing.ts';
+import { tellOfPosts, toldOf } from './told-posts.ts';
 
 /**
  * Lets a post that waited for approval go out at its slot, or at the next free one when that is past. `revision` is
@@ -74,7 +75,12 @@ export async function askForWaiting(trx: Trx, userId: string, topicId?: string):
     .execute();
   const ids = waiting.map(({ id }) => id);
   if (ids.length === 0) return;
-  await trx.updateTable('deliveries').set({ status: 'pending' }).where('postId', 'in', ids).execute();
+  const asked = trx.updateTable('deliveries').set({ status: 'pending' }).where('postId', 'in', ids);
+  await tellOfPosts(
+    trx,
+    'post.needs_approval',
+    await asked.returning(toldOf('post.needs_approval')).execute(),
+  );
 }
 
 /** The same for a post that was just written. */
@@ -87,6 +93,8 @@ export async function askForWritten(trx: Trx, postId: string): Promise<void> {
     .where('postId', '=', postId)
     .where(mustBeApproved)
     .execute();
+  const written = trx.selectFrom('deliveries').select(toldOf('post.needs_approval'));
+  await tellOfPosts(trx, 'post.needs_approval', await written.where('postId', '=', postId).execute());
 }
 
 /** What waits for approval with a text that nobody has read: what was approved, or has to be. */
@@ -111,7 +119,7 @@ export async function findAskedAnew(db: Db, { id }: Post): Promise<'asked' | 'an
  * a mail of its own; also what failed or was skipped, once it is planned again.
  */
 export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
-  await trx
+  const asked = await trx
     .updateTable('deliveries')
     .from('posts')
     .set({
@@ -122,7 +130,9 @@ export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
     .whereRef('posts.id', '=', 'deliveries.postId')
     .where('postId', '=', postId)
     .where(isAskedAnew)
+    .returning(toldOf('post.needs_approval'))
     .execute();
+  await tellOfPosts(trx, 'post.needs_approval', asked);
 }
 
 /**

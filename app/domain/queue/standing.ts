@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '#app/db/client.ts';
+import type { Trx } from '#app/db/client.ts';
 import { databaseClock } from '#app/db/clock.ts';
 import type { PostFailure, PostStatus } from '#app/db/tables.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { inWords, type Told } from '#app/domain/posts/failures.ts';
 import { hidePost, insertPost, lockThoseFree, type NewPost } from '#app/domain/posts/rows.ts';
 import { mustBeApproved } from './facts.ts';
+import { tellOfPosts, toldOf, toldOnce } from './told-posts.ts';
 
 /*
  * Where a post stands is written on its delivery, which every post has. Whoever locks both locks the post first:
@@ -91,6 +92,16 @@ async function stand(trx: Trx, postId: string, standing: Standing): Promise<void
   await trx.updateTable('deliveries').set(standing).where('postId', '=', postId).execute();
 }
 
+async function standAndTell(
+  trx: Trx,
+  type: 'post.published' | 'post.failed',
+  postId: string,
+  standing: Standing,
+): Promise<void> {
+  const update = trx.updateTable('deliveries').set(standing).where('postId', '=', postId);
+  await tellOfPosts(trx, type, await update.returning(toldOnce(type)).execute());
+}
+
 /** What waits for approval, or did before it was sent by hand, needs that still. */
 const needsApproval = sql<boolean>`needs_approval or status = 'pending'`;
 const FAILED = { status: 'failed', failedAt: databaseClock, needsApproval, isMended: false } as const;
@@ -112,7 +123,7 @@ export async function markScheduled(trx: Trx, postId: string): Promise<void> {
 
 /** It goes by the rules of the queue. One that was not approved waits for that, when it did before or has to since. */
 export async function markQueued(trx: Trx, postId: string): Promise<void> {
-  await trx
+  const queued = await trx
     .updateTable('deliveries')
     .from('posts')
     .set({
@@ -122,7 +133,9 @@ export async function markQueued(trx: Trx, postId: string): Promise<void> {
     })
     .whereRef('posts.id', '=', 'deliveries.postId')
     .where('postId', '=', postId)
+    .returning(toldOnce('post.needs_approval'))
     .execute();
+  await tellOfPosts(trx, 'post.needs_approval', queued);
 }
 
 /** Its owner has changed since what it failed for. */
@@ -130,15 +143,12 @@ export async function markMended(trx: Trx, postId: string): Promise<void> {
   await stand(trx, postId, { isMended: true });
 }
 
-/** The index that has each urn once among the posts of a user that are not deleted. */
-export const URN_KEY = 'deliveries_network_urn_key';
-
 /**
  * It is out, and leaves the queue. `at` is when it was sent. A urn that another post of the user has is an error
- * that names `URN_KEY`.
+ * that names `URN_KEY` (`named-urns.ts`).
  */
 export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
-  await stand(trx, postId, {
+  await standAndTell(trx, 'post.published', postId, {
     ...{ status: 'published', failure: null, reason: null, isUnconfirmed: false },
     ...{ postedAt: at, networkUrn: urn, ...LEFT },
   });
@@ -150,13 +160,15 @@ type Published = { postId: string; urn: string | null; at: Date };
 export async function markPublishedTogether(trx: Trx, posts: Published[]): Promise<void> {
   const given = sql<Published>`unnest(${posts.map(({ postId }) => postId)}::uuid[],
     ${posts.map(({ urn }) => urn)}::text[], ${posts.map(({ at }) => at)}::timestamptz[])`;
-  await trx
+  const published = await trx
     .updateTable('deliveries')
     .from(given.as<'given'>(sql`given (post_id, urn, at)`))
     .set({ status: 'published', failure: null, reason: null, ...LEFT })
     .set(({ ref }) => ({ postedAt: ref('given.at'), networkUrn: ref('given.urn') }))
     .whereRef('deliveries.postId', '=', 'given.postId')
+    .returning(toldOf('post.published'))
     .execute();
+  await tellOfPosts(trx, 'post.published', published);
 }
 
 /**
@@ -170,7 +182,12 @@ export async function markFailed(
   reason?: string,
 ): Promise<void> {
   const isUnconfirmed = failure === 'unconfirmed';
-  await stand(trx, postId, { ...FAILED, isUnconfirmed, ...inWords(failure, reason), ...LEFT });
+  await standAndTell(trx, 'post.failed', postId, {
+    ...FAILED,
+    isUnconfirmed,
+    ...inWords(failure, reason),
+    ...LEFT,
+  });
 }
 
 /** LinkedIn was not asked, so what it once left open about the post is as open as it was. The post leaves the queue. */
@@ -180,38 +197,18 @@ export async function markUnsent(
   failure: PostFailure,
   reason?: string,
 ): Promise<void> {
-  const failed = trx.updateTable('deliveries').where('postId', '=', postId);
+  const failed = trx
+    .updateTable('deliveries')
+    .where('postId', '=', postId)
+    .returning(toldOnce('post.failed'));
   const fail = (told: Told) => failed.set({ ...FAILED, ...told, ...LEFT });
-  const { numUpdatedRows } = await fail(inWords('unconfirmed'))
-    .where('isUnconfirmed', '=', true)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) await fail(inWords(failure, reason)).execute();
+  const open = await fail(inWords('unconfirmed')).where('isUnconfirmed', '=', true).execute();
+  const unsent = open.length > 0 ? open : await fail(inWords(failure, reason)).execute();
+  await tellOfPosts(trx, 'post.failed', unsent);
 }
 
 /** The post is deleted and leaves the queue; its address is free for another post of its owner. */
 export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {
   await hidePost(trx, postId, now);
   await stand(trx, postId, { deletedAt: now, ...LEFT });
-}
-
-type Owned = Pick<StoredPost, 'id' | 'userId'>;
-
-/** The user's other posts under this urn of the network, deleted ones too; one at most is not deleted. */
-export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
-  db
-    .selectFrom('deliveries')
-    .select(['postId as id', 'networkUrn', 'deletedAt'])
-    .where('userId', '=', userId)
-    .where('networkUrn', '=', urn)
-    .where('postId', '<>', id)
-    .execute();
-
-/** Takes an address from the post that has it, unless that was given another meanwhile. */
-export async function forgetUrn(trx: Trx, postId: string, urn: string): Promise<void> {
-  await trx
-    .updateTable('deliveries')
-    .set({ networkUrn: null })
-    .where('postId', '=', postId)
-    .where('networkUrn', '=', urn)
-    .execute();
 }

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
+import { postShape } from '#app/domain/posts/post-shape.ts';
 import { listPosts } from '#app/domain/posts/posts.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 import { answered, type Caller, READS } from './mcp-answers.ts';
-import { postShape, topicShape } from './v1/shapes.ts';
+import { topicShape } from './v1/shapes.ts';
 
 export function addReading(server: McpServer, { db, actor }: Caller): void {
   server.registerTool(

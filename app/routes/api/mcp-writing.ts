@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import { postShape } from '#app/domain/posts/post-shape.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { PostChange } from '#app/domain/posts/schema.ts';
 import { approvePost } from '#app/domain/queue/approval.ts';
@@ -10,7 +11,7 @@ import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { answered, type Caller, CHANGES, requireWrite } from './mcp-answers.ts';
-import { postShape, runShape } from './v1/shapes.ts';
+import { runShape } from './v1/shapes.ts';
 
 const postId = z.string().describe('The _id of a post');
 

@@ -5,6 +5,7 @@ import type { Route } from './+types/api-group.ts';
 import { type DescribedCall, findGroup } from './describe-calls.ts';
 import { loadLegal } from './load-legal.ts';
 import { SitePage } from './site-page.tsx';
+import { VerifyWebhook } from './verify-webhook.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData?.group.title ?? 'API'} – API – Tidepost` },
@@ -21,7 +22,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export default function ApiGroup({ loaderData }: Route.ComponentProps) {
-  const { title, lead, calls } = loaderData.group;
+  const { name, title, lead, calls } = loaderData.group;
   return (
     <SitePage data={loaderData} className="api-docs">
       <header>
@@ -31,6 +32,7 @@ export default function ApiGroup({ loaderData }: Route.ComponentProps) {
         <h1>{title}</h1>
         <p className="api-lead">{lead}</p>
       </header>
+      {name === 'webhooks' && <VerifyWebhook />}
       {calls.map((call) => (
         <Call key={call.id} call={call} />
       ))}

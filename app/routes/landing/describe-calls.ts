@@ -7,6 +7,7 @@ const GROUPS = {
   automation: ['Posts and times', 'What is written, what waits, and when it goes out'],
   linkedin: ['LinkedIn', 'The connection through which posts go out'],
   payment: ['Plans and payments', 'What a plan costs, and how it is paid'],
+  webhooks: ['Webhooks', 'What your programs are told as it happens'],
   auth: ['Signing in', 'From an email and a password to a token'],
   account: ['Account', 'Tokens, the file with everything, and leaving'],
   support: ['Support', 'Requests and their answers'],
@@ -111,5 +112,10 @@ export function findGroup(name: string) {
   if (!Object.hasOwn(GROUPS, name)) return undefined;
   const [title, lead] = GROUPS[name as GroupName];
   const calls = allCalls().filter(({ path }) => groupOf(path) === name);
-  return { title, lead, calls: calls.map((call) => describeCall(call.path, call.method, call.operation)) };
+  return {
+    name,
+    title,
+    lead,
+    calls: calls.map((call) => describeCall(call.path, call.method, call.operation)),
+  };
 }

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountTokensIdData, DeleteAccountTokensIdErrors, DeleteAccountTokensIdResponses, DeleteAutomationPostsIdData, DeleteAutomationPostsIdErrors, DeleteAutomationPostsIdResponses, DeleteLinkedinDisconnectData, DeleteLinkedinDisconnectErrors, DeleteLinkedinDisconnectResponses, DeleteTopicsIdData, DeleteTopicsIdErrors, DeleteTopicsIdResponses, GetAccountExportData, GetAccountExportErrors, GetAccountExportResponses, GetAccountTokensData, GetAccountTokensErrors, GetAccountTokensResponses, GetAdminPaymentScreenshotIdData, GetAdminPaymentScreenshotIdErrors, GetAdminPaymentScreenshotIdResponses, GetAdminPendingPaymentsData, GetAdminPendingPaymentsErrors, GetAdminPendingPaymentsResponses, GetAdminStatsData, GetAdminStatsErrors, GetAdminStatsResponses, GetAdminSubscriptionsData, GetAdminSubscriptionsErrors, GetAdminSubscriptionsResponses, GetAdminUsersData, GetAdminUsersErrors, GetAdminUsersIdPostsData, GetAdminUsersIdPostsErrors, GetAdminUsersIdPostsResponses, GetAdminUsersResponses, GetAuthGoogleData, GetAuthGoogleErrors, GetAuthGoogleResponses, GetAuthLinkedinData, GetAuthLinkedinErrors, GetAuthLinkedinResponses, GetAuthMeData, GetAuthMeErrors, GetAuthMeResponses, GetAuthVerifyEmailTokenData, GetAuthVerifyEmailTokenErrors, GetAuthVerifyEmailTokenResponses, GetAutomationPostsData, GetAutomationPostsErrors, GetAutomationPostsResponses, GetAutomationRunsIdData, GetAutomationRunsIdErrors, GetAutomationRunsIdResponses, GetAutomationScheduledData, GetAutomationScheduledErrors, GetAutomationScheduledResponses, GetAutomationSettingsData, GetAutomationSettingsErrors, GetAutomationSettingsResponses, GetAutomationStatsData, GetAutomationStatsErrors, GetAutomationStatsResponses, GetEmailTrackingAnalyticsData, GetEmailTrackingAnalyticsErrors, GetEmailTrackingAnalyticsResponses, GetEmailTrackingSummaryData, GetEmailTrackingSummaryErrors, GetEmailTrackingSummaryResponses, GetFeedbackAdminAllData, GetFeedbackAdminAllErrors, GetFeedbackAdminAllResponses, GetFeedbackIdData, GetFeedbackIdErrors, GetFeedbackIdResponses, GetFeedbackMyFeedbackData, GetFeedbackMyFeedbackErrors, GetFeedbackMyFeedbackResponses, GetLinkedinConnectData, GetLinkedinConnectErrors, GetLinkedinConnectResponses, GetLinkedinStatusData, GetLinkedinStatusErrors, GetLinkedinStatusResponses, GetPaymentCurrenciesData, GetPaymentCurrenciesErrors, GetPaymentCurrenciesResponses, GetPaymentHistoryData, GetPaymentHistoryErrors, GetPaymentHistoryResponses, GetPaymentPricingCurrencyData, GetPaymentPricingCurrencyErrors, GetPaymentPricingCurrencyResponses, GetPaymentSubscriptionData, GetPaymentSubscriptionErrors, GetPaymentSubscriptionResponses, GetPublicTopPostsData, GetPublicTopPostsErrors, GetPublicTopPostsResponses, GetSupportAdminAllData, GetSupportAdminAllErrors, GetSupportAdminAllResponses, GetSupportTicketsData, GetSupportTicketsErrors, GetSupportTicketsIdData, GetSupportTicketsIdErrors, GetSupportTicketsIdResponses, GetSupportTicketsResponses, GetTopicsData, GetTopicsErrors, GetTopicsIdData, GetTopicsIdErrors, GetTopicsIdResponses, GetTopicsResponses, GetVisitsAnalyticsData, GetVisitsAnalyticsErrors, GetVisitsAnalyticsResponses, GetVisitsSummaryData, GetVisitsSummaryErrors, GetVisitsSummaryResponses, PostAccountConfirmCodeData, PostAccountConfirmCodeErrors, PostAccountConfirmCodeResponses, PostAccountConfirmData, PostAccountConfirmErrors, PostAccountConfirmResponses, PostAccountTokensData, PostAccountTokensErrors, PostAccountTokensResponses, PostAdminRejectPaymentIdData, PostAdminRejectPaymentIdErrors, PostAdminRejectPaymentIdResponses, PostAdminVerifyPaymentIdData, PostAdminVerifyPaymentIdErrors, PostAdminVerifyPaymentIdResponses, PostAuthForgotPasswordData, PostAuthForgotPasswordErrors, PostAuthForgotPasswordResponses, PostAuthLoginData, PostAuthLoginErrors, PostAuthLoginResponses, PostAuthLogoutData, PostAuthLogoutErrors, PostAuthLogoutResponses, PostAuthResendOtpData, PostAuthResendOtpErrors, PostAuthResendOtpResponses, PostAuthResetPasswordData, PostAuthResetPasswordErrors, PostAuthResetPasswordResponses, PostAuthSignupData, PostAuthSignupErrors, PostAuthSignupResponses, PostAuthVerifyOtpData, PostAuthVerifyOtpErrors, PostAuthVerifyOtpResponses, PostAutomationPostsIdAcknowledgeData, PostAutomationPostsIdAcknowledgeErrors, PostAutomationPostsIdAcknowledgeResponses, PostAutomationPostsIdVerbData, PostAutomationPostsIdVerbErrors, PostAutomationPostsIdVerbResponses, PostAutomationTestGenerateData, PostAutomationTestGenerateErrors, PostAutomationTestGenerateResponses, PostEmailTrackingClickData, PostEmailTrackingClickErrors, PostEmailTrackingClickResponses, PostFeedbackIdUpvoteData, PostFeedbackIdUpvoteErrors, PostFeedbackIdUpvoteResponses, PostFeedbackSubmitData, PostFeedbackSubmitErrors, PostFeedbackSubmitResponses, PostPaymentCancelData, PostPaymentCancelErrors, PostPaymentCancelResponses, PostPaymentCreateData, PostPaymentCreateErrors, PostPaymentCreateResponses, PostPaymentSubmitProofData, PostPaymentSubmitProofErrors, PostPaymentSubmitProofResponses, PostPaymentUpgradePlanData, PostPaymentUpgradePlanErrors, PostPaymentUpgradePlanResponses, PostSupportSubmitData, PostSupportSubmitErrors, PostSupportSubmitResponses, PostTopicsData, PostTopicsErrors, PostTopicsResponses, PostVisitsTrackData, PostVisitsTrackErrors, PostVisitsTrackResponses, PutAutomationPostsIdData, PutAutomationPostsIdErrors, PutAutomationPostsIdResponses, PutAutomationSettingsData, PutAutomationSettingsErrors, PutAutomationSettingsResponses, PutFeedbackAdminIdStatusData, PutFeedbackAdminIdStatusErrors, PutFeedbackAdminIdStatusResponses, PutSupportAdminIdStatusData, PutSupportAdminIdStatusErrors, PutSupportAdminIdStatusResponses, PutTopicsIdData, PutTopicsIdErrors, PutTopicsIdPauseData, PutTopicsIdPauseErrors, PutTopicsIdPauseResponses, PutTopicsIdResponses, PutTopicsIdResumeData, PutTopicsIdResumeErrors, PutTopicsIdResumeResponses, PutTopicsIdToggleData, PutTopicsIdToggleErrors, PutTopicsIdToggleResponses } from './types.gen.ts';
+import type { DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteAccountTokensIdData, DeleteAccountTokensIdErrors, DeleteAccountTokensIdResponses, DeleteAutomationPostsIdData, DeleteAutomationPostsIdErrors, DeleteAutomationPostsIdResponses, DeleteLinkedinDisconnectData, DeleteLinkedinDisconnectErrors, DeleteLinkedinDisconnectResponses, DeleteTopicsIdData, DeleteTopicsIdErrors, DeleteTopicsIdResponses, DeleteWebhooksIdData, DeleteWebhooksIdErrors, DeleteWebhooksIdResponses, GetAccountExportData, GetAccountExportErrors, GetAccountExportResponses, GetAccountTokensData, GetAccountTokensErrors, GetAccountTokensResponses, GetAdminPaymentScreenshotIdData, GetAdminPaymentScreenshotIdErrors, GetAdminPaymentScreenshotIdResponses, GetAdminPendingPaymentsData, GetAdminPendingPaymentsErrors, GetAdminPendingPaymentsResponses, GetAdminStatsData, GetAdminStatsErrors, GetAdminStatsResponses, GetAdminSubscriptionsData, GetAdminSubscriptionsErrors, GetAdminSubscriptionsResponses, GetAdminUsersData, GetAdminUsersErrors, GetAdminUsersIdPostsData, GetAdminUsersIdPostsErrors, GetAdminUsersIdPostsResponses, GetAdminUsersResponses, GetAuthGoogleData, GetAuthGoogleErrors, GetAuthGoogleResponses, GetAuthLinkedinData, GetAuthLinkedinErrors, GetAuthLinkedinResponses, GetAuthMeData, GetAuthMeErrors, GetAuthMeResponses, GetAuthVerifyEmailTokenData, GetAuthVerifyEmailTokenErrors, GetAuthVerifyEmailTokenResponses, GetAutomationPostsData, GetAutomationPostsErrors, GetAutomationPostsResponses, GetAutomationRunsIdData, GetAutomationRunsIdErrors, GetAutomationRunsIdResponses, GetAutomationScheduledData, GetAutomationScheduledErrors, GetAutomationScheduledResponses, GetAutomationSettingsData, GetAutomationSettingsErrors, GetAutomationSettingsResponses, GetAutomationStatsData, GetAutomationStatsErrors, GetAutomationStatsResponses, GetEmailTrackingAnalyticsData, GetEmailTrackingAnalyticsErrors, GetEmailTrackingAnalyticsResponses, GetEmailTrackingSummaryData, GetEmailTrackingSummaryErrors, GetEmailTrackingSummaryResponses, GetFeedbackAdminAllData, GetFeedbackAdminAllErrors, GetFeedbackAdminAllResponses, GetFeedbackIdData, GetFeedbackIdErrors, GetFeedbackIdResponses, GetFeedbackMyFeedbackData, GetFeedbackMyFeedbackErrors, GetFeedbackMyFeedbackResponses, GetLinkedinConnectData, GetLinkedinConnectErrors, GetLinkedinConnectResponses, GetLinkedinStatusData, GetLinkedinStatusErrors, GetLinkedinStatusResponses, GetPaymentCurrenciesData, GetPaymentCurrenciesErrors, GetPaymentCurrenciesResponses, GetPaymentHistoryData, GetPaymentHistoryErrors, GetPaymentHistoryResponses, GetPaymentPricingCurrencyData, GetPaymentPricingCurrencyErrors, GetPaymentPricingCurrencyResponses, GetPaymentSubscriptionData, GetPaymentSubscriptionErrors, GetPaymentSubscriptionResponses, GetPublicTopPostsData, GetPublicTopPostsErrors, GetPublicTopPostsResponses, GetSupportAdminAllData, GetSupportAdminAllErrors, GetSupportAdminAllResponses, GetSupportTicketsData, GetSupportTicketsErrors, GetSupportTicketsIdData, GetSupportTicketsIdErrors, GetSupportTicketsIdResponses, GetSupportTicketsResponses, GetTopicsData, GetTopicsErrors, GetTopicsIdData, GetTopicsIdErrors, GetTopicsIdResponses, GetTopicsResponses, GetVisitsAnalyticsData, GetVisitsAnalyticsErrors, GetVisitsAnalyticsResponses, GetVisitsSummaryData, GetVisitsSummaryErrors, GetVisitsSummaryResponses, GetWebhooksData, GetWebhooksErrors, GetWebhooksIdDeliveriesData, GetWebhooksIdDeliveriesErrors, GetWebhooksIdDeliveriesResponses, GetWebhooksResponses, PostAccountConfirmCodeData, PostAccountConfirmCodeErrors, PostAccountConfirmCodeResponses, PostAccountConfirmData, PostAccountConfirmErrors, PostAccountConfirmResponses, PostAccountTokensData, PostAccountTokensErrors, PostAccountTokensResponses, PostAdminRejectPaymentIdData, PostAdminRejectPaymentIdErrors, PostAdminRejectPaymentIdResponses, PostAdminVerifyPaymentIdData, PostAdminVerifyPaymentIdErrors, PostAdminVerifyPaymentIdResponses, PostAuthForgotPasswordData, PostAuthForgotPasswordErrors, PostAuthForgotPasswordResponses, PostAuthLoginData, PostAuthLoginErrors, PostAuthLoginResponses, PostAuthLogoutData, PostAuthLogoutErrors, PostAuthLogoutResponses, PostAuthResendOtpData, PostAuthResendOtpErrors, PostAuthResendOtpResponses, PostAuthResetPasswordData, PostAuthResetPasswordErrors, PostAuthResetPasswordResponses, PostAuthSignupData, PostAuthSignupErrors, PostAuthSignupResponses, PostAuthVerifyOtpData, PostAuthVerifyOtpErrors, PostAuthVerifyOtpResponses, PostAutomationPostsIdAcknowledgeData, PostAutomationPostsIdAcknowledgeErrors, PostAutomationPostsIdAcknowledgeResponses, PostAutomationPostsIdVerbData, PostAutomationPostsIdVerbErrors, PostAutomationPostsIdVerbResponses, PostAutomationTestGenerateData, PostAutomationTestGenerateErrors, PostAutomationTestGenerateResponses, PostEmailTrackingClickData, PostEmailTrackingClickErrors, PostEmailTrackingClickResponses, PostFeedbackIdUpvoteData, PostFeedbackIdUpvoteErrors, PostFeedbackIdUpvoteResponses, PostFeedbackSubmitData, PostFeedbackSubmitErrors, PostFeedbackSubmitResponses, PostPaymentCancelData, PostPaymentCancelErrors, PostPaymentCancelResponses, PostPaymentCreateData, PostPaymentCreateErrors, PostPaymentCreateResponses, PostPaymentSubmitProofData, PostPaymentSubmitProofErrors, PostPaymentSubmitProofResponses, PostPaymentUpgradePlanData, PostPaymentUpgradePlanErrors, PostPaymentUpgradePlanResponses, PostSupportSubmitData, PostSupportSubmitErrors, PostSupportSubmitResponses, PostTopicsData, PostTopicsErrors, PostTopicsResponses, PostVisitsTrackData, PostVisitsTrackErrors, PostVisitsTrackResponses, PostWebhooksData, PostWebhooksErrors, PostWebhooksIdDeliveriesDeliveryIdResendData, PostWebhooksIdDeliveriesDeliveryIdResendErrors, PostWebhooksIdDeliveriesDeliveryIdResendResponses, PostWebhooksIdEnableData, PostWebhooksIdEnableErrors, PostWebhooksIdEnableResponses, PostWebhooksIdSecretData, PostWebhooksIdSecretErrors, PostWebhooksIdSecretResponses, PostWebhooksResponses, PutAutomationPostsIdData, PutAutomationPostsIdErrors, PutAutomationPostsIdResponses, PutAutomationSettingsData, PutAutomationSettingsErrors, PutAutomationSettingsResponses, PutFeedbackAdminIdStatusData, PutFeedbackAdminIdStatusErrors, PutFeedbackAdminIdStatusResponses, PutSupportAdminIdStatusData, PutSupportAdminIdStatusErrors, PutSupportAdminIdStatusResponses, PutTopicsIdData, PutTopicsIdErrors, PutTopicsIdPauseData, PutTopicsIdPauseErrors, PutTopicsIdPauseResponses, PutTopicsIdResponses, PutTopicsIdResumeData, PutTopicsIdResumeErrors, PutTopicsIdResumeResponses, PutTopicsIdToggleData, PutTopicsIdToggleErrors, PutTopicsIdToggleResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -660,6 +660,87 @@ export const getAdminPaymentScreenshotId = <ThrowOnError extends boolean = false
 export const getAdminSubscriptions = <ThrowOnError extends boolean = false>(options?: Options<GetAdminSubscriptionsData, ThrowOnError>): RequestResult<GetAdminSubscriptionsResponses, GetAdminSubscriptionsErrors, ThrowOnError> => (options?.client ?? client).get<GetAdminSubscriptionsResponses, GetAdminSubscriptionsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/admin/subscriptions',
+    ...options
+});
+
+/**
+ * Lists the webhooks
+ *
+ * Lists the webhooks
+ */
+export const getWebhooks = <ThrowOnError extends boolean = false>(options?: Options<GetWebhooksData, ThrowOnError>): RequestResult<GetWebhooksResponses, GetWebhooksErrors, ThrowOnError> => (options?.client ?? client).get<GetWebhooksResponses, GetWebhooksErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/webhooks',
+    ...options
+});
+
+/**
+ * Adds an address that is told what happens; its secret is shown once
+ *
+ * Adds an address that is told what happens; its secret is shown once
+ */
+export const postWebhooks = <ThrowOnError extends boolean = false>(options?: Options<PostWebhooksData, ThrowOnError>): RequestResult<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError> => (options?.client ?? client).post<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/webhooks',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Removes a webhook and what it was told
+ *
+ * Removes a webhook and what it was told
+ */
+export const deleteWebhooksId = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhooksIdData, ThrowOnError>): RequestResult<DeleteWebhooksIdResponses, DeleteWebhooksIdErrors, ThrowOnError> => (options.client ?? client).delete<DeleteWebhooksIdResponses, DeleteWebhooksIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/webhooks/{id}',
+    ...options
+});
+
+/**
+ * Makes a new secret, which is shown once; for 24 hours the one before signs as well
+ *
+ * Makes a new secret, which is shown once; for 24 hours the one before signs as well
+ */
+export const postWebhooksIdSecret = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksIdSecretData, ThrowOnError>): RequestResult<PostWebhooksIdSecretResponses, PostWebhooksIdSecretErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksIdSecretResponses, PostWebhooksIdSecretErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/webhooks/{id}/secret',
+    ...options
+});
+
+/**
+ * Has a disabled webhook told again, of what happens from now on
+ *
+ * Has a disabled webhook told again, of what happens from now on
+ */
+export const postWebhooksIdEnable = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksIdEnableData, ThrowOnError>): RequestResult<PostWebhooksIdEnableResponses, PostWebhooksIdEnableErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksIdEnableResponses, PostWebhooksIdEnableErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/webhooks/{id}/enable',
+    ...options
+});
+
+/**
+ * Lists what a webhook was told in the last 30 days, newest first
+ *
+ * Lists what a webhook was told in the last 30 days, newest first
+ */
+export const getWebhooksIdDeliveries = <ThrowOnError extends boolean = false>(options: Options<GetWebhooksIdDeliveriesData, ThrowOnError>): RequestResult<GetWebhooksIdDeliveriesResponses, GetWebhooksIdDeliveriesErrors, ThrowOnError> => (options.client ?? client).get<GetWebhooksIdDeliveriesResponses, GetWebhooksIdDeliveriesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/webhooks/{id}/deliveries',
+    ...options
+});
+
+/**
+ * Sends something again, with the same id
+ *
+ * Sends something again, with the same id
+ */
+export const postWebhooksIdDeliveriesDeliveryIdResend = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksIdDeliveriesDeliveryIdResendData, ThrowOnError>): RequestResult<PostWebhooksIdDeliveriesDeliveryIdResendResponses, PostWebhooksIdDeliveriesDeliveryIdResendErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksIdDeliveriesDeliveryIdResendResponses, PostWebhooksIdDeliveriesDeliveryIdResendErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/webhooks/{id}/deliveries/{deliveryId}/resend',
     ...options
 });
 

@@ -353,6 +353,130 @@ export type AdminPayment = {
     };
 };
 
+export type Webhook = {
+    /**
+     * An opaque id
+     */
+    _id: string;
+    url: string;
+    events: Array<'post.published' | 'post.failed' | 'post.needs_approval' | 'payment.verified' | 'linkedin.expired'>;
+    /**
+     * An instant in UTC
+     */
+    createdAt: string;
+    /**
+     * The first failure since it last took something
+     */
+    failingSince: string | null;
+    /**
+     * It is told nothing any more since then
+     */
+    disabledAt: string | null;
+    /**
+     * Until then the secret before signs as well
+     */
+    oldSecretUntil: string | null;
+};
+
+export type WebhookDelivery = {
+    /**
+     * An opaque id
+     */
+    _id: string;
+    /**
+     * An opaque id
+     */
+    eventId: string;
+    type: 'post.published' | 'post.failed' | 'post.needs_approval' | 'payment.verified' | 'linkedin.expired';
+    status: 'waiting' | 'delivered' | 'given_up';
+    attempts: number;
+    /**
+     * An instant in UTC
+     */
+    createdAt: string;
+    lastAttemptAt: string | null;
+    nextAttemptAt: string | null;
+    deliveredAt: string | null;
+    answerStatus: number | null;
+    /**
+     * The beginning of the last answer
+     */
+    answer: string | null;
+    /**
+     * Why there was no answer
+     */
+    error: string | null;
+    event: Event;
+};
+
+/**
+ * What is posted to the address of a webhook
+ */
+export type Event = {
+    /**
+     * An opaque id
+     */
+    id: string;
+    type: 'post.published';
+    /**
+     * An instant in UTC
+     */
+    createdAt: string;
+    data: {
+        post: Post;
+    };
+} | {
+    /**
+     * An opaque id
+     */
+    id: string;
+    type: 'post.failed';
+    /**
+     * An instant in UTC
+     */
+    createdAt: string;
+    data: {
+        post: Post;
+    };
+} | {
+    /**
+     * An opaque id
+     */
+    id: string;
+    type: 'post.needs_approval';
+    /**
+     * An instant in UTC
+     */
+    createdAt: string;
+    data: {
+        post: Post;
+    };
+} | {
+    /**
+     * An opaque id
+     */
+    id: string;
+    type: 'payment.verified';
+    /**
+     * An instant in UTC
+     */
+    createdAt: string;
+    data: {
+        payment: Payment;
+    };
+} | {
+    /**
+     * An opaque id
+     */
+    id: string;
+    type: 'linkedin.expired';
+    /**
+     * An instant in UTC
+     */
+    createdAt: string;
+    data: LinkedInStatus;
+};
+
 export type Feedback = {
     /**
      * An opaque id
@@ -4122,6 +4246,520 @@ export type GetAdminSubscriptionsResponses = {
 };
 
 export type GetAdminSubscriptionsResponse = GetAdminSubscriptionsResponses[keyof GetAdminSubscriptionsResponses];
+
+export type GetWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/webhooks';
+};
+
+export type GetWebhooksErrors = {
+    /**
+     * Malformed: the body is no JSON, or a value cannot be
+     */
+    400: Failure;
+    /**
+     * No token, or one that is over
+     */
+    401: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
+    /**
+     * Too many calls: `Retry-After` says for how many seconds to wait
+     */
+    429: Failure;
+    /**
+     * A fault of ours
+     */
+    500: Failure;
+    /**
+     * Not now: `Retry-After` says when to ask again
+     */
+    503: Failure;
+};
+
+export type GetWebhooksError = GetWebhooksErrors[keyof GetWebhooksErrors];
+
+export type GetWebhooksResponses = {
+    /**
+     * Done
+     */
+    200: {
+        webhooks: Array<Webhook>;
+    };
+};
+
+export type GetWebhooksResponse = GetWebhooksResponses[keyof GetWebhooksResponses];
+
+export type PostWebhooksData = {
+    body?: {
+        url: string;
+        events: Array<'post.published' | 'post.failed' | 'post.needs_approval' | 'payment.verified' | 'linkedin.expired'>;
+    };
+    headers?: {
+        /**
+         * Visible characters. For a day the same call with it is answered as the first time
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/webhooks';
+};
+
+export type PostWebhooksErrors = {
+    /**
+     * Malformed: the body is no JSON, or a value cannot be
+     */
+    400: Failure;
+    /**
+     * No token, or one that is over
+     */
+    401: Failure;
+    /**
+     * This takes a plan
+     */
+    402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
+    /**
+     * There is no such thing, or it belongs to somebody else
+     */
+    404: Failure;
+    /**
+     * Not in the state in which things are
+     */
+    409: Failure;
+    /**
+     * The body is too large
+     */
+    413: Failure;
+    /**
+     * The body is not sent as JSON
+     */
+    415: Failure;
+    /**
+     * A value is not valid: `fields` says which
+     */
+    422: Failure;
+    /**
+     * Too many calls: `Retry-After` says for how many seconds to wait
+     */
+    429: Failure;
+    /**
+     * A fault of ours
+     */
+    500: Failure;
+    /**
+     * LinkedIn, or the writer, could not do it
+     */
+    502: Failure;
+    /**
+     * Not now: `Retry-After` says when to ask again
+     */
+    503: Failure;
+};
+
+export type PostWebhooksError = PostWebhooksErrors[keyof PostWebhooksErrors];
+
+export type PostWebhooksResponses = {
+    /**
+     * Done
+     */
+    201: {
+        webhook: Webhook;
+        secret: string;
+    };
+};
+
+export type PostWebhooksResponse = PostWebhooksResponses[keyof PostWebhooksResponses];
+
+export type DeleteWebhooksIdData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/webhooks/{id}';
+};
+
+export type DeleteWebhooksIdErrors = {
+    /**
+     * Malformed: the body is no JSON, or a value cannot be
+     */
+    400: Failure;
+    /**
+     * No token, or one that is over
+     */
+    401: Failure;
+    /**
+     * This takes a plan
+     */
+    402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
+    /**
+     * There is no such thing, or it belongs to somebody else
+     */
+    404: Failure;
+    /**
+     * Not in the state in which things are
+     */
+    409: Failure;
+    /**
+     * A value is not valid: `fields` says which
+     */
+    422: Failure;
+    /**
+     * Too many calls: `Retry-After` says for how many seconds to wait
+     */
+    429: Failure;
+    /**
+     * A fault of ours
+     */
+    500: Failure;
+    /**
+     * LinkedIn, or the writer, could not do it
+     */
+    502: Failure;
+    /**
+     * Not now: `Retry-After` says when to ask again
+     */
+    503: Failure;
+};
+
+export type DeleteWebhooksIdError = DeleteWebhooksIdErrors[keyof DeleteWebhooksIdErrors];
+
+export type DeleteWebhooksIdResponses = {
+    /**
+     * Done
+     */
+    200: {
+        /**
+         * A sentence for people
+         */
+        message: string;
+    };
+};
+
+export type DeleteWebhooksIdResponse = DeleteWebhooksIdResponses[keyof DeleteWebhooksIdResponses];
+
+export type PostWebhooksIdSecretData = {
+    body?: never;
+    headers?: {
+        /**
+         * Visible characters. For a day the same call with it is answered as the first time
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/webhooks/{id}/secret';
+};
+
+export type PostWebhooksIdSecretErrors = {
+    /**
+     * Malformed: the body is no JSON, or a value cannot be
+     */
+    400: Failure;
+    /**
+     * No token, or one that is over
+     */
+    401: Failure;
+    /**
+     * This takes a plan
+     */
+    402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
+    /**
+     * There is no such thing, or it belongs to somebody else
+     */
+    404: Failure;
+    /**
+     * Not in the state in which things are
+     */
+    409: Failure;
+    /**
+     * The body is too large
+     */
+    413: Failure;
+    /**
+     * The body is not sent as JSON
+     */
+    415: Failure;
+    /**
+     * A value is not valid: `fields` says which
+     */
+    422: Failure;
+    /**
+     * Too many calls: `Retry-After` says for how many seconds to wait
+     */
+    429: Failure;
+    /**
+     * A fault of ours
+     */
+    500: Failure;
+    /**
+     * LinkedIn, or the writer, could not do it
+     */
+    502: Failure;
+    /**
+     * Not now: `Retry-After` says when to ask again
+     */
+    503: Failure;
+};
+
+export type PostWebhooksIdSecretError = PostWebhooksIdSecretErrors[keyof PostWebhooksIdSecretErrors];
+
+export type PostWebhooksIdSecretResponses = {
+    /**
+     * Done
+     */
+    201: {
+        webhook: Webhook;
+        secret: string;
+    };
+};
+
+export type PostWebhooksIdSecretResponse = PostWebhooksIdSecretResponses[keyof PostWebhooksIdSecretResponses];
+
+export type PostWebhooksIdEnableData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/webhooks/{id}/enable';
+};
+
+export type PostWebhooksIdEnableErrors = {
+    /**
+     * Malformed: the body is no JSON, or a value cannot be
+     */
+    400: Failure;
+    /**
+     * No token, or one that is over
+     */
+    401: Failure;
+    /**
+     * This takes a plan
+     */
+    402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
+    /**
+     * There is no such thing, or it belongs to somebody else
+     */
+    404: Failure;
+    /**
+     * Not in the state in which things are
+     */
+    409: Failure;
+    /**
+     * The body is too large
+     */
+    413: Failure;
+    /**
+     * The body is not sent as JSON
+     */
+    415: Failure;
+    /**
+     * A value is not valid: `fields` says which
+     */
+    422: Failure;
+    /**
+     * Too many calls: `Retry-After` says for how many seconds to wait
+     */
+    429: Failure;
+    /**
+     * A fault of ours
+     */
+    500: Failure;
+    /**
+     * LinkedIn, or the writer, could not do it
+     */
+    502: Failure;
+    /**
+     * Not now: `Retry-After` says when to ask again
+     */
+    503: Failure;
+};
+
+export type PostWebhooksIdEnableError = PostWebhooksIdEnableErrors[keyof PostWebhooksIdEnableErrors];
+
+export type PostWebhooksIdEnableResponses = {
+    /**
+     * Done
+     */
+    200: {
+        webhook: Webhook;
+    };
+};
+
+export type PostWebhooksIdEnableResponse = PostWebhooksIdEnableResponses[keyof PostWebhooksIdEnableResponses];
+
+export type GetWebhooksIdDeliveriesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/webhooks/{id}/deliveries';
+};
+
+export type GetWebhooksIdDeliveriesErrors = {
+    /**
+     * Malformed: the body is no JSON, or a value cannot be
+     */
+    400: Failure;
+    /**
+     * No token, or one that is over
+     */
+    401: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
+    /**
+     * There is no such thing, or it belongs to somebody else
+     */
+    404: Failure;
+    /**
+     * A value is not valid: `fields` says which
+     */
+    422: Failure;
+    /**
+     * Too many calls: `Retry-After` says for how many seconds to wait
+     */
+    429: Failure;
+    /**
+     * A fault of ours
+     */
+    500: Failure;
+    /**
+     * Not now: `Retry-After` says when to ask again
+     */
+    503: Failure;
+};
+
+export type GetWebhooksIdDeliveriesError = GetWebhooksIdDeliveriesErrors[keyof GetWebhooksIdDeliveriesErrors];
+
+export type GetWebhooksIdDeliveriesResponses = {
+    /**
+     * Done
+     */
+    200: {
+        deliveries: Array<WebhookDelivery>;
+        /**
+         * Asks for the next page, as `cursor`; null on the last one
+         */
+        nextCursor: string | null;
+        webhook: Webhook;
+    };
+};
+
+export type GetWebhooksIdDeliveriesResponse = GetWebhooksIdDeliveriesResponses[keyof GetWebhooksIdDeliveriesResponses];
+
+export type PostWebhooksIdDeliveriesDeliveryIdResendData = {
+    body?: never;
+    headers?: {
+        /**
+         * Visible characters. For a day the same call with it is answered as the first time
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: string;
+        deliveryId: string;
+    };
+    query?: never;
+    url: '/webhooks/{id}/deliveries/{deliveryId}/resend';
+};
+
+export type PostWebhooksIdDeliveriesDeliveryIdResendErrors = {
+    /**
+     * Malformed: the body is no JSON, or a value cannot be
+     */
+    400: Failure;
+    /**
+     * No token, or one that is over
+     */
+    401: Failure;
+    /**
+     * This takes a plan
+     */
+    402: Failure;
+    /**
+     * Not with this token: it may only read, its owner is no admin, or the password has to be confirmed first
+     */
+    403: Failure;
+    /**
+     * There is no such thing, or it belongs to somebody else
+     */
+    404: Failure;
+    /**
+     * Not in the state in which things are
+     */
+    409: Failure;
+    /**
+     * The body is too large
+     */
+    413: Failure;
+    /**
+     * The body is not sent as JSON
+     */
+    415: Failure;
+    /**
+     * A value is not valid: `fields` says which
+     */
+    422: Failure;
+    /**
+     * Too many calls: `Retry-After` says for how many seconds to wait
+     */
+    429: Failure;
+    /**
+     * A fault of ours
+     */
+    500: Failure;
+    /**
+     * LinkedIn, or the writer, could not do it
+     */
+    502: Failure;
+    /**
+     * Not now: `Retry-After` says when to ask again
+     */
+    503: Failure;
+};
+
+export type PostWebhooksIdDeliveriesDeliveryIdResendError = PostWebhooksIdDeliveriesDeliveryIdResendErrors[keyof PostWebhooksIdDeliveriesDeliveryIdResendErrors];
+
+export type PostWebhooksIdDeliveriesDeliveryIdResendResponses = {
+    /**
+     * Done
+     */
+    202: {
+        delivery: WebhookDelivery;
+    };
+};
+
+export type PostWebhooksIdDeliveriesDeliveryIdResendResponse = PostWebhooksIdDeliveriesDeliveryIdResendResponses[keyof PostWebhooksIdDeliveriesDeliveryIdResendResponses];
 
 export type PostFeedbackSubmitData = {
     body: {

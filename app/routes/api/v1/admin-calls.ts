@@ -2,10 +2,10 @@ import { readAdminStats } from '#app/domain/admin-stats.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { listRevenue } from '#app/domain/payments/desk.ts';
 import { getPerson, listPeople, PeopleQuery } from '#app/domain/people.ts';
+import { postShape } from '#app/domain/posts/post-shape.ts';
 import { listPosts } from '#app/domain/posts/posts.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { SAYS } from './says-desk.ts';
-import { postShape } from './shapes.ts';
 import { personShape } from './shapes-admin.ts';
 import { adminStatsShape } from './shapes-payments.ts';
 

@@ -14,11 +14,12 @@ import { loader as support } from './support-calls.ts';
 import { loader as tokens } from './tokens-calls.ts';
 import { loader as topics } from './topics-calls.ts';
 import { loader as visits } from './visits-calls.ts';
+import { loader as webhooks } from './webhooks-calls.ts';
 import { loader as writing } from './writing-calls.ts';
 
 const FEATURES = [
   ...[accounts, tokens, account, linkedin, topics, automation, posts, writing, payments],
-  ...[feedback, support, publicCalls, visits, clicks, admin],
+  ...[webhooks, feedback, support, publicCalls, visits, clicks, admin],
 ];
 
 let made: ReturnType<typeof documentOf> | undefined;

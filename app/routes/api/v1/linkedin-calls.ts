@@ -1,9 +1,9 @@
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { disconnect } from '#app/domain/linkedin/disconnect.ts';
+import { linkedInStatusShape } from '#app/domain/linkedin/status-shape.ts';
 import { connectAddress } from '#app/domain/linkedin/tickets.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { SAYS } from './says-posts.ts';
-import { linkedInStatusShape } from './shapes.ts';
 
 const handler = apiRoutes({
   '/linkedin/connect': {

@@ -3,6 +3,7 @@ import { cancelPlan } from '#app/domain/payments/cancel.ts';
 import { listPendingPayments, listSubscriptions, SubscriptionsQuery } from '#app/domain/payments/desk.ts';
 import { listPayments } from '#app/domain/payments/history.ts';
 import { preparePayment, prepareUpgrade } from '#app/domain/payments/payment-info.ts';
+import { paymentShape } from '#app/domain/payments/payment-shape.ts';
 import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
 import { PlanChoice, ProofInput, RejectInput, UpgradeChoice } from '#app/domain/payments/schema.ts';
@@ -15,7 +16,6 @@ import { SAYS } from './says-payments.ts';
 import {
   adminPaymentShape,
   paymentInfoShape,
-  paymentShape,
   pendingPaymentShape,
   priceShape,
   subscriptionShape,

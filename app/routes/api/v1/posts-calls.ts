@@ -3,6 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
+import { postShape } from '#app/domain/posts/post-shape.ts';
 import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
 import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
@@ -16,7 +17,6 @@ import { accepted, apiRoutes, endpoint } from '#app/http/api.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import type { PostCall } from '../../verbs.ts';
 import { SAYS } from './says-posts.ts';
-import { postShape } from './shapes.ts';
 
 const Query = PageQuery.extend({
   status: z.enum(POST_STATUSES).optional(),

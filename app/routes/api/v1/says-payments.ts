@@ -48,7 +48,7 @@ const PaymentInfo = z
   })
   .meta({ id: 'PaymentInfo' });
 
-const Payment = z
+export const Payment = z
   .object({
     _id: id,
     planType: text(planType(2)),

@@ -77,7 +77,7 @@ const Stats = z
   })
   .meta({ id: 'Stats' });
 
-const LinkedIn = z
+export const LinkedIn = z
   .object({
     connected: z.boolean(),
     account: z

@@ -4,7 +4,7 @@ import type { listPendingPayments, listRevenue } from '#app/domain/payments/desk
 import { toMajor } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import type { PaymentInfo } from '#app/domain/payments/payment-info.ts';
-import { planType } from '#app/domain/payments/plan-words.ts';
+import { paymentShape } from '#app/domain/payments/payment-shape.ts';
 import { screenshotUrl } from '#app/domain/payments/screenshots.ts';
 import type { Subscription } from '#app/domain/payments/subscription.ts';
 
@@ -59,28 +59,6 @@ export function paymentInfoShape(info: PaymentInfo) {
       remainingCredit: toMajor(current.creditMinor),
     },
     promotion: info.promoPercent > 0 ? { percent: info.promoPercent, fullPrice } : null,
-  };
-}
-
-export function paymentShape(payment: Payment) {
-  const { id, status, postsPerDay, currencySymbol, currencyCode, method, transactionId, reference } = payment;
-  return {
-    _id: id,
-    planType: planType(postsPerDay),
-    status,
-    postsPerDay,
-    currencySymbol,
-    currencyCode,
-    amount: toMajor(payment.amountMinor),
-    paymentMethod: method,
-    transactionId,
-    reference,
-    upgradeType: payment.upgradeType,
-    createdAt: payment.createdAt.toISOString(),
-    startDate: iso(payment.startsAt),
-    endDate: iso(payment.endsAt),
-    paymentVerifiedAt: iso(payment.verifiedAt),
-    rejectReason: payment.rejectReason,
   };
 }
 

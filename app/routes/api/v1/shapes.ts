@@ -1,21 +1,16 @@
 import type { Token } from '#app/domain/accounts/api-tokens.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import type { Settings } from '#app/domain/automation/settings.ts';
-import { formatTime } from '#app/domain/dates.ts';
 import type { BoardEntry } from '#app/domain/feedback/board.ts';
 import type { ManagedFeedback } from '#app/domain/feedback/manage.ts';
-import type { Connection } from '#app/domain/linkedin/connection.ts';
-import { postUrl } from '#app/domain/posts/addresses.ts';
-import { CURES, cureOf, PRESENCES, presenceOf } from '#app/domain/posts/failures.ts';
-import type { Post } from '#app/domain/posts/posts.ts';
 import { pictureOf } from '#app/domain/posts/start-page-pictures.ts';
 import type { TopPost } from '#app/domain/posts/top-posts.ts';
 import type { Topic } from '#app/domain/topics/topics.ts';
 import type { Run } from '#app/domain/writing/start-run.ts';
 import { fullAddress } from '#app/http/public-site.ts';
 
-// What the API shows of each entity. Public names are made here and, for money, in shapes-payments.ts, so that
-// a renamed column changes none of them.
+// What the API shows of each entity. Public names are made here, for money in shapes-payments.ts, and beside what they show
+// for what webhooks tell of as well (…-shape.ts of the domain), so that a renamed column changes none of them.
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -45,50 +40,6 @@ export function topicShape(topic: Topic) {
 function pauseShape({ isPaused, pausedUntil, failure }: Topic) {
   const until = isPaused ? pausedUntil : null;
   return { paused: isPaused, pausedUntil: iso(until), reason: isPaused && !until ? failure || null : null };
-}
-
-export function linkedInStatusShape(connection: Connection | null) {
-  if (!connection) return { connected: false, account: null };
-  const { name, email, picture, expiresAt, isAlive } = connection;
-  const profileData = { name, email, profilePicture: picture };
-  return { connected: isAlive, account: { profileData, expiresAt: expiresAt.toISOString() } };
-}
-
-/** `scheduledPublishTime` is the time of day in the user's zone. */
-export function postShape(post: Post, timeZone: string) {
-  return {
-    _id: post.id,
-    content: post.content,
-    imageUrl: post.imageUrl,
-    altText: post.altText,
-    hashtags: post.hashtags,
-    status: post.status,
-    reason: post.reason,
-    ...standingShape(post),
-    topicId: post.topicId ? { _id: post.topicId, name: post.topicName } : null,
-    scheduledPublishTime: post.publishAt && formatTime(post.publishAt, timeZone),
-    publishAt: iso(post.publishAt),
-    postedAt: iso(post.postedAt),
-    createdAt: post.createdAt.toISOString(),
-    linkedInPostUrl: postUrl(post.networkUrn),
-    engagement: engagementShape(post),
-  };
-}
-
-/** An ordinary app may not read engagement back, so there is only what its owner typed in. */
-function engagementShape({ likes, comments, shares, impressions, enteredAt }: Post) {
-  return { likes, comments, shares, impressions, source: enteredAt && 'user' };
-}
-
-/** Whether it is on LinkedIn, in a word and a sentence, and what mends a post that failed. */
-function standingShape(post: Post) {
-  const presence = presenceOf(post);
-  const cure = post.status === 'failed' ? cureOf(post) : null;
-  return {
-    presence,
-    presenceText: PRESENCES[presence],
-    cure: cure && { name: cure, label: CURES[cure].label },
-  };
 }
 
 export function runShape(run: Run) {

@@ -1,10 +1,11 @@
+import { postShape } from '#app/domain/posts/post-shape.ts';
 import { listPostsOfRun } from '#app/domain/posts/posts.ts';
 import { GenerateInput } from '#app/domain/writing/schema.ts';
 import { findRun, generateNow } from '#app/domain/writing/start-run.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { limitAccount } from '#app/http/limit.ts';
 import { SAYS } from './says-posts.ts';
-import { postShape, runShape } from './shapes.ts';
+import { runShape } from './shapes.ts';
 
 const handler = apiRoutes({
   '/automation/test-generate': {

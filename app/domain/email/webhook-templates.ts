@@ -1,0 +1,20 @@
+import { DELIVERY_DAYS } from '#app/domain/webhooks/limits.ts';
+import type { MailText } from './mail-text.ts';
+
+export type WebhookMails = {
+  /** `last`: what the last call came to, in a sentence. */
+  webhookDisabled: { name: string; address: string; days: number; since: string; last: string; url: string };
+};
+
+export const webhookTemplates: { [K in keyof WebhookMails]: (data: WebhookMails[K]) => MailText } = {
+  webhookDisabled: ({ name, address, days, since, last, url }) => ({
+    subject: 'A webhook of yours was disabled',
+    lines: [
+      `Hello ${name},`,
+      `For ${days} days every call to this address of yours has failed, so we call it no more:`,
+      { facts: Object.entries({ Address: address, 'Failing since': since, 'The last call': last }) },
+      `What it was not told can be read for ${DELIVERY_DAYS} days. When your server takes calls again, enable the webhook; then each of them can be sent again.`,
+    ],
+    button: { label: 'Open your webhooks', url },
+  }),
+};

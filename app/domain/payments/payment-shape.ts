@@ -1,0 +1,28 @@
+import { toMajor } from './money.ts';
+import type { Payment } from './payment.ts';
+import { planType } from './plan-words.ts';
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+/** A payment as programs are told of it. */
+export function paymentShape(payment: Payment) {
+  const { id, status, postsPerDay, currencySymbol, currencyCode, method, transactionId, reference } = payment;
+  return {
+    _id: id,
+    planType: planType(postsPerDay),
+    status,
+    postsPerDay,
+    currencySymbol,
+    currencyCode,
+    amount: toMajor(payment.amountMinor),
+    paymentMethod: method,
+    transactionId,
+    reference,
+    upgradeType: payment.upgradeType,
+    createdAt: payment.createdAt.toISOString(),
+    startDate: iso(payment.startsAt),
+    endDate: iso(payment.endsAt),
+    paymentVerifiedAt: iso(payment.verifiedAt),
+    rejectReason: payment.rejectReason,
+  };
+}

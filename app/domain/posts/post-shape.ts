@@ -1,0 +1,43 @@
+import { formatTime } from '#app/domain/dates.ts';
+import { postUrl } from './addresses.ts';
+import { CURES, cureOf, PRESENCES, presenceOf } from './failures.ts';
+import type { Post } from './posts.ts';
+
+const iso = (at: Date | null) => at?.toISOString() ?? null;
+
+/** A post as programs are told of it. `scheduledPublishTime` is the time of day in the user's zone. */
+export function postShape(post: Post, timeZone: string) {
+  return {
+    _id: post.id,
+    content: post.content,
+    imageUrl: post.imageUrl,
+    altText: post.altText,
+    hashtags: post.hashtags,
+    status: post.status,
+    reason: post.reason,
+    ...standingShape(post),
+    topicId: post.topicId ? { _id: post.topicId, name: post.topicName } : null,
+    scheduledPublishTime: post.publishAt && formatTime(post.publishAt, timeZone),
+    publishAt: iso(post.publishAt),
+    postedAt: iso(post.postedAt),
+    createdAt: post.createdAt.toISOString(),
+    linkedInPostUrl: postUrl(post.networkUrn),
+    engagement: engagementShape(post),
+  };
+}
+
+/** An ordinary app may not read engagement back, so there is only what its owner typed in. */
+function engagementShape({ likes, comments, shares, impressions, enteredAt }: Post) {
+  return { likes, comments, shares, impressions, source: enteredAt && 'user' };
+}
+
+/** Whether it is on LinkedIn, in a word and a sentence, and what mends a post that failed. */
+function standingShape(post: Post) {
+  const presence = presenceOf(post);
+  const cure = post.status === 'failed' ? cureOf(post) : null;
+  return {
+    presence,
+    presenceText: PRESENCES[presence],
+    cure: cure && { name: cure, label: CURES[cure].label },
+  };
+}

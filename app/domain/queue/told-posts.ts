@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '#app/db/client.ts';
+import type { PostStatus } from '#app/db/tables.ts';
+import { postShape } from '#app/domain/posts/post-shape.ts';
+import { shownPosts } from '#app/domain/posts/posts.ts';
+import { zoneIfHeard } from '#app/domain/webhooks/facts.ts';
+import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
+
+const STATUS_OF = {
+  'post.published': 'published',
+  'post.failed': 'failed',
+  'post.needs_approval': 'pending',
+} as const satisfies Record<string, PostStatus>;
+type PostEvent = keyof typeof STATUS_OF;
+
+/** `zone`: of its owner, when a program of theirs is to be told of the post; else null. */
+type Stood = { postId: string; zone: string | null };
+
+const told = (type: PostEvent, condition: RawBuilder<boolean>) => [
+  sql<string>`deliveries.post_id`.as('postId'),
+  sql<string | null>`case when deliveries.status = ${STATUS_OF[type]} and ${condition}
+    then ${zoneIfHeard('deliveries.userId', type)} end`.as('zone'),
+];
+
+/** Of deliveries that a statement changes or reads: whether programs are told that they stand so. */
+export const toldOf = (type: PostEvent) => told(type, sql`true`);
+
+/** The same of deliveries that did not stand so before the statement, which a query inside of it still sees. */
+export const toldOnce = (type: PostEvent) =>
+  told(
+    type,
+    sql`(select was.status from deliveries was where was.post_id = deliveries.post_id)
+      is distinct from deliveries.status`,
+  );
+
+/** Tells the programs of their owners what became of posts, in the transaction in which it does. */
+export async function tellOfPosts(trx: Trx, type: PostEvent, stood: Stood[]): Promise<void> {
+  const zones = new Map(stood.flatMap(({ postId, zone }) => (zone === null ? [] : [[postId, zone]])));
+  if (zones.size === 0) return;
+  const posts = await shownPosts(trx)
+    .select('posts.userId')
+    .where('posts.id', 'in', [...zones.keys()])
+    .execute();
+  await tellPrograms(
+    trx,
+    type,
+    posts.map(({ userId, ...post }) => ({ userId, data: { post: postShape(post, zones.get(post.id)!) } })),
+  );
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { databaseTime } from '#app/db/clock.ts';
+import { isStill } from '#app/domain/accounts/facts.ts';
+import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
+import type { AddressRules } from '#app/integrations/address-guard.ts';
+import { postWebhook } from '#app/integrations/webhook-post.ts';
+import { secretsOf } from './endpoints.ts';
+import { keepOutcome, type SentDelivery } from './keep-outcome.ts';
+import { WEBHOOK_SECONDS } from './limits.ts';
+import { signatureOf } from './signature.ts';
+
+/** Calls that are open at once to one address. */
+const AT_ONCE = 4;
+/** Longer than one job takes: whose worker was killed is sent to again after that. */
+const LEASE_MS = 60_000;
+/** What is due for longer has no job that would send it. */
+const FORGOTTEN_MS = 60_000;
+const BATCH = 500;
+
+type Options = {
+  /** For tests: otherwise the clock of the database. */
+  now?: Date;
+  rules?: Partial<AddressRules>;
+};
+
+/**
+ * Sends what is due at the address of a delivery, a few at once. One job is at an address at a time, so a slow one keeps
+ * no more than one worker; when another job has it, that one goes on. What is left over is for the next job, behind those of
+ * other addresses.
+ */
+export async function sendWebhooks(db: Db, deliveryId: string, { now, rules }: Options = {}): Promise<void> {
+  const at = now ?? (await databaseTime(db));
+  const endpoint = await lease(db, deliveryId, at);
+  if (!endpoint) return;
+  try {
+    const secrets = secretsOf(endpoint, at);
+    const due = await listDue(db, endpoint.id, at, AT_ONCE);
+    const sent = due.map((delivery) => sendOne(db, endpoint.url, secrets, delivery, { now, rules }));
+    for (const result of await Promise.allSettled(sent))
+      if (result.status === 'rejected') throw result.reason;
+  } finally {
+    await release(db, endpoint);
+  }
+  const [next] = await listDue(db, endpoint.id, at, 1);
+  if (next) await enqueue(db, jobs.sendWebhook, { deliveryId: next.id });
+}
+
+type Leased = NonNullable<Awaited<ReturnType<typeof lease>>>;
+
+/** The address, when it takes calls and nobody else is at it. */
+const lease = (db: Db, deliveryId: string, now: Date) =>
+  db
+    .updateTable('webhookEndpoints')
+    .set({ leasedUntil: new Date(now.getTime() + LEASE_MS) })
+    .where('id', '=', (eb) =>
+      eb.selectFrom('webhookDeliveries').select('endpointId').where('id', '=', deliveryId),
+    )
+    .where(({ or, eb }) => or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<=', now)]))
+    .where('disabledAt', 'is', null)
+    .where(({ not }) => not(isStill('webhookEndpoints.userId')))
+    .returning(['id', 'url', 'secretSealed', 'previousSealed', 'previousUntil', 'leasedUntil'])
+    .executeTakeFirst();
+
+async function release(db: Db, { id, leasedUntil }: Leased): Promise<void> {
+  await db
+    .updateTable('webhookEndpoints')
+    .set({ leasedUntil: null })
+    .where('id', '=', id)
+    .where('leasedUntil', '=', leasedUntil)
+    .execute();
+}
+
+const listDue = (db: Db, endpointId: string, now: Date, most: number) =>
+  db
+    .selectFrom('webhookDeliveries')
+    .select(['id', 'endpointId', 'eventId', 'body', 'attempts', 'nextAt'])
+    .where('endpointId', '=', endpointId)
+    .where('nextAt', '<=', now)
+    .orderBy('nextAt')
+    .limit(most)
+    .execute();
+
+async function sendOne(
+  db: Db,
+  url: string,
+  secrets: string[],
+  sent: SentDelivery,
+  { now, rules }: Options,
+): Promise<void> {
+  const signature = signatureOf(sent.body, secrets, now ?? (await databaseTime(db)));
+  const limits = { timeoutMs: WEBHOOK_SECONDS * 1000, ...rules };
+  const posted = await postWebhook(url, sent.body, { 'Tidepost-Signature': signature }, limits);
+  await keepOutcome(db, sent, posted, now ?? (await databaseTime(db)));
+}
+
+/** Has sent what is due and has no job any more: one of each address, which brings the others. */
+export async function resumeWebhooks(db: Db, now: Date): Promise<void> {
+  const due = await db
+    .selectFrom('webhookDeliveries')
+    .innerJoin('webhookEndpoints', 'webhookEndpoints.id', 'endpointId')
+    .distinctOn('endpointId')
+    .select('webhookDeliveries.id as deliveryId')
+    .where('nextAt', '<=', new Date(now.getTime() - FORGOTTEN_MS))
+    .where('disabledAt', 'is', null)
+    .where(sql<boolean>`(leased_until <= ${now}) is not false`)
+    .where(({ not }) => not(isStill('webhookEndpoints.userId')))
+    .orderBy('endpointId')
+    .limit(BATCH)
+    .execute();
+  await enqueueAll(db, jobs.sendWebhook, due);
+}

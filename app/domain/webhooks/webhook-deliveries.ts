@@ -1,0 +1,75 @@
+import { type Db, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { present } from '#app/domain/present.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { findWebhook, lockWebhook, type Webhook } from './endpoints.ts';
+import { DELIVERY_DAYS } from './limits.ts';
+
+const DAY_MS = 86_400_000;
+
+const SHOWN = [
+  ...(['id', 'eventId', 'type', 'body', 'attempts', 'nextAt', 'deliveredAt', 'givenUpAt'] as const),
+  ...(['lastAt', 'lastStatus', 'lastAnswer', 'lastError', 'createdAt'] as const),
+] as const;
+
+export type WebhookDelivery = Awaited<ReturnType<typeof listDeliveries>>['rows'][number];
+
+/** What an address of the user was told, the newest first, and the address. */
+export async function listDeliveries(db: Db, actor: Actor, webhookId: string, query: PageQuery) {
+  const webhook = await findWebhook(db, actor, webhookId);
+  return { webhook, ...(await pageOf(db, webhook, query)) };
+}
+
+async function pageOf(db: Db, { id }: Webhook, { cursor, limit }: PageQuery) {
+  const after = readCursor(cursor);
+  const rows = await db
+    .selectFrom('webhookDeliveries')
+    .select(SHOWN)
+    .where('endpointId', '=', id)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after!.at, after!.id))),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, limit, (row) => ({ at: row.createdAt, id: row.id })) satisfies Page<object>;
+}
+
+const disabled = () =>
+  new Refusal(409, 'webhook_disabled', 'This webhook is disabled. Enable it first, then send again');
+
+/** Sends something once more, with the same id, and from now on as often as something new. */
+export async function resendDelivery(
+  db: Db,
+  actor: Actor,
+  webhookId: string,
+  deliveryId: string,
+  now = present(),
+): Promise<WebhookDelivery> {
+  return transact(db, async (trx) => {
+    await findWebhook(trx, actor, webhookId);
+    const webhook = await lockWebhook(trx, webhookId);
+    if (webhook?.disabledAt) throw disabled();
+    const delivery = isId(deliveryId)
+      ? await trx
+          .updateTable('webhookDeliveries')
+          .set({ attempts: 0, nextAt: now, deliveredAt: null, givenUpAt: null })
+          .where('id', '=', deliveryId)
+          .where('endpointId', '=', webhookId)
+          .returning(SHOWN)
+          .executeTakeFirst()
+      : undefined;
+    if (!delivery) throw notFound('This delivery');
+    await enqueue(trx, jobs.sendWebhook, { deliveryId }, now);
+    return delivery;
+  });
+}
+
+/** Forgets what programs were told when it is old. */
+export async function forgetDeliveries(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
+  await db.deleteFrom('webhookDeliveries').where('createdAt', '<', before).execute();
+}
