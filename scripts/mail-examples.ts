@@ -110,7 +110,7 @@ export const MAIL_EXAMPLES: { [K in MailKind]: Mails[K] } = {
   connectLinkedIn: { name, posts: 3, url: page('/app/linkedin') },
   webhookDisabled: {
     ...{ name, address: 'https://hooks.example.com/tidepost', days: 3, since: 'Tue, Nov 24, 09:00' },
-    ...{ last: 'It answered with the status 500', url: page('/app/account/webhooks') },
+    ...{ last: 'It answered with the status 500', url: page('/api/docs/webhooks') },
   },
   linkedInExpired: { name, url: page('/app/linkedin') },
   linkedInEnding: { name, days: 3, at, posts, url: page('/app/linkedin') },

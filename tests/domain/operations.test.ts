@@ -93,6 +93,7 @@ test('each number is that of the rows behind it, the oldest with its age', async
       [1, 0, 0, ago(30)],
       [0, 1, 0, null],
       [1, 0, 1, ago(120)],
+      [0, 0, 0, null],
     ],
   );
   assert.equal(read.dead, 1);

@@ -175,6 +175,19 @@ test('the time for the whole is limited, also of a server that sends nothing and
   assert.ok(taken.deliveredAt);
 });
 
+test('an answer without an end is read as far as it is kept', async () => {
+  const { owner, receiver, id } = await setUp();
+  receiver.answers((response) => {
+    const more = () => !response.destroyed && response.write('x'.repeat(1024), () => setTimeout(more, 5));
+    more();
+  });
+  await tell(owner);
+  const began = performance.now();
+  const row = await send(owner, id, undefined, { timeoutMs: 5000 });
+  assert.ok(performance.now() - began < 2500, 'nobody waits for the end');
+  assert.equal(row.lastAnswer!.length, 2048);
+});
+
 test('addresses that are not public are refused, and names that resolve to one are not called', async () => {
   const { owner, receiver, id } = await setUp();
   const refused = (url: string) =>
@@ -221,7 +234,7 @@ test('a worker that was killed between the answer and its row has it sent again,
   await tell(owner);
   const [row] = await rowsOf(owner, id);
   // As a worker leaves it that has sent and not written: under its lease, and its job gone.
-  const leased = new Date(Date.now() + MINUTE);
+  const leased = new Date(Date.now() + 3 * MINUTE);
   await db.updateTable('webhookEndpoints').set({ leasedUntil: leased }).where('id', '=', id).execute();
   await pool.query('select graphile_worker.remove_job($1)', [`webhook:${row!.id}`]);
   await sendWebhooks(db, row!.id);

@@ -13,8 +13,8 @@ export const webhookTemplates: { [K in keyof WebhookMails]: (data: WebhookMails[
       `Hello ${name},`,
       `For ${days} days every call to this address of yours has failed, so we call it no more:`,
       { facts: Object.entries({ Address: address, 'Failing since': since, 'The last call': last }) },
-      `What it was not told can be read for ${DELIVERY_DAYS} days. When your server takes calls again, enable the webhook; then each of them can be sent again.`,
+      `What it was not told can be read for ${DELIVERY_DAYS} days. When your server takes calls again, enable the webhook by a call of the API; then each of them can be sent again.`,
     ],
-    button: { label: 'Open your webhooks', url },
+    button: { label: 'See the calls of webhooks', url },
   }),
 };

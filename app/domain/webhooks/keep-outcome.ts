@@ -79,7 +79,6 @@ async function keepFailing(trx: Trx, endpointId: string, posted: Posted, now: Da
       disabledAt: sql<Date | null>`case when ${isOver} then ${now}::timestamptz else ${ref('disabledAt')} end`,
     }))
     .where('id', '=', endpointId)
-    .where('disabledAt', 'is', null)
     .returning(['userId', 'url', 'failingSince', 'disabledAt'])
     .executeTakeFirst();
   if (!endpoint?.disabledAt) return;
@@ -92,7 +91,7 @@ async function keepFailing(trx: Trx, endpointId: string, posted: Posted, now: Da
   const { userId, url: address, failingSince } = endpoint;
   const { timeZone } = await findUser(trx, userId);
   const since = formatInstant(failingSince!, timeZone);
-  const url = `${env().APP_URL}/app/account/webhooks`;
+  const url = `${env().APP_URL}/api/docs/webhooks`;
   const told = { address, days: DISABLED_AFTER_DAYS, since, last: inWords(posted), url };
   const key = `webhook-disabled:${endpointId}:${failingSince!.getTime()}`;
   await mailUser(trx, userId, 'webhookDisabled', told, key);
