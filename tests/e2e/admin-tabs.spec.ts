@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { expect, newName, notice, sandboxUrl, signInAs, test } from './kit.ts';
@@ -64,7 +65,17 @@ test('an account is stopped with a reason, and goes on again', async ({ page, co
   await page.getByRole('link', { name: 'Extend plan' }).click();
   await page.getByLabel('Days').fill('3');
   await page.getByLabel('Reason').fill(why);
-  await page.getByRole('button', { name: 'Extend plan' }).click();
+  // Another admin was quicker: the form is refused, and shows how it is now.
+  await db
+    .updateTable('payments')
+    .set({ endsAt: sql`ends_at + interval '1 day'` })
+    .where('userId', '=', person.userId)
+    .execute();
+  const extension = page.getByRole('dialog', { name: 'Extend this plan?' });
+  await extension.getByRole('button', { name: 'Extend plan' }).click();
+  await expect(extension).toContainText('it was extended or changed meanwhile. Nothing was changed now');
+  await expect(extension.getByLabel('Days')).toHaveValue('3');
+  await extension.getByRole('button', { name: 'Extend plan' }).click();
   await expect(notice(page, 'Plan extended')).toBeVisible();
   await page.getByRole('link', { name: 'Enable account' }).click();
   await page.getByRole('button', { name: 'Enable account' }).click();
