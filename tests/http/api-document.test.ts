@@ -130,7 +130,7 @@ test('every call is made, with the body of its example, and answers as the docum
   });
   const { deliveries } = await asAuthor('GET /webhooks/{id}/deliveries', { path: ofWebhook });
   assert.deepEqual(
-    deliveries.map(({ type }: Json) => type),
+    deliveries.map(({ type }: { type: string }) => type),
     ['linkedin.expired', 'post.published'],
   );
   const ofDelivery = { ...ofWebhook, deliveryId: deliveries[0]._id as string };

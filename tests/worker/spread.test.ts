@@ -34,6 +34,8 @@ async function setSpread(t: TestContext) {
     create function spread.uuid_hash_extended(uuid, bigint) returns bigint language sql stable as
       'select coalesce((select ms from spread.seconds where user_id = $1), 0)';
     create function spread.date_trunc(text, timestamptz) returns timestamptz language sql stable as 'select $2';
+    grant usage on schema spread to public;
+    grant select on spread.seconds to public;
     alter database "${database}" set search_path = spread, pg_catalog, public`);
   let count = 0;
   /** A post of a user of its own, due at the one minute, which is begun so many seconds after it. */
