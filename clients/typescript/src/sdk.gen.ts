@@ -679,13 +679,13 @@ export const getWebhooks = <ThrowOnError extends boolean = false>(options?: Opti
  *
  * Adds an address that is told what happens; its secret is shown once
  */
-export const postWebhooks = <ThrowOnError extends boolean = false>(options?: Options<PostWebhooksData, ThrowOnError>): RequestResult<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError> => (options?.client ?? client).post<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError>({
+export const postWebhooks = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksData, ThrowOnError>): RequestResult<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/webhooks',
     ...options,
     headers: {
         'Content-Type': 'application/json',
-        ...options?.headers
+        ...options.headers
     }
 });
 

@@ -4260,7 +4260,7 @@ export type GetWebhooksErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4295,7 +4295,7 @@ export type GetWebhooksResponses = {
 export type GetWebhooksResponse = GetWebhooksResponses[keyof GetWebhooksResponses];
 
 export type PostWebhooksData = {
-    body?: {
+    body: {
         url: string;
         events: Array<'post.published' | 'post.failed' | 'post.needs_approval' | 'payment.verified' | 'linkedin.expired'>;
     };
@@ -4316,7 +4316,7 @@ export type PostWebhooksErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4394,7 +4394,7 @@ export type DeleteWebhooksIdErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4472,7 +4472,7 @@ export type PostWebhooksIdSecretErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4550,7 +4550,7 @@ export type PostWebhooksIdEnableErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4630,7 +4630,7 @@ export type GetWebhooksIdDeliveriesErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
@@ -4699,7 +4699,7 @@ export type PostWebhooksIdDeliveriesDeliveryIdResendErrors = {
      */
     400: Failure;
     /**
-     * No token, or one that is over
+     * No token, one that is over, or not the right password
      */
     401: Failure;
     /**
