@@ -7,7 +7,7 @@ import { knowsLetters } from '#scripts/doctor/letters.ts';
 import { lookAt } from '#scripts/doctor/look.ts';
 import { testDatabase } from '#tests/database.ts';
 
-const { db, url } = await testDatabase();
+const { db, ownerUrl: url } = await testDatabase();
 
 const lettersOf = async (database: typeof db) =>
   lookAt(databaseChecks(database).find(({ name }) => name === 'letters')!);

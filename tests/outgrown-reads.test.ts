@@ -7,7 +7,7 @@ import { testDatabase } from '#tests/database.ts';
 
 /** With one connection, and tables that the other tests do not change. */
 async function own(): Promise<Db> {
-  const { url } = await testDatabase();
+  const { ownerUrl: url } = await testDatabase();
   return createDatabase(url, 1, 100, PreparingClient).db;
 }
 

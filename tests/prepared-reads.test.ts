@@ -8,7 +8,7 @@ import { testDatabase } from '#tests/database.ts';
 let db: Db;
 
 before(async () => {
-  const { url } = await testDatabase();
+  const { ownerUrl: url } = await testDatabase();
   ({ db } = createDatabase(url, 1, 100, PreparingClient));
 });
 

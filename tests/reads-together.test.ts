@@ -16,7 +16,7 @@ let db: Db;
 let pool: pg.Pool;
 
 before(async () => {
-  const { url } = await testDatabase();
+  const { ownerUrl: url } = await testDatabase();
   ({ db, pool } = createDatabase(url, 4, 100, PreparingClient));
   await sql`create table jots (id int)`.execute(db);
 });
@@ -168,7 +168,7 @@ test('reads of a connection that breaks in the middle all fail, and the next one
 });
 
 test('reads of a server that says nothing any more are all given up, and the next have another connection', async () => {
-  const { url } = await testDatabase();
+  const { ownerUrl: url } = await testDatabase();
   const way = await wayTo(url);
   const settings = {
     connectionString: way.url,

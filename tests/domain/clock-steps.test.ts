@@ -52,6 +52,8 @@ async function withClocks(t: TestContext) {
     insert into wrong.clock values (0);
     create function wrong.clock_timestamp() returns timestamptz language sql volatile as
       'select pg_catalog.clock_timestamp() + (select seconds from wrong.clock) * interval ''1 second''';
+    grant usage on schema wrong to public;
+    grant select on wrong.clock to public;
     alter database "${database}" set search_path = wrong, pg_catalog, public`);
   const { db } = createDatabase(url, 5);
   t.after(() => db.destroy());

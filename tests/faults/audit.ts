@@ -28,6 +28,7 @@ type Seen = Ledgers['posts'][number];
  */
 export const WATCH_ATTEMPTS = `
   create table public.rewritten (post_id uuid, what text);
+  grant all on public.rewritten to public;
   create function public.watch_attempts() returns trigger language plpgsql as $$
     declare told text[] := array['published', 'refused', 'not_accepted'];
       sent text[] := array['id', 'post_id', 'user_id', 'attempt', 'confirms_id', 'author_urn', 'body', 'image_urn',

@@ -21,6 +21,7 @@ before(async () => {
 /** Every statement that writes to a table of ours draws a number, also when it writes no row or is taken back. */
 async function countWrites() {
   await sql`create sequence writes`.execute(db);
+  await sql`grant usage on sequence writes to public`.execute(db);
   await sql`
     create function count_write() returns trigger language plpgsql as
     $$ begin perform nextval('public.writes'); return null; end $$`.execute(db);
