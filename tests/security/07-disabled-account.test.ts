@@ -97,11 +97,13 @@ test('7 whoever is disabled is nobody to every page, form and call from the next
   assert.equal(mcp.status, 401);
 });
 
-/** An account with a password that Google signs in as well. */
-async function makeLinked() {
+type Provider = 'google' | 'linkedin';
+
+/** An account with a password that a provider signs in as well. */
+async function makeLinked(provider: Provider) {
   const { db } = database;
   const email = `${randomUUID()}@people.example`;
-  await enterBy(anybody(), 'google', { email });
+  await enterBy(anybody(), provider, { email });
   const { passwordHash } = await db
     .selectFrom('users')
     .select('passwordHash')
@@ -130,44 +132,49 @@ async function byPasskey(browser: Browser, passkey: TestPasskey, step: 'alone' |
   return browser.post('/login/passkey', { step, response: JSON.stringify(passkey.sign(options)) });
 }
 
-test('7 neither the password, nor a provider, lets in whoever is disabled, and each says why', async () => {
-  const actor = await makeLinked();
-  const { email } = actor;
-  const issued = anybody();
-  const exchange = locationOf(await issued.get(await sentBack(issued, 'google', { email })));
-  assert.match(exchange, /token=/);
-  const begun = anybody();
-  const back = await sentBack(begun, 'google', { email });
-  await disable(actor);
+for (const provider of ['google', 'linkedin'] as const) {
+  test(`7 neither the password, nor ${provider}, lets in whoever is disabled, and each says why`, async () => {
+    const actor = await makeLinked(provider);
+    const { email } = actor;
+    const issued = anybody();
+    const exchange = locationOf(await issued.get(await sentBack(issued, provider, { email })));
+    assert.match(exchange, /token=/);
+    const begun = anybody();
+    const back = await sentBack(begun, provider, { email });
+    await disable(actor);
 
-  const password = await anybody().post('/login', { email, password: PASSWORD });
-  assert.equal(password.status, 403);
-  assert.match(await password.text(), REFUSED);
-  const program = await call(url, 'POST', '/auth/login', { email, password: PASSWORD });
-  assert.deepEqual([program.status, program.body.code], [403, 'account_disabled']);
+    const password = await anybody().post('/login', { email, password: PASSWORD });
+    assert.equal(password.status, 403);
+    assert.match(await password.text(), REFUSED);
+    const program = await call(url, 'POST', '/auth/login', { email, password: PASSWORD });
+    assert.deepEqual([program.status, program.body.code], [403, 'account_disabled']);
 
-  const exchanged = await follow(issued, exchange);
-  assert.equal(exchanged.status, 400, 'a code from before is void');
-  for (const [browser, path] of [[begun, back], [...(await fresh(email))]] as [Browser, string][]) {
-    const { status, html } = await follow(browser, path);
-    assert.equal(status, 400);
-    assert.match(html, REFUSED);
-    assert.equal(await isIn(browser), false);
-  }
-  assert.equal(await isIn(issued), false);
-  assert.equal(await sessionsOf(actor), 0);
+    const exchanged = await follow(issued, exchange);
+    assert.equal(exchanged.status, 400, 'a code from before is void');
+    for (const [browser, path] of [[begun, back], [...(await fresh(provider, email))]] as [
+      Browser,
+      string,
+    ][]) {
+      const { status, html } = await follow(browser, path);
+      assert.equal(status, 400);
+      assert.match(html, REFUSED);
+      assert.equal(await isIn(browser), false);
+    }
+    assert.equal(await isIn(issued), false);
+    assert.equal(await sessionsOf(actor), 0);
 
-  await enable(actor);
-  assert.equal(await isIn(issued), false, 'the sessions of before do not come back');
-  assert.equal((await follow(issued, exchange)).status, 400);
-  const again = anybody();
-  await again.post('/login', { email, password: PASSWORD });
-  assert.equal(await isIn(again), true);
-});
+    await enable(actor);
+    assert.equal(await isIn(issued), false, 'the sessions of before do not come back');
+    assert.equal((await follow(issued, exchange)).status, 400);
+    const again = anybody();
+    await again.post('/login', { email, password: PASSWORD });
+    assert.equal(await isIn(again), true);
+  });
+}
 
-async function fresh(email: string): Promise<[Browser, string]> {
+async function fresh(provider: Provider, email: string): Promise<[Browser, string]> {
   const browser = anybody();
-  return [browser, await sentBack(browser, 'google', { email })];
+  return [browser, await sentBack(browser, provider, { email })];
 }
 
 test('7 a passkey, or a second step that was half made, lets in nobody who is disabled', async () => {
