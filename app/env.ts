@@ -144,7 +144,7 @@ function schema(local: boolean) {
     LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     TRUST_PROXY: oneOf(['none', 'fly', 'x-forwarded-for']).default('none'),
     GEOIP_DB: z.string().optional(),
-    ALLOW_PRIVATE_IMAGES: flag,
+    ALLOW_PRIVATE_IMAGES: local ? flag : flag.refine((is) => !is, 'is for tests alone'),
     REQUIRE_ADMIN_TWO_STEP: z.preprocess((value) => value ?? (local ? '0' : '1'), flag),
   });
   return all.refine(

@@ -10,5 +10,3 @@ create table publishing_days (
   late_p99_ms bigint,
   counted_at timestamptz(3) not null
 );
-create index deliveries_posted_at_idx on deliveries (posted_at) include (was_due_at) where status = 'published';
-create index deliveries_failed_at_idx on deliveries (failed_at) where status = 'failed';

@@ -108,6 +108,10 @@ export const MAIL_EXAMPLES: { [K in MailKind]: Mails[K] } = {
   planEnding: { name, plan, day: 'April 3, 2026', url: page('/app/dashboard') },
   planEnded: { name, plan, url: page('/app/payments') },
   connectLinkedIn: { name, posts: 3, url: page('/app/linkedin') },
+  webhookAdded: {
+    ...{ name, address: 'https://hooks.example.com/tidepost', events: ['post.published', 'post.failed'] },
+    url: page('/api/docs/webhooks'),
+  },
   webhookDisabled: {
     ...{ name, address: 'https://hooks.example.com/tidepost', days: 3, since: 'Tue, Nov 24, 09:00' },
     ...{ last: 'It answered with the status 500', url: page('/api/docs/webhooks') },

@@ -125,7 +125,8 @@ async function build(): Promise<void> {
 async function prepare(settings: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const from = performance.now();
   const { url, ownerUrl } = await database();
-  const env = { ...settings, DATABASE_URL: url };
+  // The parts do not get the address of the owner.
+  const env = { ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: undefined };
   const applied = await migrate(ownerUrl, url).catch((error) => {
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });

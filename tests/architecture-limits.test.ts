@@ -56,6 +56,7 @@ const SPOKEN: Record<string, RegExp | null> = {
   RETRY_MINUTES: null,
   DISABLED_AFTER_DAYS: null,
   DELIVERY_DAYS: null,
+  TOLD_A_DAY: null,
   PASSKEYS_MAX: new RegExp(`at most ${N} passkeys`, 'i'),
   PASSKEY_NAME_MAX: null,
   WEEKDAYS: null,

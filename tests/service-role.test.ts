@@ -56,14 +56,20 @@ test('it reads and writes all other tables, and the rows of the job queue', asyn
   assert.equal((await sql`select 1 from graphile_worker._private_jobs`.execute(db)).rows.length, 0);
 });
 
-test('what a later migration makes is granted when that was run, again and again', async () => {
+test('what a later migration makes is granted with it, and all again when that was run', async () => {
   await sql`create table later (id int)`.execute(db);
-  await assert.rejects(sql`select 1 from later`.execute(service), NOT_PERMITTED);
+  await sql`insert into later values (0)`.execute(service);
   for (let run = 0; run < 2; run += 1) await grantService(db, SERVICE_ROLE);
   await sql`insert into later values (1)`.execute(service);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   assert.equal((await client.query('select current_user as me')).rows[0].me, SERVICE_ROLE);
   await client.end();
+});
+
+test('nobody who adds to the audit log says its number, and a role that may more is refused', async () => {
+  const forged = sql`insert into audit_log (id, action, detail) overriding system value values (999, 'x', '{}')`;
+  await assert.rejects(forged.execute(service), NOT_PERMITTED);
   await service.destroy();
+  await assert.rejects(grantService(db, 'tidepost'), /may change the audit log/);
 });

@@ -45,6 +45,7 @@ const ACCOUNT_RATES = {
   write: { points: 60, seconds: 600 },
   address: { points: 10, seconds: 3600 },
   ask: { points: 20, seconds: 3600 },
+  resend: { points: 60, seconds: 3600 },
 } satisfies Record<string, Rate>;
 
 /**

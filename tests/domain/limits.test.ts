@@ -15,6 +15,7 @@ import { TICKET_MESSAGE_MAX, TICKET_REPLY_MAX, TICKET_SUBJECT_MAX } from '#app/d
 import { APPROVAL_WORDS, TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
 import { SESSION_ID_MAX } from '#app/domain/visits/schema.ts';
 import { AUDIENCE_MAX, FACT_KINDS, FACT_MAX, INTERVIEW, VOICE_WORDS_MAX } from '#app/domain/voice/limits.ts';
+import { WEBHOOK_URL_MAX } from '#app/domain/webhooks/limits.ts';
 import { testDatabase } from '#tests/database.ts';
 
 const { db } = await testDatabase();
@@ -63,6 +64,7 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   feedback_rating_range: [1, RATING_MAX],
   feedback_upvotes_are_not_negative: [0],
   visits_session_id_check: [1, SESSION_ID_MAX],
+  webhook_endpoints_url_check: [1, WEBHOOK_URL_MAX],
   voices_audience_length: [AUDIENCE_MAX],
   voices_words_to_use_count: [VOICE_WORDS_MAX],
   voices_words_to_avoid_count: [VOICE_WORDS_MAX],

@@ -10,13 +10,14 @@ import { saveSettings } from '#app/domain/queue/refit.ts';
 import { markFailed, markPublished, markPublishedTogether, markQueued } from '#app/domain/queue/standing.ts';
 import { createWebhook } from '#app/domain/webhooks/endpoints.ts';
 import { WEBHOOK_EVENT_NAMES } from '#app/domain/webhooks/limits.ts';
+import { UNTOLD } from '#app/domain/webhooks/tell-programs.ts';
 import { listDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { setConnection } from '#tests/make/linkedin.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePayment } from '#tests/make/payments.ts';
-import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, readPost, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
 const { db, pool } = await testDatabase();
@@ -54,6 +55,25 @@ test('a post that goes out is told once, as the API shows it, also among others 
   }
   await transact(db, (trx) => markPublished(trx, posts[0]!, 'urn:li:share:9', new Date()));
   assert.equal((await one.told()).length, 2, 'another address is no other publication');
+});
+
+test('a post that is out stays out when programs cannot be told of it, and the operator reads that', async (t) => {
+  const { actor, told } = await author();
+  const post = await makeScheduledPost(db, actor);
+  await pool.query(`create function public.untold() returns trigger language plpgsql as
+      $$ begin raise exception 'no room'; end $$;
+    create trigger untold before insert on webhook_deliveries for each row execute function public.untold()`);
+  t.after(() => pool.query('drop function if exists public.untold cascade'));
+  await transact(db, (trx) => markPublished(trx, post, 'urn:li:share:78', new Date()));
+  await pool.query('drop function public.untold cascade');
+  assert.equal((await readPost(db, post)).status, 'published');
+  assert.deepEqual(await told(), []);
+  const fault = await db
+    .selectFrom('operatorFaults')
+    .select('message')
+    .where('key', '=', UNTOLD)
+    .executeTakeFirstOrThrow();
+  assert.match(fault.message, /could not be told of post\.published: no room/);
 });
 
 test('a post that goes out by itself or fails is told, and one whose outcome is taken back is not', async () => {

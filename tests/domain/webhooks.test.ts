@@ -13,13 +13,13 @@ import {
   listWebhooks,
   removeWebhook,
 } from '#app/domain/webhooks/endpoints.ts';
-import { RETRY_MINUTES, WEBHOOK_EVENT_NAMES, WEBHOOKS_MAX } from '#app/domain/webhooks/limits.ts';
+import { RETRY_MINUTES, TOLD_A_DAY, WEBHOOK_EVENT_NAMES, WEBHOOKS_MAX } from '#app/domain/webhooks/limits.ts';
 import { WebhookInput } from '#app/domain/webhooks/schema.ts';
 import { resumeWebhooks, sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { tellPrograms, tellProgramsOf } from '#app/domain/webhooks/tell-programs.ts';
 import { forgetDeliveries, listDeliveries, resendDelivery } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { testDatabase } from '#tests/database.ts';
-import { makeUser } from '#tests/make/accounts.ts';
+import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { countSigned, startReceiver } from '#tests/make/receiver.ts';
 import { withEnv } from '#tests/make/set-env.ts';
 
@@ -297,6 +297,14 @@ test('after 3 days of failures it is disabled, with one mail, and told nothing u
   await tell(owner, 3);
   await tell(owner, 4);
   const over = new Date(since + 3 * DAY + MINUTE);
+  await send(owner, id, new Date(over.getTime() - 1));
+  assert.equal((await listWebhooks(db, owner))[0]!.disabledAt, null, 'nothing was tried as often as it is');
+  await db
+    .updateTable('webhookDeliveries')
+    .set({ attempts: RETRY_MINUTES.length, nextAt: over })
+    .where('endpointId', '=', id)
+    .where('nextAt', 'is not', null)
+    .execute();
   await Promise.all([send(owner, id, over), send(owner, id, over)]);
   assert.deepEqual((await listWebhooks(db, owner))[0]!.disabledAt, over);
   assert.equal((await mailsOf(owner)).length, 1);
@@ -394,13 +402,55 @@ test('what was told is kept for 30 days', async () => {
 
 test('an account has so many at most, also when they are added at once', async () => {
   const owner = await makeUser(db);
-  const add = () => createWebhook(db, owner, { url: 'http://127.0.0.1:9/', events: ['post.failed'] });
+  let nth = 0;
+  const add = (path = ++nth) =>
+    createWebhook(db, owner, { url: `http://127.0.0.1:9/${path}`, events: ['post.failed'] });
   const done = await Promise.allSettled(Array.from({ length: WEBHOOKS_MAX + 3 }, add));
   assert.equal(done.filter(({ status }) => status === 'fulfilled').length, WEBHOOKS_MAX);
   await assert.rejects(add(), { code: 'too_many_webhooks' });
   const [first] = await listWebhooks(db, owner);
   await removeWebhook(db, owner, first!.id);
-  await add();
+  await add(99);
+  await removeWebhook(db, owner, (await listWebhooks(db, owner))[0]!.id);
+  await assert.rejects(add(99), { code: 'webhook_exists' });
+  assert.equal((await mailsTo(db, owner.email, 'webhookAdded')).length, WEBHOOKS_MAX + 1);
+});
+
+test('an address is kept as it is called', async () => {
+  const owner = await makeUser(db);
+  const url = 'http://127.0.0.1:9/a\0 b\ud800';
+  const { webhook } = await createWebhook(db, owner, { url, events: ['post.failed'] });
+  assert.equal(webhook.url, 'http://127.0.0.1:9/a%00%20b%EF%BF%BD');
+});
+
+test('what comes while an address is called is sent after it, though its own job has gone', async () => {
+  const { owner, receiver, id } = await setUp();
+  await tell(owner);
+  const [first] = await rowsOf(owner, id);
+  receiver.answers(async (response, nth) => {
+    if (nth === 1) {
+      await tell(owner, 2);
+      await pool.query('delete from graphile_worker._private_jobs');
+    }
+    response.end();
+  });
+  await sendWebhooks(db, first!.id);
+  const [second] = await rowsOf(owner, id);
+  assert.notEqual(second!.id, first!.id);
+  assert.equal((await jobsFor(second!.id)).length, 1);
+});
+
+test('an address that was told very much within a day is told no more, and others are', async () => {
+  const { owner, id } = await setUp();
+  const quiet = await setUp(owner);
+  const rows = Array.from({ length: TOLD_A_DAY }, () => ({
+    ...{ endpointId: id, eventId: crypto.randomUUID(), type: 'post.failed' as const, body: '{}' },
+    ...{ createdAt: new Date(), deliveredAt: new Date() },
+  }));
+  await db.insertInto('webhookDeliveries').values(rows).execute();
+  await tell(owner);
+  assert.equal((await rowsOf(owner, id))[0]!.type, 'post.failed');
+  assert.equal((await rowsOf(owner, quiet.id)).length, 1);
 });
 
 test('the address and what it is told of are looked at before', () => {

@@ -56,7 +56,7 @@ test('every number leads to the list behind it', async () => {
     [...lists]
       .map((to) => new URLSearchParams(to.replaceAll('&amp;', '&').split('?')[1]).get('of'))
       .toSorted(),
-    ['dead', 'due', 'jobs', 'jobs', 'jobs', 'linkedin', 'mails', 'unconfirmed', 'unknown'],
+    ['dead', 'due', 'jobs', 'jobs', 'jobs', 'jobs', 'linkedin', 'mails', 'unconfirmed', 'unknown'],
   );
   for (const list of lists)
     assert.equal((await browser.get(list.replaceAll('&amp;', '&'))).status, 200, list);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { transact } from '#app/db/client.ts';
 import { cleanUp } from '#app/domain/accounts/clean-up.ts';
 import { SESSIONS_MAX } from '#app/domain/accounts/limits.ts';
 import { endSessionsFor } from '#app/domain/accounts/session-list.ts';
@@ -11,6 +12,9 @@ import { setRole } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { type ToldEvent, watchEvents } from '#app/domain/events.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
+import { RETRY_MINUTES } from '#app/domain/webhooks/limits.ts';
+import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
+import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
 import { textOf } from '#tests/architecture-imports.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
@@ -184,6 +188,39 @@ test('59 a password: forgotten, changed, asked for', async () => {
     [used, ['proved', { means: 'code', userId: none.userId }]],
     asked('/account/confirm', { otp: proof }),
   );
+});
+
+test('59 a program is told what happens, gets another secret, is told no more, and is gone', async () => {
+  const { actor, userId } = await signedIn();
+  const token = await tokenOf(database.db, actor);
+  const used: Expected = ['token_used', { userId }];
+  await logs([used, ['proved', { means: 'password', userId }]], () =>
+    call(web.url, 'POST', '/account/confirm', { password: PASSWORD }, token),
+  );
+  const endpoint = { url: 'https://hooks.example.com/', events: ['post.failed'] };
+  const made = await call(web.url, 'POST', '/webhooks', endpoint, token);
+  const { secret, webhook } = made.body;
+  secrets.add(secret);
+  await logs([used, ['webhook_changed', { change: 'added', userId }]], async () => made);
+  const asked =
+    (method: string, path = '') =>
+    () =>
+      call(web.url, method, `/webhooks/${webhook._id}${path}`, method === 'POST' ? {} : undefined, token);
+  await logs([used, ['webhook_changed', { change: 'secret', userId }]], asked('POST', '/secret'));
+  const event = { userId, data: {} };
+  await transact(database.db, (trx) => tellPrograms(trx, 'post.failed', [event]));
+  const long = { attempts: RETRY_MINUTES.length };
+  const [delivery] = await database.db.updateTable('webhookDeliveries').set(long).returning('id').execute();
+  const ago = new Date(Date.now() - 4 * 86_400_000);
+  await database.db.updateTable('webhookEndpoints').set({ failingSince: ago }).execute();
+  const nobody = {
+    lookup: (_: string, done: (error: Error, found: []) => void) => done(new Error('none'), []),
+  };
+  await tells([['webhook_changed', { change: 'disabled', userId }]], () =>
+    sendWebhooks(database.db, delivery!.id, { rules: nobody }),
+  );
+  await logs([used, ['webhook_changed', { change: 'enabled', userId }]], asked('POST', '/enable'));
+  await logs([used, ['webhook_changed', { change: 'removed', userId }]], asked('DELETE'));
 });
 
 test('59 another address', async () => {

@@ -48,6 +48,7 @@ const CHOICE_OF: Record<MailKind, MailChoice | 'essential'> = {
   supportWrittenAgain: 'essential',
   supportFlood: 'essential',
   supportAnswered: 'essential',
+  webhookAdded: 'essential',
   webhookDisabled: 'essential',
   postMoved: 'schedule',
   postsResumed: 'schedule',

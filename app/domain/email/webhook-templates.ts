@@ -2,11 +2,22 @@ import { DELIVERY_DAYS } from '#app/domain/webhooks/limits.ts';
 import type { MailText } from './mail-text.ts';
 
 export type WebhookMails = {
+  webhookAdded: { name: string; address: string; events: string[]; url: string };
   /** `last`: what the last call came to, in a sentence. */
   webhookDisabled: { name: string; address: string; days: number; since: string; last: string; url: string };
 };
 
 export const webhookTemplates: { [K in keyof WebhookMails]: (data: WebhookMails[K]) => MailText } = {
+  webhookAdded: ({ name, address, events, url }) => ({
+    subject: 'A webhook was added to your account',
+    lines: [
+      `Hello ${name},`,
+      'From now on this address is told what happens in your account:',
+      { facts: Object.entries({ Address: address, 'It is told of': events.join(', ') }) },
+      'If that was not you, change your password, which ends all sessions and tokens, and remove the webhook by a call of the API, or write to us.',
+    ],
+    button: { label: 'See the calls of webhooks', url },
+  }),
   webhookDisabled: ({ name, address, days, since, last, url }) => ({
     subject: 'A webhook of yours was disabled',
     lines: [

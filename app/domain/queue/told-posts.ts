@@ -4,7 +4,7 @@ import type { PostStatus } from '#app/db/tables.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { shownPosts } from '#app/domain/posts/posts.ts';
 import { zoneIfHeard } from '#app/domain/webhooks/facts.ts';
-import { tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
+import { orLeave, tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
 
 const STATUS_OF = {
   'post.published': 'published',
@@ -37,13 +37,15 @@ export const toldOnce = (type: PostEvent) =>
 export async function tellOfPosts(trx: Trx, type: PostEvent, stood: Stood[]): Promise<void> {
   const zones = new Map(stood.flatMap(({ postId, zone }) => (zone === null ? [] : [[postId, zone]])));
   if (zones.size === 0) return;
-  const posts = await shownPosts(trx)
-    .select('posts.userId')
-    .where('posts.id', 'in', [...zones.keys()])
-    .execute();
-  await tellPrograms(
-    trx,
-    type,
-    posts.map(({ userId, ...post }) => ({ userId, data: { post: postShape(post, zones.get(post.id)!) } })),
-  );
+  await orLeave(trx, type, async () => {
+    const posts = await shownPosts(trx)
+      .select('posts.userId')
+      .where('posts.id', 'in', [...zones.keys()])
+      .execute();
+    await tellPrograms(
+      trx,
+      type,
+      posts.map(({ userId, ...post }) => ({ userId, data: { post: postShape(post, zones.get(post.id)!) } })),
+    );
+  });
 }

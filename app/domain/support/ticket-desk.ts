@@ -131,13 +131,14 @@ export async function replyToTicket(
   return transact(db, async (trx) => {
     const ticket = await lockTicket(trx, input.ticketId);
     const becomes = status ?? (ticket.status === 'open' ? 'in_progress' : ticket.status);
-    if (!(await write(trx, admin, 'answer', input, now))) return readTicket(trx, ticket.id, now);
+    const isNew = await write(trx, admin, 'answer', input, now);
+    if (!isNew && becomes === ticket.status) return readTicket(trx, ticket.id, now);
     await trx
       .updateTable('supportTickets')
-      .set({ answeredAt: now, status: becomes })
+      .set({ status: becomes, ...(isNew && { answeredAt: now }) })
       .where('id', '=', ticket.id)
       .execute();
-    await mailAnswer(trx, ticket, input.message, now);
+    if (isNew) await mailAnswer(trx, ticket, input.message, now);
     const { number } = ticket;
     const changes = becomes !== ticket.status && { status: becomes };
     const entry = { action: 'support.answered', subjectId: ticket.id, detail: { number, ...changes } };

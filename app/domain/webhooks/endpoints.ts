@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { lockUser } from '#app/domain/accounts/users.ts';
+import { requireEnabled } from '#app/domain/accounts/disabled.ts';
+import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { isId } from '#app/domain/paging.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { isSealedBefore, open, type Resealed, randomToken, resealEach, seal } from '#app/domain/secrets.ts';
+import { env } from '#app/env.ts';
 import { refusesWebhooks } from '#app/integrations/webhook-post.ts';
-import { OLD_SECRET_HOURS, WEBHOOKS_MAX } from './limits.ts';
-import type { WebhookInput } from './schema.ts';
+import { OLD_SECRET_HOURS, WEBHOOK_URL_MAX, WEBHOOKS_MAX } from './limits.ts';
+import { TOO_LONG, type WebhookInput } from './schema.ts';
 
 const HOUR_MS = 3_600_000;
 const FULL = `You can have at most ${WEBHOOKS_MAX} webhooks. Remove one that you no longer use`;
+
+const THERE = 'This address is a webhook of yours already';
 
 /** What both secrets are sealed for: the one that signs becomes the one before as it is. */
 const context = (id: string) => `webhook_endpoints.secret:${id}`;
@@ -66,16 +70,20 @@ function newSecret(id: string) {
 export async function createWebhook(
   db: Db,
   { userId }: Actor,
-  { url, events }: WebhookInput,
+  { url: said, events }: WebhookInput,
   now = present(),
 ): Promise<Made> {
-  const refusal = refusesWebhooks(url);
+  const refusal = refusesWebhooks(said);
   if (refusal) throw new Refusal(422, 'invalid', refusal, { field: 'url' });
+  // As it is called: what a URL cannot hold is written as one writes it there.
+  const url = new URL(said).href;
+  if (url.length > WEBHOOK_URL_MAX) throw new Refusal(422, 'invalid', TOO_LONG, { field: 'url' });
   return transact(db, async (trx) => {
     await lockUser(trx, userId);
-    if ((await listWebhooks(trx, { userId })).length >= WEBHOOKS_MAX) {
-      throw new Refusal(409, 'too_many_webhooks', FULL);
-    }
+    await requireEnabled(trx, userId);
+    const known = await listWebhooks(trx, { userId });
+    if (known.length >= WEBHOOKS_MAX) throw new Refusal(409, 'too_many_webhooks', FULL);
+    if (known.some((each) => each.url === url)) throw new Refusal(409, 'webhook_exists', THERE);
     const id = randomUUID();
     const { secret, secretSealed } = newSecret(id);
     const webhook = await trx
@@ -83,6 +91,8 @@ export async function createWebhook(
       .values({ id, userId, url, events, secretSealed, createdAt: now })
       .returning(SHOWN)
       .executeTakeFirstOrThrow();
+    const told = { address: url, events, url: `${env().APP_URL}/api/docs/webhooks` };
+    await mailUser(trx, userId, 'webhookAdded', told, `webhook-added:${id}`);
     tellEvent('webhook_changed', { userId, webhookId: id, change: 'added' }, trx);
     return { webhook, secret };
   });

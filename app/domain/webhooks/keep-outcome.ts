@@ -56,7 +56,7 @@ export async function keepOutcome(db: Db, sent: SentDelivery, posted: Posted, no
     if (numUpdatedRows === 0n) return;
     if (nextAt) await enqueue(trx, jobs.sendWebhook, { deliveryId: sent.id }, nextAt);
     if (isTaken(posted)) await endFailing(trx, sent.endpointId);
-    else await keepFailing(trx, sent.endpointId, posted, now);
+    else await keepFailing(trx, sent.endpointId, posted, { isLast: nextAt === null, now });
   });
 }
 
@@ -69,9 +69,20 @@ async function endFailing(trx: Trx, endpointId: string): Promise<void> {
     .execute();
 }
 
-/** Notes the first failure of a row, and ends it all when that is too long ago. */
-async function keepFailing(trx: Trx, endpointId: string, posted: Posted, now: Date): Promise<void> {
-  const isOver = sql<boolean>`failing_since <= ${new Date(now.getTime() - DISABLED_AFTER_MS)}`;
+type Failed = { isLast: boolean; now: Date };
+
+/**
+ * Notes the first failure of a row, and ends it all when that is too long ago and something was tried as often as it is: one
+ * failed call alone, long after the one before, ends nothing.
+ */
+async function keepFailing(
+  trx: Trx,
+  endpointId: string,
+  posted: Posted,
+  { isLast, now }: Failed,
+): Promise<void> {
+  const longAgo = new Date(now.getTime() - DISABLED_AFTER_MS);
+  const isOver = sql<boolean>`(${isLast}::boolean and failing_since <= ${longAgo})`;
   const endpoint = await trx
     .updateTable('webhookEndpoints')
     .set(({ fn, val, ref }) => ({

@@ -21,3 +21,5 @@ export const RETRY_MINUTES = [1, 5, 30, 120, 360, 720] as const;
 export const DISABLED_AFTER_DAYS = 3;
 /** For so long it can be read what was sent. */
 export const DELIVERY_DAYS = 30;
+/** So much one address is told within a day; what is more is not told. Nobody's week has as much. */
+export const TOLD_A_DAY = 2_000;

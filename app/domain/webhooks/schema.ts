@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_URL_MAX } from './limits.ts';
 
 const NO_URL = 'Please give the address that is to be called';
+export const TOO_LONG = `An address can have at most ${WEBHOOK_URL_MAX.toLocaleString('en')} characters`;
 const NO_EVENT = 'Please choose what it is to be told of';
 
 /** Whether the address may be called is seen where it is added. */
 export const WebhookInput = z.object({
-  url: z
-    .string({ error: NO_URL })
-    .trim()
-    .min(1, NO_URL)
-    .max(WEBHOOK_URL_MAX, `An address can have at most ${WEBHOOK_URL_MAX.toLocaleString('en')} characters`),
+  url: z.string({ error: NO_URL }).trim().min(1, NO_URL).max(WEBHOOK_URL_MAX, TOO_LONG),
   events: z
     .array(z.enum(WEBHOOK_EVENT_NAMES, { error: `Please choose among ${WEBHOOK_EVENT_NAMES.join(', ')}` }), {
       error: NO_EVENT,

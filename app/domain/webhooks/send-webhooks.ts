@@ -4,7 +4,7 @@ import { databaseTime } from '#app/db/clock.ts';
 import { isStill } from '#app/domain/accounts/facts.ts';
 import { enqueue, enqueueAll, jobs } from '#app/domain/jobs.ts';
 import type { AddressRules } from '#app/integrations/address-guard.ts';
-import { postWebhook } from '#app/integrations/webhook-post.ts';
+import { type Posted, postWebhook } from '#app/integrations/webhook-post.ts';
 import { secretsOf } from './endpoints.ts';
 import { keepOutcome, type SentDelivery } from './keep-outcome.ts';
 import { WEBHOOK_SECONDS } from './limits.ts';
@@ -37,12 +37,14 @@ export async function sendWebhooks(db: Db, deliveryId: string, { now, rules }: O
     const secrets = secretsOf(endpoint, at);
     const due = await listDue(db, endpoint.id, at, AT_ONCE);
     const sent = due.map((delivery) => sendOne(db, endpoint.url, secrets, delivery, { now, rules }));
-    for (const result of await Promise.allSettled(sent))
-      if (result.status === 'rejected') throw result.reason;
+    // One after another: where somebody holds the address, they would hold a connection each.
+    for (const [index, posted] of (await Promise.all(sent)).entries())
+      await keepOutcome(db, due[index]!, posted, now ?? (await databaseTime(db)));
   } finally {
     await release(db, endpoint);
   }
-  const [next] = await listDue(db, endpoint.id, at, 1);
+  // What came meanwhile found the address taken, and has no job any more.
+  const [next] = await listDue(db, endpoint.id, now ?? (await databaseTime(db)), 1);
   if (next) await enqueue(db, jobs.sendWebhook, { deliveryId: next.id });
 }
 
@@ -87,11 +89,10 @@ async function sendOne(
   secrets: string[],
   sent: SentDelivery,
   { now, rules }: Options,
-): Promise<void> {
+): Promise<Posted> {
   const signature = signatureOf(sent.body, secrets, now ?? (await databaseTime(db)));
   const limits = { timeoutMs: WEBHOOK_SECONDS * 1000, ...rules };
-  const posted = await postWebhook(url, sent.body, { 'Tidepost-Signature': signature }, limits);
-  await keepOutcome(db, sent, posted, now ?? (await databaseTime(db)));
+  return postWebhook(url, sent.body, { 'Tidepost-Signature': signature }, limits);
 }
 
 /** Has sent what is due and has no job any more: one of each address, which brings the others. */

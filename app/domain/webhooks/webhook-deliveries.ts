@@ -1,13 +1,17 @@
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
+import { clearFaults } from '#app/domain/operator-faults.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound, Refusal } from '#app/domain/refusal.ts';
 import { findWebhook, lockWebhook, type Webhook } from './endpoints.ts';
 import { DELIVERY_DAYS } from './limits.ts';
+import { UNTOLD } from './tell-programs.ts';
 
 const DAY_MS = 86_400_000;
+/** Rows that are deleted by one statement. */
+const AT_ONCE = 5_000;
 
 const SHOWN = [
   ...(['id', 'eventId', 'type', 'body', 'attempts', 'nextAt', 'deliveredAt', 'givenUpAt'] as const),
@@ -68,8 +72,24 @@ export async function resendDelivery(
   });
 }
 
-/** Forgets what programs were told when it is old. */
+/** Forgets what programs were told when it is old, and of yesterday that something could not be told. */
 export async function forgetDeliveries(db: Db, now: Date): Promise<void> {
+  await clearFaults(db, UNTOLD);
   const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
-  await db.deleteFrom('webhookDeliveries').where('createdAt', '<', before).execute();
+  for (;;) {
+    const { numDeletedRows } = await db
+      .deleteFrom('webhookDeliveries')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('webhookDeliveries')
+          .select('id')
+          .where('createdAt', '<', before)
+          .orderBy('createdAt')
+          .limit(AT_ONCE)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .executeTakeFirstOrThrow();
+    if (numDeletedRows < AT_ONCE) return;
+  }
 }

@@ -677,7 +677,7 @@ export const getWebhooks = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * Adds an address that is told what happens; its secret is shown once
  *
- * Adds an address that is told what happens; its secret is shown once
+ * The password must have been confirmed just before.
  */
 export const postWebhooks = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksData, ThrowOnError>): RequestResult<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksResponses, PostWebhooksErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -703,7 +703,7 @@ export const deleteWebhooksId = <ThrowOnError extends boolean = false>(options: 
 /**
  * Makes a new secret, which is shown once; for 24 hours the one before signs as well
  *
- * Makes a new secret, which is shown once; for 24 hours the one before signs as well
+ * The password must have been confirmed just before.
  */
 export const postWebhooksIdSecret = <ThrowOnError extends boolean = false>(options: Options<PostWebhooksIdSecretData, ThrowOnError>): RequestResult<PostWebhooksIdSecretResponses, PostWebhooksIdSecretErrors, ThrowOnError> => (options.client ?? client).post<PostWebhooksIdSecretResponses, PostWebhooksIdSecretErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -9,16 +9,22 @@ import {
 import { WebhookInput } from '#app/domain/webhooks/schema.ts';
 import { listDeliveries, resendDelivery } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
+import { limitAccount } from '#app/http/limit.ts';
 import { SAYS } from './says-webhooks.ts';
 import { deliveryShape, webhookShape } from './shapes-webhooks.ts';
 
-const ONCE = { isOnce: true };
+/** A program that is told everything is made as a token is: by who has just given the password. */
+const CONFIRMED = { isOnce: true, isConfirmed: true };
 
 const handler = apiRoutes({
   '/webhooks': {
-    GET: endpoint('user', null, SAYS.webhooks, async ({ db, actor }) => ({
-      webhooks: (await listWebhooks(db, actor)).map(webhookShape),
-    })),
+    GET: endpoint(
+      'user',
+      null,
+      SAYS.webhooks,
+      async ({ db, actor }) => ({ webhooks: (await listWebhooks(db, actor)).map(webhookShape) }),
+      { isMore: true },
+    ),
     POST: endpoint(
       'user',
       WebhookInput,
@@ -27,7 +33,7 @@ const handler = apiRoutes({
         const { webhook, secret } = await createWebhook(db, actor, input);
         return { webhook: webhookShape(webhook), secret };
       },
-      ONCE,
+      CONFIRMED,
     ),
   },
   '/webhooks/:id': {
@@ -45,7 +51,7 @@ const handler = apiRoutes({
         const { webhook, secret } = await changeSecret(db, actor, params.id!);
         return { webhook: webhookShape(webhook), secret };
       },
-      ONCE,
+      CONFIRMED,
     ),
   },
   '/webhooks/:id/enable': {
@@ -54,10 +60,16 @@ const handler = apiRoutes({
     })),
   },
   '/webhooks/:id/deliveries': {
-    GET: endpoint('user', PageQuery, SAYS.deliveries, async ({ db, actor, params, input }) => {
-      const { webhook, rows, nextCursor } = await listDeliveries(db, actor, params.id!, input);
-      return { deliveries: rows.map(deliveryShape), nextCursor, webhook: webhookShape(webhook) };
-    }),
+    GET: endpoint(
+      'user',
+      PageQuery,
+      SAYS.deliveries,
+      async ({ db, actor, params, input }) => {
+        const { webhook, rows, nextCursor } = await listDeliveries(db, actor, params.id!, input);
+        return { deliveries: rows.map(deliveryShape), nextCursor, webhook: webhookShape(webhook) };
+      },
+      { isMore: true },
+    ),
   },
   '/webhooks/:id/deliveries/:deliveryId/resend': {
     POST: endpoint(
@@ -67,7 +79,7 @@ const handler = apiRoutes({
       async ({ db, actor, params }) => ({
         delivery: deliveryShape(await resendDelivery(db, actor, params.id!, params.deliveryId!)),
       }),
-      ONCE,
+      { isOnce: true, limit: ({ actor }) => limitAccount('resend', actor.userId) },
     ),
   },
 });
