@@ -59,7 +59,7 @@ async function send(due: number) {
       ...(isCompressed ? { 'accept-encoding': 'gzip, deflate, br' } : {}),
       ...(cookie ? { cookie } : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(isFromMany ? { 'x-forwarded-for': `88.198.${(sent >> 8) & 255}.${sent & 255}` } : {}),
+      ...(isFromMany ? { 'x-forwarded-for': `88.198.0.${sent % 250}` } : {}),
     };
     const { statusCode, body } = await request(url, {
       dispatcher,
