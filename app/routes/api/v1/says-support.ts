@@ -4,7 +4,7 @@ import { count, email, id, instant, name, pageOf, type Says } from '#app/http/ap
 const Ticket = z
   .object({
     _id: id,
-    number: z.int(),
+    number: z.int().min(1),
     ...{ name, email, category: z.string(), subject: z.string(), message: z.string() },
     status: z.enum(['open', 'in_progress', 'resolved', 'closed']),
     ...{ createdAt: instant, updatedAt: instant, answeredAt: instant.nullable() },
@@ -18,7 +18,7 @@ const DeskTicket = Ticket.extend({ userId: id.nullable() }).meta({ id: 'AdminTic
 
 const feedback = {
   ...{ _id: id, type: z.string(), title: z.string(), description: z.string() },
-  ...{ rating: z.int().nullable(), upvotes: count, status: z.string(), createdAt: instant },
+  ...{ rating: z.int().min(1).nullable(), upvotes: count, status: z.string(), createdAt: instant },
 };
 const Feedback = z
   .object({

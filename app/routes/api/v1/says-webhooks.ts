@@ -41,7 +41,7 @@ const Delivery = z
     lastAttemptAt: instant.nullable(),
     nextAttemptAt: instant.nullable(),
     deliveredAt: instant.nullable(),
-    answerStatus: z.int().nullable(),
+    answerStatus: z.int().min(100).nullable(),
     answer: z.string().nullable().meta({ description: 'The beginning of the last answer' }),
     error: z.string().nullable().meta({ description: 'Why there was no answer' }),
     event: Event,
