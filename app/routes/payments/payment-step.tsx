@@ -32,7 +32,7 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
         )}
       </Part>
       <div className="grid content-start gap-5">
-        <Part number={2} title="Paste the ID">
+        <Part number={2} title="Paste the transaction ID">
           <ProofForm payment={payment} search={search} result={result} page={page} />
         </Part>
         <Part number={3} title={`We check within ${VERIFIED_WITHIN_HOURS} hours`}>
