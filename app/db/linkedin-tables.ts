@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, Nullable } from './account-tables.ts';
 
-export type ConnectionStatus = 'alive' | 'expired';
+type ConnectionStatus = 'alive' | 'expired';
 export type ResumeChoice = 'slots' | 'latest' | 'discard' | 'none';
 
 /** Who is connected to LinkedIn, and who has been asked whether to be. */

@@ -4,7 +4,7 @@ import type { CreatedAt, Nullable } from './account-tables.ts';
 export type PaymentStatus = 'pending' | 'active' | 'expired' | 'cancelled' | 'rejected';
 export type PaymentMethod = 'upi' | 'paypal';
 export type UpgradeType = 'immediate' | 'next_billing';
-export type RequestStatus = 'open' | 'taken' | 'closed';
+type RequestStatus = 'open' | 'taken' | 'closed';
 
 /** What is sold, and what was paid for it. */
 export type PaymentTables = {

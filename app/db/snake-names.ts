@@ -16,7 +16,7 @@ const called = new Map<string, string>();
  * Kysely's plugin copies every query to rename what is in it, and asks again for each row how its columns are called. Here
  * it renames what comes back, and tells the names. What is inside of a value stays as it is.
  */
-export class CamelCaseResults extends CamelCasePlugin {
+class CamelCaseResults extends CamelCasePlugin {
   override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
     return node;
   }

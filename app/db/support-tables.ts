@@ -1,9 +1,7 @@
 import type { Generated } from 'kysely';
 import type { CreatedAt, Nullable } from './account-tables.ts';
 
-export type TicketCategory =
-  | ('general' | 'technical' | 'billing')
-  | ('feature_request' | 'bug_report' | 'other');
+type TicketCategory = ('general' | 'technical' | 'billing') | ('feature_request' | 'bug_report' | 'other');
 export type TicketStatus = 'open' | 'in_progress' | 'resolved' | 'closed';
 /** Of who asked, of one of us to them, or a note among us. */
 export type ReplyKind = 'asker' | 'answer' | 'note';
@@ -24,6 +22,8 @@ export type SupportTables = {
     createdAt: CreatedAt;
     askedAt: CreatedAt;
     answeredAt: Nullable<Date>;
+    /** Where an admin made it of feedback. */
+    feedbackId: Nullable<string>;
   };
   supportReplies: {
     id: Generated<string>;
@@ -33,4 +33,5 @@ export type SupportTables = {
     message: string;
     createdAt: CreatedAt;
   };
+  savedReplies: { id: Generated<string>; title: string; message: string };
 };

@@ -13,11 +13,10 @@ import type { VoiceTables } from './voice-tables.ts';
 import type { WritingTables } from './writing-tables.ts';
 
 export type { Role } from './account-tables.ts';
-export type { ConnectionStatus, ResumeChoice } from './linkedin-tables.ts';
+export type { ResumeChoice } from './linkedin-tables.ts';
 export type { PaymentMethod, PaymentStatus, UpgradeType } from './payment-tables.ts';
-export type { TicketCategory, TicketStatus } from './support-tables.ts';
 export type { FactKind } from './voice-tables.ts';
-export type { ClaimOfPost, RunStatus } from './writing-tables.ts';
+export type { ClaimOfPost } from './writing-tables.ts';
 
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';

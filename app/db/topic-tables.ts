@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, Nullable } from './account-tables.ts';
 
-export type TopicApproval = 'settings' | 'approve' | 'publish';
+type TopicApproval = 'settings' | 'approve' | 'publish';
 
 export type TopicTables = {
   topics: {

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { CreatedAt, Nullable } from './account-tables.ts';
 
-export type RunStatus = 'queued' | 'running' | 'complete';
+type RunStatus = 'queued' | 'running' | 'complete';
 /** A sentence of a post about its author, with the fact that says so. */
 export type ClaimOfPost = { text: string; factId: string | null };
 
