@@ -16,19 +16,22 @@ async function loadDecoder() {
 }
 let decoder: ReturnType<typeof loadDecoder> | undefined;
 
-type Drawn = { side: number; quality: number };
+type Drawn = { side: number; quality: number; seconds?: number };
 
 /**
  * The picture that the bytes of a PNG, JPEG or WebP show, drawn anew as WebP: nothing else that was in the file is in what
  * this answers. `side` is the most that it has either way. Undefined of what cannot be drawn within bounds of pixels,
  * memory and time.
  */
-export async function drawPicture(bytes: Buffer, { side, quality }: Drawn): Promise<Buffer | undefined> {
+export async function drawPicture(
+  bytes: Buffer,
+  { side, quality, seconds = SECONDS_MAX }: Drawn,
+): Promise<Buffer | undefined> {
   decoder ??= loadDecoder();
   const sharp = await decoder;
   try {
     return await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
-      .timeout({ seconds: SECONDS_MAX })
+      .timeout({ seconds })
       .autoOrient()
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality })

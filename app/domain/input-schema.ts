@@ -25,6 +25,10 @@ const trimmed = <S extends z.ZodType<string>>(schema: S, name: string, max: numb
       `${name} can have at most ${max.toLocaleString('en')} characters`,
     );
 
+/** The beginning of a text, without half a sign at its end. */
+export const cut = (said: string, most: number): string =>
+  said.slice(0, most).replace(/\p{Surrogate}+$/u, '');
+
 /** A line or text, trimmed, with LF line breaks. */
 export const text = (name: string, max: number) => trimmed(z.string(), name, max);
 

@@ -5,11 +5,16 @@ import { Refusal } from './refusal.ts';
 export const LONGEST_CURSOR = 100;
 
 const Cursor = z.tuple([z.iso.datetime(), z.uuid()]);
-const CountedCursor = z.tuple([z.int().min(0), z.int(), z.uuid()]);
+/** What the database can count to, and the last instant of a year of four digits. */
+const [MOST, LAST_MS] = [2_147_483_647, 253_402_300_799_999];
+const CountedCursor = z.tuple([z.int().min(0).max(MOST), z.int().min(0).max(LAST_MS), z.uuid()]);
+
+/** Rows of a page, where nobody says how many. */
+export const PAGE_LENGTH = 50;
 
 /** `limit` and `cursor` of a list call. */
 export const PageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: z.coerce.number().int().min(1).max(100).default(PAGE_LENGTH),
   cursor: z.string().optional(),
 });
 export type PageQuery = z.output<typeof PageQuery>;

@@ -18,7 +18,7 @@ export const listPasskeys = (db: Db, { userId }: Actor): Promise<Passkey[]> =>
     .execute();
 
 /** One passkey of the user. */
-export async function findPasskey(db: Db, actor: Actor, id: string): Promise<Passkey> {
+async function findPasskey(db: Db, actor: Actor, id: string): Promise<Passkey> {
   const passkey = (await listPasskeys(db, actor)).find((each) => each.id === id);
   if (!passkey) throw notFound('This passkey');
   return passkey;

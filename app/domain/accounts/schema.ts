@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requiredText, timeZone } from '../input-schema.ts';
+import { cut, requiredText, timeZone } from '../input-schema.ts';
 import {
   CODE_LENGTH,
   DISABLE_REASON_MAX,
@@ -245,21 +245,12 @@ export const OtpForm = z
   .transform((digits) => ({ otp: Object.values(digits).join('') }))
   .pipe(z.object({ otp }));
 
-const param = z.string().max(4_000).optional().catch(undefined);
-
-/** The query a provider sends the browser back with. */
-export const ProviderReturn = z.object({ state: param, code: param, error: param, iss: param });
-export type ProviderReturn = z.output<typeof ProviderReturn>;
-
 /** What a provider says somebody's address is, in the form in which addresses are stored. */
 export const ProvedEmail = email;
 
 /** What a provider calls somebody, as a typed name is stored; undefined when it is no name. */
 export const provedName = (said: string): string | undefined =>
   requiredText('The name', NAME_MAX, MISSING).safeParse(cut(said.replaceAll('\0', ''), NAME_MAX)).data;
-
-/** The beginning of a text, without half of a character at its end. */
-const cut = (said: string, most: number) => said.slice(0, most).replace(/\p{Surrogate}+$/u, '');
 
 /** Where a browser goes after it was signed in, and its time zone, should an account be made. */
 export const SocialStart = z.object({ timeZone: timeZone.optional().catch(undefined) });

@@ -58,10 +58,10 @@ export async function endOtherSessions(db: Db, { userId }: Actor, sessionId: str
   tellEvent('session_ended', { userId, why: 'everywhere' }, db);
 }
 
-/** An admin ends every session and token of somebody. */
+/** An admin ends every session and token of somebody. Where there is none, nothing is done and written down. */
 export async function endSessionsFor(db: Db, admin: Actor, userId: string, now = present()): Promise<void> {
   await transact(db, async (trx) => {
-    await endSessionsOf(trx, userId, 'admin');
+    if (!(await endSessionsOf(trx, userId, 'admin'))) return;
     const entry = { action: 'sessions.ended', subjectId: userId, detail: {} };
     await recordAdminAction(trx, admin, entry, now);
   });

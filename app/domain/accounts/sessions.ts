@@ -24,7 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SEEN_EVERY_MS = 15 * MINUTE_MS;
 
 export type SessionKind = 'web' | 'api';
-export type Scope = 'read' | 'write';
+type Scope = 'read' | 'write';
 
 /** Who asks, and in which session. */
 export type SignedIn = { userId: string; sessionId: string };
@@ -181,21 +181,22 @@ export async function requireSession(trx: Trx, sessionId: string): Promise<void>
 
 /**
  * Ends every session and token of an account, browsers and programs alike, but for one that is to stay, and what was about
- * to become one.
+ * to become one. Answers whether there was any.
  */
 export async function endSessionsOf(
   db: Db,
   userId: string,
   why: SessionEnd,
   but?: { sessionId: string },
-): Promise<void> {
+): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('userId', '=', userId)
     .$if(but !== undefined, (query) => query.where('id', '<>', but!.sessionId))
     .executeTakeFirst();
-  await db.deleteFrom('exchangeCodes').where('userId', '=', userId).execute();
+  const codes = await db.deleteFrom('exchangeCodes').where('userId', '=', userId).executeTakeFirst();
   if (numDeletedRows > 0n) tellEvent('session_ended', { userId, why }, db);
+  return numDeletedRows + codes.numDeletedRows > 0n;
 }
 
 /** Ends the session of a token. */

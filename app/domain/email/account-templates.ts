@@ -41,7 +41,7 @@ export const accountTemplates: { [K in keyof AccountMails]: (data: AccountMails[
       'Hello,',
       'Enter this code to complete the sign-up that was made with this address:',
       { code },
-      `It is valid for ${CODE_MINUTES} minutes. You can also press the button.`,
+      `It is valid for ${CODE_MINUTES} minutes. You can also open the link below.`,
       'If you did not sign up at Tidepost, ignore this mail: without the code or the link no account is made.',
     ],
     button: { label: 'Verify this address', url },

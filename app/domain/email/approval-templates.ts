@@ -1,7 +1,7 @@
 import type { MailLine, MailText } from './mail-text.ts';
 
 /** A post in full, its time, whether that is its last one or not paid for, and the page that is about it alone. */
-export type ToApprove = { text: string; at: string; isLastTime: boolean; isAfterPlan: boolean; link: string };
+type ToApprove = { text: string; at: string; isLastTime: boolean; isAfterPlan: boolean; link: string };
 
 export type ApprovalMails = {
   approvalAsked: { name: string; posts: ToApprove[]; url: string };

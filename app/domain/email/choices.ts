@@ -59,8 +59,6 @@ const CHOICE_OF: Record<MailKind, MailChoice | 'essential'> = {
   linkedInEnding: 'reminders',
 };
 
-export const isMailKind = (name: string): name is MailKind => Object.hasOwn(CHOICE_OF, name);
-
 export const isChoice = (name: string): name is MailChoice => MAIL_CHOICES.some((each) => each === name);
 
 /** Which choice a mail belongs to; nothing for one that everybody gets. */

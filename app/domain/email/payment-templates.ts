@@ -33,9 +33,13 @@ export type PaymentMails = {
     isFollowed: boolean;
     url: string;
   };
-  planEnding: { name: string; plan: string; day: string; url: string };
-  planEnded: { name: string; plan: string; url: string };
+  /** `isChecking`: a payment waits for an admin, so nobody is to be led to a second one. */
+  planEnding: { name: string; plan: string; day: string; isChecking: boolean; url: string };
+  planEnded: { name: string; plan: string; isChecking: boolean; url: string };
 };
+
+const CHECKING = 'Your payment is being checked, and you get a mail. Until then there is nothing to pay.';
+const VIEW_STATUS = 'View Payment Status';
 
 export const paymentTemplates: { [K in keyof PaymentMails]: (data: PaymentMails[K]) => MailText } = {
   proofReceived: ({ name, plan, amount, transactionId, reference }) => ({
@@ -100,22 +104,22 @@ export const paymentTemplates: { [K in keyof PaymentMails]: (data: PaymentMails[
     ],
     button: { label: 'Open your payments', url },
   }),
-  planEnding: ({ name, plan, day, url }) => ({
+  planEnding: ({ name, plan, day, isChecking, url }) => ({
     subject: `Your plan ends on ${day}`,
     lines: [
       `Hello ${name},`,
       `Your plan of ${plan} ends on ${day}. After that nothing is written or published, and posts already written keep their places.`,
-      'Renew it, and the new month begins when this one ends, without a gap.',
+      isChecking ? CHECKING : 'Renew it, and the new month begins when this one ends, without a gap.',
     ],
-    button: { label: 'Renew the plan', url },
+    button: { label: isChecking ? VIEW_STATUS : 'Renew the plan', url },
   }),
-  planEnded: ({ name, plan, url }) => ({
+  planEnded: ({ name, plan, isChecking, url }) => ({
     subject: 'Your plan has ended',
     lines: [
       `Hello ${name},`,
       `Your plan of ${plan} has ended, so nothing is written or published now. Posts already written are held and keep their places.`,
-      'Choose a plan and they go on.',
+      isChecking ? `${CHECKING} Then they go on.` : 'Choose a plan and they go on.',
     ],
-    button: { label: 'Choose a plan', url },
+    button: { label: isChecking ? VIEW_STATUS : 'Choose a plan', url },
   }),
 };

@@ -1,3 +1,4 @@
+import { cut } from '#app/domain/input-schema.ts';
 import { env } from '#app/env.ts';
 import { COLOURS, darkRules, painted } from './mail-colours.ts';
 import type { Link, MailLine, MailText } from './mail-text.ts';
@@ -25,7 +26,7 @@ const inHtml = (text: string) => escapeHtml(printable(text)).replaceAll('\n', '<
 /** A time zone behind its time goes on a line whole: browsers break it behind its stroke. Where no line holds it, it still breaks. */
 const ZONE = /(?<= )\([A-Z]\w+(?:\/[\w+ -]+)+\)/g;
 const prose = (text: string) => inHtml(text).replaceAll(ZONE, '<span style="display:inline-block">$&</span>');
-const oneLine = (text: string, most: number) => printable(text).replace(/\s+/g, ' ').trim().slice(0, most);
+const oneLine = (text: string, most: number) => cut(printable(text).replace(/\s+/g, ' ').trim(), most);
 
 const UNSUBSCRIBE = 'Stop mails like this one';
 const BECAUSE = 'You get this mail because of your Tidepost account.';
@@ -42,8 +43,11 @@ const paragraph = (text: string) =>
 const anchor = ({ label, url }: Link) =>
   `<a href="${escapeHtml(url)}" ${painted({ fg: 'brand-ink' }, `font-weight:600;${WRAP}`)}>${inHtml(label)}</a>`;
 
+/** The column of names is as wide as the longest word in it, so none is broken but one that no line holds. */
+const wrapOfName = (name: string) => (/\S{17}/.test(name) ? WRAP : 'overflow-wrap:break-word');
+
 const factRow = ([name, value]: [string, string]) =>
-  `<tr><th scope="row" align="left" valign="top" ${painted({ fg: 'ink-2', bd: 'line' }, `padding:8px 16px 8px 0;font-weight:400;font-size:14px;line-height:20px;border-bottom:1px solid;${WRAP}`)}>${inHtml(name)}</th><td valign="top" ${painted({ fg: 'ink', bd: 'line' }, `padding:8px 0;font-size:14px;line-height:20px;border-bottom:1px solid;${WRAP}`)} dir="auto">${prose(value)}</td></tr>`;
+  `<tr><th scope="row" align="left" valign="top" ${painted({ fg: 'ink-2', bd: 'line' }, `padding:8px 12px 8px 0;font-weight:400;font-size:14px;line-height:20px;border-bottom:1px solid;${wrapOfName(name)}`)}>${inHtml(name)}</th><td valign="top" ${painted({ fg: 'ink', bd: 'line' }, `padding:8px 0;font-size:14px;line-height:20px;border-bottom:1px solid;${WRAP}`)} dir="auto">${prose(value)}</td></tr>`;
 
 function htmlOf(line: MailLine): string {
   if (typeof line === 'string') return paragraph(line);

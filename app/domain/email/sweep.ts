@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { enqueueAll, hasLivingJob, jobs } from '#app/domain/jobs.ts';
+import { MAIL_KEPT_DAYS } from './limits.ts';
 import { forgetUnsent } from './outbox.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
@@ -38,4 +39,16 @@ async function giveUp(db: Db, now: Date): Promise<void> {
     .where('failedAt', 'is', null)
     .where('createdAt', '<', dayAgo)
     .execute();
+}
+
+/** Forgets that people without an account were mailed: their address stands nowhere else by then. */
+export async function forgetMailsOfNobody(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - MAIL_KEPT_DAYS * 24 * 60 * 60_000);
+  let gone: bigint | undefined;
+  do {
+    ({ numAffectedRows: gone } = await sql`
+      delete from mails where id in (
+        select id from mails where user_id is null and created_at < ${before}
+        order by created_at limit ${BATCH} for update skip locked)`.execute(db));
+  } while ((gone ?? 0n) >= BigInt(BATCH));
 }

@@ -113,7 +113,7 @@ export const HELD = {
   feedbackVotes: ['feedbackId', 'createdAt'],
   supportTickets: [
     ...(['id', 'number', 'name', 'email', 'category', 'subject', 'message', 'status'] as const),
-    ...(['createdAt', 'askedAt', 'answeredAt'] as const),
+    ...(['createdAt', 'askedAt', 'answeredAt', 'feedbackId'] as const),
   ],
   supportReplies: ['ticketId', 'kind', 'message', 'createdAt'],
   mails: ['id', 'toAddress', 'kind', 'createdAt', 'sentAt', 'failedAt', 'failure'],

@@ -13,14 +13,14 @@ import { isDead, isLater, isRunning, isWaiting, tasksIn } from './job-rows.ts';
 export const MOST_COUNTED = 10_000;
 
 export type Reading = { count: number; oldest: Date | null };
-export type LaneReading = {
+type LaneReading = {
   lane: Lane;
   waiting: number;
   running: number;
   later: number;
   oldest: Date | null;
 };
-export type TickReading = { name: string; lane: Lane; timetable: string; last: Date | null };
+type TickReading = { name: string; lane: Lane; timetable: string; last: Date | null };
 export type Readings = {
   at: Date;
   isStopped: boolean;

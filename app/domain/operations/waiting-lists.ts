@@ -82,14 +82,27 @@ export type QueuedJob = {
   maxAttempts: number;
 };
 
+const IN_STATE = { running: isRunning, waiting: isWaiting, later: isLater };
+type Jobs = { lane: Lane; state?: QueuedJob['state'] | undefined };
+
 /** What the queue holds for a lane, in the order in which it was added. `after` is the last id of the page before. */
-export async function listJobs(db: Db, lane: Lane, limit: number, after?: string, now = new Date()) {
+export async function listJobs(
+  db: Db,
+  { lane, state }: Jobs,
+  limit: number,
+  after?: string,
+  now = new Date(),
+) {
+  const asked = state ? [IN_STATE[state]] : Object.values(IN_STATE);
   const isNumber = after !== undefined && /^\d{1,18}$/.test(after);
   const { rows } = await sql<QueuedJob>`select j.id::text as id, j.task_identifier as task, j.run_at as at,
       j.attempts::int as attempts, j.max_attempts::int as max_attempts,
       case when ${isRunning(now)} then 'running' when ${isWaiting(now)} then 'waiting' else 'later' end as state
     from graphile_worker.jobs j
-    where j.task_identifier = any(${tasksIn(lane)}) and (${isRunning(now)} or ${isWaiting(now)} or ${isLater(now)})
+    where j.task_identifier = any(${tasksIn(lane)}) and (${sql.join(
+      asked.map((isIn) => isIn(now)),
+      sql` or `,
+    )})
       ${isNumber ? sql`and j.id > ${after}` : none}
     order by j.id limit ${limit + 1}`.execute(db);
   const shown = rows.slice(0, limit);

@@ -23,7 +23,7 @@ export function formatLength(ms: number): string {
 }
 
 /** What becomes of another plan: "The month of 1 post a day runs from Feb 20, 2026 to Mar 20, 2026". */
-export function describeMove({ postsPerDay, isBegun, startsAt, endsAt }: Moved, timeZone: string): string {
+function describeMove({ postsPerDay, isBegun, startsAt, endsAt }: Moved, timeZone: string): string {
   const what = isBegun ? 'What is left of' : 'The month of';
   const goes = isBegun ? 'goes on' : 'runs';
   const day = (at: Date) => formatDate(at, timeZone);

@@ -5,6 +5,7 @@ import { formatDate } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isMailWritten } from '#app/domain/email/facts.ts';
 import { env } from '#app/env.ts';
+import { findWaitingPayment } from './history.ts';
 import { planChanged } from './payment.ts';
 import { postsADay } from './plan-words.ts';
 import { renewalPath } from './renewal.ts';
@@ -40,30 +41,37 @@ async function endPlansOf(db: Db, userId: string, now: Date): Promise<number> {
       .where('userId', '=', userId)
       .where('status', '=', 'active')
       .where('endsAt', '<=', now)
-      .returning(['id', 'postsPerDay'])
+      .returning(['id', 'postsPerDay', 'endsAt'])
       .execute();
-    if (ended.length === 0) return 0;
+    // They come in no order.
+    const last = ended.toSorted((one, other) => one.endsAt!.getTime() - other.endsAt!.getTime()).at(-1);
+    if (!last) return 0;
     await planChanged(trx, userId);
-    if (!(await findActivePlan(trx, userId, now))) await tellEnded(trx, userId, ended.at(-1)!);
+    if (!(await findActivePlan(trx, userId, now))) await tellEnded(trx, userId, last);
     return ended.length;
   });
 }
 
-const tellEnded = (trx: Trx, userId: string, { id, postsPerDay }: { id: string; postsPerDay: number }) =>
-  mailUser(
-    trx,
-    userId,
-    'planEnded',
-    { plan: postsADay(postsPerDay), url: urlOf('/app/dashboard?dialog=subscribe') },
-    `plan-ended:${id}`,
-  );
+/** Where a mail leads: to a payment at `path`, or to the one that is being checked. */
+async function leadTo(db: Db, userId: string, path: string) {
+  const isChecking = (await findWaitingPayment(db, { userId })) !== undefined;
+  return { isChecking, url: urlOf(isChecking ? '/app/payments' : path) };
+}
+
+async function tellEnded(trx: Trx, userId: string, { id, postsPerDay }: { id: string; postsPerDay: number }) {
+  const lead = await leadTo(trx, userId, '/app/dashboard?dialog=subscribe');
+  await mailUser(trx, userId, 'planEnded', { plan: postsADay(postsPerDay), ...lead }, `plan-ended:${id}`);
+}
+
+/** By what the mail is known: one that ends on another day (in UTC) than was announced is announced again. */
+const announced = sql<string>`'plan-ending:' || payments.id || ':' || to_char(ends_at at time zone 'utc', 'YYYY-MM-DD')`;
 
 /** Mails once, three days before a plan ends that no other one follows. */
 export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
   const soon = new Date(now.getTime() + WARN_BEFORE_MS);
   const ending = await db
     .selectFrom('payments')
-    .select(['id', 'userId', 'postsPerDay', 'currencyCode', 'endsAt'])
+    .select(['userId', 'postsPerDay', 'currencyCode', 'endsAt'])
     .where('status', '=', 'active')
     .where('endsAt', '>', now)
     .where('endsAt', '<=', soon)
@@ -77,16 +85,17 @@ export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
         ),
       ),
     )
-    .where(({ not }) => not(isMailWritten(sql`'plan-ending:' || payments.id`)))
+    .where(({ not }) => not(isMailWritten(announced)))
+    .select(announced.as('dedupeKey'))
     .$narrowType<{ userId: string }>()
     .execute();
-  await eachAlone(ending, async ({ id, userId, postsPerDay, currencyCode, endsAt }) => {
+  await eachAlone(ending, async ({ userId, postsPerDay, currencyCode, endsAt, dedupeKey }) => {
     const { timeZone } = await findUser(db, userId);
     const data = {
       plan: postsADay(postsPerDay),
       day: formatDate(endsAt!, timeZone),
-      url: urlOf(renewalPath({ postsPerDay, currencyCode })),
+      ...(await leadTo(db, userId, renewalPath({ postsPerDay, currencyCode }))),
     };
-    await mailUser(db, userId, 'planEnding', data, `plan-ending:${id}`);
+    await mailUser(db, userId, 'planEnding', data, dedupeKey);
   });
 }

@@ -34,9 +34,9 @@ export async function listPayments(
   return toPage(asOf(rows, now), query.limit, keyOf);
 }
 
-/** The actor's payment that waits for an admin. */
-export const findWaitingPayment = (db: Db, actor: Actor): Promise<Payment | undefined> =>
-  selectPayments(db).where('userId', '=', actor.userId).where('status', '=', 'pending').executeTakeFirst();
+/** The user's payment that waits for an admin. */
+export const findWaitingPayment = (db: Db, { userId }: { userId: string }): Promise<Payment | undefined> =>
+  selectPayments(db).where('userId', '=', userId).where('status', '=', 'pending').executeTakeFirst();
 
 /** How many payments the actor has made, and how many of them are active and waiting. */
 export async function countOwnPayments(db: Db, actor: Actor, now = new Date()) {

@@ -49,7 +49,8 @@ async function openInstead(trx: Trx, actor: Actor, lost: PaymentRequest, now: Da
   const { postsPerDay, currencyCode, upgradeType } = lost;
   const choice = { postsPerDay, currencyCode, upgradeType };
   const request = await openRequest(trx, actor, choice, now).catch((error: unknown) => {
-    if (error instanceof Refusal && error.status === 409) throw refusalOf(lost, actor, null, now);
+    // Whatever can't be bought now, also as its price or currency was withdrawn, may have been paid.
+    if (error instanceof Refusal) throw refusalOf(lost, actor, null, now);
     throw error;
   });
   // What was closed long ago is hardly what somebody means who names what it costs now.

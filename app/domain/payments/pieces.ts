@@ -60,7 +60,7 @@ function gapsOf(pieces: Span[]) {
 }
 
 /** As what a plan is stored that runs in these pieces; in none, it begins and ends at `at`. */
-export function columnsOf(pieces: Span[], at: Date) {
+function columnsOf(pieces: Span[], at: Date) {
   const startsAt = pieces[0]?.startsAt ?? at;
   return { startsAt, endsAt: pieces.at(-1)?.endsAt ?? startsAt, interruptions: gapsOf(pieces) };
 }

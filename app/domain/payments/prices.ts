@@ -14,24 +14,36 @@ export async function listCurrencies(db: Db) {
   return rows.filter(({ code }) => isConfigured(methodOf(code)));
 }
 
-/** A price for each number of posts a day, fewest first; the code as the list of currencies has it. */
-export async function listPrices(db: Db, currencyCode: string) {
-  const prices = await db
+/** The prices that a currency has, fewest posts a day first: none for one that waits for its prices. */
+export const findPrices = (db: Db, currencyCode: string) =>
+  db
     .selectFrom('prices')
     .select(['postsPerDay', 'amountMinor'])
     .where('currencyCode', '=', currencyCode)
     .orderBy('postsPerDay')
     .execute();
+
+/** The same, or a refusal of a currency that has none; the code as the list of currencies has it. */
+export async function listPrices(db: Db, currencyCode: string) {
+  const prices = await findPrices(db, currencyCode);
   if (prices.length === 0) throw notFound('This currency');
   return prices;
 }
 
+/** Of the currencies that can be paid, those that have prices. */
+async function listPriced(db: Db) {
+  const priced = await db.selectFrom('prices').select('currencyCode').distinct().execute();
+  const codes = new Set(priced.map(({ currencyCode }) => currencyCode));
+  return (await listCurrencies(db)).filter(({ code }) => codes.has(code));
+}
+
 /**
  * What the landing page offers: the promotion, and the monthly prices in the currency that is wanted, else in the first.
+ * One that waits for its prices is not offered.
  * What machines read of it is in the first for everybody: they keep one range of an address, whoever looks at it.
  */
 export async function getOffer(db: Db, wanted?: string) {
-  const currencies = await listCurrencies(db);
+  const currencies = await listPriced(db);
   const [first] = currencies;
   const currency = currencies.find(({ code }) => code === wanted?.toUpperCase()) ?? first;
   const prices = currency ? await listPrices(db, currency.code) : [];
@@ -52,7 +64,7 @@ export async function getOffer(db: Db, wanted?: string) {
   };
 }
 
-/** What a month costs in a currency, or a refusal of a currency that is not in the list. */
+/** What a month costs in a currency, or a refusal of a currency that is not in the list or has no price for it. */
 export async function findPrice(db: Db, currencyCode: string, postsPerDay: number) {
   const price = await db
     .selectFrom('prices')
@@ -62,5 +74,9 @@ export async function findPrice(db: Db, currencyCode: string, postsPerDay: numbe
     .where('postsPerDay', '=', postsPerDay)
     .executeTakeFirst();
   if (price) return price;
-  throw new Refusal(422, 'invalid', 'Please choose a currency from the list', { field: 'currencyCode' });
+  const isKnown = (await listKnownCurrencies(db)).some(({ code }) => code === currencyCode);
+  const message = isKnown
+    ? `This plan has no price in ${currencyCode} yet. Please choose another currency`
+    : 'Please choose a currency from the list';
+  throw new Refusal(422, 'invalid', message, { field: 'currencyCode' });
 }

@@ -152,8 +152,19 @@ export const setStatus = (trx: Trx, id: string, status: 'taken' | 'closed') =>
 /** A payment was submitted for it. */
 export const takeRequest = (trx: Trx, id: string) => setStatus(trx, id, 'taken');
 
-/** Its payment was rejected: it is good again, with the same reference, so that it can be submitted rightly. */
-export async function reopenRequest(trx: Trx, id: string, now: Date): Promise<void> {
+/**
+ * Its payment was rejected: it is good again, with the same reference, so that it can be submitted rightly. What its payer
+ * was asked for the same choice meanwhile, as happens before one that was over is taken in, gives way to it.
+ */
+export async function reopenRequest(
+  trx: Trx,
+  payer: { userId: string },
+  id: string,
+  now: Date,
+): Promise<void> {
+  const rejected = await getRequest(trx, id);
+  const other = (await listRequests(trx, payer)).find(isFor(rejected));
+  if (other) await setStatus(trx, other.id, 'closed');
   await trx
     .updateTable('paymentRequests')
     .set({ status: 'open', goodUntil: goodFrom(now) })

@@ -135,7 +135,7 @@ export async function rejectPayment(
       .executeTakeFirst();
     if (!rejected) throw notPending();
     if (payment.byShare) await setStatus(trx, rejected.requestId!, 'closed');
-    else if (rejected.requestId) await reopenRequest(trx, rejected.requestId, now);
+    else if (rejected.requestId) await reopenRequest(trx, { userId: payer.id }, rejected.requestId, now);
     await recordAdminAction(
       trx,
       admin,

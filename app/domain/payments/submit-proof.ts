@@ -63,6 +63,27 @@ export async function submitProof(
   });
 }
 
+/**
+ * What the user has submitted of a transaction for a plan and waits to be checked: nobody who sends that again, as the
+ * answer was lost, has done anything wrong. Undefined when there is none.
+ */
+export async function findSubmitted(
+  db: Db,
+  { userId }: Actor,
+  { transactionId, currencyCode, postsPerDay }: Transaction & Pick<ProofInput, 'postsPerDay'>,
+): Promise<Payment | undefined> {
+  const known = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('status', '=', 'pending')
+    .where('transactionId', '=', transactionId)
+    .where('currencyCode', '=', currencyCode)
+    .where('postsPerDay', '=', postsPerDay)
+    .executeTakeFirst();
+  return known && getPayment(db, known.id);
+}
+
 type Proof = Pick<Payment, 'transactionId' | 'byShare' | 'upgradeType'>;
 
 /** What was paid for a request waits from now on, with what that says. */

@@ -5,7 +5,8 @@ import { postUrl } from './addresses.ts';
 import { shownBadgeOf } from './describe.ts';
 import { PRESENCES, presenceOf } from './failures.ts';
 import { POST_WORDS } from './limits.ts';
-import { listPosts, type Post } from './posts.ts';
+import { listPosts } from './list-posts.ts';
+import type { Post } from './posts.ts';
 
 const POSTS_AT_A_TIME = 500;
 /** A file outlives the moment in which a worker is at a post. */

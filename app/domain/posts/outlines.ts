@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { written } from '#app/db/written.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
 import { attempts, idsOf, isPublishing, type Post, type Span } from './posts.ts';
 
 /** So much of a text is read where only its first line is shown. */
@@ -34,7 +35,9 @@ const read = written((db: Db, asked: Span & { userId: string; now: Date }) =>
         posts.id, left(posts.content, ${sql.lit(OPENING_MAX)}), posts.visibility, deliveries.status,
         deliveries.failure, posts.slot_date, posts.slot_number,
         ${ms('posts.publishAt')}, ${ms('deliveries.postedAt')}, ${ms('deliveries.dueAt')}, ${ms('deliveries.heldAt')},
-        deliveries.is_unconfirmed, deliveries.is_by_hand, ${isPublishing(asked.now)})), '[]')`.as('outlines'),
+        deliveries.is_unconfirmed, deliveries.is_by_hand, ${isPublishing(asked.now, isPublishingStopped(asked.now))})), '[]')`.as(
+        'outlines',
+      ),
     )
     .where('posts.userId', '=', asked.userId)
     .where('posts.deletedAt', 'is', null)

@@ -15,7 +15,7 @@ const versionsOf = (db: Db, userId: string, postId: string) =>
 export const listVersions = (db: Db, userId: string, postId: string) =>
   versionsOf(db, userId, postId).orderBy('createdAt', 'desc').orderBy('id').execute();
 
-export type Version = Awaited<ReturnType<typeof listVersions>>[number];
+type Version = Awaited<ReturnType<typeof listVersions>>[number];
 
 /** Words of its owner: also those into which they changed what the writer wrote. */
 const isOwn = ({ content, made }: Version) => made === null || made.content !== content;

@@ -1,16 +1,14 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
-import type { Database, PostStatus } from '#app/db/tables.ts';
+import type { Database } from '#app/db/tables.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { givesAccess } from '#app/domain/linkedin/facts.ts';
-import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
+import { isId } from '#app/domain/paging.ts';
 import { isPublishingStopped } from '#app/domain/publishing/facts.ts';
 import { turnAt } from '#app/domain/queue/facts.ts';
 import { notFound } from '#app/domain/refusal.ts';
-import { SET_ASIDE } from './failures.ts';
 import { lateness } from './lateness.ts';
-import { WAITING_STATUSES } from './limits.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
@@ -44,19 +42,22 @@ const isPutOff = (now: Date) =>
   sql<boolean>`(not attempts.is_open and deliveries.held_at is null
     and deliveries.not_before > ${after(now, SOON_MS)}) is true`;
 
-/** A worker is at it or about to be. */
-export const isPublishing = (now: Date) =>
+/** Whether nothing is sent for anybody, to be joined to the posts: asked once, whatever needs it. */
+const stop = (now: Date) =>
+  sql<{ isStopped: boolean }>`(select ${isPublishingStopped(now)} as is_stopped offset 0)`.as('stop');
+const isStopped = sql<boolean>`stop.is_stopped`;
+
+/** A worker is at it or about to be. `isStopped`: nothing is sent for anybody. */
+export const isPublishing = (now: Date, isStopped: RawBuilder<boolean>) =>
   sql<boolean>`(attempts.is_open
-    or (${isSentByHand} and ${isConnected(now)} and not ${isPublishingStopped(now)}
-      and not ${isPutOff(now)}))`;
+    or (${isSentByHand} and ${isConnected(now)} and not ${isStopped} and not ${isPutOff(now)}))`;
 
 /** About when it goes out although others of its user go first; null when it does not wait for that. */
 const turn = (now: Date) =>
   sql<Date | null>`(case when not attempts.is_open then ${turnAt(now, lateness())} end)`;
 
 /** It was sent by hand while publishing is stopped for everybody, and goes out when that ends. */
-const isNext = (now: Date) =>
-  sql<boolean>`(${isSentByHand} and ${isConnected(now)} and ${isPublishingStopped(now)})`;
+const isNext = (now: Date) => sql<boolean>`(${isSentByHand} and ${isConnected(now)} and ${isStopped})`;
 
 /**
  * Posts that are not deleted, with their topic, whether a worker is at them, and what is known of them at
@@ -75,6 +76,7 @@ export function shownPosts(db: Db, by: 'posts' | 'deliveries' = 'posts', now = n
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', `${by}.userId`)
     .leftJoin('engagements', 'engagements.postId', 'posts.id')
     .innerJoinLateral(attempts, (join) => join.onTrue())
+    .innerJoin(stop(now), (join) => join.onTrue())
     .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
     .select('posts.revision')
     .select(['deliveries.status', 'deliveries.failure', 'deliveries.reason', 'deliveries.isUnconfirmed'])
@@ -89,65 +91,16 @@ export function shownPosts(db: Db, by: 'posts' | 'deliveries' = 'posts', now = n
     .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
     .select(['engagements.impressions', 'engagements.enteredAt'])
     .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt', 'whyNotAccepted'])
-    .select([isPublishing(now).as('isPublishing'), isNext(now).as('isNext'), isPutOff(now).as('isPutOff')])
-    .select([isPublishingStopped(now).as('isStopped'), turn(now).as('turnAt')])
+    .select([
+      isPublishing(now, isStopped).as('isPublishing'),
+      isNext(now).as('isNext'),
+      isPutOff(now).as('isPutOff'),
+    ])
+    .select(['stop.isStopped', turn(now).as('turnAt')])
     .where('posts.deletedAt', 'is', null);
 }
 
 export type Post = Awaited<ReturnType<ReturnType<typeof postsOf>['executeTakeFirstOrThrow']>>;
-
-const isListed = (statuses: PostStatus[], kept: string[] = []) =>
-  sql<boolean>`(deliveries.status = any(${statuses}) or deliveries.post_id = any(${kept}::uuid[]))`;
-
-/** Whether it was put away; a post that is kept is listed in any case. */
-const isPutAway = (isSetAside: boolean, kept: string[] = []) =>
-  sql<boolean>`(coalesce(deliveries.failure = any(${SET_ASIDE}), false) = ${isSetAside}
-    or posts.id = any(${kept}::uuid[]))`;
-
-/** Posts that are shown in their place of a list although they no longer belong there. */
-type Kept = { kept?: string[] };
-
-/** Every post of the actor, newest first. */
-export async function listPosts(
-  db: Db,
-  actor: Actor,
-  query: PageQuery & Kept & { status?: PostStatus | undefined; isSetAside?: boolean | undefined },
-): Promise<Page<Post>> {
-  const after = readCursor(query.cursor);
-  // Most posts are published: those are found in their order, and the few others by where they stand.
-  const by = query.status === undefined || query.status === 'published' ? 'posts' : 'deliveries';
-  const rows = await postsOf(db, actor.userId, by)
-    .$if(query.status !== undefined, (q) => q.where(isListed([query.status!], query.kept)))
-    .$if(query.isSetAside !== undefined, (q) => q.where(isPutAway(query.isSetAside!, query.kept)))
-    .$if(after !== undefined, (q) =>
-      q.where((eb) => eb(eb.refTuple('posts.createdAt', 'posts.id'), '<', eb.tuple(after!.at, after!.id))),
-    )
-    .orderBy('posts.createdAt', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(query.limit + 1)
-    .execute();
-  return toPage(rows, query.limit, (row) => ({ at: row.createdAt, id: row.id }));
-}
-
-const NO_SLOT = new Date('9999-12-31T00:00:00Z');
-
-/** The queue: what is scheduled or waits for approval, soonest first; posts without a slot come last. */
-export async function listScheduled(db: Db, actor: Actor, query: PageQuery & Kept): Promise<Page<Post>> {
-  const after = readCursor(query.cursor);
-  const at = sql<Date>`coalesce(posts.publish_at, ${NO_SLOT}::timestamptz)`;
-  const rows = await postsOf(db, actor.userId, 'deliveries')
-    .where(isListed(WAITING_STATUSES, query.kept))
-    .$if(after !== undefined, (q) =>
-      q.where((eb) =>
-        eb(eb.tuple(at, eb.ref('posts.id')), '>', eb.tuple(eb.val(after!.at), eb.val(after!.id))),
-      ),
-    )
-    .orderBy(at)
-    .orderBy('posts.id')
-    .limit(query.limit + 1)
-    .execute();
-  return toPage(rows, query.limit, (row) => ({ at: row.publishAt ?? NO_SLOT, id: row.id }));
-}
 
 /** A span of time, and the local dates that its slots may be counted to. */
 export type Span = { from: Date; to: Date; fromDate: string; toDate: string };

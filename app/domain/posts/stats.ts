@@ -46,10 +46,12 @@ export async function getStats(db: Db, actor: Actor, now = new Date()): Promise<
   return stats!;
 }
 
+const readCounts = written((_, { userId }: { userId: string }) => countsOf(userId));
+
 /** Totals of the post history, without test posts. Of engagement it adds up what was typed in; null when nothing was. */
 export async function getTotals(db: Db, actor: Actor) {
-  const { rows } = await countsOf(actor.userId).execute(db);
-  const { published, failed, waiting, ...typed } = rows[0]!;
+  const [counts] = await readCounts(db, { userId: actor.userId });
+  const { published, failed, waiting, ...typed } = counts!;
   const sum = (name: keyof typeof typed) => (typed[name] === null ? null : Number(typed[name]));
   return {
     posts: published + failed + waiting,

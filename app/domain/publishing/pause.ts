@@ -103,7 +103,7 @@ export async function tellSent(db: Db, post: Post, timeZone: string, now: Date):
   return at ? `Your post goes out at ${at}` : 'Your post is being published';
 }
 
-/** An admin stops publishing for everybody, or changes why and for how long. */
+/** An admin stops publishing for everybody, or changes why and for how long. Said again, the same changes nothing. */
 export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at?: Date): Promise<void> {
   const { reason } = input;
   const until = input.until ? endOf(input.until, admin.timeZone) : null;
@@ -113,7 +113,9 @@ export async function stopPublishing(db: Db, admin: Actor, input: PauseInput, at
     if (until && until <= now) {
       throw new Refusal(422, 'invalid', 'The end of the pause must lie ahead', { field: 'until' });
     }
-    const before = inLog(await lockStop(trx));
+    const stop = await lockStop(trx);
+    if (stop?.stopReason === reason && stop.stoppedUntil?.getTime() === until?.getTime()) return;
+    const before = inLog(stop);
     await trx
       .updateTable('publishingSwitch')
       .set({ stoppedAt: now, stoppedUntil: until, stopReason: reason })

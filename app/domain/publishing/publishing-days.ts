@@ -10,7 +10,7 @@ const AGAIN_DAYS = 2;
 
 /**
  * Counts what went out and what failed on each of the last days, in UTC, from the last ones that were counted on. What its
- * owner has set aside did not fail. Lateness is from the instant that was chosen until the call of LinkedIn began.
+ * owner has set aside did not fail, and what went out in the end counts where it did. Lateness is from the instant that was chosen until the call of LinkedIn began.
  */
 export async function countDays(db: Db, now: Date): Promise<void> {
   const days = lastDays(KNOWN_DAYS, 'UTC', now);
@@ -20,19 +20,36 @@ export async function countDays(db: Db, now: Date): Promise<void> {
   const from = rows[0]?.from ?? '';
   // One by one, so that no statement is long when there are many.
   for (const day of days) if (day >= from) await countDay(db, day, now);
+  if (from) await takeFromEarlier(db, from);
 }
 
+/** What went out since a day and had failed before it, counts where it went out and no more where it failed. */
+async function takeFromEarlier(db: Db, from: string): Promise<void> {
+  const { rows } = await sql<{ day: string }>`
+    select distinct to_char(failed_at at time zone 'UTC', 'YYYY-MM-DD') as day from deliveries
+    where status = 'published' and failed_at is not null and posted_at >= ${startOf(from)}
+      and failed_at < ${startOf(from)}`.execute(db);
+  for (const { day } of rows)
+    await sql`update publishing_days set failed = (select count(*) from ${failedOn(day)})
+      where day = ${day}::date`.execute(db);
+}
+
+const startOf = (day: string, later = 0) =>
+  sql`((${day}::date + ${later}::int)::timestamp at time zone 'UTC')`;
+
+const within = (column: string, day: string) =>
+  sql`${sql.ref(column)} >= ${startOf(day)} and ${sql.ref(column)} < ${startOf(day, 1)}`;
+
+const failedOn = (day: string) => sql`deliveries where status = 'failed' and ${within('failed_at', day)}
+  and (failure <> all(${SET_ASIDE}::text[])) is not false`;
+
 async function countDay(db: Db, day: string, now: Date): Promise<void> {
-  const begins = (days: number) => sql`((${day}::date + ${days}::int)::timestamp at time zone 'UTC')`;
-  const within = (column: string) =>
-    sql`${sql.ref(column)} >= ${begins(0)} and ${sql.ref(column)} < ${begins(1)}`;
   await sql`insert into publishing_days (day, published, failed, late_p50_ms, late_p99_ms, counted_at)
     select ${day}::date, published, failed, late[1], late[2], ${now}::timestamptz
     from (select count(*) as published, percentile_disc(array[0.5, 0.99]) within group (order by
         case when was_due_at is not null then greatest(0, 1000 * extract(epoch from posted_at - was_due_at)) end) as late
-      from deliveries where status = 'published' and ${within('posted_at')}) as went,
-    (select count(*) as failed from deliveries where status = 'failed' and ${within('failed_at')}
-      and (failure <> all(${SET_ASIDE}::text[])) is not false) as fallen
+      from deliveries where status = 'published' and ${within('posted_at', day)}) as went,
+    (select count(*) as failed from ${failedOn(day)}) as fallen
     on conflict (day) do update set published = excluded.published, failed = excluded.failed,
       late_p50_ms = excluded.late_p50_ms, late_p99_ms = excluded.late_p99_ms, counted_at = excluded.counted_at`.execute(
     db,

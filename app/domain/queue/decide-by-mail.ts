@@ -34,7 +34,7 @@ function whyDecided(post: StoredPost): Refusal {
 }
 
 /** What has become of the post. `isRepeated`: it was so already, and nothing was done. */
-export type Decided = { post: Post; isRepeated: boolean };
+type Decided = { post: Post; isRepeated: boolean };
 
 type Decision = {
   /** It stands as was asked for. */

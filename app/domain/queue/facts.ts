@@ -71,6 +71,10 @@ export const waitsItsTurn = (now: Instant, lateness: Lateness): RawBuilder<boole
 
 /** About when the delivery goes out that waits its turn, when each before it goes; null of all others. */
 export const turnAt = (now: Instant, lateness: Lateness): RawBuilder<Date | null> =>
-  sql`(case when deliveries.held_at is null and ${waitsItsTurn(now, lateness)}
-    then greatest(${now}, ${lastOutAt(now)} + ${lateness.apartMs} * interval '1 millisecond')
-      + (select count(*) from ${ahead(now, lateness)}) * ${lateness.apartMs} * interval '1 millisecond' end)`;
+  lateness.apartMs === 0
+    ? sql`null::timestamptz`
+    : sql`(case when deliveries.held_at is null and ${isLate(now, lateness)} then (
+      select greatest(${now}, before.last_at + before.apart) + before.ahead * before.apart
+      from (select ${lastOutAt(now)} as last_at, (select count(*) from ${ahead(now, lateness)}) as ahead,
+        ${lateness.apartMs} * interval '1 millisecond' as apart offset 0) as before
+      where before.ahead > 0 or before.last_at + before.apart > ${now}) end)`;

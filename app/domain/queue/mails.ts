@@ -1,6 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { mailUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/dates.ts';
+import { cut } from '#app/domain/input-schema.ts';
 import {
   CURES,
   type Cure,
@@ -18,7 +19,7 @@ export type ToldPost = { id: string; userId: string; content: string };
 /** The first line of a post, as mails name it. */
 export const openingOf = (content: string) => {
   const line = content.split('\n')[0]!;
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return line.length > 80 ? `${cut(line, 79)}…` : line;
 };
 
 /** A mail can press no button: it leads to where what mends the post is done. */

@@ -22,6 +22,9 @@ export const TICKET_MESSAGE_MAX = 2_500;
 export const TICKET_REPLY_MAX = 5_000;
 /** What who asked may write in one thread, in messages. */
 export const TICKET_REPLIES_MAX = 200;
+/** What admins save to begin answers from, and how long its title can be. */
+export const SAVED_REPLIES_MAX = 50;
+export const SAVED_REPLY_TITLE_MAX = 80;
 /** Within which we promise to answer. */
 export const ANSWERED_WITHIN_HOURS = 24;
 /** How long the link in a mail opens its thread for who has no account. */

@@ -1,6 +1,7 @@
 import type { Trx } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
 import { listAdmins } from '#app/domain/accounts/admins.ts';
+import { findDisabled } from '#app/domain/accounts/disabled.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import { formatInMail } from '#app/domain/dates.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
@@ -48,11 +49,14 @@ export async function mailWrittenAgain(trx: Trx, ticket: Ticket): Promise<void> 
   }
 }
 
-/** Tells who asked what was answered, at the address that they gave, and where they can answer that. */
+/**
+ * Tells who asked what was answered, at the address that they gave, and where they can answer that: on a page of the app, or
+ * by a link that opens without signing in, for who has no account or was stopped.
+ */
 export async function mailAnswer(trx: Trx, ticket: Ticket, answer: string, now: Date): Promise<void> {
   const { id, userId, name, email, number, subject } = ticket;
   const said = { name, number, subject, answer };
-  if (userId) {
+  if (userId && !(await findDisabled(trx, userId))) {
     const url = `${env().APP_URL}/app/support/${id}`;
     const isOwn = (await findUser(trx, userId)).email === email;
     // Mails to an address of somebody else's are no mails of the account.

@@ -3,6 +3,7 @@ import { NAME_MAX } from '../accounts/limits.ts';
 import { address } from '../accounts/schema.ts';
 import { requiredText } from '../input-schema.ts';
 import {
+  SAVED_REPLY_TITLE_MAX,
   TICKET_CATEGORIES,
   TICKET_MESSAGE_MAX,
   TICKET_REPLY_MAX,
@@ -33,6 +34,13 @@ export type TicketInput = z.output<typeof TicketInput>;
 /** What is written in a thread, by whom it may be. */
 export const TicketReply = z.object({ message: message(TICKET_REPLY_MAX) });
 export type TicketReply = z.output<typeof TicketReply>;
+
+/** What an admin saves to begin answers from. */
+export const SavedReplyInput = z.object({
+  title: line('The title', SAVED_REPLY_TITLE_MAX, 'Please enter a title'),
+  message: message(TICKET_REPLY_MAX),
+});
+export type SavedReplyInput = z.output<typeof SavedReplyInput>;
 
 export const ticketStatus = z.enum(STATUSES, { error: 'Please choose a status from the list' });
 export const TicketStatusInput = z.object({ status: ticketStatus });

@@ -1,6 +1,6 @@
 /** Which page an address is of, so that what is counted has no more names than the product has pages. */
 
-export const OTHER_PAGE = 'other';
+const OTHER_PAGE = 'other';
 const MOST_KEPT = 1_000;
 
 let patterns: string[][] = [];

@@ -6,7 +6,7 @@
 import { env } from '#app/env.ts';
 
 const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Addresses, and networks, that a span counts by themselves. */
 const MOST_NAMES = 50_000;

@@ -35,7 +35,7 @@ export const listWebhooks = (db: Db, { userId }: Pick<Actor, 'userId'>) =>
     .orderBy('id')
     .execute();
 
-export const noWebhook = () => notFound('This webhook');
+const noWebhook = () => notFound('This webhook');
 
 export async function findWebhook(db: Db, { userId }: Pick<Actor, 'userId'>, id: string): Promise<Webhook> {
   const found = isId(id)

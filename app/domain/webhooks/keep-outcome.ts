@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { findUser, mailUser } from '#app/domain/accounts/users.ts';
-import { formatInstant } from '#app/domain/dates.ts';
+import { formatInMail } from '#app/domain/dates.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { env } from '#app/env.ts';
@@ -22,10 +22,10 @@ export type SentDelivery = {
   nextAt: Date | null;
 };
 
-export const isTaken = ({ status }: Posted) => status !== null && status >= 200 && status < 300;
+const isTaken = ({ status }: Posted) => status !== null && status >= 200 && status < 300;
 
 /** What a call came to, in a sentence. */
-export const inWords = (posted: Posted) => posted.error ?? `It answered with the status ${posted.status}`;
+const inWords = (posted: Posted) => posted.error ?? `It answered with the status ${posted.status}`;
 
 /** When it is sent the next time, after so many tries; null when it is given up. */
 function nextTry(tries: number, now: Date): Date | null {
@@ -101,7 +101,7 @@ async function keepFailing(
     .execute();
   const { userId, url: address, failingSince } = endpoint;
   const { timeZone } = await findUser(trx, userId);
-  const since = formatInstant(failingSince!, timeZone);
+  const since = formatInMail(failingSince!, timeZone);
   const url = `${env().APP_URL}/api/docs/webhooks`;
   const told = { address, days: DISABLED_AFTER_DAYS, since, last: inWords(posted), url };
   const key = `webhook-disabled:${endpointId}:${failingSince!.getTime()}`;

@@ -1,7 +1,14 @@
+import { isDatabaseAway } from '#app/db/client.ts';
 import { WriterBusy } from '#app/integrations/writer-errors.ts';
 
 /** Whoever asked for it has stopped it. */
 export class NotWanted extends Error {}
+
+/** A text that passed every gate stands where only the second reading did not come to its end; else the error does. */
+export function standsFor<T>(ready: T | undefined, error: unknown): T {
+  if (ready && (error instanceof WriterBusy || isDatabaseAway(error))) return ready;
+  throw error;
+}
 
 const LOOK_MS = 2_000;
 

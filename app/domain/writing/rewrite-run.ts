@@ -6,7 +6,7 @@ import { type Taken, takeRewritten } from '#app/domain/queue/rewrite.ts';
 import { findWritingTopic, type WritingTopic } from '#app/domain/topics/turns.ts';
 import { type Composed, exchangeMade, findBrief, madeOf } from './briefs.ts';
 import { endRun } from './end-run.ts';
-import { inTime } from './in-time.ts';
+import { inTime, standsFor } from './in-time.ts';
 import { gatherMaterial } from './material.ts';
 import { freePlace } from './place-calls.ts';
 import { type ClaimedRun, isWanted, recordRewritten } from './run-claim.ts';
@@ -40,16 +40,22 @@ export async function rewriteOne(
   const usage = noUsage();
   const place = { run, index: PLACE };
   const tries = (await listTries(db, run.id)).get(PLACE) ?? noTries();
+  let ready: Written | undefined;
+  const onReady = (composed: Composed) => {
+    ready = { composed };
+  };
   await beginPlace(db, run.id, PLACE, clock());
   try {
     const written = await inTime(
       withinMs,
-      (signal) => writeChecked({ db, userId, place, material, usage, tries, signal, again }),
+      (signal) => writeChecked({ db, userId, place, material, usage, tries, signal, again, onReady }),
       () => isWanted(db, run),
-    );
+    ).catch((error) => standsFor(ready, error));
     await tellOperator(db, written, usage, clock());
     await whenBack(() => transact(db, (trx) => put(trx, run, written, clock())));
   } catch (error) {
+    // A text that passed is no try that failed.
+    if (ready) tries.answers = Math.max(0, tries.answers - 1);
     await whenBack(() => keepTries(db, run, PLACE, tries));
     throw error;
   }

@@ -80,7 +80,7 @@ async function look(
     }
     const faults = faultsOf(description, content);
     if (faults.length === 0) {
-      await clearFaults(db, FAULT);
+      await whenBack(() => clearFaults(db, FAULT));
       return description;
     }
     again = askToMend(text, faults);

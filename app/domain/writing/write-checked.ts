@@ -71,7 +71,8 @@ export async function writeChecked({ tries, material, onReady, ...rest }: Questi
       continue;
     }
     const draft = tidyDraft(answer.answer);
-    keep(tries, answer.text, await findingsOf(asking, draft));
+    // The answer was paid for.
+    keep(tries, answer.text, await whenBack(() => findingsOf(asking, draft)));
     if (tries.rejections.length === 0) {
       onReady?.(compose(asking, draft));
       return { composed: await reread(asking, draft, answer.text) };
@@ -163,11 +164,11 @@ async function reread(asking: Asking, draft: Draft, text: string): Promise<Compo
     if (!first.answer || first.answer.findings.length === 0) return compose(asking, draft);
     const findings = tidyRemarks(first.answer.findings);
     const mended = tidyDraft(first.answer);
-    const broken = (await findingsOf(asking, mended)).map(({ forWriter }) => forWriter);
+    const broken = (await whenBack(() => findingsOf(asking, mended))).map(({ forWriter }) => forWriter);
     if (broken.length === 0) return compose(asking, mended, findings);
     const last = await ask(asking, Draft, [...seen, ...askToMend(first.text, broken)]);
     const better = last.answer && tidyDraft(last.answer);
-    const isBetter = better && (await findingsOf(asking, better)).length === 0;
+    const isBetter = better && (await whenBack(() => findingsOf(asking, better))).length === 0;
     return isBetter ? compose(asking, better, findings) : compose(asking, draft);
   } catch (error) {
     // The first text is good enough to go out, and was paid for.

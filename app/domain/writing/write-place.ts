@@ -1,14 +1,13 @@
-import { type Db, isDatabaseAway, type Trx, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { whenBack } from '#app/db/when-back.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
 import { keyOf } from '#app/domain/queue/chosen-slot.ts';
 import { passTurn, type WritingTopic } from '#app/domain/topics/turns.ts';
-import { WriterBusy } from '#app/integrations/writer-errors.ts';
 import { passedOver, sentenceOf } from './bad-answers.ts';
 import { lookAgain } from './findings.ts';
 import type { Finding } from './gates.ts';
-import { inTime, NotWanted } from './in-time.ts';
+import { inTime, NotWanted, standsFor } from './in-time.ts';
 import { gatherMaterial } from './material.ts';
 import { freePlace } from './place-calls.ts';
 import type { Plan } from './plan-places.ts';
@@ -45,11 +44,9 @@ export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work
     for (;;) {
       ready = undefined;
       const left = until - performance.now();
-      const ofPlace = await inTime(left, write, () => isWanted(db, run)).catch((error) => {
-        // The text passed every gate: only the second reading did not come to its end.
-        if (ready && (error instanceof WriterBusy || isDatabaseAway(error))) return ready;
-        throw error;
-      });
+      const ofPlace = await inTime(left, write, () => isWanted(db, run)).catch((error) =>
+        standsFor(ready, error),
+      );
       const near = await whenBack(() => transact(db, (trx) => end(trx, run, plan, ofPlace, work)));
       if (near.length === 0) return;
       keep(tries, ofPlace.written.composed!.draft.content, near);
@@ -86,7 +83,7 @@ async function writeForPlace(
     });
     await tellOperator(db, written, usage, clock());
     if (written.composed || written.lies !== 'subject' || !next) return { topic, written };
-    await transact(db, (trx) => passOver(trx, run, topic, written, clock()));
+    await whenBack(() => transact(db, (trx) => passOver(trx, run, topic, written, clock())));
     plan.passedOver = passedOver(topic.name, written);
     Object.assign(tries, noTries());
     topics.shift();
@@ -164,9 +161,10 @@ async function store(
   if (isElsewhere) await recordInstead(trx, run.id, has.at);
 }
 
-/** A writer that answers is mended, unless its answers are no good to anybody. */
+/** A writer that answers is mended, unless its answers are no good to anybody. What it wrote was paid for, and waits for it. */
 export async function tellOperator(db: Db, written: Written, { model }: Usage, now: Date): Promise<void> {
-  if (written.composed || written.lies !== 'writer') return clearFaults(db, 'writer');
+  if (written.composed || written.lies !== 'writer') return whenBack(() => clearFaults(db, 'writer'));
   const cure = 'Another model, or another OPENAI_STRUCTURED, may do better.';
-  await reportFault(db, 'writer', `${model} wrote no post: ${written.problem}. ${cure}`, now);
+  const message = `${model} wrote no post: ${written.problem}. ${cure}`;
+  await whenBack(() => reportFault(db, 'writer', message, now));
 }

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { recordAdminAction } from '#app/domain/audit.ts';
+import { cut } from '#app/domain/input-schema.ts';
+import { isId } from '#app/domain/paging.ts';
+import { present } from '#app/domain/present.ts';
+import { notFound, Refusal } from '#app/domain/refusal.ts';
+import { SAVED_REPLIES_MAX, TICKET_REPLY_MAX } from './limits.ts';
+import type { SavedReplyInput } from './schema.ts';
+
+const COLUMNS = ['id', 'title', 'message'] as const;
+
+const missing = () => notFound('This reply');
+function existing(replyId: string): string {
+  if (!isId(replyId)) throw missing();
+  return replyId;
+}
+
+/** What admins saved to begin answers from, by title. There are few, so that they can be looked through. */
+export const listSavedReplies = (db: Db) =>
+  db
+    .selectFrom('savedReplies')
+    .select(COLUMNS)
+    .orderBy(({ fn }) => fn('lower', ['title']))
+    .limit(SAVED_REPLIES_MAX)
+    .execute();
+
+export type SavedReply = Awaited<ReturnType<typeof listSavedReplies>>[number];
+
+/** The beginning of an answer: what was saved, with the name of who asked and the number of what they asked in it. */
+export const fillIn = (message: string, { name, number }: { name: string; number: number }): string =>
+  cut(
+    message.replace(/\{(name|number)\}/g, (_, word) => (word === 'name' ? name : `#${number}`)),
+    TICKET_REPLY_MAX,
+  );
+
+/** One after the other, so that two that come at once count each other. */
+const inTurn = (trx: Trx) => sql`select pg_advisory_xact_lock(hashtext('saved replies'))`.execute(trx);
+
+/** Titles are compared by the database, whose index would take no second one. */
+async function requireRoomFor(trx: Trx, { title }: SavedReplyInput, replyId: string | null): Promise<void> {
+  const others = await trx
+    .selectFrom('savedReplies')
+    .select(sql<boolean>`lower(title) = lower(${title})`.as('isSame'))
+    .$if(replyId !== null, (query) => query.where('id', '!=', existing(replyId!)))
+    .execute();
+  if (others.some(({ isSame }) => isSame))
+    throw new Refusal(409, 'title_taken', 'There is a saved reply with this title', { field: 'title' });
+  if (others.length >= SAVED_REPLIES_MAX)
+    throw new Refusal(409, 'too_many', `At most ${SAVED_REPLIES_MAX} replies. Please delete one first`);
+}
+
+/** Saves a reply for all admins: a new one without a `replyId`, and else another text for that one. */
+export async function saveReply(
+  db: Db,
+  admin: Actor,
+  { replyId, ...input }: SavedReplyInput & { replyId: string | null },
+  now = present(),
+): Promise<SavedReply> {
+  return transact(db, async (trx) => {
+    await inTurn(trx);
+    await requireRoomFor(trx, input, replyId);
+    const saved =
+      replyId === null
+        ? await trx.insertInto('savedReplies').values(input).returning(COLUMNS).executeTakeFirstOrThrow()
+        : await trx
+            .updateTable('savedReplies')
+            .set(input)
+            .where('id', '=', existing(replyId))
+            .returning(COLUMNS)
+            .executeTakeFirstOrThrow(missing);
+    await record(trx, admin, 'support.reply_saved', saved, now);
+    return saved;
+  });
+}
+
+export async function deleteSavedReply(
+  db: Db,
+  admin: Actor,
+  replyId: string,
+  now = present(),
+): Promise<void> {
+  await transact(db, async (trx) => {
+    const gone = await trx
+      .deleteFrom('savedReplies')
+      .where('id', '=', existing(replyId))
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(missing);
+    await record(trx, admin, 'support.reply_deleted', gone, now);
+  });
+}
+
+const record = (
+  trx: Trx,
+  admin: Actor,
+  action: string,
+  { id, title }: Pick<SavedReply, 'id' | 'title'>,
+  now: Date,
+) => recordAdminAction(trx, admin, { action, subjectId: id, detail: { title } }, now);
