@@ -29,14 +29,15 @@ type SupportFormProps = {
 /** The form that asks support. It is long in letters of three bytes, so its body is not that of an address. */
 export function SupportForm({ asker, back, result, fetcherKey, isBusy }: SupportFormProps) {
   const [form, fields] = useFormOf<Fields>(result, {
-    id: 'support',
+    id: 'ask-support',
     defaultValue: { name: asker?.name, email: asker?.email, category: 'general' },
     constraint: CONSTRAINT,
   });
   return (
     <FormPanel
       form={form}
-      action="/help"
+      // What is wrong with it is shown where it stands, far down on a phone.
+      action={back === undefined ? '/help#support' : '/help'}
       encType="multipart/form-data"
       failure="Failed to submit support request"
       fields={back === undefined ? {} : { back }}

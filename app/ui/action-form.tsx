@@ -53,7 +53,7 @@ export function ActionForm({
       {Object.entries(fields ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <FormAlert id={alertId} errors={errors} />
+      <FormAlert id={alertId} errors={errors} isUnsent />
       <BusyContext value={wasSubmitted && state !== 'idle'}>{children}</BusyContext>
     </Form>
   );

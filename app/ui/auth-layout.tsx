@@ -12,21 +12,24 @@ type AuthLayoutProps = {
   isWide?: boolean;
 };
 
+/** With the tide below it, what comes last can be read above the button for help. */
+const CLEAR = { paddingBottom: '0.75rem' } as const;
+
 /** One task on one page: signing in, signing up, proving an address, deciding about a post by mail. */
 export function AuthLayout({ title, lead, children, footer, isWide }: AuthLayoutProps) {
   const width = isWide ? 'max-w-xl' : 'max-w-md';
   return (
     <div className="auth">
-      <header className="px-4 py-3 sm:px-8">
+      <header className="px-4 py-2 sm:px-8">
         <LogoLink />
       </header>
-      <main id="main" className={`mx-auto w-full flex-1 px-4 sm:pt-2 ${width}`}>
+      <main id="main" className={`mx-auto w-full flex-1 px-4 sm:pt-2 ${width}`} style={CLEAR}>
         <div className="card auth-card">
-          <h1 tabIndex={-1} className="font-display text-2xl font-semibold text-balance">
+          <h1 tabIndex={-1} className="font-display text-2xl font-semibold">
             {title}
           </h1>
           {lead && <div className="mt-1 text-ink-2 text-pretty">{lead}</div>}
-          <div className="mt-4">{children}</div>
+          <div className="mt-3">{children}</div>
         </div>
         {footer && <div className="mt-3 text-center text-ink-2">{footer}</div>}
       </main>

@@ -27,7 +27,7 @@ export function Card({
       {(title || actions) && (
         <div className="mb-4 flex flex-wrap items-start last:mb-0 justify-between gap-x-4 gap-y-2">
           <div className="min-w-0">
-            {title && <h2 className="text-lg font-semibold text-balance">{title}</h2>}
+            {title && <h2 className="text-lg font-semibold">{title}</h2>}
             {description && <p className="mt-0.5 max-w-prose text-sm text-ink-2">{description}</p>}
           </div>
           {actions && <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div>}

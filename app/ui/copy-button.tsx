@@ -1,9 +1,13 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { cx } from './class-names.ts';
 import { useHydrated } from './hydrated.ts';
+import { tell } from './told.ts';
 
 const SAYS_SO_FOR_MS = 2000;
+
+const look = (isShown: boolean) => cx('inline-flex items-center gap-2', !isShown && 'invisible');
 
 /** Copies a text that also stands selectable beside it; without scripts there is no button. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -16,15 +20,24 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   }, [isCopied]);
   if (!isHydrated) return null;
 
-  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
-  const Icon = isCopied ? Check : Copy;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      tell('Failed to copy. Select the text and copy it by hand.', new URL(location.href));
+    }
+  };
   return (
     <Button variant="secondary" size="sm" onClick={copy}>
-      <Icon aria-hidden size={16} />
       {/* Both words take their place, so that the button keeps its width. */}
-      <span aria-live="polite" className="grid justify-items-start *:[grid-area:1/1]">
-        <span className={isCopied ? undefined : 'invisible'}>Copied!</span>
-        <span className={isCopied ? 'invisible' : undefined}>
+      <span aria-live="polite" className="grid justify-items-center *:[grid-area:1/1]">
+        <span className={look(isCopied)}>
+          <Check aria-hidden size={16} />
+          Copied!
+        </span>
+        <span className={look(!isCopied)}>
+          <Copy aria-hidden size={16} />
           Copy<span className="sr-only"> {label}</span>
         </span>
       </span>

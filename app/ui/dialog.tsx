@@ -4,6 +4,7 @@ import { Link, type To, useNavigate, useNavigation, useResolvedPath } from 'reac
 import { ActionForm } from './action-form.tsx';
 import { ButtonLink, SubmitButton } from './button.tsx';
 import { cx } from './class-names.ts';
+import { useHydrated } from './hydrated.ts';
 import type { FailureProps } from './unanswered.ts';
 
 /** Where the focus goes when a dialog opens: the first of these that there is. */
@@ -29,6 +30,8 @@ type DialogProps = {
 function useModal(isOpen: boolean) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOver = useRef(false);
+  // Before the scripts came; it does not rise a second time.
+  const wasShown = useRef(!useHydrated());
   useEffect(() => {
     const element = dialog.current;
     const opener = document.activeElement as HTMLElement | null;
@@ -37,6 +40,7 @@ function useModal(isOpen: boolean) {
     // Whoever was in it before the scripts came goes on where they were.
     const isInside = element.contains(opener);
     element.removeAttribute('open');
+    if (wasShown.current) element.style.animation = 'none';
     element.showModal();
     const stops = FIRST_STOPS.map((selector) => element.querySelector<HTMLElement>(selector));
     (isInside ? opener : stops.find((stop) => stop !== null))?.focus();
@@ -90,7 +94,7 @@ export function Dialog({ title, closeTo, children, tone = 'neutral', isWide }: D
         onClose={reopen}
       >
         <header className="flex items-start justify-between gap-4">
-          <h2 id={titleId} tabIndex={-1} className="font-display text-xl font-semibold text-balance">
+          <h2 id={titleId} tabIndex={-1} className="font-display text-xl font-semibold">
             {title}
           </h2>
           <Link to={closeTo} replace preventScrollReset className="icon-button -me-2 -mt-2">

@@ -14,13 +14,16 @@ export function FieldError({ field }: { field: { errors?: string[]; errorId: str
   );
 }
 
-/** What is wrong with the form as a whole; it takes the focus when no field is to blame. */
-export function FormAlert({ id, errors }: { id: string; errors?: string[] }) {
+type FormAlertProps = { id: string; errors?: string[]; isUnsent?: boolean };
+
+/** What is wrong with the form as a whole; it takes the focus when no field is to blame, or when none of them arrived. */
+export function FormAlert({ id, errors, isUnsent = false }: FormAlertProps) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!errors?.length || !alert.current) return;
-    if (!alert.current.closest('form')?.querySelector('[aria-invalid=true]')) alert.current.focus();
-  }, [errors]);
+    const isField = alert.current.closest('form')?.querySelector('[aria-invalid=true]');
+    if (isUnsent || !isField) alert.current.focus();
+  }, [errors, isUnsent]);
   if (!errors?.length) return null;
   return (
     <div ref={alert} id={id} role="alert" tabIndex={-1} className="banner banner-danger">

@@ -1,26 +1,27 @@
-import { CircleAlert } from 'lucide-react';
-import { type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { type ErrorResponse, isRouteErrorResponse, useLocation, useRevalidator } from 'react-router';
 import { ButtonLink } from './button.tsx';
+import { FailedFrame } from './failed-frame.tsx';
+import { HELP_LOOK, HelpWords } from './help-words.tsx';
 import { useHydrated } from './hydrated.ts';
 import { LogoLink } from './logo.tsx';
 import { NO_CONNECTION, setBroken } from './no-answer.ts';
-import { EmptyIcon } from './page.tsx';
+import { onDemand } from './on-demand.tsx';
 import { FailedAnswer } from './without-scripts.ts';
 
 const EVERY_MS = 2000;
 
-/** `isFinal`: asking again changes nothing. */
-type Words = { title: string; text: string; isOurs?: boolean; isFinal?: boolean };
+/** Only shown once a server has answered, which then has it, too. */
+export const DeadEnd = onDemand(async () => (await import('./dead-end.tsx')).DeadEnd);
+
+/** Nothing that is asked for once more. */
+const isDeadEnd = (error: unknown): error is ErrorResponse =>
+  isRouteErrorResponse(error) && (error.status === 403 || error.status === 404);
+
+type Words = { title: string; text: string; isOurs?: boolean };
 
 const REFUSED: Record<number, Words> = {
   401: { title: 'Sign in again', text: 'You were signed out.' },
-  403: { title: 'Not allowed', text: 'This account may not see this page.', isFinal: true },
-  404: {
-    title: 'Page not found',
-    text: 'There is nothing at this address. It may have been deleted.',
-    isFinal: true,
-  },
   429: { title: 'Too many requests', text: 'Wait a minute, then try again.' },
 };
 
@@ -69,18 +70,6 @@ function useAnotherTry(isUnreached: boolean) {
   return { isTrying: state !== 'idle', revalidate };
 }
 
-/** A heading that takes the focus when it comes after the page did. */
-function Heading({ title }: { title: string }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what else failed is told as well.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [title]);
-  return (
-    <h1 ref={heading} tabIndex={-1} className="mt-5 font-display text-2xl font-semibold text-balance">
-      {title}
-    </h1>
-  );
-}
-
 type WaysProps = { isApp: boolean; isUnreached: boolean };
 
 function Ways({ isApp, isUnreached }: WaysProps) {
@@ -100,18 +89,12 @@ function Ways({ isApp, isUnreached }: WaysProps) {
       >
         Retry
       </ButtonLink>
-      <Home isApp={isApp} variant="secondary" />
+      <ButtonLink to={isApp ? '/app/dashboard' : '/'} variant="secondary">
+        {isApp ? 'Go to the dashboard' : 'Go to the start page'}
+      </ButtonLink>
     </div>
   );
 }
-
-type HomeProps = { isApp: boolean; variant?: 'secondary' };
-
-const Home = ({ isApp, ...look }: HomeProps) => (
-  <ButtonLink to={isApp ? '/app/dashboard' : '/'} {...look}>
-    {isApp ? 'Go to the dashboard' : 'Go to the start page'}
-  </ButtonLink>
-);
 
 type FailedPageProps = {
   error: unknown;
@@ -124,49 +107,42 @@ export function FailedPage({ error, asked, requestId }: FailedPageProps) {
   // A page that was loaded as a whole may be the answer to a form, and names its request.
   const wasLoaded = useState(!useHydrated())[0];
   const isApp = useLocation().pathname.startsWith('/app');
-  const { title, text, isOurs, isFinal } = wordsOf(error, isApp, wasLoaded ? undefined : asked);
+  const { title, text, isOurs } = wordsOf(error, isApp, wasLoaded ? undefined : asked);
+  const typed = useContext(FailedAnswer)?.typed;
+  if (isDeadEnd(error)) return <DeadEnd error={error} isApp={isApp} />;
   return (
-    <section className="max-w-xl py-6 sm:py-12">
-      <title>{`${title} – Tidepost`}</title>
-      <EmptyIcon icon={CircleAlert} />
-      <Heading title={title} />
-      <p className="mt-2 text-lg text-ink-2 text-pretty">{text}</p>
-      {useContext(FailedAnswer)?.typed ??
-        (isFinal ? (
-          <div className="mt-6 flex">
-            <Home isApp={isApp} />
-          </div>
-        ) : (
-          <Ways isApp={isApp} isUnreached={error === NO_CONNECTION} />
-        ))}
+    <FailedFrame title={title} text={text}>
+      {typed ?? <Ways isApp={isApp} isUnreached={error === NO_CONNECTION} />}
       {isOurs && wasLoaded && requestId && (
         <p className="mt-8 text-xs text-ink-3">
           If you write to us about this, name the request <code className="block font-mono">{requestId}</code>
         </p>
       )}
-    </section>
+    </FailedFrame>
   );
 }
 
-/** Whole documents: whatever failed here may not know the way to another page. */
-const WAYS = [
-  ['/help', 'Help'],
-  ['/login', 'Log in'],
-] as const;
-
-/** A page without the frame of the app, for who is not known or when nothing of it can be had. */
+/**
+ * A page without the frame of the app, for who is not known or when nothing of it can be had. Its links lead to whole
+ * documents: whatever failed here may not know the way to another page.
+ */
 export const BarePage = ({ children }: { children: ReactNode }) => (
-  <div className="mx-auto flex min-h-dvh max-w-xl flex-col px-4 py-6">
-    <nav aria-label="Main" className="flex flex-wrap items-center gap-4">
-      <LogoLink />
-      {WAYS.map(([href, label]) => (
-        <a key={href} href={href} className="link inline-flex min-h-11 items-center">
-          {label}
+  <>
+    <div className="mx-auto flex min-h-dvh max-w-xl flex-col px-4 py-6">
+      <nav aria-label="Main" className="flex flex-wrap items-center gap-4">
+        <LogoLink />
+        <a href="/login" className="link inline-flex min-h-11 items-center">
+          Log in
         </a>
-      ))}
-    </nav>
-    <main id="main" className="flex flex-1 flex-col justify-center">
-      {children}
-    </main>
-  </div>
+      </nav>
+      <main id="main" className="flex flex-1 flex-col justify-center">
+        {children}
+      </main>
+    </div>
+    <aside aria-label="Help">
+      <a href="/help" {...HELP_LOOK}>
+        <HelpWords />
+      </a>
+    </aside>
+  </>
 );

@@ -5,12 +5,13 @@ import {
   type SubmissionResult,
   useForm,
 } from '@conform-to/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { FormProps } from 'react-router';
 import { ActionForm } from './action-form.tsx';
 import { AsksToLeave } from './asks-to-leave.tsx';
 import { cx } from './class-names.ts';
 import { FormAlert } from './error-text.tsx';
+import { useTold } from './told.ts';
 import type { FailureProps } from './unanswered.ts';
 
 export { SubmitButton } from './button.tsx';
@@ -24,6 +25,16 @@ type FormOptions<Schema> = {
   constraint?: Parameters<typeof useForm>[0]['constraint'];
 };
 
+/** What was refused before is said no longer once the form was sent again and nobody answered: it may be mended. */
+function useLastAnswer(lastResult: SubmissionResult<string[]> | null | undefined) {
+  const [told] = useTold();
+  const [seen, setSeen] = useState({ lastResult, told });
+  if (lastResult && lastResult !== seen.lastResult) setSeen({ lastResult, told });
+  const isOutdated = told !== undefined && told !== seen.told;
+  const nothing = useMemo(() => told && { error: {} }, [told]);
+  return isOutdated ? nothing : lastResult;
+}
+
 /**
  * State of one form: `const [form, fields] = useFormOf<z.input<typeof TopicInput>>(actionData?.result)`.
  * The server validates; before scripts run the browser checks the native constraints instead.
@@ -34,7 +45,7 @@ export function useFormOf<Schema extends Record<string, unknown>>(
 ) {
   return useForm<Schema>({
     ...options,
-    lastResult,
+    lastResult: useLastAnswer(lastResult),
     defaultNoValidate: false,
     shouldValidate: 'onSubmit',
     shouldRevalidate: 'onSubmit',

@@ -26,9 +26,9 @@ export function PageHeader({ title, description, actions, badge }: PageHeaderPro
 
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-      <div className="min-w-0">
+      <div className="min-w-0 break-words">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 ref={heading} tabIndex={-1} className="font-display text-2xl font-semibold text-balance">
+          <h1 ref={heading} tabIndex={-1} className="font-display text-2xl font-semibold">
             {title}
           </h1>
           {badge}
@@ -57,7 +57,7 @@ export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="card flex flex-col items-center px-6 py-12 text-center">
       <EmptyIcon icon={icon} />
-      <h2 className="mt-5 font-display text-xl font-semibold text-balance">{title}</h2>
+      <h2 className="mt-5 font-display text-xl font-semibold">{title}</h2>
       <p className="mt-1 max-w-md text-ink-2 text-pretty">{text}</p>
       {action && <div className="mt-6">{action}</div>}
     </div>

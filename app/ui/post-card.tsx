@@ -4,7 +4,7 @@ import { HOOK_MAX } from '#app/domain/posts/limits.ts';
 import { Badge } from './badge.tsx';
 import { cx } from './class-names.ts';
 
-export function TopicTag({ children }: { children: ReactNode }) {
+function TopicTag({ children }: { children: ReactNode }) {
   return (
     <Badge tone="brand" icon={Hash}>
       {children}

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Link, type To } from 'react-router';
 
-export type Tab = { to: To; label: string; isCurrent: boolean };
+type Tab = { to: To; label: string; isCurrent: boolean };
 
 type TabLinksProps = ComponentProps<'nav'> & { tabs: Tab[]; label?: string };
 

@@ -12,7 +12,10 @@ import { FormPanel, PasswordField, SubmitButton, TextField, useFormOf } from '#a
 import { PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/confirm-owner.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Confirm that it is you – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Confirm that it is you – Tidepost' },
+  { name: 'description', content: 'Say once more who you are before something important is changed.' },
+];
 
 /** Nothing waits in a browser that comes here by itself. */
 export async function loader({ request, context }: Route.LoaderArgs) {

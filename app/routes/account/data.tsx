@@ -21,7 +21,10 @@ import { WhatGoes } from './what-goes.tsx';
 
 const DATA = '/app/account/data';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Your data – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Your data – Tidepost' },
+  { name: 'description', content: 'Download all that Tidepost has of you, or delete your account.' },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext)!;

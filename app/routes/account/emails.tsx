@@ -16,7 +16,10 @@ import { ALWAYS, describeChoices } from './choice-words.ts';
 
 const EMAILS = '/app/account/emails';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Emails – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Emails – Tidepost' },
+  { name: 'description', content: 'The mails that Tidepost sends you, each to be chosen or left out.' },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { userId, email } = actorOf(context);

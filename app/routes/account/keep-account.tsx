@@ -1,7 +1,8 @@
 import { data, redirect } from 'react-router';
 import { viewerContext } from '#app/context.ts';
 import { db } from '#app/db/client.ts';
-import { formatDate } from '#app/domain/dates.ts';
+import { findUser } from '#app/domain/accounts/users.ts';
+import { formatInMail } from '#app/domain/dates.ts';
 import { openKeepLink } from '#app/domain/leaving/keep-link.ts';
 import { keepAccount } from '#app/domain/leaving/leave.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -40,8 +41,9 @@ async function show(request: Request): Promise<Shown & { status: number }> {
   const { searchParams } = new URL(request.url);
   if (searchParams.get('state') === 'kept') return { state: 'kept', lead: KEEPS, status: 200 };
   try {
-    const { eraseAt } = await openKeepLink(db(), keyOf(request));
-    const lead = `It will be deleted on ${formatDate(eraseAt, 'UTC')}. Until then you can keep it.`;
+    const { eraseAt, userId } = await openKeepLink(db(), keyOf(request));
+    const { timeZone } = await findUser(db(), userId);
+    const lead = `It will be deleted on ${formatInMail(eraseAt, timeZone)}. Until then you can keep it.`;
     return { state: 'waits', lead, status: 200 };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -1,6 +1,8 @@
+import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { findProofKind, proveOwner } from '#app/domain/accounts/prove-owner.ts';
 import { ProofInput } from '#app/domain/accounts/schema.ts';
+import { findFactors } from '#app/domain/accounts/second-step.ts';
 import { renewRecoveryCodes } from '#app/domain/accounts/two-step.ts';
 import { submit } from '#app/http/forms.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -12,13 +14,20 @@ import { AccountPage } from './account-page.tsx';
 import { ProofFields } from './proof-fields.tsx';
 import { RecoveryCodes } from './shown-codes.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Recovery codes – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Recovery codes – Tidepost' },
+  { name: 'description', content: 'New codes to sign in with when your second step is not at hand.' },
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-export const loader = async ({ context }: Route.LoaderArgs) => ({
-  proof: await findProofKind(db(), actorOf(context)),
-});
+/** Without a second step there is nothing to recover. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const actor = actorOf(context);
+  const { hasApp, passkeys } = await findFactors(db(), actor.userId);
+  if (!hasApp && passkeys === 0) throw redirect('/app/account/security');
+  return { proof: await findProofKind(db(), actor) };
+}
 
 export function action({ request, context }: Route.ActionArgs) {
   const actor = actorOf(context);

@@ -25,7 +25,10 @@ import { RecoveryCodes } from './shown-codes.tsx';
 
 const SECURITY = '/app/account/security';
 
-export const meta: Route.MetaFunction = () => [{ title: 'New passkey – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'New passkey – Tidepost' },
+  { name: 'description', content: 'Add a passkey, so that you sign in without a password.' },
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

@@ -16,7 +16,10 @@ import { ShownCard } from './shown-card.tsx';
 import { ThemeCard } from './theme-card.tsx';
 import { ZoneCard, ZoneForm } from './zone-card.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Profile – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Profile – Tidepost' },
+  { name: 'description', content: 'Your name, e-mail address, password, time zone and theme.' },
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

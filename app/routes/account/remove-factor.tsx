@@ -17,7 +17,10 @@ import { ProofFields } from './proof-fields.tsx';
 
 const SECURITY = '/app/account/security';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Remove a second step – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Remove a second step – Tidepost' },
+  { name: 'description', content: 'Take a second step away from how you sign in.' },
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
@@ -38,6 +41,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     findProofKind(db(), actor),
     findFactors(db(), actor.userId),
   ]);
+  if (!passkey && !hasApp) throw redirect(SECURITY);
   const isLast = Number(hasApp) + passkeys <= 1;
   const goes = passkey ? 'It signs you in no longer.' : 'Its codes are good for nothing any more.';
   return { what, proof, follows: `${goes} ${isLast ? afterLast(needsSecondStep(actor)) : OTHERS}` };

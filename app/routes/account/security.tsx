@@ -11,7 +11,10 @@ import { SignInMethods } from './sign-in-methods.tsx';
 import { AdminsNeedTwoSteps, PasskeysCard, TwoStepCard } from './two-step-cards.tsx';
 import { loadTwoStep } from './two-step-data.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Security – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Security – Tidepost' },
+  { name: 'description', content: 'Your password, second steps, passkeys and where you are signed in.' },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);

@@ -19,7 +19,10 @@ import { RecoveryCodes } from './shown-codes.tsx';
 const SECURITY = '/app/account/security';
 const QR_SIZE = 208;
 
-export const meta: Route.MetaFunction = () => [{ title: 'Authenticator app – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Authenticator app – Tidepost' },
+  { name: 'description', content: 'Add an authenticator app as the second step of signing in.' },
+];
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 

@@ -13,7 +13,10 @@ import { MadeToken, TokenRows } from './token-rows.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
-export const meta: Route.MetaFunction = () => [{ title: 'API tokens – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'API tokens – Tidepost' },
+  { name: 'description', content: 'Tokens with which programs of yours use the API of Tidepost.' },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorOf(context);

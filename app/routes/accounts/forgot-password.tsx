@@ -9,8 +9,9 @@ import { submit } from '#app/http/forms.ts';
 import { askerOfCode } from '#app/http/known-browser.ts';
 import { limit } from '#app/http/limit.ts';
 import { notify } from '#app/http/notice.ts';
-import { rememberReset } from '#app/http/reset-cookie.ts';
+import { findReset, rememberReset } from '#app/http/reset-cookie.ts';
 import { AuthLayout } from '#app/ui/auth-layout.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { FormPanel, SubmitButton, TextField, useFormOf } from '#app/ui/form.tsx';
 import type { Route } from './+types/forgot-password.ts';
 
@@ -24,6 +25,8 @@ export const meta: Route.MetaFunction = () => [
 
 export const headers: Route.HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
+export const loader = async ({ request }: Route.LoaderArgs) => ({ hasAsked: !!(await findReset(request)) });
+
 export function action({ request, context }: Route.ActionArgs) {
   return submit({ request, context }, ForgotInput, async ({ email }) => {
     await limit(request, 'forgot', email);
@@ -34,7 +37,7 @@ export function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function ForgotPassword({ actionData }: Route.ComponentProps) {
+export default function ForgotPassword({ loaderData, actionData }: Route.ComponentProps) {
   const constraint = { email: { required: true, maxLength: EMAIL_MAX } };
   const [form, fields] = useFormOf<ForgotInput>(actionData, { id: 'forgot-password', constraint });
   return (
@@ -56,6 +59,11 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
           Send Reset Code
         </SubmitButton>
       </FormPanel>
+      {loaderData.hasAsked && (
+        <ButtonLink to="/reset-password" variant="ghost" className="mt-4 w-full">
+          Enter the code you have
+        </ButtonLink>
+      )}
     </AuthLayout>
   );
 }

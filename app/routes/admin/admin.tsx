@@ -25,6 +25,7 @@ export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
 export const meta: Route.MetaFunction = ({ location }) => [
   { title: `${DESK_TABS[deskTabOf(new URLSearchParams(location.search))].title} – Tidepost` },
+  { name: 'description', content: 'How Tidepost stands: people, payments to look at, mails and visits.' },
 ];
 
 const DIALOGS = ['confirm-verify', 'reject'];
@@ -62,8 +63,8 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
       <Alerts {...loaderData} />
       <AdminTabs current={DESK_TABS[tab].to} />
       {overview && <Figures figures={overview.figures} />}
-      {pending && <PaymentsTab pending={pending} result={actionData} />}
       {overview && <Received revenue={overview.revenue} />}
+      {pending && <PaymentsTab pending={pending} result={actionData} />}
       {email && <EmailTab {...email} />}
       {visits && <VisitsTab {...visits} />}
       {users && <UsersTab {...users} />}

@@ -7,18 +7,24 @@ type FiltersProps = Pick<AuditPage, 'actions' | 'admins' | 'chosen' | 'wrong' | 
 
 const ZONE = 'audit-zone';
 
+/** Two beside each other on a phone, and at most four: the button stands beside the words. */
+const GRID = { gridTemplateColumns: 'repeat(auto-fit, minmax(max(min(10rem, 100%), 22%), 1fr))' } as const;
+const WIDE = { gridColumn: 'span 2' } as const;
+const BELOW = { alignSelf: 'end' } as const;
+const ROW = { gridColumn: '1 / -1' } as const;
+
 /** Narrows the log by what was done, by whom, when, and by words. */
 export const AuditFilters = ({ actions, admins, chosen, wrong, zone }: FiltersProps) => (
-  <Form className="mb-6 flex flex-wrap items-end gap-3" noValidate>
+  <Form className="mb-6 grid items-start gap-3" style={GRID} noValidate>
     <Choice label="Action" name="action" all="All actions" options={actions} chosen={chosen.action} />
     <Choice label="Admin" name="admin" all="All admins" options={admins} chosen={chosen.admin} />
     <Day label="First day" name="from" chosen={chosen.from} error={wrong?.from} />
     <Day label="Last day" name="to" chosen={chosen.to} error={wrong?.to} />
-    <label className="field">
+    <label className="field" style={WIDE}>
       <span className="field-label">Words, an address or an ID</span>
       <input name="q" type="search" defaultValue={chosen.q} className="input" />
     </label>
-    <p className="flex gap-2">
+    <p className="flex gap-2" style={BELOW}>
       <SubmitButton variant="secondary">Show</SubmitButton>
       {Object.values(chosen).some(Boolean) && (
         <ButtonLink to="/app/admin/audit" variant="ghost">
@@ -26,7 +32,7 @@ export const AuditFilters = ({ actions, admins, chosen, wrong, zone }: FiltersPr
         </ButtonLink>
       )}
     </p>
-    <p id={ZONE} className="field-hint w-full">
+    <p id={ZONE} className="field-hint" style={ROW}>
       {zone}
     </p>
   </Form>

@@ -9,20 +9,41 @@ import { Table } from '#app/ui/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/audit-log.ts';
 import { AuditFilters } from './audit-filters.tsx';
+import styles from './audit-log.css?url';
 import { loadAudit } from './load-audit.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Audit log – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Audit log – Tidepost' },
+  { name: 'description', content: 'Who of the admins changed what, when, and what stood there before.' },
+];
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadAudit(db(), actorOf(context), new URL(request.url).searchParams);
 
 type Row = Route.ComponentProps['loaderData']['rows'][number];
 
+/** Where there is little room, the column keeps what its longest word takes. */
+const WHOLE_WORDS = { overflowWrap: 'normal' } as const;
+
 const COLUMNS = [
   { label: 'When', cell: (row: Row) => <Time {...row.at} className="whitespace-nowrap" /> },
-  { label: 'Admin', cell: (row: Row) => <span title={row.email ?? undefined}>{row.who}</span> },
-  { label: 'Action', cell: (row: Row) => row.what },
-  { label: 'From', cell: (row: Row) => row.where },
+  {
+    label: 'Admin',
+    cell: (row: Row) => (
+      <p className="audit-who" title={row.email ?? undefined}>
+        {row.who}
+      </p>
+    ),
+  },
+  {
+    label: 'Action',
+    cell: (row: Row) => (
+      <p className="audit-act" style={WHOLE_WORDS}>
+        {row.what}
+      </p>
+    ),
+  },
+  { label: 'From', cell: (row: Row) => <p className="audit-from">{row.where}</p> },
   { label: 'What happened', cell: (row: Row) => <Told lines={row.told} /> },
 ];
 
@@ -31,6 +52,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
   const isFiltered = Object.values(chosen).some(Boolean);
   return (
     <>
+      <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title="Audit log"
         description="What admins did, newest first. Entries are never changed."
@@ -59,7 +81,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
 
 const NOTHING_YET = {
   title: 'Nothing yet',
-  text: 'Each payment that is verified or rejected, and each pause of publishing, is written down here.',
+  text: 'Whatever an admin changes for others is written down here, with what stood there before.',
 };
 const NONE_OF_THESE = {
   title: 'No such entries',

@@ -60,6 +60,7 @@ const SENTENCES: Record<string, Sentence> = {
   },
   'support.answered': { text: (said) => `Answered ${request(said)}.`, uses: ['number'] },
   'support.noted': { text: (said) => `Left a note on ${request(said)}.`, uses: ['number'] },
+  'support.made_of_feedback': { text: (said) => `Made ${request(said)}.`, uses: ['number'] },
   'support.status': { text: (said) => `Changed the status of ${request(said)}.`, uses: ['number'] },
 };
 

@@ -1,7 +1,9 @@
 import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { NothingInput } from '#app/domain/accounts/schema.ts';
 import { setFeedbackStatus } from '#app/domain/feedback/manage.ts';
 import { FeedbackStatusInput } from '#app/domain/feedback/schema.ts';
+import { makeRequestOf } from '#app/domain/support/feedback-request.ts';
 import { TicketReply, TicketStatusInput } from '#app/domain/support/schema.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/ticket-desk.ts';
 import { submit } from '#app/http/forms.ts';
@@ -22,13 +24,20 @@ export async function changeSupport(args: Args) {
     notify(args.context, 'success', said);
     return redirect(supportAddress(place, id));
   };
+  const act = (await args.request.formData()).get('act');
+  if (place.tab === 'feedback' && act === 'request') {
+    return submit(args, NothingInput, async () => {
+      const request = await makeRequestOf(db(), admin, id);
+      notify(args.context, 'success', `This is request #${request.number} now`);
+      return redirect(supportAddress({ tab: 'support' }, request.id));
+    });
+  }
   if (place.tab === 'feedback') {
     return submit(args, FeedbackStatusInput, async ({ status }) => {
       await setFeedbackStatus(db(), admin, { feedbackId: id, status });
       return done('Feedback updated');
     });
   }
-  const act = (await args.request.formData()).get('act');
   if (act === 'answer') {
     return submit(args, TicketReply, async (input) => {
       const { email } = await replyToTicket(db(), admin, { ...input, ticketId: id });

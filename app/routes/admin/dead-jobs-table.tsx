@@ -6,8 +6,11 @@ import type { loadOperationsList } from './load-operations-list.ts';
 
 type Job = Awaited<ReturnType<typeof loadOperationsList>>['dead'][number];
 
+/** Where there are columns, the first one is not squeezed by what went wrong. */
+const NO_LESS = { minWidth: 'clamp(0rem, 100vw - 27rem, 13rem)' } as const;
+
 const Name = ({ task, id, about }: Job) => (
-  <span className="flex flex-col">
+  <span className="flex flex-col" style={NO_LESS}>
     <span className="font-semibold">
       {task} ({id})
     </span>
@@ -20,7 +23,7 @@ const Name = ({ task, id, about }: Job) => (
 );
 
 const Why = ({ error, tries, failed }: Job) => (
-  <span className="flex flex-col">
+  <span className="flex flex-col text-start">
     <span>{error}</span>
     <span className="text-ink-3">
       {tries}, the last one {failed}
@@ -29,7 +32,7 @@ const Why = ({ error, tries, failed }: Job) => (
 );
 
 const Acts = ({ id, task }: Job) => (
-  <span className="flex flex-wrap justify-end gap-2">
+  <span className="flex justify-end gap-2 whitespace-nowrap">
     <ActionForm action={jobAddress(id, 'retry')} failure="Failed to begin the job again">
       <SubmitButton size="sm" variant="secondary" busyLabel="Retrying…">
         Retry

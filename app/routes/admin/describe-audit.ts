@@ -23,6 +23,9 @@ export const ACTIONS: Record<string, string> = {
   'post.put_back': 'Put a post back on the start page',
   'support.answered': 'Answered a support request',
   'support.noted': 'Left a note on a support request',
+  'support.made_of_feedback': 'Made a support request of feedback',
+  'support.reply_saved': 'Saved a reply for support',
+  'support.reply_deleted': 'Deleted a saved reply',
   'support.status': 'Changed the status of a support request',
 };
 

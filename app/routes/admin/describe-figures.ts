@@ -21,6 +21,9 @@ export function describeFigures(
       value: inDigits(stats.pendingPayments),
       detail: `promised within ${VERIFIED_WITHIN_HOURS} hours`,
     },
-    posts: { value: inDigits(totalPosts), detail: `${inDigits(stats.publishedPosts)} published${asOf}` },
+    posts:
+      countedAt === null
+        ? { value: '–', detail: 'Not counted yet' }
+        : { value: inDigits(totalPosts), detail: `${inDigits(stats.publishedPosts)} published${asOf}` },
   };
 }

@@ -1,7 +1,7 @@
 import { formatMinute, zoneInWords } from '#app/domain/dates.ts';
 import type { getLedger } from '#app/domain/payments/ledger.ts';
 import type { LedgerEntry } from '#app/domain/payments/ledger-entries.ts';
-import { formatMoney } from '#app/domain/payments/money.ts';
+import { formatMoney, formatPrice } from '#app/domain/payments/money.ts';
 
 type Ledger = Awaited<ReturnType<typeof getLedger>>;
 
@@ -22,12 +22,14 @@ function describeEntry(entry: LedgerEntry, index: number, timeZone: string) {
     lost,
   } = entry;
   const minute = (instant: Date) => formatMinute(instant, timeZone);
+  // Of two that stand in a line each is kept whole.
+  const whole = (instant: Date) => minute(instant).replaceAll(' ', '\u00a0');
   return {
     key: `${index}`,
     ...{ kind, what, reference, plan, by, note, transactionId, lost },
     at: { iso: at.toISOString(), text: minute(at) },
     amount: amountMinor === null ? null : formatMoney(amountMinor, { code: currencyCode }),
-    span: from && to ? `${minute(from)} to ${minute(to)}` : null,
+    span: from && to ? `${whole(from)} to ${whole(to)}` : null,
   };
 }
 
@@ -36,7 +38,7 @@ function sumsOf(entries: LedgerEntry[]) {
   const verified = entries.filter(({ kind }) => kind === 'verified');
   return [...Map.groupBy(verified, ({ currencyCode }) => currencyCode)].map(([code, rows]) => {
     const minor = rows.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0);
-    return { code, paid: formatMoney(minor, { code }), payments: rows.length };
+    return { code, paid: formatPrice(minor, { code }), payments: rows.length };
   });
 }
 

@@ -56,7 +56,7 @@ function numbersOf(readings: Readings) {
       detail: unknown.oldest ? `the oldest for ${ageOf(unknown.oldest, at)}` : 'every attempt is known',
     },
     {
-      ...{ label: 'Left to their owners', value: counted(unconfirmed), to: listAddress('unconfirmed') },
+      ...{ label: 'Left to owners', value: counted(unconfirmed), to: listAddress('unconfirmed') },
       detail: 'only they can say if it is there',
     },
     {

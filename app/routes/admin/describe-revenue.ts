@@ -1,5 +1,6 @@
+import type { Revenue } from '#app/domain/payments/desk.ts';
 import type { Earned } from '#app/domain/payments/earnings.ts';
-import { formatMoney, formatPrice } from '#app/domain/payments/money.ts';
+import { formatPrice } from '#app/domain/payments/money.ts';
 
 type Sums = Pick<Earned, 'count' | 'fullMinor' | 'promoMinor' | 'creditMinor' | 'paidMinor'>;
 
@@ -15,17 +16,24 @@ const add = (a: Sums, b: Sums): Sums => ({
 
 type Currency = Pick<Earned, 'currencyCode'>;
 
+const paymentsOf = (count: number) =>
+  count === 1 ? '1 payment' : `${count.toLocaleString('en-US')} payments`;
+
+/** What was received in a currency, and by how many payments. */
+export const describeReceived = ({ currencyCode: code, totalMinor, count }: Revenue) => ({
+  ...{ code, sum: formatPrice(totalMinor, { code }), payments: paymentsOf(count) },
+});
+export type ReceivedInWords = ReturnType<typeof describeReceived>;
+
 /** Sums in words; what nobody paid is taken off. */
 function inWords({ count, ...sums }: Sums, { currencyCode: code }: Currency) {
   const taken = (minor: number) => (minor === 0 ? '–' : `−${formatPrice(minor, { code })}`);
   return {
     count: count.toLocaleString('en-US'),
-    payments: count === 1 ? '1 payment' : `${count.toLocaleString('en-US')} payments`,
     full: formatPrice(sums.fullMinor, { code }),
     promo: taken(sums.promoMinor),
     credit: taken(sums.creditMinor),
-    sum: formatPrice(sums.paidMinor, { code }),
-    paid: formatMoney(sums.paidMinor, { code }),
+    paid: formatPrice(sums.paidMinor, { code }),
   };
 }
 

@@ -41,14 +41,17 @@ export type ShownTicket = ReturnType<typeof describeAsked>;
 
 const WROTE = { asker: 'wrote', answer: 'answered', note: 'noted for admins' };
 
-/** The same with its thread. */
+/** The same with its thread, what was asked first in it. */
 export const describeAnswered = ({ replies, ...ticket }: DeskThread, admin: Actor) => ({
   ...describeAsked(ticket, admin),
-  replies: replies.map(({ id, kind, message, adminName, createdAt }) => ({
-    ...{ id, kind, message },
-    by: `${kind === 'asker' ? ticket.name : (adminName ?? 'A deleted account')} ${WROTE[kind]}`,
-    at: timeOf(createdAt, admin),
-  })),
+  words: [{ ...ticket, kind: 'asker' as const, adminName: null }, ...replies].map(
+    ({ id, kind, message, adminName, createdAt }) => ({
+      ...{ id, kind, message },
+      by: kind === 'asker' ? ticket.name : (adminName ?? 'A deleted account'),
+      did: WROTE[kind],
+      at: timeOf(createdAt, admin),
+    }),
+  ),
 });
 export type ShownThread = ReturnType<typeof describeAnswered>;
 

@@ -1,6 +1,7 @@
 import { drawChart, type Series } from './draw-chart.ts';
 
 const inDigits = (count: number) => count.toLocaleString('en-US');
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' });
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
 const short = inUtc({ month: 'short', day: 'numeric' });
@@ -18,7 +19,10 @@ export function compare(sum: number, before: number, howMany: number): string {
 }
 
 /** The numbers of one name, of days that are listed only where there was something. */
-type Numbers = { name: string; rows: { day: string; value: number }[]; say?: Series['say'] };
+type Numbers = Pick<Series, 'name' | 'sayShort'> & {
+  rows: { day: string; value: number }[];
+  say?: Series['say'];
+};
 export type Trend = {
   key: string;
   title: string;
@@ -30,10 +34,11 @@ export type Trend = {
   isMeasured?: boolean;
 };
 
-function seriesOf({ name, rows, say = inDigits }: Numbers, days: string[], isMeasured: boolean) {
+function seriesOf({ name, rows, say, sayShort }: Numbers, days: string[], isMeasured: boolean) {
+  const told = { say: say ?? inDigits, sayShort: sayShort ?? say ?? compact.format };
   const known = new Map(rows.map(({ day, value }) => [day, value]));
-  const words = days.map((day) => (isMeasured && !known.has(day) ? '–' : say(known.get(day) ?? 0)));
-  return { name, say, words, values: days.map((day) => known.get(day) ?? 0) } satisfies Series;
+  const words = days.map((day) => (isMeasured && !known.has(day) ? '–' : told.say(known.get(day) ?? 0)));
+  return { name, ...told, words, values: days.map((day) => known.get(day) ?? 0) } satisfies Series;
 }
 
 /** A chart with its words and its table. `days` are those shown and as many before them. */

@@ -11,6 +11,8 @@ export type Series = {
   name: string;
   values: number[];
   say: (value: number) => string;
+  /** How one is said beside a line, where there is little room. */
+  sayShort?: (value: number) => string;
   words?: string[];
 };
 type Asked = {
@@ -46,6 +48,7 @@ export function drawChart({ days, bars, over, isWhole }: Asked) {
     (_, nth) => round(middle(nth)),
     (value) => round(y(value)),
   );
+  const sayTick = bars.sayShort ?? bars.say;
   const said = ({ name, values, say, words }: Series, nth: number) =>
     `${words?.[nth] ?? say(values[nth]!)} ${name}`;
   return {
@@ -59,7 +62,7 @@ export function drawChart({ days, bars, over, isWhole }: Asked) {
     ticks: y
       .ticks(TICKS)
       .filter((tick) => !isWhole || Number.isInteger(tick))
-      .map((tick) => ({ y: round(y(tick)), top: inPercent(y(tick), HEIGHT), text: bars.say(tick) })),
+      .map((tick) => ({ y: round(y(tick)), top: inPercent(y(tick), HEIGHT), text: sayTick(tick) })),
     labels: labelsOf(days, middle),
   };
 }

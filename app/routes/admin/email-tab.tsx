@@ -9,7 +9,7 @@ import { Ranks } from './ranks.tsx';
 /** Which links of our mails were opened, and by whom. */
 export const EmailTab = ({ sums, recent, top, ranks }: EmailPage) => (
   <>
-    <div className="figures">
+    <div className="stat-row mb-6">
       {sums.map(({ label, value, detail }) => (
         <StatCard key={label} label={label} value={value} detail={detail} />
       ))}

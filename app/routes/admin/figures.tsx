@@ -1,25 +1,25 @@
 import { StatCard } from '#app/ui/card.tsx';
-import { PAYMENTS, REVENUE, SUBSCRIPTIONS } from './admin-tabs.tsx';
+import { PAYMENTS, REVENUE, SUBSCRIPTIONS, TRENDS, USERS } from './admin-tabs.tsx';
 import type { describeFigures } from './describe-figures.ts';
-import type { EarnedInWords } from './describe-revenue.ts';
+import type { ReceivedInWords } from './describe-revenue.ts';
 
-/** How many there are of everything, each with the list behind it where there is one. */
+/** How many there are of everything, each with the list behind it; of posts their days, as everybody's stand in no list. */
 export const Figures = ({ figures }: { figures: ReturnType<typeof describeFigures> }) => (
-  <div className="figures">
-    <StatCard label="Users" {...figures.users} />
+  <div className="stat-row figures mb-6">
+    <StatCard label="Users" to={USERS} {...figures.users} />
     <StatCard label="Active subscriptions" to={`${SUBSCRIPTIONS}?status=active`} {...figures.active} />
     <StatCard label="Pending payments" to={PAYMENTS} {...figures.pending} />
-    <StatCard label="Posts" {...figures.posts} />
+    <StatCard label="Posts" to={TRENDS} {...figures.posts} />
   </div>
 );
 
 /** What was received in each currency; the months of all are one press away. */
-export const Received = ({ revenue }: { revenue: EarnedInWords[] }) => (
-  <section aria-labelledby="revenue" className="mt-8">
+export const Received = ({ revenue }: { revenue: ReceivedInWords[] }) => (
+  <section aria-labelledby="revenue">
     <h2 id="revenue" className="mb-3 text-lg font-semibold">
       Revenue
     </h2>
-    <div className="figures figures-money">
+    <div className="stat-row mb-6">
       {revenue.map(({ code, sum, payments }) => (
         <StatCard key={code} label={code} value={sum} detail={payments} to={REVENUE} />
       ))}

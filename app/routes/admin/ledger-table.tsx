@@ -58,7 +58,7 @@ const COLUMNS = [
 ];
 
 export const LedgerTable = ({ entries }: { entries: Entry[] }) => (
-  <Card className="ledger">
+  <Card className="ledger two-rows">
     <Table
       caption="Everything of this account’s money"
       columns={COLUMNS}

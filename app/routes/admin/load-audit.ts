@@ -9,8 +9,11 @@ import { ACTIONS, describeEntry, nameAdmin } from './describe-audit.ts';
 const CHOICES = ['action', 'admin', 'q', 'from', 'to'] as const;
 type Chosen = Record<(typeof CHOICES)[number], string>;
 
+/** No row holds a null byte, and Postgres does not look for one: as if nothing had been chosen. */
+const saidIn = (value: string | null) => (value?.includes('\0') ? '' : (value ?? '').trim());
+
 const chosenOf = (query: URLSearchParams) =>
-  Object.fromEntries(CHOICES.map((name) => [name, (query.get(name) ?? '').trim()])) as Chosen;
+  Object.fromEntries(CHOICES.map((name) => [name, saidIn(query.get(name))])) as Chosen;
 
 /** The address of the log's next page for what was chosen. */
 function addressOf(chosen: Chosen, before: string): string {

@@ -2,13 +2,12 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { readAdminStats } from '#app/domain/admin-stats.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
-import { findDecision, listPendingPayments } from '#app/domain/payments/desk.ts';
-import { listEarnings } from '#app/domain/payments/earnings.ts';
+import { findDecision, listPendingPayments, listRevenue } from '#app/domain/payments/desk.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';
 import { describeDecided } from './describe-decided.ts';
 import { describeFigures } from './describe-figures.ts';
 import { describePending } from './describe-pending.ts';
-import { sumUp } from './describe-revenue.ts';
+import { describeReceived } from './describe-revenue.ts';
 import { type DeskTab, deskTabOf } from './desk-tab.ts';
 import { loadEmail, loadVisits } from './load-analytics.ts';
 import { loadPeople } from './load-people.ts';
@@ -16,8 +15,8 @@ import { loadPeople } from './load-people.ts';
 const PER_PAGE = 50;
 
 async function loadOverview(db: Db, { timeZone }: Actor) {
-  const [stats, earned] = await Promise.all([readAdminStats(db), listEarnings(db, timeZone)]);
-  return { figures: describeFigures(stats, timeZone), revenue: sumUp(earned) };
+  const [stats, received] = await Promise.all([readAdminStats(db), listRevenue(db)]);
+  return { figures: describeFigures(stats, timeZone), revenue: received.map(describeReceived) };
 }
 
 /** The payments that wait, and what became of one that is asked about. */

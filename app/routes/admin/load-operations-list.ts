@@ -17,7 +17,7 @@ import { ageOf } from './describe-operations.ts';
 const PAGE = 50;
 const DAYS = 30;
 
-/** What there is to say of a row, by the word that the domain has for it. A kind of mail is its own word. */
+/** What there is to say of a row, by the word that the domain has for it. A kind of mail says itself. */
 const WHAT: Record<string, string> = {
   ...{
     waits: 'Waits',
@@ -27,7 +27,14 @@ const WHAT: Record<string, string> = {
   },
   ...{ attempt: 'Waits to be confirmed', resend: 'The resend is open, too', asked: 'Its owner is asked' },
 };
+/** "paymentToVerify" is "Payment to verify". */
+const inWords = (kind: string) =>
+  kind
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/^./, (first) => first.toUpperCase());
+
 const STATES = { running: 'Running', waiting: 'Waiting', later: 'Waits for its instant' } as const;
+const STATE_NAMES = ['running', 'waiting', 'later'] as const;
 
 export type Line = { key: string; cells: string[] };
 type Shown = { heads: string[]; lines: Line[]; next: string | null };
@@ -42,21 +49,33 @@ async function peopleOf(db: Db, list: keyof typeof PEOPLE, query: URLSearchParam
     heads: ['Since', 'Whose', 'How it stands'],
     lines: rows.map((row) => ({
       key: row.id,
-      cells: [say.since(row.at), nameOf(row), WHAT[row.what] ?? row.what],
+      cells: [say.since(row.at), nameOf(row), WHAT[row.what] ?? inWords(row.what)],
     })),
     next: nextCursor && `${listAddress(list)}&cursor=${nextCursor}`,
   };
 }
 
-async function jobsOf(db: Db, query: URLSearchParams, say: Say): Promise<Shown & { lane: string }> {
+async function jobsOf(
+  db: Db,
+  query: URLSearchParams,
+  say: Say,
+): Promise<Shown & { lane: string; state: string | null }> {
   const lane = LANES.find((each) => each === query.get('lane')) ?? 'publishing';
-  const { rows, next } = await listJobs(db, lane, PAGE, query.get('after') ?? undefined, say.now);
+  const state = STATE_NAMES.find((each) => each === query.get('state'));
+  const { rows, next } = await listJobs(db, { lane, state }, PAGE, query.get('after') ?? undefined, say.now);
   const lines = rows.map(({ id, task, at, state, attempts, maxAttempts }) => ({
     key: id,
     cells: [`${task} (${id})`, STATES[state], say.at(at), `${attempts} of ${maxAttempts}`],
   }));
-  const nextPage = next && `${listAddress('jobs')}&lane=${lane}&after=${next}`;
-  return { lane, heads: ['Job', 'State', 'From', 'Tries'], lines, next: nextPage };
+  const here = `${listAddress('jobs')}&lane=${lane}${state ? `&state=${state}` : ''}`;
+  const nextPage = next && `${here}&after=${next}`;
+  return {
+    lane,
+    state: state ? STATES[state] : null,
+    heads: ['Job', 'State', 'From', 'Tries'],
+    lines,
+    next: nextPage,
+  };
 }
 
 async function daysOf(db: Db, now: Date): Promise<Shown> {
@@ -90,7 +109,7 @@ export async function loadOperationsList(db: Db, query: URLSearchParams, timeZon
   const list: OperationList = OPERATION_LISTS.find((each) => each === query.get('of')) ?? 'due';
   const at = (instant: Date) => formatMinute(instant, timeZone);
   const say: Say = { now, at, since: (since) => `${at(since)} (${ageOf(since, now)})` };
-  const nothing = { list, lane: null, heads: [], lines: [], dead: [], discarding: null };
+  const nothing = { list, lane: null, state: null, heads: [], lines: [], dead: [], discarding: null };
   const isLater = ['cursor', 'after', 'before'].some((name) => query.has(name));
   const later = isLater ? listAddress(list) : null;
   const common = { ...nothing, first: later };

@@ -4,7 +4,7 @@ import { findOpenSignUp } from '#app/domain/accounts/open-sign-ups.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { isCursor, isId } from '#app/domain/paging.ts';
 import { listPeople, PeopleQuery } from '#app/domain/people.ts';
-import { listPosts } from '#app/domain/posts/posts.ts';
+import { listPosts } from '#app/domain/posts/list-posts.ts';
 import { describePerson, describePostLine, describeSignUp } from './describe-people.ts';
 import { type PeoplePlace, peopleAddress } from './people-address.ts';
 

@@ -9,7 +9,7 @@ import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { listPayments } from '#app/domain/payments/history.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { getPerson, readAccount } from '#app/domain/people.ts';
-import { listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
 import { listTimelines } from '#app/domain/publishing/timeline.ts';
 import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';

@@ -4,6 +4,8 @@ import { findManaged, listFeedback } from '#app/domain/feedback/manage.ts';
 import { AllFeedbackQuery } from '#app/domain/feedback/schema.ts';
 import { isCursor, PageQuery } from '#app/domain/paging.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { findRequestOf } from '#app/domain/support/feedback-request.ts';
+import { fillIn, listSavedReplies } from '#app/domain/support/save-reply.ts';
 import { listTickets, readTicket, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
 import {
   describeAnswered,
@@ -41,26 +43,46 @@ async function ifThere<T>(read: Promise<T>): Promise<T | null> {
 }
 
 async function loadTickets(admin: Actor, asked: object, open: string | null, now: Date) {
-  const [{ rows, nextCursor }, opened] = await Promise.all([
+  const [{ rows, nextCursor }, opened, replies] = await Promise.all([
     listTickets(db(), TicketsQuery.parse(asked), now),
     open ? ifThere(readTicket(db(), open, now)) : null,
+    open ? listSavedReplies(db()) : [],
   ]);
   return {
     tickets: rows.map((row) => describeAsked(row, admin)),
     thread: opened && describeAnswered(opened, admin),
-    ...{ feedback: [], entry: null, filters: TICKET_OPTIONS, statuses: TICKET_OPTIONS, nextCursor },
+    replies: opened
+      ? replies.map(({ id, title, message }) => ({ id, title, message: fillIn(message, opened) }))
+      : [],
+    ...{
+      feedback: [],
+      entry: null,
+      request: null,
+      filters: TICKET_OPTIONS,
+      statuses: TICKET_OPTIONS,
+      nextCursor,
+    },
   };
 }
 
 async function loadFeedback(admin: Actor, asked: object, open: string | null) {
-  const [{ rows, nextCursor }, opened] = await Promise.all([
+  const [{ rows, nextCursor }, opened, request] = await Promise.all([
     listFeedback(db(), QUERIES.feedback.parse(asked)),
     open ? ifThere(findManaged(db(), open)) : null,
+    open ? findRequestOf(db(), open) : null,
   ]);
   return {
     feedback: rows.map((row) => describeManaged(row, admin)),
     entry: opened && describeManaged(opened, admin),
-    ...{ tickets: [], thread: null, filters: FEEDBACK_FILTERS, statuses: FEEDBACK_OPTIONS, nextCursor },
+    request: request ? { id: request.id, number: request.number } : null,
+    ...{
+      tickets: [],
+      thread: null,
+      replies: [],
+      filters: FEEDBACK_FILTERS,
+      statuses: FEEDBACK_OPTIONS,
+      nextCursor,
+    },
   };
 }
 

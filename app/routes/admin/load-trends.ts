@@ -24,6 +24,10 @@ const UTC = 'Days in UTC';
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
+/** "$150M", for beside a line of a chart. */
+const shortPrice = (currency: string) =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency, notation: 'compact' });
+
 const seen = (rows: SeenOn[], [many, people]: [string, string]): Pick<Trend, 'bars' | 'over'> => ({
   bars: { name: many, rows: rows.map(({ day, count }) => ({ day, value: count })) },
   over: { name: people, rows: rows.map((row) => ({ day: row.day, value: row.people })) },
@@ -37,6 +41,7 @@ const revenueOf = (rows: ReceivedOn[], text: string): Trend[] =>
       name: 'received',
       rows: days.map(({ day, minor }) => ({ day, value: toMajor(minor) })),
       say: (major) => formatPrice(Math.round(major * 100), { code }),
+      sayShort: shortPrice(code).format,
     },
   }));
 

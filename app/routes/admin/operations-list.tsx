@@ -13,7 +13,10 @@ import { jobAddress, listAddress, OPERATION_LISTS, OPERATIONS, type OperationLis
 import { DeadJobs } from './dead-jobs-table.tsx';
 import { type Line, loadOperationsList } from './load-operations-list.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Behind the numbers – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Behind the numbers – Tidepost' },
+  { name: 'description', content: 'The jobs, posts and mails behind a number of the operations page.' },
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
@@ -41,7 +44,7 @@ const WORDS: Record<OperationList, Words> = {
   },
   dead: {
     ...{ label: 'Dead jobs', title: 'Dead jobs', empty: 'No job is dead' },
-    text: 'Every one of their tries failed. Retry begins one again with all its tries; Discard gives it up.',
+    text: 'Every try failed. Retry begins a job again with all its tries; Discard gives it up.',
   },
   jobs: {
     ...{ label: 'Lanes', title: 'Jobs of a lane', empty: 'The lane is empty' },
@@ -53,16 +56,20 @@ const WORDS: Record<OperationList, Words> = {
   },
 };
 
+/** An instant is read in one line. */
+const cellOf = (text: string | undefined, at: number) =>
+  at === 0 ? <span className="whitespace-nowrap">{text}</span> : text;
+
 const columnsOf = (heads: string[]) =>
-  heads.map((label, at) => ({ label, cell: ({ cells }: Line) => cells[at] }));
+  heads.map((label, at) => ({ label, cell: ({ cells }: Line) => cellOf(cells[at], at) }));
 
 export default function OperationsList({ loaderData }: Route.ComponentProps) {
-  const { list, lane, heads, lines, dead, next, first, discarding } = loaderData;
+  const { list, lane, state, heads, lines, dead, next, first, discarding } = loaderData;
   const { title, text, empty } = WORDS[list];
   return (
     <>
       <PageHeader
-        title={lane ? `Jobs of the lane ${lane}` : title}
+        title={lane ? `Jobs of the lane ${lane}${state ? `: ${state.toLowerCase()}` : ''}` : title}
         description={text}
         actions={
           <ButtonLink to={OPERATIONS} variant="secondary">

@@ -7,7 +7,7 @@ import { listAddress } from './admin-tabs.tsx';
 import type { ShownOperations } from './describe-operations.ts';
 
 export const Numbers = ({ numbers }: Pick<ShownOperations, 'numbers'>) => (
-  <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+  <div className="stat-row">
     {numbers.map(({ label, value, detail, to }) => (
       <StatCard key={label} label={label} value={value} detail={detail} to={to} />
     ))}
@@ -19,6 +19,23 @@ type Lane = ShownOperations['lanes'][number];
 /** As tall as a thumb, and in the line of the numbers beside it: it reaches into the room that the cell keeps free. */
 const IN_LINE = { marginBlock: '-0.75rem' } as const;
 
+const NUMBER = { ...IN_LINE, minWidth: '1.5rem' } as const;
+
+/** How many jobs of a lane are in a state, with the list of these. */
+const InState = ({ lane, state }: { lane: Lane; state: 'waiting' | 'running' | 'later' }) => (
+  <Link
+    to={`${lane.to}&state=${state}`}
+    className="link inline-flex min-h-11 items-center justify-end"
+    style={NUMBER}
+  >
+    {lane[state]}
+    <span className="sr-only">
+      {' '}
+      {state}, {lane.lane}
+    </span>
+  </Link>
+);
+
 const LANES = [
   {
     label: 'Lane',
@@ -28,9 +45,9 @@ const LANES = [
       </Link>
     ),
   },
-  { label: 'Waiting', cell: ({ waiting }: Lane) => waiting, isNumber: true },
-  { label: 'Running', cell: ({ running }: Lane) => running, isNumber: true },
-  { label: 'Later', cell: ({ later }: Lane) => later, isNumber: true },
+  { label: 'Waiting', cell: (lane: Lane) => <InState lane={lane} state="waiting" />, isNumber: true },
+  { label: 'Running', cell: (lane: Lane) => <InState lane={lane} state="running" />, isNumber: true },
+  { label: 'Later', cell: (lane: Lane) => <InState lane={lane} state="later" />, isNumber: true },
   { label: 'Oldest waits for', cell: ({ oldest }: Lane) => oldest, isNumber: true },
 ];
 

@@ -10,8 +10,15 @@ import type { Route } from './+types/operations.ts';
 import { AdminTabs, OPERATIONS, PUBLISHING } from './admin-tabs.tsx';
 import { describeOperations } from './describe-operations.ts';
 import { Lanes, LinkedIn, Numbers, Ticks } from './operations-parts.tsx';
+import styles from './stat-row.css?url';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Operations – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Operations – Tidepost' },
+  {
+    name: 'description',
+    content: 'Queues, jobs and mails: what waits, what failed and what needs the operator.',
+  },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const now = new Date();
@@ -30,6 +37,7 @@ export default function Operations({ loaderData }: Route.ComponentProps) {
   const { faults, pauseReason, numbers, ticks, lanes, linkedIn, at } = loaderData;
   return (
     <>
+      <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title="Operations"
         description={`Whether the service does its work, as of ${at}.`}

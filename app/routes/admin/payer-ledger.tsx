@@ -28,6 +28,7 @@ export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `Ledger of ${loaderData.payer.name} – Tidepost` : 'Ledger – Tidepost' },
+  { name: 'description', content: 'What one payer has paid, was given back and has left, line by line.' },
 ];
 
 export async function loader({ params }: Route.LoaderArgs) {
@@ -64,7 +65,7 @@ export default function PayerLedger({ loaderData, actionData }: Route.ComponentP
         actions={<Actions payerId={payer.id} hasEntries={entries.length > 0} />}
       />
       {sums.length > 0 && (
-        <div className="ledger-sums">
+        <div className="stat-row mb-6">
           {sums.map(({ code, paid, payments }) => (
             <StatCard
               key={code}

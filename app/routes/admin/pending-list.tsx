@@ -5,6 +5,7 @@ import { LATE_AFTER_HOURS } from '#app/domain/payments/limits.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/page.tsx';
+import { Address } from '#app/ui/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PendingPayment } from './describe-pending.ts';
 
@@ -68,7 +69,9 @@ function PendingLine({ payment, dialogOf }: LineProps) {
             {payment.payerName}
           </Link>
         </h3>
-        <p className="text-sm break-all text-ink-2">{payment.payerEmail}</p>
+        <p className="text-sm break-words">
+          <Address>{payment.payerEmail}</Address>
+        </p>
       </div>
       <div className="min-w-0">
         <p className="font-semibold tabular-nums">

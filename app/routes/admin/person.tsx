@@ -26,6 +26,10 @@ export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `${loaderData.name} – Tidepost` : 'User – Tidepost' },
+  {
+    name: 'description',
+    content: 'An account: its plan, posts and payments, and what an admin can do for it.',
+  },
 ];
 
 const keepsPage = knowsDialogs('dialog');

@@ -25,7 +25,10 @@ const confirmChange: Route.MiddlewareFunction = async (args, next) => {
 
 export const middleware: Route.MiddlewareFunction[] = [confirmChange];
 
-export const meta: Route.MetaFunction = () => [{ title: 'Publishing – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Publishing – Tidepost' },
+  { name: 'description', content: 'Stop publishing for everybody, and let it go on again.' },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);

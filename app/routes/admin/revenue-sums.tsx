@@ -3,7 +3,7 @@ import type { EarnedInWords } from './describe-revenue.ts';
 
 const number = (label: string, cell: (row: EarnedInWords) => string) => ({
   label,
-  cell: (row: EarnedInWords) => <span className="whitespace-nowrap">{cell(row)}</span>,
+  cell,
   isNumber: true,
 });
 
@@ -16,9 +16,7 @@ export const SUMS = [
   { ...number('Received', ({ paid }) => paid), cell: ({ paid }: EarnedInWords) => <Paid>{paid}</Paid> },
 ];
 
-const Paid = ({ children }: { children: string }) => (
-  <span className="font-semibold whitespace-nowrap">{children}</span>
-);
+const Paid = ({ children }: { children: string }) => <span className="font-semibold">{children}</span>;
 
 export const Totals = ({ revenue }: { revenue: EarnedInWords[] }) => (
   <Table

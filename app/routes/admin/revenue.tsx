@@ -9,11 +9,18 @@ import { Table } from '#app/ui/table.tsx';
 import type { Route } from './+types/revenue.ts';
 import { AdminTabs, OVERVIEW } from './admin-tabs.tsx';
 import { listMonths, sumUp } from './describe-revenue.ts';
+import revenueStyles from './revenue.css?url';
 import { SUMS, Totals } from './revenue-sums.tsx';
 
 const MONTHS = 24;
 
-export const meta: Route.MetaFunction = () => [{ title: 'Revenue – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Revenue – Tidepost' },
+  {
+    name: 'description',
+    content: 'What was received in each currency and in each month, and what was taken off.',
+  },
+];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
@@ -26,13 +33,14 @@ type Data = Route.ComponentProps['loaderData'];
 export default function Revenue({ loaderData: { totals, months, zone } }: Route.ComponentProps) {
   return (
     <>
+      <link rel="stylesheet" href={revenueStyles} precedence="page" />
       <PageHeader
         title="Revenue"
         description="What verified payments cost, what of that the promotion and credits for unused time took off, and what was received. Nothing is converted from one currency to another."
       />
       <AdminTabs current={OVERVIEW} />
       <div className="flex flex-col gap-6">
-        <Card title="In all">
+        <Card title="In all" className="sums">
           <Totals revenue={totals} />
         </Card>
         {months.length === 0 ? (
@@ -59,6 +67,7 @@ const Month = ({ month, code }: { month: string; code: string }) => (
 
 const ByMonth = ({ months, zone }: Pick<Data, 'months' | 'zone'>) => (
   <Card
+    className="sums"
     title="By month"
     description={`The latest ${MONTHS} months with a payment, by the day of its verification. ${zone}.`}
   >

@@ -29,7 +29,10 @@ const confirmReturn: Route.MiddlewareFunction = (args, next) =>
 
 export const middleware: Route.MiddlewareFunction[] = [confirmReturn];
 
-export const meta: Route.MetaFunction = () => [{ title: 'Start page – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Start page – Tidepost' },
+  { name: 'description', content: 'Posts that the start page shows, and those that were taken off it.' },
+];
 
 export const shouldRevalidate = knowsDialogs('take-off', 'put-back');
 

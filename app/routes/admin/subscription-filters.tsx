@@ -16,7 +16,7 @@ const CHOICES = [
 export const SubscriptionFilters = ({ chosen, filters, isNarrowed }: FiltersProps) => (
   <Filters
     chosen={chosen}
-    search={{ maxLength: SEARCH_MAX, placeholder: 'Name, email, reference or transaction ID' }}
+    search={{ maxLength: SEARCH_MAX, placeholder: 'Name, email, reference or ID' }}
     choices={CHOICES.map(({ name, label }) => ({ name, label, options: filters[name] }))}
     clearTo={isNarrowed ? SUBSCRIPTIONS : null}
   />

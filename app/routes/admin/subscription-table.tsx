@@ -63,7 +63,7 @@ const COLUMNS = [
 ];
 
 export const SubscriptionTable = ({ plans }: { plans: ListedSubscription[] }) => (
-  <Card className="plans">
+  <Card className="plans two-rows">
     <Table caption="Everybody’s plans" columns={COLUMNS} rows={plans} keyOf={({ id }) => id} />
   </Card>
 );

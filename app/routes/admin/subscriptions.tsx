@@ -12,7 +12,10 @@ import { SubscriptionFilters } from './subscription-filters.tsx';
 import { SubscriptionTable } from './subscription-table.tsx';
 import tableStyles from './subscriptions.css?url';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Subscriptions – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Subscriptions – Tidepost' },
+  { name: 'description', content: 'Who has which plan, since when and until when.' },
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);

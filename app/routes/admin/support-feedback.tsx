@@ -1,13 +1,14 @@
 import { Inbox, SearchX } from 'lucide-react';
 import { confirmFirstOrKeep } from '#app/http/confirm-first.ts';
 import { askerOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import type { Route } from './+types/support-feedback.ts';
 import { changeSupport } from './change-support.ts';
 import { loadSupport } from './load-support.ts';
-import { supportAddress } from './support-address.ts';
+import { SAVED_REPLIES, supportAddress } from './support-address.ts';
 import { ManagedDialog, TicketDialog } from './support-dialogs.tsx';
 import styles from './support-feedback.css?url';
 import { SupportFilters, SupportTabs } from './support-filters.tsx';
@@ -15,12 +16,19 @@ import { ManagedLine, TicketLine } from './support-lines.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirstOrKeep];
 
-export const meta: Route.MetaFunction = () => [{ title: 'Support & Feedback – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Support & Feedback – Tidepost' },
+  {
+    name: 'description',
+    content: 'What people ask support, and what they wish for, to answer and to decide.',
+  },
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
   const query = new URL(request.url).searchParams;
-  return { ...(await loadSupport(actor, query, now)), open: query.get('open') };
+  const [open, reply] = [query.get('open'), query.get('reply')];
+  return { ...(await loadSupport(actor, query, now)), open, reply };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => changeSupport({ request, context });
@@ -35,6 +43,11 @@ export default function SupportFeedback({ loaderData, actionData }: Route.Compon
       <PageHeader
         title="Support & Feedback"
         description="What people ask us, and what they think of Tidepost."
+        actions={
+          <ButtonLink to={SAVED_REPLIES} variant="secondary">
+            Saved replies
+          </ButtonLink>
+        }
       />
       <SupportTabs current={place.tab} />
       {(!isEmpty || isNarrowed) && (
@@ -76,11 +89,19 @@ const EMPTY = {
 type Shown = Route.ComponentProps['loaderData'];
 type OpenedProps = { shown: Shown; result: Route.ComponentProps['actionData'] };
 
-function Opened({ shown: { open, place, here, thread, entry, statuses }, result }: OpenedProps) {
+function Opened({ shown, result }: OpenedProps) {
+  const { open, place, here, thread, entry, statuses, replies, reply, request } = shown;
   if (open === null) return null;
   const opened = { statuses, closeTo: here, action: supportAddress(place, open) };
-  if (thread) return <TicketDialog {...opened} thread={thread} result={result} />;
-  if (entry) return <ManagedDialog {...opened} entry={entry} />;
+  if (thread) {
+    const offered = replies.map(({ id, title }) => ({
+      ...{ title, isChosen: id === reply },
+      to: supportAddress(place, open, id),
+    }));
+    const begun = replies.find(({ id }) => id === reply)?.message;
+    return <TicketDialog {...opened} {...{ thread, begun, result }} replies={offered} />;
+  }
+  if (entry) return <ManagedDialog {...opened} entry={entry} request={request} />;
   return (
     <Dialog title="This is not there" closeTo={here}>
       <p className="mt-3 text-ink-2">It may have gone with the account of who wrote it.</p>

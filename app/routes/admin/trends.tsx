@@ -11,7 +11,10 @@ import trendStyles from './trends.css?url';
 
 const RANGES = [7, 30, 90];
 
-export const meta: Route.MetaFunction = () => [{ title: 'Trends – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Trends – Tidepost' },
+  { name: 'description', content: 'How sign-ups, posts, payments and visits went, day by day.' },
+];
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);

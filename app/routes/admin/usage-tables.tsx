@@ -43,10 +43,12 @@ export const UsersTable = ({ users }: { users: User[] }) => (
   />
 );
 
-const Begun = ({ at, kind }: Run) => (
-  <span className="flex flex-col">
-    <Time {...at} className="whitespace-nowrap" />
-    <span className="text-ink-3">{kind}</span>
+const Begun = ({ at, kind, ...run }: Run) => (
+  <span className="table-lines">
+    <Person {...run} />
+    <span className="text-ink-3">
+      <Time {...at} className="whitespace-nowrap" /> · {kind}
+    </span>
   </span>
 );
 
@@ -62,8 +64,7 @@ export const RunsTable = ({ runs }: { runs: Run[] }) => (
   <Table
     caption="What was begun last, and what came of it"
     columns={[
-      { label: 'For', cell: (row: Run) => <Person {...row} /> },
-      { label: 'Begun', cell: (row: Run) => <Begun {...row} /> },
+      { label: 'For, begun', cell: (row: Run) => <Begun {...row} /> },
       { label: 'What came of it', cell: (row: Run) => <Outcome {...row} /> },
       ...withCost(runs),
     ]}

@@ -73,7 +73,7 @@ function PersonLine({ person, place, opened }: LineProps) {
         </div>
         <Marks {...person} />
         <p className="text-ink-2">
-          {posts} <span className="text-ink-3">{published}</span>
+          {posts}, <span className="text-ink-3">{published}</span>
         </p>
         <p className="text-ink-3">
           Joined <Time {...joined} />

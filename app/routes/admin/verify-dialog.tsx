@@ -94,7 +94,7 @@ function Look({ payment: { look, outcome } }: { payment: PendingPayment }) {
 }
 
 const Code = ({ children }: { children: string }) => (
-  <span className="font-mono break-all text-ink">{children}</span>
+  <span className="inline-flex font-mono break-all text-ink">{children}</span>
 );
 
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (

@@ -15,14 +15,20 @@ import { Banner, EmptyState, PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/writing.ts';
 import { AdminTabs, WRITING } from './admin-tabs.tsx';
 import { dayAsked, describeDays, describeRunRow, describeUsers } from './describe-usage.ts';
-import tableStyles from './table-lines.css?url';
 import { RunsTable, UsersTable } from './usage-tables.tsx';
+import styles from './writing.css?url';
 
 const DAYS = 30;
 const USERS = 10;
 const RUNS = 12;
 
-export const meta: Route.MetaFunction = () => [{ title: 'Writing – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Writing – Tidepost' },
+  {
+    name: 'description',
+    content: 'How posts are written: calls to the model, their tokens and what they cost.',
+  },
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const now = new Date();
@@ -45,10 +51,10 @@ export default function Writing({ loaderData }: Route.ComponentProps) {
   const { faults, runs, days } = loaderData;
   return (
     <>
-      <link rel="stylesheet" href={tableStyles} precedence="page" />
+      <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title="Writing"
-        description="What the writer is asked for, by whom, and what comes of it. Days begin at 00:00 UTC."
+        description="What the writer is asked for, by whom, and what comes of it. Days in UTC."
       />
       {faults.map(({ key, message }) => (
         <Banner key={key} tone="danger" title="Something needs the operator" className="mb-3">
@@ -89,7 +95,7 @@ const Used = (data: Data) => (
 );
 
 const Figures = ({ today, ceiling, sum }: Data) => (
-  <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+  <div className="stat-row">
     <StatCard label="Calls today" value={today.calls} detail={`of ${ceiling.calls} a day`} />
     <StatCard label="Tokens today" value={today.tokens} detail={`of ${ceiling.tokens} a day`} />
     <StatCard

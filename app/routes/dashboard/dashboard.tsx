@@ -29,7 +29,13 @@ const Below = onDemand(async () => (await import('./below.tsx')).Below, { isBelo
 const TrustOffer = onDemand(async () => (await import('../trust-offer.tsx')).TrustOffer);
 const PostDialogs = onDemand(async () => (await import('../posts/post-dialogs.tsx')).PostDialogs);
 
-export const meta: Route.MetaFunction = () => [{ title: 'Dashboard – Tidepost' }];
+/** Said by the server, so that the scripts of the page are without it. */
+const HEAD = [
+  { title: 'Dashboard – Tidepost' },
+  { name: 'description', content: 'What goes out next, what went out, and the times at which it does.' },
+];
+
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.head;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
@@ -46,7 +52,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!dashboard.isReady) await QuickSetup.load();
   if (dashboard.form) await ChangeSettings.load();
   await Below.load();
-  return { ...dashboard, subscribe, trusted };
+  return { ...dashboard, subscribe, trusted, head: HEAD };
 }
 
 /** Its forms are the settings, and the payment of the dialog that the address names. */

@@ -49,7 +49,9 @@ export function DaysOff({ known, chosen, errors }: DaysOffProps) {
   return (
     <fieldset aria-describedby={errors && errorId}>
       <legend className="field-label mb-1">Days off</legend>
-      <p className="field-hint">Nothing is published on these dates. Untick one to take it back.</p>
+      <p className="field-hint">
+        Nothing is published on these dates.{known.length > 0 && ' Untick one to take it back.'}
+      </p>
       <div className="my-1 grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-4">
         {known.map(({ day, label }) => (
           <Day key={day} name="daysOff" value={day} label={label} isChosen={chosen.includes(day)} />

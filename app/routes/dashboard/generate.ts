@@ -33,8 +33,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     const run = form.has('slot')
       ? await fillSlot(db(), actor, read(FillInput, form))
       : await generateNow(db(), actor, read(GenerateForm, form));
-    // No fragment: a page that reloads itself without scripts would only scroll to it.
-    if (back === DASHBOARD) return redirect(`${DASHBOARD}?run=${run.id}`);
+    if (back === DASHBOARD) {
+      notify(context, 'success', 'Writing has begun. What is written appears in your queue.');
+      // No fragment: a page that reloads itself without scripts would only scroll to it.
+      return redirect(`${DASHBOARD}?run=${run.id}`);
+    }
     // The card of a topic says so itself.
     if (!card)
       notify(context, 'success', 'The post is being written. It appears in its place in a minute or two.');

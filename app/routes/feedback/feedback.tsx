@@ -17,7 +17,13 @@ import { FeedbackForm } from './feedback-form.tsx';
 import { loadBoard } from './load-board.ts';
 import { storeFeedback } from './store-feedback.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Feedback – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Feedback – Tidepost' },
+  {
+    name: 'description',
+    content: 'What people wish for and stumble over in Tidepost: vote, or add what is missing.',
+  },
+];
 
 export const shouldRevalidate = knowsDialogs('open', 'dialog');
 

@@ -97,11 +97,11 @@ const PauseDrawing = () => (
 );
 
 const SlotsDrawing = () => (
-  <ol className="slots">
+  <ol className="drawn-times">
     {SLOTS.map((time, index) => (
       <li key={time}>
         <span>Post {index + 1}</span>
-        <span className="slot-time">{time}</span>
+        <span className="drawn-time">{time}</span>
       </li>
     ))}
   </ol>

@@ -1,4 +1,5 @@
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
+import { MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
@@ -95,8 +96,8 @@ function Others() {
         </li>
         <li>
           Everybody sees, if you switch that on in your account, of your newest post its topic, its beginning,
-          some of its hashtags and its picture, with a link to it. Such pictures come from where their authors
-          keep them, so whoever looks at our start page asks there for them.
+          some of its hashtags and its picture, with a link to it. Such a picture is a copy that we made, and
+          whoever looks at our start page asks nobody else for it.
         </li>
         <li>Our mail service and our servers’ operator carry and store it for us.</li>
         <li>Google or LinkedIn, when you sign in with them, learn that you did.</li>
@@ -121,7 +122,8 @@ function Rights({ email }: { email: string }) {
         <li>
           As long as you have an account; what you ask our support without one is deleted {TICKET_KEPT_DAYS}{' '}
           days after the last word in it, or when you ask us to. A sign-up that is not completed is deleted in
-          the first night after its day is over.
+          the first night after its day is over. That we mailed somebody without an account is forgotten after{' '}
+          {MAIL_KEPT_DAYS} days.
         </li>
         <li>
           On your account page, under Your data, you can download everything as one file, and delete

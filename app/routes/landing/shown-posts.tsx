@@ -1,5 +1,6 @@
 import './shown-posts.css';
 import { ArrowUpRight, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useRouteLoaderData } from 'react-router';
 import carousel from './carousel.js?url';
 import type { Landing } from './load-landing.ts';
 
@@ -56,6 +57,7 @@ const Controls = ({ posts }: { posts: Shown[] }) => (
 );
 
 export function TopPosts({ posts }: { posts: Shown[] }) {
+  const nonce = useRouteLoaderData<{ nonce: string }>('root')?.nonce;
   if (posts.length < FEWEST) return null;
   return (
     <section className="band carousel" aria-roledescription="carousel" aria-labelledby="top-posts">
@@ -72,7 +74,7 @@ export function TopPosts({ posts }: { posts: Shown[] }) {
         ))}
       </ul>
       <Controls posts={posts} />
-      <script type="module" src={carousel} />
+      <script type="module" src={carousel} nonce={nonce} />
     </section>
   );
 }

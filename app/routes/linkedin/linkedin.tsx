@@ -20,7 +20,13 @@ import { DeleteTestDialog, TEST_POST, TestCard } from './test-card.tsx';
 
 const PAGE = '/app/linkedin';
 
-export const meta: Route.MetaFunction = () => [{ title: 'LinkedIn – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'LinkedIn – Tidepost' },
+  {
+    name: 'description',
+    content: 'The LinkedIn profile to which your posts go, and whether it can be reached.',
+  },
+];
 
 /**
  * Turns `linkedin=connected` and `error` of the address into a notice and clears them. A middleware, because

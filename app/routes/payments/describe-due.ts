@@ -28,8 +28,8 @@ export function describeOutlook(info: Outlook, actor: Actor) {
 /** Somebody may have paid what they were asked before: nobody is to pay twice. */
 function describeLost(lost: PaymentInfo['lost'][number], { currencyCode: code }: Outlook) {
   const { reference } = lost;
-  const text = `Have you paid ${formatMoney(lost.amountMinor, { code })} with the reference ${reference} already? Then don’t pay again. Write to us, and we put it right by hand:`;
-  return { reference, text, support: supportFor({ reference }) };
+  const paid = `Have you paid ${formatMoney(lost.amountMinor, { code })} with the reference`;
+  return { reference, paid, support: supportFor({ reference }) };
 }
 
 /** How to pay it. */

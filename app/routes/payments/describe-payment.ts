@@ -41,6 +41,7 @@ export function describePayment(payment: Payment, actor: Actor, now: Date) {
     receipt: hasReceipt(payment) ? `/app/payments/${id}/receipt` : null,
     startsAt: day(startsAt),
     endsAt: day(endsAt),
+    isNext: status === 'active' && startsAt !== null && startsAt > now,
     isCancelled: payment.cancelledAt !== null && status === 'active',
     rejectReason: status === 'rejected' ? payment.rejectReason : null,
     submitAgain: payment.isOpenAgain

@@ -19,7 +19,8 @@ const STATUSES: Record<DescribedPayment['status'], Look> = {
 
 /** One purchase: what, when, how much, and how it stands. */
 export function PaymentCard({ payment }: { payment: DescribedPayment }) {
-  const { plan, posts, status, amount, isCancelled, rejectReason, submitAgain, timeline, receipt } = payment;
+  const { plan, posts, status, amount, isNext, isCancelled, timeline, receipt } = payment;
+  const { rejectReason, submitAgain } = payment;
   const { word, ...look } = STATUSES[status];
   return (
     <Card as="li" className="flex flex-col gap-4">
@@ -33,22 +34,9 @@ export function PaymentCard({ payment }: { payment: DescribedPayment }) {
       <p className="font-display text-xl font-semibold tabular-nums">{amount}</p>
       <Facts payment={payment} />
       <Timeline events={timeline} />
+      {isNext && <p className="text-sm text-ink-2">It begins when your current plan ends.</p>}
       {isCancelled && <p className="text-sm text-ink-2">Cancelled: it is not renewed after its end.</p>}
-      {rejectReason && (
-        <Banner
-          tone="danger"
-          title="We could not verify this payment"
-          action={
-            submitAgain && (
-              <ButtonLink to={submitAgain} preventScrollReset variant="secondary" size="sm">
-                Submit again
-              </ButtonLink>
-            )
-          }
-        >
-          {rejectReason}
-        </Banner>
-      )}
+      {rejectReason && <WhyRejected reason={rejectReason} submitAgain={submitAgain} />}
       {receipt && (
         <ButtonLink to={receipt} variant="secondary" size="sm" className="self-start">
           <ReceiptText aria-hidden size={16} />
@@ -59,22 +47,40 @@ export function PaymentCard({ payment }: { payment: DescribedPayment }) {
   );
 }
 
+type WhyRejectedProps = { reason: string; submitAgain: DescribedPayment['submitAgain'] };
+
+const WhyRejected = ({ reason, submitAgain }: WhyRejectedProps) => (
+  <Banner
+    tone="danger"
+    title="We could not verify this payment"
+    action={
+      submitAgain && (
+        <ButtonLink to={submitAgain} preventScrollReset variant="secondary" size="sm">
+          Submit again
+        </ButtonLink>
+      )
+    }
+  >
+    {reason}
+  </Banner>
+);
+
 function Facts({ payment }: { payment: DescribedPayment }) {
   const { method, startsAt, endsAt, transactionId, reference, status } = payment;
   return (
     <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
-      <Fact label="Payment method">{method}</Fact>
       {startsAt && (
         <Fact label="Start">
           <Time {...startsAt} />
         </Fact>
       )}
       {status !== 'rejected' && <Fact label="End">{endsAt ? <Time {...endsAt} /> : 'Ongoing'}</Fact>}
-      <Fact label="Transaction ID">
-        <span className="font-mono break-all">{transactionId}</span>
-      </Fact>
+      <Fact label="Payment method">{method}</Fact>
       <Fact label="Reference">
         <span className="font-mono">{reference}</span>
+      </Fact>
+      <Fact label="Transaction ID">
+        <span className="font-mono break-all">{transactionId}</span>
       </Fact>
     </dl>
   );

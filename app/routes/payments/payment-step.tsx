@@ -43,9 +43,10 @@ export function PaymentStep({ payment, search, result, page }: PaymentStepProps)
                 {line}
               </p>
             ))}
-            {payment.lost.map(({ reference, text, support }) => (
+            {payment.lost.map(({ reference, paid, support }) => (
               <p key={reference} className="text-sm">
-                {text}{' '}
+                {paid} <span className="whitespace-nowrap">{reference}</span> already? Then don’t pay again.
+                Write to us, and we put it right by hand:{' '}
                 <a href={support.href} className="link break-words">
                   {support.address}
                 </a>

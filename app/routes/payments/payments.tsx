@@ -22,14 +22,17 @@ import { SubscribeDialog } from './subscribe-dialog.tsx';
 
 const PER_PAGE = 20;
 
-export const meta: Route.MetaFunction = () => [{ title: 'Payment History – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Payment History – Tidepost' },
+  { name: 'description', content: 'Your plan, what you paid for it, and receipts.' },
+];
 
 export const shouldRevalidate = knowsDialogs('confirm-cancel');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
   const query = new URL(request.url).searchParams;
-  const cursor = query.get('cursor') ?? undefined;
+  const cursor = query.get('cursor') || undefined;
   const { rows, nextCursor } = await listPayments(db(), actor, { limit: PER_PAGE, cursor }, now);
   const [current, waiting] = await Promise.all([
     findSubscription(db(), actor, now),

@@ -14,6 +14,7 @@ import receiptStyles from './receipt.css?url';
 /** Saved as a file it is named after its number. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `Receipt ${loaderData.receipt.number} – Tidepost` : 'Receipt – Tidepost' },
+  { name: 'description', content: 'A payment for Tidepost with all that a bookkeeper asks for, to print.' },
 ];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -94,12 +95,12 @@ const Parties = ({ receipt: { seller, payer } }: Props) => (
         </p>
       ))}
       {seller.taxId && <p className="break-words">{seller.taxId}</p>}
-      <p className="break-all">{seller.email}</p>
+      <p className="break-words">{seller.email}</p>
     </section>
     <section>
       <h2 className="text-sm text-ink-3">Paid by</h2>
       <p className="font-medium break-words">{payer.name}</p>
-      <p className="break-all">{payer.email}</p>
+      <p className="break-words">{payer.email}</p>
     </section>
   </div>
 );

@@ -2,7 +2,7 @@ import { redirect } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { ProofForm } from '#app/domain/payments/schema.ts';
 import { readScreenshot } from '#app/domain/payments/screenshots.ts';
-import { submitProof } from '#app/domain/payments/submit-proof.ts';
+import { findSubmitted, submitProof } from '#app/domain/payments/submit-proof.ts';
 import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
@@ -15,7 +15,15 @@ export const submitPayment = ({ request, context }: Pick<Route.ActionArgs, 'requ
     ProofForm,
     async ({ screenshot, ...input }) => {
       const picture = screenshot && (await readScreenshot(screenshot));
-      const { upgradeType, status } = await submitProof(db(), actorOf(context), { ...input, picture });
+      const payer = actorOf(context);
+      const { upgradeType, status } = await submitProof(db(), payer, { ...input, picture }).catch(
+        async (refused) => {
+          const known = await findSubmitted(db(), payer, input);
+          // A picture that the first one came without is not kept, and nobody is told that it is.
+          if (!known || (picture && !known.hasScreenshot)) throw refused;
+          return known;
+        },
+      );
       const what = upgradeType ? 'Upgrade payment' : 'Payment proof';
       const submitted = `${what} submitted! Waiting for admin verification.`;
       const begun = 'Your plan has begun. There was nothing to pay.';

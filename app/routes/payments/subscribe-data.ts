@@ -8,7 +8,7 @@ import { formatMoney } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import { readyPayment } from '#app/domain/payments/payment-info.ts';
 import { postsADay } from '#app/domain/payments/plan-words.ts';
-import { listCurrencies, listPrices } from '#app/domain/payments/prices.ts';
+import { findPrices, listCurrencies } from '#app/domain/payments/prices.ts';
 import { findRequest } from '#app/domain/payments/requests.ts';
 import { type ActivePlan, findActivePlan } from '#app/domain/payments/subscription.ts';
 import { describeOptions, describeStarts, startOf } from './describe-choices.ts';
@@ -95,7 +95,7 @@ export async function loadSubscribeDialog(db: Db, actor: Actor, query: URLSearch
       value: code,
       label: `${code} ${symbol} ${name}`,
     })),
-    options: describeOptions(await listPrices(db, currency.code), currency.code, plan?.postsPerDay),
+    options: describeOptions(await findPrices(db, currency.code), currency.code, plan?.postsPerDay),
     starts,
     outlook: ready.outlook && describeOutlook(ready.outlook, actor),
     payment: ready.info && describeDue(ready.info, actor),

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ButtonLink } from '#app/ui/button.tsx';
 import type { WaitingData } from './subscribe-data.ts';
 
@@ -6,13 +7,15 @@ export function WaitingStep({ data, page }: { data: WaitingData; page: string })
   const { amount, plan, transactionId, checking, support } = data;
   return (
     <div className="mt-4 grid gap-4">
-      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 rounded-md bg-sunken p-4">
+      <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-1 rounded-md bg-sunken p-4">
         <Fact label="Amount">{amount}</Fact>
         <Fact label="For">{plan}</Fact>
-        <Fact label="Transaction ID">{transactionId}</Fact>
+        <Fact label="Transaction ID">
+          <span className="font-mono text-sm break-all">{transactionId}</span>
+        </Fact>
         <Fact label="Being checked since">{checking.since}</Fact>
       </dl>
-      <p>{checking.next} Until then there is nothing to pay and nothing to do.</p>
+      <p>{checking.next} There is nothing more to pay.</p>
       <div className="flex flex-wrap gap-3">
         <ButtonLink to="/app/payments" replace>
           View Payment Status
@@ -32,7 +35,7 @@ export function WaitingStep({ data, page }: { data: WaitingData; page: string })
   );
 }
 
-const Fact = ({ label, children }: { label: string; children: string }) => (
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <>
     <dt className="text-sm text-ink-3">{label}</dt>
     <dd className="min-w-0 font-medium break-words tabular-nums">{children}</dd>

@@ -22,7 +22,7 @@ function CopyRow({ label, text, children }: CopyRowProps) {
 export function UpiPayment({ payment, upi }: { payment: PaymentData; upi: NonNullable<PaymentData['upi']> }) {
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-col items-center gap-3 text-center">
+      <div className="scan">
         <img
           src={upi.qr}
           width={160}
@@ -30,14 +30,16 @@ export function UpiPayment({ payment, upi }: { payment: PaymentData; upi: NonNul
           alt={`QR code that pays ${payment.amount} to ${upi.id}`}
           className="pay-qr rounded-md border border-line bg-white"
         />
-        <p className="text-sm text-ink-2">
-          Scan it with any UPI app<span className="open-upi">, or open one here</span>.
-        </p>
-        {/* Only what is held in a hand has such an app. */}
-        <a href={upi.url} className="open-upi btn btn-secondary">
-          <Smartphone aria-hidden size={18} />
-          Open UPI App
-        </a>
+        <div>
+          <p className="text-sm text-ink-2">
+            Scan it with any UPI app<span className="open-upi">, or open one here</span>.
+          </p>
+          {/* Only what is held in a hand has such an app. */}
+          <a href={upi.url} className="open-upi btn btn-secondary">
+            <Smartphone aria-hidden size={18} />
+            Open UPI App
+          </a>
+        </div>
       </div>
       <CopyRow label="UPI ID" text={upi.id} />
       <CopyRow label="Amount" text={payment.plainAmount} />

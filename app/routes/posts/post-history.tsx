@@ -30,7 +30,13 @@ const listOf = (status: string | null) => (status ? `${PAGE}?status=${status}` :
 const tabsAt = (current: string | null) =>
   FILTERS.map(({ status, label }) => ({ to: listOf(status), label, isCurrent: status === current }));
 
-export const meta: Route.MetaFunction = () => [{ title: 'Post History – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Post History – Tidepost' },
+  {
+    name: 'description',
+    content: 'What was published, what failed and why, with a table of it to download.',
+  },
+];
 
 export const shouldRevalidate = knowsDialogs('confirm-delete');
 

@@ -23,7 +23,13 @@ const PAGE = '/app/scheduled';
 /** It is offered once for a topic. */
 const TrustOffer = onDemand(async () => (await import('../trust-offer.tsx')).TrustOffer);
 
-export const meta: Route.MetaFunction = () => [{ title: 'Scheduled Posts – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Scheduled Posts – Tidepost' },
+  {
+    name: 'description',
+    content: 'Posts that wait for their time or for your word, as a list or in a calendar.',
+  },
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);

@@ -21,7 +21,10 @@ import { loadRewriting, type Rewritten } from './load-rewriting.ts';
 import rewritingStyles from './rewriting.css?url';
 import { VersionCard } from './version-card.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Write again – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Write again – Tidepost' },
+  { name: 'description', content: 'Earlier versions of a post, and another try at its words.' },
+];
 
 /** A post that is deleted, or somebody else's, leads back to the posts. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {

@@ -11,7 +11,10 @@ import { Time } from '#app/ui/time.tsx';
 import type { Route } from './+types/own-requests.ts';
 import { describeTicket } from './describe-thread.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Your requests – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Your requests – Tidepost' },
+  { name: 'description', content: 'What you asked our support, and where each request stands.' },
+];
 
 const PAGE = 20;
 const REQUESTS = '/app/support';
@@ -19,7 +22,7 @@ const ASK = `${REQUESTS}?help=support`;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const actor = actorOf(context);
-  const cursor = url.searchParams.get('cursor') ?? undefined;
+  const cursor = url.searchParams.get('cursor') || undefined;
   const { rows, nextCursor } = await listOwnTickets(db(), actor, { limit: PAGE, cursor });
   const tickets = rows.map((row) => describeTicket(row, actor.timeZone));
   const older = nextCursor && `${REQUESTS}?${new URLSearchParams({ cursor: nextCursor })}`;
@@ -65,7 +68,7 @@ type Ticket = Route.ComponentProps['loaderData']['tickets'][number];
 
 const Request = ({ id, number, subject, category, status, at, latestAnswer, isAnswered, isOver }: Ticket) => (
   <li className="card p-4">
-    <div className="flex flex-wrap items-center justify-between gap-2">
+    <div className="flex items-center justify-between gap-3">
       <h2 className="min-w-0 font-semibold">
         <Link to={`/app/support/${id}`} className="link flex min-h-11 items-center">
           <span className="min-w-0 break-words" dir="auto">
@@ -73,7 +76,9 @@ const Request = ({ id, number, subject, category, status, at, latestAnswer, isAn
           </span>
         </Link>
       </h2>
-      <TicketBadge status={status} />
+      <span className="shrink-0">
+        <TicketBadge status={status} />
+      </span>
     </div>
     <p className="text-sm text-ink-3">
       #{number} · {category} · <Time {...at} />

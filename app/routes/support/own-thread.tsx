@@ -15,6 +15,7 @@ import { ThreadView } from './thread-view.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData ? `Request #${loaderData.number}` : 'Request'} – Tidepost` },
+  { name: 'description', content: 'What you asked our support, what we answered, and room to write again.' },
 ];
 
 export async function loader({ context, params }: Route.LoaderArgs) {

@@ -19,6 +19,7 @@ import { ThreadView } from './thread-view.tsx';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'Your request – Tidepost' },
+  { name: 'description', content: 'What you asked Tidepost, what we answered, and room to write again.' },
   { name: 'robots', content: 'noindex, nofollow' },
 ];
 
@@ -33,7 +34,7 @@ const keyOf = (url: URL) => (url.searchParams.get('key') ?? '').slice(0, LONGEST
 const addressOf = (id: string, key: string) =>
   `/support/${encodeURIComponent(id)}?${new URLSearchParams({ key })}`;
 
-/** Who asked without an account need not say where they are. */
+/** Who cannot sign in need not say where they are. */
 const ZONE = 'UTC';
 
 /** The thread of a mailed link, or why it is not shown. Looking changes nothing. */
@@ -46,6 +47,7 @@ export async function loader({ url, params }: Route.LoaderArgs) {
     return data(shown, { headers: PRIVATE });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'sign_in_first') throw redirect(`/app/support/${params.id}`, { headers: PRIVATE });
     return data({ thread: null, why: error.message }, { status: error.status, headers: PRIVATE });
   }
 }

@@ -17,7 +17,11 @@ export const ThreadView = ({ thread, action, result }: ThreadViewProps) => (
     </ol>
     {thread.isClosed ? (
       <Banner title="This request is closed">
-        Nothing more can be written here. Send a new request if something is left, and name #{thread.number}.
+        Nothing more can be written here.{' '}
+        <a href="/help#support" className="link">
+          Send a new request
+        </a>{' '}
+        if something is left, and name #{thread.number}.
       </Banner>
     ) : (
       <WriteForm key={thread.messages.length} thread={thread} action={action} result={result} />

@@ -17,7 +17,13 @@ import { TopicDialog } from './topic-dialog.tsx';
 import { DeactivateQuestion, DeleteQuestion } from './topic-questions.tsx';
 import { VoiceLine } from './voice-line.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Topics – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Topics – Tidepost' },
+  {
+    name: 'description',
+    content: 'What your posts are about: your topics, their tone and how often each has its turn.',
+  },
+];
 
 export const shouldRevalidate = knowsDialogs('dialog', ...ABOUT_ONE);
 

@@ -19,7 +19,10 @@ import { FactLine } from './fact-line.tsx';
 import { FACTS, VoiceTabs } from './voice-tabs.tsx';
 import { AnswerQuestions, WhatNext } from './what-next.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: 'Facts – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Facts – Tidepost' },
+  { name: 'description', content: 'Facts, numbers and opinions of yours that posts may name, by topic.' },
+];
 
 export const shouldRevalidate = knowsDialogs('edit', 'confirm-delete');
 

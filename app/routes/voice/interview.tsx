@@ -18,7 +18,10 @@ import { ABOVE_VOICE, FACTS, QUESTIONS, VoiceTabs } from './voice-tabs.tsx';
 
 const COUNT = INTERVIEW.length;
 
-export const meta: Route.MetaFunction = () => [{ title: 'Questions – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Questions – Tidepost' },
+  { name: 'description', content: 'Questions whose answers become facts that your posts can name.' },
+];
 
 /** The question that an address names, counted from 1; else undefined. */
 function askedOf(url: string): number | undefined {

@@ -17,7 +17,13 @@ import { ABOVE_VOICE, VOICE, VoiceTabs } from './voice-tabs.tsx';
 
 const OFFERED = 5;
 
-export const meta: Route.MetaFunction = () => [{ title: 'Your voice – Tidepost' }];
+export const meta: Route.MetaFunction = () => [
+  { title: 'Your voice – Tidepost' },
+  {
+    name: 'description',
+    content: 'How you write, for whom, and what only you can say: what your posts are written from.',
+  },
+];
 
 export const shouldRevalidate = knowsAll;
 

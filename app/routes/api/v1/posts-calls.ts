@@ -3,8 +3,9 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
+import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
-import { findPost, listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { findPost } from '#app/domain/posts/posts.ts';
 import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
 import { getStats, getTotals } from '#app/domain/posts/stats.ts';
 import { acknowledgePost, postAgain, publishNow, retryPost } from '#app/domain/publishing/by-hand.ts';
@@ -39,8 +40,10 @@ const RECENT = 3;
 const handler = apiRoutes({
   '/automation/posts': {
     GET: endpoint('user', Query, SAYS.posts, async ({ db, actor, input }) => {
-      const { rows, nextCursor } = await listPosts(db, actor, input);
-      const totals = await getTotals(db, actor);
+      const [{ rows, nextCursor }, totals] = await Promise.all([
+        listPosts(db, actor, input),
+        getTotals(db, actor),
+      ]);
       return { posts: rows.map((post) => postShape(post, actor.timeZone)), totals, nextCursor };
     }),
   },
@@ -83,8 +86,8 @@ const handler = apiRoutes({
   },
   '/automation/stats': {
     GET: endpoint('user', null, SAYS.stats, async ({ db, actor }) => {
-      const stats = await getStats(db, actor);
-      const { rows } = await listPosts(db, actor, PageQuery.parse({ limit: RECENT }));
+      const recent = PageQuery.parse({ limit: RECENT });
+      const [stats, { rows }] = await Promise.all([getStats(db, actor), listPosts(db, actor, recent)]);
       return { stats: { ...stats, recentPosts: rows.map((post) => postShape(post, actor.timeZone)) } };
     }),
   },

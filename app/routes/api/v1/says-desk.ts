@@ -1,16 +1,25 @@
 import { z } from 'zod';
+import { COUNTED_AT_ONCE } from '#app/domain/admin-stats.ts';
 import { count, email, id, instant, money, name, pageOf, type Says } from '#app/http/api-says.ts';
 import { Post } from './says-posts.ts';
 
 const success = z.object({ success: z.literal(true) });
 
 const counted = z.object({ _id: z.string(), count });
-const visited = z.object({ _id: z.string(), visits: count, uniqueVisitors: count });
-const visitSpan = z.object({ totalVisits: count, uniqueVisitors: count });
+const visitors = count.meta({
+  description: 'Of each day by itself: who came on two days counts twice',
+});
+const visited = z.object({ _id: z.string(), visits: count, uniqueVisitors: visitors });
+const visitSpan = z.object({ totalVisits: count, uniqueVisitors: visitors });
 const clickSpan = z.object({ totalClicks: count, uniqueClicks: count });
 const spans = <S extends z.ZodType>(span: S) =>
   z.object({ allTime: span, today: span, thisWeek: span, thisMonth: span });
 const where = { country: z.string(), city: z.string() };
+
+const accounts = COUNTED_AT_ONCE.toLocaleString('en');
+const posts = count.meta({
+  description: `Of more than ${accounts} accounts as they were counted last, each hour; an estimate until that was done once`,
+});
 
 const Person = z
   .object({
@@ -55,7 +64,7 @@ export const SAYS = {
     sends: { pathname: '/', sessionId: 'b1c2d3' },
   },
   visitAnalytics: {
-    does: 'Reads who visits the pages',
+    does: 'Reads who visits the pages; of places, browsers and pages those most visited',
     answers: z.object({
       analytics: z.object({
         ...{ visitsByCountry: z.array(visited), topPages: z.array(visited) },
@@ -95,11 +104,11 @@ export const SAYS = {
     }),
   },
   adminStats: {
-    does: 'Counts everything',
+    does: 'Counts everything; among many accounts their posts as they were counted last',
     answers: z.object({
       stats: z.object({
         ...{ totalUsers: count, verifiedUsers: count, adminCount: count, activeSubscriptions: count },
-        ...{ pendingPayments: count, totalPosts: count, publishedPosts: count },
+        ...{ pendingPayments: count, totalPosts: posts, publishedPosts: posts },
         revenue: z.array(z.object({ _id: z.string(), total: money, count })),
       }),
     }),

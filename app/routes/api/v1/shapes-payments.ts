@@ -1,6 +1,6 @@
 import type { AdminStats } from '#app/domain/admin-stats.ts';
 import { describeForeseen } from '#app/domain/payments/describe-foreseen.ts';
-import type { listPendingPayments, listRevenue } from '#app/domain/payments/desk.ts';
+import type { listPendingPayments, Revenue } from '#app/domain/payments/desk.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import type { PaymentInfo } from '#app/domain/payments/payment-info.ts';
@@ -84,14 +84,14 @@ export function pendingPaymentShape(payment: Pending) {
   };
 }
 
-type Revenue = Awaited<ReturnType<typeof listRevenue>>;
-
 /** `revenue` has the currencies in which something was verified. */
-export function adminStatsShape({ totalUsers, countedAt: _, ...counts }: AdminStats, revenue: Revenue) {
+export function adminStatsShape({ totalUsers, countedAt: _, ...counts }: AdminStats, revenue: Revenue[]) {
   return {
     ...{ totalUsers, verifiedUsers: totalUsers, ...counts },
-    revenue: revenue.map(({ currencyCode, totalMinor, count }) => ({
-      ...{ _id: currencyCode, total: toMajor(totalMinor), count },
-    })),
+    revenue: revenue
+      .filter(({ count }) => count > 0)
+      .map(({ currencyCode, totalMinor, count }) => ({
+        ...{ _id: currencyCode, total: toMajor(totalMinor), count },
+      })),
   };
 }

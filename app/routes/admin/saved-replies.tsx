@@ -1,0 +1,127 @@
+import { MessageSquareText } from 'lucide-react';
+import { Link, redirect, useSearchParams } from 'react-router';
+import { db } from '#app/db/client.ts';
+import { NothingInput } from '#app/domain/accounts/schema.ts';
+import { deleteSavedReply, listSavedReplies, saveReply } from '#app/domain/support/save-reply.ts';
+import { SavedReplyInput } from '#app/domain/support/schema.ts';
+import { confirmFirstOrKeep } from '#app/http/confirm-first.ts';
+import { submit } from '#app/http/forms.ts';
+import { notify } from '#app/http/notice.ts';
+import { actorOf } from '#app/http/session.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { ConfirmDialog } from '#app/ui/dialog.tsx';
+import { EmptyState, PageHeader } from '#app/ui/page.tsx';
+import { knowsDialogs } from '#app/ui/same-page.ts';
+import type { Route } from './+types/saved-replies.ts';
+import { ReplyDialog } from './reply-dialog.tsx';
+import styles from './saved-replies.css?url';
+
+/** Said here again: one more file of addresses for two pages would be one more request of each. */
+const HERE = '/app/admin/saved-replies';
+const SUPPORT = '/app/admin/support-feedback';
+
+export const middleware: Route.MiddlewareFunction[] = [confirmFirstOrKeep];
+
+export const meta: Route.MetaFunction = () => [
+  { title: 'Saved replies – Tidepost' },
+  { name: 'description', content: 'What support answers often, kept for all admins to begin answers from.' },
+];
+
+export const shouldRevalidate = knowsDialogs('edit', 'confirm-delete');
+
+export const loader = async () => ({ replies: await listSavedReplies(db()), under: SUPPORT });
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const query = new URL(request.url).searchParams;
+  const [replyId, gone] = [query.get('edit'), query.get('confirm-delete')];
+  const admin = actorOf(context);
+  const done = (said: string) => {
+    notify(context, 'success', said);
+    return redirect(HERE);
+  };
+  if (gone !== null) {
+    return submit({ request, context }, NothingInput, async () => {
+      await deleteSavedReply(db(), admin, gone);
+      return done('Reply deleted');
+    });
+  }
+  return submit({ request, context }, SavedReplyInput, async (input) => {
+    await saveReply(db(), admin, { ...input, replyId: replyId === 'new' ? null : replyId });
+    return done('Reply saved');
+  });
+}
+
+export default function SavedReplies({ loaderData: { replies }, actionData }: Route.ComponentProps) {
+  const add = (
+    <ButtonLink to="?edit=new" preventScrollReset>
+      New reply
+    </ButtonLink>
+  );
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="page" />
+      <Link to={SUPPORT} className="link inline-flex min-h-11 items-center">
+        Support & Feedback
+      </Link>
+      <PageHeader
+        title="Saved replies"
+        description="What is answered often. Every admin can begin an answer with one, and change it before it is sent."
+        actions={replies.length > 0 && add}
+      />
+      {replies.length === 0 ? (
+        <EmptyState icon={MessageSquareText} {...NOTHING_YET} action={add} />
+      ) : (
+        <ul className="lines">
+          {replies.map((reply) => (
+            <Line key={reply.id} reply={reply} />
+          ))}
+        </ul>
+      )}
+      <Dialogs replies={replies} result={actionData} />
+    </>
+  );
+}
+
+const NOTHING_YET = {
+  title: 'No saved replies yet',
+  text: 'What you write a third time is worth keeping: the next answer begins with it.',
+};
+
+type Reply = Route.ComponentProps['loaderData']['replies'][number];
+
+type DialogsProps = { replies: Reply[]; result: Route.ComponentProps['actionData'] };
+
+function Dialogs({ replies, result }: DialogsProps) {
+  const [query] = useSearchParams();
+  const find = (name: string) => replies.find(({ id }) => id === query.get(name));
+  const [editing, deleting] = [find('edit'), find('confirm-delete')];
+  return (
+    <>
+      {(editing || query.get('edit') === 'new') && (
+        <ReplyDialog reply={editing} result={result} closeTo={HERE} />
+      )}
+      {deleting && (
+        <ConfirmDialog
+          failure="Failed to delete the reply"
+          title={`Delete “${deleting.title}”?`}
+          body="No admin can begin an answer with it any more. Answers that were sent stay as they are."
+          closeTo={HERE}
+          confirmLabel="Delete reply"
+        />
+      )}
+    </>
+  );
+}
+
+const Line = ({ reply: { id, title, message } }: { reply: Reply }) => (
+  <li className="line">
+    <h2 className="font-semibold">
+      <Link to={`?edit=${id}`} preventScrollReset className="line-title">
+        <bdi>{title}</bdi>
+      </Link>
+    </h2>
+    <p className="line-short" dir="auto">
+      {message}
+    </p>
+  </li>
+);

@@ -1,0 +1,24 @@
+import { supportAddress } from '#app/domain/accounts/second-step.ts';
+import { fullAddress } from '#app/http/public-site.ts';
+
+const DAY_MS = 86_400_000;
+/** RFC 9116 wants less than a year; whoever keeps a copy asks again by then. */
+const GOOD_FOR_DAYS = 180;
+
+/** Whom to tell of a weakness, in the form of RFC 9116. Its remarks are SECURITY.md in short. */
+export function loader() {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const text = [
+    '# Tell us of a weakness in any language, and how to see it. We answer within 3 business days.',
+    '# How soon it is mended goes by what it lets somebody do: what is critical comes first.',
+    '# Look with accounts of your own and keep nothing of others: then we take no legal steps against you.',
+    `Contact: mailto:${supportAddress()}`,
+    `Expires: ${new Date(today + GOOD_FOR_DAYS * DAY_MS).toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${fullAddress('/.well-known/security.txt')}`,
+    '',
+  ].join('\n');
+  return new Response(text, {
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
+  });
+}
