@@ -31,6 +31,7 @@ import { paintFirst } from './http/paint-first.ts';
 import { usersListOf } from './http/users-list.ts';
 import { withBeacon } from './http/visit-beacon.ts';
 import { keptMarkupOf } from './kept-parts.ts';
+import { DeadEnd } from './ui/failed-page.tsx';
 import { KeptMarkup } from './ui/kept-markup.ts';
 import { FailedAnswer } from './ui/without-scripts.ts';
 
@@ -97,6 +98,7 @@ export default async function handleRequest(
   delete entry.serverHandoffStream;
   entry.manifest = manifestOf(entry, isUsersPage(entry, context));
   const nonce = context.get(nonceContext);
+  if (status >= 400) await DeadEnd.load();
   const failed = await failedAnswer({ entry, request, context });
   const router = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
   const page = <KeptMarkup value={keptMarkupOf}>{router}</KeptMarkup>;

@@ -9,6 +9,8 @@ const LOCAL = {
   secretKey: `local:${Buffer.from('tidepost-local-development-key-1').toString('base64')}`,
 };
 
+const KNOWN_TO_ALL = LOCAL.secretKey.slice('local:'.length);
+
 const url = (schemes: string[]) =>
   z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
     error: `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`,
@@ -83,7 +85,9 @@ function schema(local: boolean) {
       .optional(),
     APP_URL: or('http://127.0.0.1:3000').pipe(http),
     PORT: z.string().default('3000').pipe(wholeNumber(1, 65535)),
-    SECRET_KEYS: or(LOCAL.secretKey).pipe(secretKeys),
+    SECRET_KEYS: or(LOCAL.secretKey)
+      .refine((value) => local || !value.includes(KNOWN_TO_ALL), 'has the key that stands in this repository')
+      .pipe(secretKeys),
     LINKEDIN_CLIENT_ID: or('tidepost-local'),
     LINKEDIN_CLIENT_SECRET: or('tidepost-local-secret'),
     LINKEDIN_AUTH_URL: z

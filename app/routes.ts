@@ -22,6 +22,7 @@ export default [
     route('api/docs/:group', 'routes/landing/api-group.tsx'),
     route('shown-pictures/:id', 'routes/landing/shown-picture.ts'),
     route('robots.txt', 'routes/landing/robots.ts'),
+    route('.well-known/security.txt', 'routes/landing/security-txt.ts'),
     route('sitemap.xml', 'routes/landing/sitemap.ts'),
 
     layout('routes/visitor-layout.tsx', [
@@ -126,6 +127,7 @@ export default [
           route('admin/ledgers/:id/ledger.csv', 'routes/admin/send-ledger.ts'),
           route('admin/audit', 'routes/admin/audit-log.tsx'),
           route('admin/support-feedback', 'routes/admin/support-feedback.tsx'),
+          route('admin/saved-replies', 'routes/admin/saved-replies.tsx'),
           route('admin/payments/:id/verify', 'routes/admin/verify.ts'),
         ]),
         route('linkedin', 'routes/linkedin/linkedin.tsx'),

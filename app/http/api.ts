@@ -17,6 +17,7 @@ import { inTurn } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
 import { limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
+import { jsonOf } from './packed.ts';
 import { NO_JSON, readJsonText } from './read-json.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -68,12 +69,12 @@ export function endpoint<A extends Access, R extends z.ZodType, S extends z.ZodT
 ): Endpoint {
   const answer = async (call: Call<Access, unknown>) => {
     const body = await handle(call as Call<A, z.output<S>>);
-    return body instanceof Response ? body : Response.json(body, { status: says.status ?? 200 });
+    return body instanceof Response ? body : jsonOf(body, says.status ?? 200);
   };
   return { access, needs: needs as Needs, input, says, handle: answer };
 }
 
-export const accepted = (body: object): Response => Response.json(body, { status: 202 });
+export const accepted = (body: object): Response => jsonOf(body, 202);
 
 /** The bearer token of a request, or undefined. */
 export function bearerToken(request: Request): string | undefined {

@@ -28,6 +28,8 @@ const PAGE_METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS'];
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const API = /^\/+api\//i;
+/** What begins with a dot is nobody's but for the one address that everybody looks for. */
+const HIDDEN = /\/\.(?!well-known\/security\.txt$)/;
 /** React Router would read a file as a whole to answer it as data. No page or form may have an address that ends so. */
 const FILE_AS_DATA = /\.\w+\/*_?\.data$/;
 /** Nothing is sent in parts here, or has versions to name. The server behind would log its own refusals as errors. */
@@ -140,7 +142,7 @@ function straighten(request: IncomingMessage): string | undefined {
 function look(request: IncomingMessage, path: string): Answer | undefined {
   const { headers, method = '' } = request;
   for (const name of [ASKED_METHOD, ...PARTS]) delete headers[name];
-  if (/\/\./.test(path) || FILE_AS_DATA.test(path)) return missing('There is nothing here');
+  if (HIDDEN.test(path) || FILE_AS_DATA.test(path)) return missing('There is nothing here');
   if (API.test(path)) {
     if (path.endsWith('.data')) return missing('There is no such call');
     if (ROUTED_METHODS.has(method)) return undefined;
@@ -163,7 +165,7 @@ function send(request: IncomingMessage, response: ServerResponse, path: string, 
   if (allow) response.setHeader('Allow', allow.join(', '));
   logger().info({ requestId, method: request.method, path, status }, 'request');
   if (status === 204) return void response.end();
-  const isApi = API.test(path);
+  const isApi = API.test(path || (request.url ?? ''));
   response.setHeader('Content-Type', isApi ? 'application/json' : 'text/plain; charset=utf-8');
   response.end(isApi ? JSON.stringify({ message, code }) : `${message}\n`);
 }

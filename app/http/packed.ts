@@ -2,10 +2,14 @@ import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 
 const WORTH_PACKING = 1_024;
 
-const known = new WeakMap<Response, Buffer>();
+const known = new WeakMap<Response, Buffer<ArrayBuffer>>();
+const unpacked = new WeakSet<Response>();
 
 /** The body of a response that was made from bytes: to read it back would cost as much as to render a part of it. */
-export const bytesOf = (response: Response): Buffer | undefined => known.get(response);
+export const bytesOf = (response: Response): Buffer<ArrayBuffer> | undefined => known.get(response);
+
+/** It is ready to be sent as it is: whoever it is for reads no other packing. */
+export const isPacked = (response: Response): boolean => known.has(response) && !unpacked.has(response);
 
 /** A body of bytes that are copied when somebody reads it; nobody does who sends the bytes themselves. */
 const bodyOf = (bytes: Buffer<ArrayBuffer>) =>
@@ -18,6 +22,20 @@ const bodyOf = (bytes: Buffer<ArrayBuffer>) =>
     },
     { highWaterMark: 0 },
   );
+
+function ofBytes(bytes: Buffer<ArrayBuffer>, init: ResponseInit): Response {
+  const response = new Response(bodyOf(bytes), init);
+  known.set(response, bytes);
+  return response;
+}
+
+/** As `Response.json`, of bytes that nobody has to read back. */
+export function jsonOf(value: unknown, status: number): Response {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = ofBytes(Buffer.from(JSON.stringify(value)), { status, headers });
+  unpacked.add(response);
+  return response;
+}
 
 /** A reader that gives weights to what it reads is not taken to read brotli. */
 const READS_BROTLI = /(?:^|,)\s*br\s*(?:,|$)/;
@@ -56,7 +74,5 @@ export function packed(bytes: Buffer<ArrayBuffer>, request: Request, init: Respo
     body = packing.pack(bytes);
   }
   headers.delete('Content-Length');
-  const response = new Response(bodyOf(body), { ...init, headers });
-  known.set(response, body);
-  return response;
+  return ofBytes(body, { ...init, headers });
 }

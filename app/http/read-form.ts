@@ -60,9 +60,9 @@ function check(fields: [string, unknown][], file?: string): FormData {
     const isFile = name === file && value instanceof File;
     if (!isName(name) || !(isFile || typeof value === 'string')) throw refuse(400, NOT_OURS);
     if (isFile && form.has(name)) throw refuse(400, NOT_OURS);
-    // A browser sends an empty file where none was chosen.
+    // A browser sends an empty file without a name where none was chosen.
     if (!isFile) form.append(name, value as string);
-    else if (value.size > 0) form.append(name, value);
+    else if (value.size > 0 || value.name) form.append(name, value);
   }
   if (fields.length > MOST_FIELDS) throw refuse(400, NOT_OURS);
   return form;

@@ -17,5 +17,6 @@ export async function requireReset({ request, context }: BegunArgs): Promise<Res
   throw redirect('/forgot-password');
 }
 
+export const findReset = cookie.read;
 export const rememberReset = cookie.remember;
 export const forgetReset = cookie.forget;

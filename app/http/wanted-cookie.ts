@@ -9,7 +9,7 @@ const QUERY = /\?[!-~]{0,600}/.source;
 const MENU = 'topics|voice|voice/facts|voice/interview|scheduled|posts|payments|linkedin|feedback|support';
 const ACCOUNT = 'account|account/(?:security|tokens|emails|data)';
 const ADMIN =
-  'admin|admin/(?:publishing|writing|operations(?:/list)?|start-page|audit|subscriptions|revenue|trends|support-feedback)';
+  'admin|admin/(?:publishing|writing|operations(?:/list)?|start-page|audit|subscriptions|revenue|trends|support-feedback|saved-replies)';
 const ID = '[\\da-f-]{36}';
 const ONE = `posts/${ID}(?:/versions)?|payments/${ID}/receipt|support/${ID}|admin/(?:ledgers|users)/${ID}`;
 /** Pages alone, and no other address of ours. The dashboard by itself is where everybody goes who wanted nothing. */

@@ -1,5 +1,5 @@
 /** Thrown to whoever reads such an answer. */
-export class AnswerTooLong extends Error {
+class AnswerTooLong extends Error {
   override name = 'AnswerTooLong';
 }
 

@@ -11,7 +11,7 @@ import {
 
 export const POST_TIMEOUT_MS = 30_000;
 
-export type Unknown = { kind: 'unknown'; message: string; status: number | null; trace?: Trace };
+type Unknown = { kind: 'unknown'; message: string; status: number | null; trace?: Trace };
 
 /**
  * What became of a new post. `published` with a null urn is live with an unknown address. After

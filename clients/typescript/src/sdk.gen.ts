@@ -903,7 +903,7 @@ export const postVisitsTrack = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Reads who visits the pages
+ * Reads who visits the pages; of places, browsers and pages those most visited
  *
  * For administrators.
  */
@@ -961,7 +961,7 @@ export const getEmailTrackingSummary = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Counts everything
+ * Counts everything; among many accounts their posts as they were counted last
  *
  * For administrators.
  */

@@ -5698,11 +5698,17 @@ export type GetVisitsAnalyticsResponses = {
             visitsByCountry: Array<{
                 _id: string;
                 visits: number;
+                /**
+                 * Of each day by itself: who came on two days counts twice
+                 */
                 uniqueVisitors: number;
             }>;
             topPages: Array<{
                 _id: string;
                 visits: number;
+                /**
+                 * Of each day by itself: who came on two days counts twice
+                 */
                 uniqueVisitors: number;
             }>;
             visitsByCity: Array<{
@@ -5798,18 +5804,30 @@ export type GetVisitsSummaryResponses = {
         summary: {
             allTime: {
                 totalVisits: number;
+                /**
+                 * Of each day by itself: who came on two days counts twice
+                 */
                 uniqueVisitors: number;
             };
             today: {
                 totalVisits: number;
+                /**
+                 * Of each day by itself: who came on two days counts twice
+                 */
                 uniqueVisitors: number;
             };
             thisWeek: {
                 totalVisits: number;
+                /**
+                 * Of each day by itself: who came on two days counts twice
+                 */
                 uniqueVisitors: number;
             };
             thisMonth: {
                 totalVisits: number;
+                /**
+                 * Of each day by itself: who came on two days counts twice
+                 */
                 uniqueVisitors: number;
             };
         };
@@ -6084,7 +6102,13 @@ export type GetAdminStatsResponses = {
             adminCount: number;
             activeSubscriptions: number;
             pendingPayments: number;
+            /**
+             * Of more than 2,000 accounts as they were counted last, each hour; an estimate until that was done once
+             */
             totalPosts: number;
+            /**
+             * Of more than 2,000 accounts as they were counted last, each hour; an estimate until that was done once
+             */
             publishedPosts: number;
             revenue: Array<{
                 _id: string;
