@@ -6,7 +6,7 @@ import type { DuePost, Stage } from '#tests/worker/stage.ts';
 export type Outside = Awaited<ReturnType<typeof startOutside>>;
 
 /** What became of a post: `waiting` is in the queue for later, `unconfirmed` was handed to its owner. */
-export type Fate = 'published' | 'failed' | 'unconfirmed' | 'waiting';
+type Fate = 'published' | 'failed' | 'unconfirmed' | 'waiting';
 export type Expectation = {
   fate: Fate[];
   /** How often LinkedIn may have been called for one post, least and most. */

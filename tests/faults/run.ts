@@ -4,7 +4,7 @@ import type { Point } from './points.ts';
 import { setScene, type World } from './scene.ts';
 
 /** Fewer are enough to see that a control is gone. */
-export const TRIALS = Number(process.env.TRIALS ?? 20);
+const TRIALS = Number(process.env.TRIALS ?? 20);
 
 export type Row = Audit & { name: string; what: string; trials: number; seconds: number };
 

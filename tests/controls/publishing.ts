@@ -1,11 +1,4 @@
-/** What must notice: points of the fault suite by name, or a test file with the words of a test's name. */
-export type Mutation = {
-  what: string;
-  file: string;
-  from: string;
-  to: string;
-  noticedBy: { points: string[] } | { test: string; named?: string };
-};
+import type { Control } from './control.ts';
 
 const PUBLISHING = 'app/domain/publishing';
 const MAY_GO = 'app/domain/queue/may-go.ts';
@@ -16,7 +9,7 @@ const TOGETHER = 'tests/domain/publishing-together.test.ts';
 const WISHES = 'tests/domain/publishing-wishes.test.ts';
 
 /** Each takes one control away, and something must turn red. */
-export const MUTATIONS: Mutation[] = [
+export const PUBLISHING_CONTROLS: Control[] = [
   {
     what: 'the attempt is written without comparing the lease',
     file: ATTEMPT,
@@ -236,8 +229,8 @@ export const MUTATIONS: Mutation[] = [
   {
     what: 'what LinkedIn left open is closed by a failure of ours',
     file: 'app/domain/queue/standing.ts',
-    from: `.where('isUnconfirmed', '=', true)\n    .executeTakeFirst();`,
-    to: `.where(sql<boolean>\`false\`)\n    .executeTakeFirst();`,
+    from: `.where('isUnconfirmed', '=', true).execute();`,
+    to: `.where('isUnconfirmed', 'is', null).execute();`,
     noticedBy: { test: 'tests/domain/late-by-hand.test.ts', named: 'did not confirm' },
   },
   {
@@ -300,7 +293,7 @@ export const MUTATIONS: Mutation[] = [
     file: MAY_GO,
     from: `sql\`(\${hasComeUp(now)} and not \${waitsItsTurn(now, lateness())})`,
     to: `sql\`(\${hasComeUp(now)})`,
-    noticedBy: { test: 'tests/domain/downtime.test.ts', named: '59 minutes without a worker and 10' },
+    noticedBy: { test: 'tests/domain/downtime.test.ts', named: 'after 59 minutes without a worker and 10' },
   },
   {
     what: 'a late post does not let earlier ones go first',

@@ -1,0 +1,126 @@
+import type { Control } from './control.ts';
+
+const SECURITY = 'tests/security';
+
+/** What only the built app shows: each costs a build, so these are few. */
+export const PAGE_CONTROLS: Control[] = [
+  {
+    what: 'pages are sent without a policy',
+    file: 'app/http/headers.ts',
+    from: `    headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));\n`,
+    to: '',
+    noticedBy: { test: 'tests/http/csp-reports.test.ts', named: 'every page has a policy' },
+  },
+  {
+    what: 'answers have no security headers',
+    file: 'app/http/door.ts',
+    from: '    if (own === undefined || isLoose) response.setHeader(name, value);\n',
+    to: '',
+    noticedBy: { test: 'tests/http/doors.test.ts', named: 'whoever made it' },
+  },
+  {
+    what: 'forms of other sites are taken',
+    file: 'app/http/csrf.ts',
+    from: 'if (!SAFE.has(request.method) && !comesFromHere(request)) {',
+    to: `if (!SAFE.has(request.method) && request.method === 'TRACE') {`,
+    noticedBy: { test: `${SECURITY}/26-forms-from-elsewhere.test.ts`, named: 'no page takes a form' },
+  },
+  {
+    what: 'users see the pages of admins',
+    file: 'app/http/guards.ts',
+    from: 'if (actor?.isAdmin) {',
+    to: 'if (actor) {',
+    noticedBy: { test: `${SECURITY}/35-admin-matrix.test.ts`, named: 'refuses /app/admin' },
+  },
+  {
+    what: 'a token that may only read changes things',
+    file: 'app/http/api.ts',
+    from: `if (session.scope === 'read' && `,
+    to: `if (session.scope === null && `,
+    noticedBy: { test: 'tests/http/tokens-api.test.ts', named: 'may only read changes nothing' },
+  },
+  {
+    what: 'limits go by the address that a client claims',
+    file: 'app/http/address.ts',
+    from: `?.split(',').at(-1)`,
+    to: `?.split(',').at(0)`,
+    noticedBy: { test: 'tests/http/limit.test.ts', named: 'is the last hop' },
+  },
+  {
+    what: 'a state is good twice',
+    file: 'app/domain/accounts/oauth-states.ts',
+    from: `    .where('usedAt', 'is', null)\n`,
+    to: '',
+    noticedBy: { test: `${SECURITY}/19-state-of-a-journey.test.ts`, named: 'a state is good once' },
+  },
+  {
+    what: 'a key stands for another call as well',
+    file: 'app/domain/kept-answers.ts',
+    from: '    if (kept && kept.body !== body) throw otherBody();\n',
+    to: '',
+    noticedBy: { test: 'tests/http/answered-once.test.ts', named: 'is answered as the first time' },
+  },
+  {
+    what: 'the thread of an account is opened by a link',
+    file: 'app/domain/support/thread-links.ts',
+    from: '  if (ticket.userId && !(await findDisabled(db, ticket.userId))) throw signInFirst();\n',
+    to: '',
+    noticedBy: { test: 'tests/http/support-pages.test.ts', named: 'no other link opens a thread' },
+  },
+  {
+    what: 'a policy lets any script run',
+    file: 'app/http/headers.ts',
+    from: `\`script-src 'self' 'nonce-\${nonce}' \${LOADED}\${BEACON_SOURCE}; \${ofAllPages}\``,
+    to: `\`script-src * data: 'unsafe-inline'; \${ofAllPages}\``,
+    noticedBy: { test: `${SECURITY}/29-foreign-scripts.test.ts`, named: 'by force' },
+  },
+  {
+    what: 'pages stand in frames',
+    file: 'app/http/headers.ts',
+    from: "`frame-ancestors 'none'`,",
+    to: '`frame-ancestors *`,',
+    noticedBy: { test: `${SECURITY}/71-frames.test.ts`, named: 'in no frame' },
+  },
+  {
+    what: 'caches may keep pages',
+    file: 'app/http/headers.ts',
+    from: "headers.set('Cache-Control', 'no-store')",
+    to: "headers.set('Cache-Control', 'max-age=60')",
+    noticedBy: { test: `${SECURITY}/70-no-page-is-a-file.test.ts`, named: 'shows nothing of its reader' },
+  },
+  {
+    what: 'other sites are let in by scripts',
+    file: 'app/http/security-headers.ts',
+    from: "  ['X-Content-Type-Options', 'nosniff'],\n",
+    to: "  ['X-Content-Type-Options', 'nosniff'],\n  ['Access-Control-Allow-Origin', '*'],\n",
+    noticedBy: { test: `${SECURITY}/28-json-alone.test.ts`, named: 'let in by scripts' },
+  },
+  {
+    what: 'visitors ask for the loaders of the app',
+    file: 'app/http/guards.ts',
+    from: '  if (!viewer) throw isForm ?',
+    to: '  if (!viewer && isForm) throw isForm ?',
+    noticedBy: { test: `${SECURITY}/31-each-loader-by-itself.test.ts`, named: 'leads to the sign-in' },
+  },
+  {
+    what: 'the name of a topic is markup',
+    file: 'app/routes/topics/topic-card.tsx',
+    from: '<h2 className="min-w-0 text-lg font-semibold break-words">{name}</h2>',
+    to: '<h2 dangerouslySetInnerHTML={{ __html: name }} />',
+    noticedBy: { test: `${SECURITY}/46-markup-that-people-type.test.ts`, named: 'before its owner' },
+  },
+  {
+    what: 'a failed call says how it failed',
+    file: 'app/http/api-answers.ts',
+    from: "failure(500, 'internal', sentence, { requestId })",
+    to: "failure(500, 'internal', String(error), { requestId })",
+    noticedBy: { test: `${SECURITY}/60-errors-say-nothing.test.ts`, named: 'says nothing of how' },
+  },
+  {
+    what: 'security.txt is out of date',
+    file: 'app/routes/landing/security-txt.ts',
+    from: 'today + GOOD_FOR_DAYS * DAY_MS',
+    to: 'today - GOOD_FOR_DAYS * DAY_MS',
+    noticedBy: { test: `${SECURITY}/68-security-txt.test.ts`, named: 'never out of date' },
+  },
+];
