@@ -43,3 +43,7 @@ export async function ensureBuild(signal?: AbortSignal, begins = () => {}): Prom
   writeFileSync(STAMP, `${hash}\n`);
   return true;
 }
+
+/** Whether a test asks the web process, which answers what was built. */
+export const needsBuild = (file: string): boolean =>
+  /(^|\/)http\//.test(file) || readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/web.ts');

@@ -105,15 +105,15 @@ export const MAIL_EXAMPLES: { [K in MailKind]: Mails[K] } = {
     ...{ name, plan, days: 7, from: 'Apr 03, 2026', to: 'Apr 10, 2026', isFollowed: true },
     ...{ reason: 'LinkedIn took no posts for some days.', url: page('/app/payments') },
   },
-  planEnding: { name, plan, day: 'April 3, 2026', url: page('/app/dashboard') },
-  planEnded: { name, plan, url: page('/app/payments') },
+  planEnding: { name, plan, day: 'April 3, 2026', isChecking: false, url: page('/app/dashboard') },
+  planEnded: { name, plan, isChecking: false, url: page('/app/payments') },
   connectLinkedIn: { name, posts: 3, url: page('/app/linkedin') },
   webhookAdded: {
     ...{ name, address: 'https://hooks.example.com/tidepost', events: ['post.published', 'post.failed'] },
     url: page('/api/docs/webhooks'),
   },
   webhookDisabled: {
-    ...{ name, address: 'https://hooks.example.com/tidepost', days: 3, since: 'Tue, Nov 24, 09:00' },
+    ...{ name, address: 'https://hooks.example.com/tidepost', days: 3, since: at },
     ...{ last: 'It answered with the status 500', url: page('/api/docs/webhooks') },
   },
   linkedInExpired: { name, url: page('/app/linkedin') },

@@ -18,15 +18,19 @@ export type Part = {
 
 type Options = {
   name: string;
+  /** Default: this Node. */
+  program?: string;
   args: string[];
+  cwd?: string;
   env: NodeJS.ProcessEnv;
   /** Hears every line of output. */
   print: (line: string) => void;
 };
 
-/** Starts a program of ours on this Node, in a process group of its own, so that only we stop it. */
-export function startPart({ name, args, env, print }: Options): Part {
-  const child = spawn(process.execPath, args, {
+/** Starts a program of ours, in a process group of its own, so that only we stop it. */
+export function startPart({ name, program = process.execPath, args, cwd, env, print }: Options): Part {
+  const child = spawn(program, args, {
+    cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',

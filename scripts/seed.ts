@@ -1,26 +1,42 @@
-import { createDatabase } from '#app/db/client.ts';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
 import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/linkedin/connect.ts';
 import { randomToken } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { authorizeUrl } from '#app/integrations/linkedin.ts';
+import { makeCommunity } from '#scripts/demo/community.ts';
 import { makeDemo, publishStory } from '#scripts/demo/make-demo.ts';
-import { DEMO_USER } from '#scripts/demo/people.ts';
+import { makeVisits } from '#scripts/demo/visits.ts';
 
-/** With `--connect` the demo user is connected as a browser would do it, at the sandbox's consent page. */
+/** Connects somebody as a browser would do it, at the sandbox's consent page. */
+async function connect(db: Db, { userId, email, name }: Actor): Promise<void> {
+  const redirectUri = linkedInRedirectUri();
+  const authUrl = new URL(authorizeUrl({ state: randomToken(), redirectUri }));
+  const consent = new URLSearchParams([...authUrl.searchParams, ['decision', 'allow']]);
+  consent.set('email', email);
+  consent.set('name', name);
+  const page = authUrl.origin + authUrl.pathname;
+  const answer = await fetch(page, { method: 'POST', body: consent, redirect: 'manual' });
+  const back = new URL(answer.headers.get('Location') ?? '').searchParams;
+  await connectMember(db, userId, await askLinkedIn(db, back.get('code') ?? ''));
+}
+
+/** With `--connect` the people of the demo are connected, and what they published stands on the sandbox. */
 const { db } = createDatabase(env().DATABASE_URL, 4);
 try {
-  const made = await makeDemo(db, new Date());
-  if (made && process.argv.includes('--connect')) {
-    const redirectUri = linkedInRedirectUri();
-    const authUrl = new URL(authorizeUrl({ state: randomToken(), redirectUri }));
-    const consent = new URLSearchParams([...authUrl.searchParams, ['decision', 'allow']]);
-    consent.set('email', DEMO_USER.email);
-    consent.set('name', DEMO_USER.name);
-    const page = authUrl.origin + authUrl.pathname;
-    const answer = await fetch(page, { method: 'POST', body: consent, redirect: 'manual' });
-    const back = new URL(answer.headers.get('Location') ?? '').searchParams;
-    await connectMember(db, made.userId, await askLinkedIn(db, back.get('code') ?? ''));
-    await publishStory(db, made);
+  const now = new Date();
+  const made = await makeDemo(db, now);
+  if (made) {
+    const people = [made.user, ...(await makeCommunity(db, made, now))];
+    await makeVisits(
+      db,
+      people.map(({ email }) => email),
+      now,
+    );
+    for (const person of process.argv.includes('--connect') ? people : []) {
+      await connect(db, person);
+      await publishStory(db, person);
+    }
   }
 } finally {
   await db.destroy();

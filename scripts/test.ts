@@ -1,7 +1,8 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureBuild } from '#scripts/build.ts';
+import { ensureBuild, needsBuild } from '#scripts/build.ts';
+import { LONG_TESTS } from '#scripts/long-tests.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres.ts';
 import { ROOT, run } from '#scripts/run.ts';
 import {
@@ -91,6 +92,10 @@ const types = () =>
 
 const lint = () => step('lint', () => program(['node_modules/@biomejs/biome/bin/biome', 'check', '.']));
 
+/** After the types, which it follows to what React Router generates. */
+const deadCode = () =>
+  step('dead code', () => program(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']));
+
 async function nodeTests(files: string[], env: NodeJS.ProcessEnv, folder: string) {
   const report = path.join(folder, 'report.tap');
   await step(`${files.length} test files`, async () => {
@@ -130,28 +135,40 @@ async function browserTests(
   });
 }
 
+/** Every test but the long ones, and those as well where all are asked for. */
+function filesThere() {
+  const isAll = options.includes('--all');
+  const files = globSync([...TESTS, 'tests/e2e/**/*.spec.ts'], { cwd: ROOT }).sort();
+  const chosen = files.filter((file) => isAll || !isLong(file));
+  if (!isAll) console.log(`${files.length - chosen.length} long files are left to npm run test:all.`);
+  return chosen;
+}
+
+const isLong = (file: string) => LONG_TESTS.some((glob) => path.matchesGlob(file, glob));
+
+/** Whether a test that is no journey has a browser as well. */
+const opensWindow = (file: string) =>
+  readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/make/window.ts');
+
 function chooseFiles() {
   const missing = named.filter((file) => !existsSync(path.resolve(ROOT, file)));
   if (missing.length) throw new Error(`There is no ${missing.join(' and no ')}.`);
-  const unknown = options.filter((option) => option !== '--no-browser');
-  if (unknown.length) throw new Error(`npm test knows --no-browser, not ${unknown.join(' ')}.`);
-  const all = named.length ? named : globSync([...TESTS, 'tests/e2e/**/*.spec.ts'], { cwd: ROOT }).sort();
-  const inBrowser = all.filter((file) => file.endsWith('.spec.ts'));
-  const onNode = longestFirst(all.filter((file) => !file.endsWith('.spec.ts')));
-  return { onNode, inBrowser: options.includes('--no-browser') ? [] : inBrowser };
+  const unknown = options.filter((option) => option !== '--no-browser' && option !== '--all');
+  if (unknown.length) throw new Error(`npm test knows --no-browser and --all, not ${unknown.join(' ')}.`);
+  const all = named.length ? named : filesThere();
+  const hasBrowser = !options.includes('--no-browser');
+  const inBrowser = all.filter((file) => hasBrowser && file.endsWith('.spec.ts'));
+  const onNode = all.filter((file) => !file.endsWith('.spec.ts') && (hasBrowser || !opensWindow(file)));
+  return { onNode: longestFirst(onNode), inBrowser };
 }
-
-/** Whether a test asks the web process, which answers what was built. */
-const startsWeb = (file: string) =>
-  /(^|\/)http\//.test(file) || readFileSync(path.resolve(ROOT, file), 'utf8').includes('#tests/web.ts');
 
 async function main() {
   const { onNode, inBrowser } = chooseFiles();
   const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-report-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-  const checks = named.length ? undefined : types().then(lint);
-  const needsBuild = !named.length || inBrowser.length > 0 || onNode.some(startsWeb);
-  const isBuilt = !needsBuild || (await step('build', build));
+  const checks = named.length ? undefined : types().then(lint).then(deadCode);
+  const asksWeb = !named.length || inBrowser.length > 0 || onNode.some(needsBuild);
+  const isBuilt = !asksWeb || (await step('build', build));
   let url = '';
   const isDatabaseUp = await step('database', async () => {
     const postgres = await startThrowAwayPostgres();

@@ -12,7 +12,7 @@ import { toMajor } from '#app/domain/payments/money.ts';
 import { prepare } from '#app/domain/payments/payment-info.ts';
 import { verifyPayment } from '#app/domain/payments/review.ts';
 import { submitProof } from '#app/domain/payments/submit-proof.ts';
-import { listPosts } from '#app/domain/posts/posts.ts';
+import { listPosts } from '#app/domain/posts/list-posts.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { addPost, markFailed, markPublished } from '#app/domain/queue/standing.ts';
@@ -44,17 +44,19 @@ const DAY_MS = 86_400_000;
 /** Minutes of a day before and after which no time of the story lies. */
 const [EARLIEST, LATEST] = [5, 23 * 60 + 55];
 
+export type Demo = { user: Actor; admin: Actor };
+
 /**
  * Makes a demo user in the middle of a story and a demo admin, through the same functions that people use.
- * Does nothing when they exist. Answers the demo user when it was made now.
+ * Does nothing when they exist. Answers them when they were made now.
  */
-export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefined> {
+export async function makeDemo(db: Db, now = new Date()): Promise<Demo | undefined> {
   if (await findUserId(db, DEMO_USER.email)) return undefined;
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const admin = await signUp(db, { ...DEMO_ADMIN, timeZone });
+  const admin = { ...(await signUp(db, { ...DEMO_ADMIN, timeZone })), isAdmin: true };
   await setRole(db, DEMO_ADMIN.email, 'admin');
   const user = await signUp(db, { ...DEMO_USER, timeZone });
-  await buyPlan(db, user, { ...admin, isAdmin: true }, now);
+  await buyPlan(db, user, admin, now);
   const publishTimes = timesAround(now, timeZone);
   await saveSettings(db, user, { publishTimes, contentCreationTime: '07:00', timeZone }, now);
   await tellStory(db, user, now);
@@ -62,7 +64,7 @@ export async function makeDemo(db: Db, now = new Date()): Promise<Actor | undefi
   for (const { email } of [user, admin]) {
     for (const mailId of await listWaitingMails(db, email)) await markMailSent(db, mailId, now);
   }
-  return user;
+  return { user, admin };
 }
 
 type Person = { email: string; password: string; name: string; timeZone: string };

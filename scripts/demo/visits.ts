@@ -1,0 +1,95 @@
+import type { Db } from '#app/db/client.ts';
+import { type Mailed, marksOf } from '#app/domain/email/link-marks.ts';
+import type { MailKind } from '#app/domain/email/templates.ts';
+import { knowPages } from '#app/domain/visits/known-pages.ts';
+import { recordClick } from '#app/domain/visits/record-click.ts';
+import { type StoredVisit, storeVisits } from '#app/domain/visits/store-visits.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const [VISITS, MINUTES_APART] = [420, 48];
+/** So many visitors come and come again. */
+const VISITORS = 67;
+
+const PAGES = [
+  '/',
+  '/',
+  '/',
+  '/signup',
+  '/help',
+  '/api/docs',
+  '/login',
+  '/app/dashboard',
+  '/app/posts',
+  '/privacy',
+];
+const PLACES = [
+  ['DE', 'Hamburg'],
+  ['SE', 'Gothenburg'],
+  ['GB', 'Leeds'],
+  ['US', 'Portland'],
+  ['NG', 'Lagos'],
+  ['DE', 'Leipzig'],
+  ['PL', 'Gdynia'],
+] as const;
+const AGENTS = [
+  ['Desktop', 'Chrome', 'Windows', 1536, 864],
+  ['Mobile', 'Safari', 'iOS', 390, 844],
+  ['Desktop', 'Firefox', 'Linux', 1920, 1080],
+  ['Mobile', 'Chrome', 'Android', 412, 915],
+  ['Desktop', 'Safari', 'macOS', 1440, 900],
+] as const;
+const LANGUAGES = ['de-DE', 'sv-SE', 'en-GB', 'en-US', 'en-NG', 'de-DE', 'pl-PL'];
+
+/** One of so many visits, the latest first: a visitor has one browser and one place, and an address of those kept for examples. */
+function visitOf(index: number, now: Date): StoredVisit {
+  const at = new Date(now.getTime() - (index * MINUTES_APART + ((index * 7) % 31)) * MINUTE_MS);
+  const visitor = (index * index + 3 * index) % VISITORS;
+  const place = visitor % PLACES.length;
+  const [country, city] = PLACES[place]!;
+  const [device, browser, system, screenWidth, screenHeight] = AGENTS[visitor % AGENTS.length]!;
+  const day = at.toISOString().slice(0, 10);
+  return {
+    ...{
+      visitedAt: at.toISOString(),
+      address: `198.51.100.${visitor + 1}`,
+      sessionId: `demo-${day}-${visitor}`,
+    },
+    ...{
+      visitor: String(visitor + 1),
+      page: PAGES[(index * 3 + visitor) % PAGES.length]!,
+      isReturning: visitor % 3 > 0,
+    },
+    ...{ country, city, language: LANGUAGES[place]!, device, browser, system, screenWidth, screenHeight },
+  };
+}
+
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
+const DESK =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+/** Which links of mails were opened, so many hours ago, and by which of the people. */
+const CLICKS: { kind: MailKind; page: string; hoursAgo: number; by: number; userAgent: string }[] = [
+  { kind: 'supportAnswered', page: '/app/support', hoursAgo: 4, by: 0, userAgent: DESK },
+  { kind: 'supportAnswered', page: '/app/support', hoursAgo: 49, by: 0, userAgent: PHONE },
+  { kind: 'postFailed', page: '/app/posts', hoursAgo: 1, by: 0, userAgent: PHONE },
+  { kind: 'connectLinkedIn', page: '/app/linkedin', hoursAgo: 30, by: 1, userAgent: PHONE },
+  { kind: 'connectLinkedIn', page: '/app/linkedin', hoursAgo: 55, by: 2, userAgent: DESK },
+  { kind: 'verifyEmail', page: '/verify-email', hoursAgo: 100, by: 3, userAgent: PHONE },
+  { kind: 'verifyEmail', page: '/verify-email', hoursAgo: 126, by: 4, userAgent: DESK },
+];
+
+/** Two weeks of visits, and the links of mails to `addresses` that were opened. */
+export async function makeVisits(db: Db, addresses: string[], now = new Date()): Promise<void> {
+  await storeVisits(
+    db,
+    Array.from({ length: VISITS }, (_, index) => visitOf(index, now)),
+  );
+  knowPages(CLICKS.map(({ page }) => page));
+  for (const { kind, page, hoursAgo, by, userAgent } of CLICKS) {
+    const at = new Date(now.getTime() - hoursAgo * HOUR_MS);
+    const mailed: Mailed = { address: addresses[by]!, kind, createdAt: new Date(at.getTime() - HOUR_MS) };
+    const { email, campaign, ts } = marksOf(mailed) as Record<'email' | 'campaign' | 'ts', string>;
+    await recordClick(db, { email, campaign, ts, page, userAgent }, at);
+  }
+}
