@@ -9,6 +9,7 @@ import { PageQuery } from '#app/domain/paging.ts';
 import { cancelPlan } from '#app/domain/payments/cancel.ts';
 import { listPendingPayments } from '#app/domain/payments/desk.ts';
 import { endPlans } from '#app/domain/payments/expiry.ts';
+import { extendPlan } from '#app/domain/payments/extend.ts';
 import type { Credit } from '#app/domain/payments/foresee.ts';
 import { REQUEST_GOOD_HOURS } from '#app/domain/payments/limits.ts';
 import { isLost } from '#app/domain/payments/lost.ts';
@@ -121,6 +122,11 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+  // Days that cost nothing, given by an admin.
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('extend' as const), days: fc.integer({ min: 1, max: 90 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), pick }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -146,7 +152,7 @@ const played = {
   ...{ histories: 0, verified: 0, upgrades: 0, late: 0, moved: 0, refused: 0, rejected: 0, again: 0 },
   ...{ renewed: 0, lapsed: 0, cancelled: 0, repriced: 0, promoted: 0, zones: 0, free: 0, twoAdmins: 0 },
   ...{ otherCurrency: 0, asAsked: 0, byShare: 0, firsts: 0, downgraded: 0 },
-  ...{ shortened: 0, leapDays: 0, clocksChanged: 0 },
+  ...{ shortened: 0, leapDays: 0, clocksChanged: 0, extended: 0, givenBehindCredit: 0 },
 };
 
 /** What a clock on the wall of a zone says, told by other means than those that count months. */
@@ -190,6 +196,12 @@ class Person {
   /** How much more the credited plan costs in its own currency than in the other one, as it was then. */
   ratios = new Map<string, number>();
   zones = new Set<string>();
+  /** Of each plan, how long it was given for nothing. */
+  given = new Map<string, number>();
+  /** The credit of each request as it was noted last. */
+  noted = new Map<string, string>();
+  /** Which plan the credit of each request is of. */
+  credited = new Map<string, string>();
   /** When each plan began, by every plan that was made of them: who moves it before it runs gives its rest another start. */
   starts = new Map<string, Set<number>>();
   readonly lane: Lane;
@@ -242,7 +254,13 @@ class Person {
     currencyCode: string;
   }) {
     if (!credit || credit.from.getTime() !== this.now.getTime()) return;
+    // Looked at once more in the same millisecond: a price that changed in between has no part in it.
+    const { paymentId, from, minor } = credit;
+    const said = JSON.stringify({ paymentId, from, minor });
+    if (this.noted.get(reference) === said) return;
+    this.noted.set(reference, said);
     const own = (await this.pieces()).filter(({ paymentId }) => paymentId === credit.paymentId);
+    this.credited.set(reference, credit.paymentId);
     this.left.set(reference, totalMs(splitAt(own, this.now).after));
     const { db } = this.lane;
     const paid = await getPayment(db, credit.paymentId);
@@ -402,6 +420,42 @@ class Person {
     played.lapsed += await endPlans(this.lane.db, this.now);
   }
 
+  async extend(days: number): Promise<void> {
+    const { db, admins } = this.lane;
+    const plan = await findActivePlan(db, this.actor.userId, this.now);
+    if (!plan) return;
+    const before = splitAt(await this.pieces(), this.now);
+    // The rest of a plan that was credited in the millisecond in which it began can't be told from one that has not begun.
+    const hasRun = new Set(before.before.map(({ paymentId }) => paymentId));
+    const credited = new Set(this.credited.values());
+    const ahead = before.after.slice(1);
+    if (ahead.some(({ paymentId }) => credited.has(paymentId) && !hasRun.has(paymentId))) return;
+    const endsAt = before.after[0]!.endsAt;
+    const gift = { userId: this.actor.userId, endsAt, days, reason: 'LinkedIn was down' };
+    await extendPlan(db, admins[0], gift, this.now);
+    const after = splitAt(await this.noteStarts(), this.now);
+    // What ran is as it was, and what was to come comes in the same order.
+    assert.deepEqual(after.before, before.before);
+    const order = (pieces: Piece[]) => pieces.map(({ paymentId }) => paymentId);
+    assert.deepEqual(order(after.after), order(before.after));
+    const ms = days * 24 * HOUR;
+    this.given.set(plan.id, (this.given.get(plan.id) ?? 0) + ms);
+    // What is given after the credit was said is not credited.
+    const decided = await db
+      .selectFrom('payments')
+      .select('reference')
+      .where('userId', '=', this.actor.userId)
+      .where('verifiedAt', 'is not', null)
+      .execute();
+    const isDecided = new Set(decided.map(({ reference }) => reference));
+    for (const [reference, paymentId] of this.credited) {
+      if (paymentId !== plan.id || isDecided.has(reference)) continue;
+      this.left.set(reference, this.left.get(reference)! + ms);
+      played.givenBehindCredit++;
+    }
+    played.extended++;
+  }
+
   async price({ posts, currency, times }: { posts: number; currency: string; times: number }): Promise<void> {
     const currencyCode = this.code ?? currency;
     const usual = this.lane.usual.find(
@@ -446,6 +500,7 @@ class Person {
     else if (step.do === 'lapse') await this.lapse(step.hours);
     else if (step.do === 'price') await this.price(step);
     else if (step.do === 'promote') this.promote(step.percent);
+    else if (step.do === 'extend') await this.extend(step.days);
     else if (step.do === 'cancel') await this.cancel();
     else if (step.do === 'sweep') await endPlans(this.lane.db, this.now);
     else if (step.do === 'move') await this.move(step.pick);
@@ -472,7 +527,7 @@ class Person {
 }
 
 /** Everything verified, with what it was asked for and the pieces in which it ran. */
-async function account({ lane: { db }, actor, left, zones, starts }: Person) {
+async function account({ lane: { db }, actor, left, zones, starts, given }: Person) {
   const stored = await db
     .selectFrom('payments')
     .innerJoin('paymentRequests as request', 'request.id', 'payments.requestId')
@@ -508,7 +563,8 @@ async function account({ lane: { db }, actor, left, zones, starts }: Person) {
     const overused = Math.max(0, used - ((left.get(row.reference) ?? 0) - credited));
     const ran = totalMs(own(row.id, pieces));
     const paid = row.fullPriceMinor - Math.floor((row.fullPriceMinor * (100 - row.promoPercent)) / 100);
-    return { ...row, credited, backed: credited - Math.min(credited, overused), ran, promo: paid };
+    const free = given.get(row.id) ?? 0;
+    return { ...row, free, credited, backed: credited - Math.min(credited, overused), ran, promo: paid };
   });
   const months = (id: string) =>
     [...(starts.get(id) ?? [])].flatMap((at) =>
@@ -527,20 +583,21 @@ async function balance(person: Person): Promise<void> {
   }
   let [money, straight] = [0, 0];
   for (const one of bought) {
-    const { fullPriceMinor, amountMinor, creditMinor, credited, backed, ran, promo } = one;
+    const { fullPriceMinor, amountMinor, creditMinor, credited, backed, ran, promo, free } = one;
     if (!one.byShare) assert.equal(amountMinor + creditMinor + promo, fullPriceMinor);
     const given = bought.filter(({ creditPaymentId }) => creditPaymentId === one.id);
     const givenMs = given.reduce((sum, other) => sum + other.backed, 0);
     const used = credited === 0 ? 0 : (creditMinor * (credited - backed)) / credited / fullPriceMinor;
     const share = one.byShare ? 1 - amountMinor / fullPriceMinor : used;
     // Time served, time credited and time that pays for credited time which was served: all that was paid for, to the millisecond.
-    const isWhole = months(one.id).some((month) => Math.abs(ran + givenMs - month * (1 - share)) <= 1);
+    const paidFor = ran + givenMs - free;
+    const isWhole = months(one.id).some((month) => Math.abs(paidFor - month * (1 - share)) <= 1);
     assert.ok(
       isWhole,
-      `${one.reference}: ${ran} ms ran, ${givenMs} ms credited, ${share} of ${months(one.id)}`,
+      `${one.reference}: ${ran} ms ran, ${givenMs} ms credited, ${free} ms given, ${share} of ${months(one.id)}`,
     );
     // What was paid for it, without credit that was used up, covers what ran and what was credited on.
-    const month = Math.max(...months(one.id).filter((ms) => Math.abs(ran + givenMs - ms * (1 - share)) <= 1));
+    const month = Math.max(...months(one.id).filter((ms) => Math.abs(paidFor - ms * (1 - share)) <= 1));
     const worth = amountMinor + (credited === 0 ? creditMinor : (creditMinor * backed) / credited);
     const rate = (fullPriceMinor - promo) / month;
     const given_ = given.reduce(
@@ -549,9 +606,13 @@ async function balance(person: Person): Promise<void> {
     );
     const most = given.reduce((sum, g) => sum + g.creditMinor * ratioOf(g), 0);
     assert.ok(most <= amountMinor + creditMinor + 1e-6, 'credit never exceeds what was paid');
-    assert.ok(ran * rate + given_ <= worth + 1e-3, `${one.reference}: ${ran * rate} + ${given_} of ${worth}`);
+    const gift = free * rate;
+    assert.ok(
+      ran * rate + given_ <= worth + gift + 1e-3,
+      `${one.reference}: ${ran * rate} + ${given_} of ${worth} + ${gift}`,
+    );
     money += amountMinor;
-    straight += ran * rate;
+    straight += ran * rate - gift;
   }
   if (new Set(bought.map(({ currencyCode }) => currencyCode)).size < 2) {
     assert.ok(straight <= money + 1e-3, `paid ${money} for what costs ${straight} bought straight`);
