@@ -117,13 +117,16 @@ test('who has no password is mailed a code', async () => {
 });
 
 test('the link in the mail undoes it for who is not signed in, by its button alone', async () => {
-  const actor = await makeUser(db);
+  const actor = await makeUser(db, { timeZone: 'Pacific/Auckland' });
   await askToLeave(db, actor, null);
   const path = await linkOf(db, actor);
   const browser = new Browser(origin);
   const looked = await browser.get(path);
   assert.equal(looked.headers.get('Referrer-Policy'), 'same-origin');
-  assert.match(wordsOf(await looked.text()), /Keep your account\?/);
+  const [told] = await mailsTo(db, actor.email, 'deletionBegun');
+  const page = wordsOf(await looked.text());
+  assert.match(page, /Keep your account\?/);
+  assert.ok(page.includes(`It will be deleted on ${told!.at}.`), 'as the mail says it');
   assert.equal((await browser.head(path)).status, 200);
   assert.equal(await leaving(actor), true, 'looking changes nothing');
   const evil = await fetch(new URL(path, origin), {

@@ -125,6 +125,9 @@ describe('the list of what waits', () => {
     assert.match(again, /You have verified it already/);
     assert.doesNotMatch(again, /Verify payment/);
     assert.match(await first.read('/app/admin'), /Verified by you, needs another admin/);
+    const buttonOf = async (desk: NewBrowser) =>
+      mainOf(await desk.read('/app/admin?tab=payments')).includes(`confirm-verify=${id}`);
+    assert.deepEqual([await buttonOf(first), await buttonOf(second)], [false, true]);
     const other = dialogOf(await second.read(path));
     assert.match(other, /First Admin has verified it already\. Yours is the second look/);
     await second.post(`/app/admin/payments/${id}/verify`);
@@ -134,6 +137,33 @@ describe('the list of what waits', () => {
       log,
       /Second Admin Verified a payment .* First Admin Verified a payment, as the first of two/,
     );
+  });
+
+  test('says when an upgrade begins, and has no button where all that paid for it was used', async () => {
+    const { db } = database;
+    const desk = await deskOf(await makeAdmin());
+    const pay = async (upgradeType: 'immediate' | 'next_billing') => {
+      const payer = await makeUser(db);
+      await makePlan(db, payer, 1, ago(24 * 40));
+      return makePayment(db, payer, 3, ago(24 * 30), { upgradeType });
+    };
+    const [now, next] = [await pay('immediate'), await pay('next_billing')];
+    const page = mainOf(await desk.read('/app/admin?tab=payments'));
+    const lineOf = (id: string) => wordsOf(page.split(`<li id="payment-${id}`)[1]!.split('<li id=')[0]!);
+    assert.match(lineOf(now.id), /Upgrade, at once/);
+    assert.match(lineOf(next.id), /Upgrade, at the next billing date/);
+    const button = `action="/app/admin/payments/${now.id}/verify"`;
+    const path = `/app/admin?tab=payments&confirm-verify=${now.id}`;
+    assert.ok((await desk.read(path)).includes(button));
+    await db.updateTable('payments').set({ amountMinor: 0 }).where('id', '=', now.id).execute();
+    await db
+      .updateTable('paymentRequests')
+      .set({ amountMinor: 0, creditMinor: 3900 })
+      .where('id', '=', now.requestId)
+      .execute();
+    const vain = await desk.read(path);
+    assert.match(dialogOf(vain), /has been used meanwhile\. Verifying it is refused/);
+    assert.ok(!vain.includes(button));
   });
 
   test('turns a payment down in words from the list, which the payer reads as they stand', async () => {
@@ -182,6 +212,21 @@ describe('the list of what waits', () => {
   });
 });
 
+test('each figure of the overview leads to what stands behind it', async () => {
+  const { db } = database;
+  const page = await (await browserOf(db, await makeUser(db, { isAdmin: true }), url)).read('/app/admin');
+  const cards = [...page.matchAll(/<a [^>]*class="card stat"[^>]*>/g)].map(
+    ([tag]) => /href="([^"]*)"/.exec(tag)![1],
+  );
+  assert.deepEqual(cards.slice(0, 4), [
+    '/app/admin?tab=users',
+    '/app/admin/subscriptions?status=active',
+    '/app/admin?tab=payments',
+    '/app/admin/trends',
+  ]);
+  assert.doesNotMatch(page, /<div class="card stat"/);
+});
+
 describe('all subscriptions', () => {
   test('are narrowed by what the address says, and signs are text', async () => {
     const { db } = database;
@@ -223,10 +268,13 @@ describe('all subscriptions', () => {
       await makePayment(db, await makeUser(db, { name: `${nth} ${surname}` }), 3);
     const first = await desk.read(`/app/admin/subscriptions?q=${surname}`);
     const older = /href="([^"]+)"[^>]*>Older subscriptions/.exec(first)![1]!.replaceAll('&amp;', '&');
+    assert.match(older, /\/subscriptions\?q=Pagemaker&cursor=/);
     const second = wordsOf(mainOf(await desk.read(older)));
     assert.match(second, /\b0 Pagemaker/);
     assert.doesNotMatch(second, /\b1 Pagemaker/);
     assert.match(second, /Back to the newest/);
+    const newest = /href="([^"]+)"[^>]*>Back to the newest/.exec(await desk.read(older))![1]!;
+    assert.equal(newest, `/app/admin/subscriptions?q=${surname}`);
   });
 });
 
@@ -244,7 +292,7 @@ test('revenue has every currency with its own symbol, and what was taken off apa
   const { url: other } = await startWeb({ databaseUrl: empty.url });
   const admin = await makeUser(empty.db, { isAdmin: true });
   const none = wordsOf(mainOf(await (await browserOf(empty.db, admin, other)).read('/app/admin/revenue')));
-  assert.match(none, /USD 0 \$0 – – \$0 USD/);
+  assert.match(none, /USD 0 \$0 – – \$0 EUR/);
   assert.match(none, /INR 0 ₹0/);
   assert.match(none, /Nothing was received yet/);
 });
@@ -262,7 +310,7 @@ describe('the ledger of a payer', () => {
     for (const what of ['Payment asked for', 'Proof submitted', 'Rejected', 'Verified', 'Period'])
       assert.ok(page.includes(what), what);
     assert.match(page, /Times in Asia\/Kolkata/);
-    assert.match(page, /Received in USD \$9\.50 USD 1 verified payment/);
+    assert.match(page, /Received in USD \$9\.50 1 verified payment/);
     const answer = await desk.get(`${path}/ledger.csv`);
     assert.equal(answer.headers.get('Content-Type'), 'text/csv; charset=utf-8');
     assert.match(

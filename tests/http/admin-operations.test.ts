@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/audit.ts';
+import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { listDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { Browser, wordsOf } from '#tests/make/browser.ts';
+import { Browser, mainOf, wordsOf } from '#tests/make/browser.ts';
 import { makeDeadJob } from '#tests/make/dead-jobs.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
@@ -48,7 +50,7 @@ test('every number leads to the list behind it', async () => {
   const words = wordsOf(page);
   assert.match(words, /LinkedIn today 800 posts 80% of 1,000/);
   assert.match(words, /Writer today \$0\.00 0 of 20,000 calls/);
-  assert.match(words, /publishing 0 0 0 –/);
+  assert.match(words, /publishing 0 waiting, publishing 0 running, publishing 0 later, publishing –/);
   const lists = new Set(
     [...page.matchAll(/href="(\/app\/admin\/operations\/list[^"]*)"/g)].map(([, to]) => to!),
   );
@@ -56,11 +58,83 @@ test('every number leads to the list behind it', async () => {
     [...lists]
       .map((to) => new URLSearchParams(to.replaceAll('&amp;', '&').split('?')[1]).get('of'))
       .toSorted(),
-    ['dead', 'due', 'jobs', 'jobs', 'jobs', 'jobs', 'linkedin', 'mails', 'unconfirmed', 'unknown'],
+    [
+      'dead',
+      'due',
+      ...Array.from({ length: 16 }, () => 'jobs'),
+      'linkedin',
+      'mails',
+      'unconfirmed',
+      'unknown',
+    ],
   );
+  // Each figure, and each number of a lane, is a link.
+  assert.doesNotMatch(page, /<div class="card stat"/);
+  assert.equal(page.match(/<a [^>]*class="card stat"/g)!.length, 8);
+  const cells = page.match(/<td data-label="(?:Waiting|Running|Later)"[^>]*>(?:(?!<\/td>).)*/g)!;
+  assert.ok(cells.length === 12 && cells.every((cell) => /<a /.test(cell)), cells.join('\n'));
   for (const list of lists)
     assert.equal((await browser.get(list.replaceAll('&amp;', '&'))).status, 200, list);
   assert.match(wordsOf(await browser.read(`${PAGE}/list?of=unconfirmed`)), /Nobody is asked/);
+});
+
+test('the jobs of a lane are narrowed to those that a number counts, and a mail says its kind in words', async () => {
+  const { browser } = await makeAdmin();
+  const { db } = database;
+  await enqueue(db, jobs.refitQueue, { userId: crypto.randomUUID() });
+  const later = await sql<{ id: string }>`select id::text from graphile_worker.add_job('send-mail',
+    payload => '{}', run_at => now() + interval '1 hour')`.execute(db);
+  const rows = async (state: string) =>
+    wordsOf(mainOf(await browser.read(`${PAGE}/list?of=jobs&lane=upkeep${state}`)));
+  const id = later.rows[0]!.id;
+  assert.match(await rows(''), new RegExp(`refit-queue.*send-mail \\(${id}\\)`));
+  assert.match(await rows('&state=waiting'), /Jobs of the lane upkeep: waiting .*refit-queue/);
+  assert.doesNotMatch(await rows('&state=waiting'), /send-mail/);
+  assert.match(await rows('&state=later'), new RegExp(`send-mail \\(${id}\\) Waits for its instant`));
+  assert.doesNotMatch(await rows('&state=later'), /refit-queue/);
+  assert.match(await rows('&state=running'), /The lane is empty/);
+  assert.match(await rows('&state=toString'), /refit-queue.*send-mail/);
+  await db.insertInto('mails').values({ toAddress: 'a@example.com', kind: 'paymentToVerify' }).execute();
+  assert.match(wordsOf(await browser.read(`${PAGE}/list?of=mails`)), /a@example\.com Payment to verify/);
+});
+
+test('a tick is late when it is away for more than three of its rounds', async () => {
+  const { browser } = await makeAdmin();
+  const last = (name: string, seconds: number) =>
+    sql`insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+      values (${name}, now(), now() - ${seconds} * interval '1 second')
+      on conflict (identifier) do update set last_execution = excluded.last_execution`.execute(database.db);
+  await last('tick-publishing', 170);
+  await last('tick-writing', 190);
+  await last('sweep-hourly', 10_000);
+  const said = wordsOf(mainOf(await browser.read(PAGE)));
+  assert.match(said, /tick-publishing each minute 3 min ago/);
+  assert.match(said, /tick-writing each minute Late 3 min ago/);
+  assert.match(said, /sweep-hourly each hour 3 h ago/);
+  await last('sweep-hourly', 11_000);
+  assert.match(wordsOf(mainOf(await browser.read(PAGE))), /sweep-hourly each hour Late 3 h ago/);
+});
+
+test('a long list goes on by its link, as what it is', async () => {
+  const { browser } = await makeAdmin();
+  const { db } = database;
+  await sql`insert into mails (to_address, kind, created_at)
+    select 'many' || n || '@example.com', 'code', now() - interval '1 day' + n * interval '1 second'
+    from generate_series(1, 51) n`.execute(db);
+  await sql`select graphile_worker.add_job('send-mail', payload => '{}', run_at => now() + interval '1 hour')
+    from generate_series(1, 51)`.execute(db);
+  const more = (html: string) => /href="([^"]*)"[^>]*>More</.exec(html)?.[1]?.replaceAll('&amp;', '&');
+  const mails = await browser.read(`${PAGE}/list?of=mails`);
+  assert.doesNotMatch(mails, /many51@/);
+  const second = await browser.read(more(mails)!);
+  assert.match(second, /Mails that wait<[\s\S]*many51@/);
+  assert.doesNotMatch(second, /many50@/);
+  assert.match(second, /href="[^"]*of=mails"[^>]*>From the beginning</);
+  const later = await browser.read(`${PAGE}/list?of=jobs&lane=upkeep&state=later`);
+  const next = await browser.read(more(later)!);
+  assert.match(next, /Jobs of the lane upkeep: waits for its instant/);
+  const [first, rest] = [later, next].map((html) => html.match(/<tr/g)!.length - 1);
+  assert.deepEqual([first, rest! > 0 && rest! < 10], [50, true]);
 });
 
 test('a list goes on from any address that somebody types, and from no cursor but ours', async () => {

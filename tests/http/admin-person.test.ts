@@ -164,6 +164,13 @@ test('all sessions of somebody end by a button', async () => {
   assert.equal((await own.get('/app/topics')).status, 302);
   assert.match(wordsOf(mainOf(await desk.read(pageOf(person)))), /Nobody is signed in/);
   assert.match(wordsOf(mainOf(await desk.read('/app/admin/audit'))), /Signed somebody out everywhere/);
+  assert.equal((await desk.post(pageOf(person, '?dialog=end-sessions'))).status, 302);
+  const written = db.selectFrom('auditLog').select('action').where('subjectId', '=', person.userId);
+  assert.deepEqual(
+    await written.execute(),
+    [{ action: 'sessions.ended' }],
+    'a second press ends nothing more',
+  );
   for (const nobody of ['x', '00000000-0000-4000-8000-000000000000'])
     assert.equal((await desk.post(`/app/admin/users/${nobody}?dialog=end-sessions`)).status, 404);
 });

@@ -84,7 +84,17 @@ test('each tab shows its own, narrowed by text and status, page by page', async 
   assert.deepEqual(await shows('tab=feedback&status=resolved'), ['Typo']);
   assert.deepEqual(await shows('tab=feedback&status=completed'), ['Typo']);
   assert.match(await read(`${DESK}?tab=feedback&status=closed`), /Nothing like that/);
-  for (const odd of ['status=nonsense', 'tab=nonsense', `q=${'x'.repeat(500)}`, 'open=nothing'])
+  const ofAnotherList = Buffer.from(JSON.stringify([1, Date.now(), crypto.randomUUID()])).toString(
+    'base64url',
+  );
+  for (const odd of [
+    'status=nonsense',
+    'tab=nonsense',
+    `q=${'x'.repeat(500)}`,
+    'open=nothing',
+    `cursor=${ofAnotherList}`,
+    `tab=feedback&cursor=${ofAnotherList}`,
+  ])
     assert.equal((await browser.get(`${DESK}?${odd}`)).status, 200, odd);
   assert.match(await read(`${DESK}?open=${crypto.randomUUID()}`), /This is not there/);
 
@@ -114,7 +124,10 @@ test('a request is opened, answered by mail, noted on, and its status saved, all
   const page = await browser.read(opened);
   assert.match(page, /Your answer goes to ada@example\.com/);
   assert.match(page, /Ask the bank &lt;i&gt;first&lt;\/i&gt;/);
-  assert.match(wordsOf(page), /Vera Desk noted for admins .*Vera Desk answered .*It is on its way/);
+  assert.match(
+    wordsOf(page),
+    /\S wrote · .*Vera Desk noted for admins .*Vera Desk answered .*It is on its way/,
+  );
   assert.match(page, /<option value="in_progress" selected="">/);
   const mailed = await db
     .selectFrom('mails')
@@ -141,6 +154,45 @@ test('a request is opened, answered by mail, noted on, and its status saved, all
   assert.equal(gone.status, 404);
 });
 
+test('a reply is saved, and an answer begins with it, without scripts', async () => {
+  const saved = '/app/admin/saved-replies';
+  assert.match(await read(saved), /No saved replies yet/);
+  const form = { title: 'Zones <b>', message: 'Dear {name}, about {number}: <i>choose</i> your zone.' };
+  const wrong = await browser.post(`${saved}?edit=new`, { ...form, title: ' ' });
+  assert.equal(wrong.status, 422);
+  const text = await wrong.text();
+  assert.match(text, /Please enter a title/);
+  assert.match(text, /&lt;i&gt;choose&lt;\/i&gt;/, 'what was typed is kept');
+  assert.equal((await browser.post(`${saved}?edit=new`, form)).headers.get('Location'), saved);
+  const twice = await browser.post(`${saved}?edit=new`, form);
+  assert.equal(twice.status, 409);
+  assert.match(await twice.text(), /There is a saved reply with this title/);
+  const list = await browser.read(saved);
+  const [, replyId] = /href="[^"]*\?edit=([\w-]{36})"[^>]*><bdi>Zones &lt;b&gt;<\/bdi>/.exec(list)!;
+
+  const id = await makeTicket(`Times ${newWord()}`);
+  const { number } = await database.db
+    .selectFrom('supportTickets')
+    .select('number')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const answerOf = (html: string) => /<textarea[^>]*id="answer-message"[^>]*>([^<]*)</.exec(html)![1];
+  const opened = await browser.read(`${DESK}?open=${id}`);
+  assert.equal(answerOf(opened), '');
+  const begun = `open=${id}&amp;reply=${replyId}`;
+  assert.ok(opened.includes(begun));
+  assert.equal(
+    answerOf(await browser.read(`${DESK}?${begun.replace('&amp;', '&')}`)),
+    `Dear Ada Quill, about #${number}: &lt;i&gt;choose&lt;/i&gt; your zone.`,
+  );
+  assert.equal(answerOf(await browser.read(`${DESK}?open=${id}&reply=nothing`)), '');
+
+  assert.match(await read(`${saved}?confirm-delete=${replyId}`), /Answers that were sent stay as they are/);
+  assert.equal((await browser.post(`${saved}?confirm-delete=${replyId}`)).status, 302);
+  assert.match(await read(saved), /Reply deleted|No saved replies yet/);
+  assert.equal((await browser.post(`${saved}?confirm-delete=${replyId}`)).status, 404);
+});
+
 test('feedback is opened, and its status saved and written down', async () => {
   const id = await makeFeedback(`Slow ${newWord()}`);
   const opened = `${DESK}?tab=feedback&q=Slow&open=${id}`;
@@ -153,6 +205,16 @@ test('feedback is opened, and its status saved and written down', async () => {
   assert.equal((await browser.post(opened, { status: 'open' })).status, 422);
   assert.deepEqual(await entriesOf(id), [{ action: 'feedback.status_changed', adminId: admin.userId }]);
   assert.match(await read('/app/admin/audit'), /Changed the status of feedback .*planned/);
+  const made = await browser.post(opened, { act: 'request' });
+  const request = await browser.read(made.headers.get('Location')!);
+  const [, number] = /This is request #(\d+) now/.exec(request)!;
+  assert.match(wordsOf(request), /Seen in Slow/);
+  assert.match(request, /<textarea[^>]*id="answer-message"/);
+  assert.ok(
+    wordsOf(await browser.read(opened))
+      .replaceAll('# ', '#')
+      .includes(`Open request #${number}`),
+  );
 });
 
 test('an answer too long to wait in a cookie stays where it was typed until its writer has proved to be the owner', async () => {

@@ -131,10 +131,10 @@ test('email shows the ten latest clicks, who clicks most, and what with', async 
   const page = wordsOf(mainOf(await desk.read('/app/admin?tab=email')));
   assert.match(page, /All time 15 by 12 addresses/);
   const recent = /Recent clicks([\s\S]*?)Top clickers/.exec(page)![1]!;
-  assert.match(recent, /click0 @example\. com Mobile, Safari, iOS/);
-  assert.match(recent, /click9 @/);
-  assert.doesNotMatch(recent, /click10 @/);
-  assert.match(page, /Top clickers .*?click3 @example\. com 4 /);
+  assert.match(recent, /click0@example\.com Mobile, Safari, iOS/);
+  assert.match(recent, /click9@/);
+  assert.doesNotMatch(recent, /click10@/);
+  assert.match(page, /Top clickers .*?click3@example\.com 4 /);
   assert.match(page, /Devices .*Mobile 15 .*Browsers .*Safari 15/);
 });
 
@@ -188,7 +188,7 @@ describe('users', () => {
     const found = async (q: string) =>
       wordsOf(mainOf(await desk.read(`/app/admin?tab=users&${new URLSearchParams({ q })}`)));
     for (const q of ['50%_', 'QUUX-7', 'quux-7@example.com', odd.userId, ' quux ', 'qu'])
-      assert.match(await found(q), /quux-7 @example/, q);
+      assert.match(await found(q), /quux-7@example/, q);
     assert.doesNotMatch(await found('50%_'), /50 off Elan/);
     assert.match(await found('50%_'), /50%_off &lt;b&gt;Élan&lt;\/b&gt;/);
     assert.doesNotMatch(await found('ux'), /quux-7/, 'of few letters, those that begin with them');
@@ -210,6 +210,7 @@ describe('users', () => {
     assert.match(await found('no_plan'), /Ended Narrowed .*No plan .*Free Narrowed|Free Narrowed .*No plan/);
     assert.doesNotMatch(await found('no_plan'), /Payer Narrowed/);
     assert.match(await desk.read('/app/admin?tab=users&show=admins'), /Ines Okafor/);
+    assert.doesNotMatch(await found('admins'), /(?:Payer|Free|Ended) Narrowed/);
     for (const odd of [
       'show=x',
       'show=toString',
@@ -253,7 +254,7 @@ describe('users', () => {
     await makeScheduledPost(db, other, { content: 'Not to be seen here' });
     await makePublished(db, author, { content: 'This one went out' });
     const closed = await desk.read('/app/admin?tab=users&q=opened');
-    assert.match(wordsOf(mainOf(closed)), /Opened Author .*?2 posts 1 published/);
+    assert.match(wordsOf(mainOf(closed)), /Opened Author .*?2 posts ?, 1 published/);
     assert.doesNotMatch(closed, /went out/);
     const link = new RegExp(`href="([^"]*user=${author.userId}[^"]*)"`)
       .exec(closed)![1]!

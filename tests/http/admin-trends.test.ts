@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { compare } from '#app/routes/admin/describe-trends.ts';
+import { compare, describeTrend } from '#app/routes/admin/describe-trends.ts';
 import { drawChart } from '#app/routes/admin/draw-chart.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -62,6 +62,18 @@ test('however many days there are, few have a label, the last one among them', (
   }
 });
 
+test('numbers beside the lines of a chart are short ones, its days and sums are whole', () => {
+  const days = ['2026-11-01', '2026-11-02'];
+  const rows = [{ day: days[1]!, value: 150_000_000 }];
+  const bars = { name: 'visits', rows };
+  const { chart, sum } = describeTrend({ key: 'visits', title: 'Visits', text: '', bars }, days);
+  assert.deepEqual(
+    chart!.ticks.map(({ text }) => text),
+    ['0', '50M', '100M', '150M'],
+  );
+  assert.deepEqual([sum, chart!.bars[0]!.title], ['150,000,000', 'Mon, Nov 2, 2026, 150,000,000 visits']);
+});
+
 test('a sum is said beside that of as many days before', () => {
   assert.equal(compare(15, 10, 7), 'up 50% on the 7 days before');
   assert.equal(compare(5, 10, 7), 'down 50% on the 7 days before');
@@ -111,6 +123,7 @@ test('an admin reads the days as pictures and as tables, each currency by itself
       revenue.map((finding) => finding.slice(0, 14)),
       ['Revenue in USD', 'Revenue in INR'],
     );
+    assert.match(html, /<div class="trend-ticks"[^>]*>(?:<span[^>]*>₹[\d.]+<\/span>)+<\/div>/);
     const table = html.match(/Visits by day, the latest first[\s\S]*?<\/table>/)![0];
     assert.equal(table.match(/<tr/g)!.length, days + 1);
     const current = [...html.matchAll(/<a\b[^>]*aria-current="page"[^>]*>([^<]*)/g)].map(([, text]) => text);

@@ -51,6 +51,18 @@ test('the document has every call of the routes and no other', () => {
   for (const { operation, name } of contract.operations) assert.ok(operation.summary.length > 10, name);
 });
 
+test('the document says which counts of admins are not of this moment, or count somebody twice', () => {
+  const answerOf = (path: string, name: string) =>
+    contract.api.paths[path].get.responses[200].content['application/json'].schema.properties[name]
+      .properties;
+  const { totalPosts, publishedPosts, totalUsers } = answerOf('/admin/stats', 'stats');
+  for (const posts of [totalPosts, publishedPosts])
+    assert.match(posts.description, /Of more than 2,000 accounts as they were counted last/);
+  assert.equal(totalUsers.description, undefined);
+  const { thisWeek } = answerOf('/visits/summary', 'summary');
+  assert.match(thisWeek.properties.uniqueVisitors.description, /who came on two days counts twice/);
+});
+
 test('every call is made, with the body of its example, and answers as the document has it', async () => {
   const { db } = database;
   const done = new Set<string>();

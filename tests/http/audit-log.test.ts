@@ -60,6 +60,18 @@ test('days that there are not, or that end before they begin, are named, and not
   }
 });
 
+test('words and choices that are in no row are no error', async () => {
+  for (const query of [
+    '?q=%00',
+    '?q=a%00b',
+    '?action=%00',
+    '?admin=a%00b',
+    '?from=%00',
+    `?q=${'a'.repeat(10_000)}`,
+  ])
+    assert.match(wordsOf(await read(query)), /Before midnight|No such entries|no such day/, query);
+});
+
 test('the days go on with the pages of the log, and with what else was chosen', async () => {
   await sql`insert into audit_log (admin_id, action, detail, created_at)
     select ${reader.userId}, 'job.retried', '{}', '2026-03-12T10:00:00Z' from generate_series(1, 60)`.execute(

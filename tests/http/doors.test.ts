@@ -226,6 +226,7 @@ describe('what no client of ours sends is answered 4xx', () => {
       write(['2026-02-01T00:00:00.000Z', 'no-uuid']),
       write(['2026-02-01T00:00:00.000Z', id, 'more']),
       `${write(['2026-02-01T00:00:00.000Z', id])}!`,
+      write([0, 0, id]),
     ];
     const lists = ['/topics', '/automation/posts', '/automation/scheduled', '/payment/history'];
     for (const cursor of cursors) {
@@ -238,7 +239,19 @@ describe('what no client of ours sends is answered 4xx', () => {
         assert.equal((await admin.browser.get(address)).status, 400, address);
       }
     }
+    for (const wrong of [
+      [2 ** 31, 0, id],
+      [0, 9e15, id],
+      [0, -8e15, id],
+    ]) {
+      assert.equal((await admin.browser.get(`/app/feedback?sort=votes&cursor=${write(wrong)}`)).status, 400);
+    }
+    for (const page of ['/app/payments', '/app/support', '/app/posts', '/app/feedback']) {
+      assert.equal((await admin.browser.get(`${page}?cursor=`)).status, 200, page);
+    }
     const good = write(['2026-02-01T00:00:00.000Z', id]);
+    for (const board of ['/app/feedback', '/app/feedback.data'])
+      assert.equal((await admin.browser.get(`${board}?cursor=${write([0, 0, id])}`)).status, 200);
     assert.equal((await call(url, 'GET', `/topics?cursor=${good}`, undefined, token)).status, 200);
     assert.equal((await admin.browser.get(`/app/posts?cursor=${good}`)).status, 200);
   });
@@ -465,6 +478,16 @@ describe('addresses', () => {
       assert.deepEqual([name, statusCode, (await body.arrayBuffer()).byteLength], [name, 200, size]);
     }
     assert.equal(said(), before);
+  });
+
+  test('a broken address is refused in the form of a call to whoever calls, and in words to whoever looks', async () => {
+    for (const [address, type] of [
+      ['/api/v1/topics/%E0%A4', 'application/json'],
+      ['/%E0%A4', 'text/plain; charset=utf-8'],
+    ] as const) {
+      const answer = parseHead(await speak(url, [head(`GET ${address}`)]));
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [400, type]);
+    }
   });
 
   test('what begins with a dot is not served', async () => {

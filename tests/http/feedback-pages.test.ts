@@ -190,6 +190,9 @@ test('the board is narrowed, goes on page by page, and opens what an address nam
     `q=${'x'.repeat(500)}`,
   ])
     assert.equal((await browser.get(`${BOARD}?${odd}`)).status, 200, odd);
+  const unsearched = mainOf(await browser.read(`${BOARD}?sort=newest&q=${'x'.repeat(101)}`));
+  assert.equal(unsearched.match(/class="line board-line"/g)?.length, 25, 'too long is as if not asked for');
+  assert.match(await read(browser, `${BOARD}?q=${'x'.repeat(100)}`), /Nothing like that/);
   assert.match(await read(browser, `${BOARD}?q=${word}&type=compliment`), /Nothing like that/);
   assert.match(await read(browser, `${BOARD}?q=${word}&type=compliment`), /Clear/);
   const opened = wordsOf(await browser.read(`${BOARD}?type=compliment&open=${id}`));

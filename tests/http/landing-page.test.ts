@@ -3,7 +3,9 @@ import { before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
 import { mainOf, wordsOf } from '#tests/make/browser.ts';
+import { browserOf } from '#tests/make/sessions.ts';
 import { makePublished, makeShownAuthor } from '#tests/make/top-posts.ts';
 import { startWeb } from '#tests/web.ts';
 
@@ -45,6 +47,36 @@ describe('the start page', () => {
     const html = mainOf(await page());
     assert.match(html, /<article class="preview" aria-label="The post as LinkedIn shows it"/);
     assert.match(html, /<ol class="hero-slots">(?:<li.*?09:00.*?)(?:<li.*?14:00.*?)(?:<li.*?18:00.*?)<\/ol>/);
+  });
+
+  test('makes the promises of the product: free without a card, and support at all hours that replies within a day', async () => {
+    const said = await words();
+    for (const promise of [
+      '3 posts a month free, without a card',
+      '24/7 support, and a reply within 24 hours',
+    ])
+      assert.ok(said.includes(promise), promise);
+  });
+
+  test('has four steps, four features, six kinds of readers and questions to open, between a head and a foot', async () => {
+    const html = await page();
+    const count = (part: RegExp, of: RegExp) => part.exec(html)![1]!.match(of)?.length;
+    assert.equal(count(/<ol class="voyage">(.*?)<\/ol>/s, /<h3>/g), 4);
+    assert.equal(count(/<ul class="features">(.*?)<\/section>/s, /<li class="feature /g), 4);
+    assert.equal(count(/<dl class="audience-list">(.*?)<\/dl>/s, /<dt>/g), 6);
+    assert.ok(count(/<div class="question-list">(.*?)<\/section>/s, /<details name="faq">/g)! >= 5);
+    assert.match(html, /<header class="site-header">.*<footer class="site-footer">/s);
+  });
+
+  test('leads who is signed in to their dashboard, and nobody else', async () => {
+    const toDashboard = /<a [^>]*href="\/app\/dashboard"[^>]*>Go to Dashboard</g;
+    const reader = await browserOf(database.db, await makeUser(database.db), url);
+    const html = await reader.read('/');
+    assert.equal(html.match(toDashboard)?.length, 4, 'above, at the top, at the prices, at the end');
+    assert.doesNotMatch(html, /href="\/signup"/);
+    const visitors = await page();
+    assert.doesNotMatch(visitors, toDashboard);
+    assert.match(visitors, /href="\/signup"[^>]*>Start free</);
   });
 
   test('says in six points what changes for its reader', async () => {

@@ -35,7 +35,10 @@ function typedIn(html: string) {
 }
 
 /** Runs `act` while a table cannot be read. */
-async function without(table: 'topics' | 'sessions' | 'users', act: () => Promise<void>): Promise<void> {
+async function without(
+  table: 'topics' | 'sessions' | 'users' | 'paymentRequests',
+  act: () => Promise<void>,
+): Promise<void> {
   await db.schema.alterTable(table).renameTo('away').execute();
   try {
     await act();
@@ -69,6 +72,47 @@ test('a form that fails comes back inside the frame, and can be sent again as it
     .executeTakeFirst();
   assert.equal(stored?.name, TYPED.name);
   assert.equal(stored?.description, TYPED.description.trim());
+});
+
+test('a transaction that could not be taken comes back with all that says what it pays, and makes one payment', async () => {
+  const actor = await makeUser(db);
+  const browser = await browserOf(db, actor, url);
+  const address = '/app/payments?dialog=subscribe&step=2&posts=3&currency=INR';
+  await browser.read(address);
+  const sent = {
+    ...{ transactionId: '0123 4567 8901', postsPerDay: '3', currencyCode: 'INR' },
+    ...{ amount: '1649.50', upgradeType: '' },
+  };
+  const stored = () =>
+    db
+      .selectFrom('payments')
+      .select(['transactionId', 'amountMinor', 'status'])
+      .where('userId', '=', actor.userId)
+      .execute();
+  let given: ReturnType<typeof typedIn>;
+  await without('paymentRequests', async () => {
+    const answer = await browser.post(address, sent);
+    assert.equal(answer.status, 500);
+    const html = await answer.text();
+    assert.match(html, /look before you send it again/);
+    given = typedIn(html);
+  });
+  assert.deepEqual(await stored(), []);
+  assert.equal(given?.action, address);
+  assert.deepEqual(given!.fields, sent);
+  for (const time of ['once', 'again']) {
+    const answer = await browser.post(given!.action, given!.fields);
+    assert.deepEqual([answer.status, answer.headers.get('Location')], [302, '/app/payments'], time);
+    assert.match(
+      await browser.read('/app/payments'),
+      /Payment proof submitted! Waiting for admin verification\./,
+    );
+  }
+  const other = await browser.post(given!.action, { ...given!.fields, postsPerDay: '4', amount: '1899.50' });
+  assert.equal(other.status, 409);
+  assert.deepEqual(await stored(), [
+    { transactionId: '012345678901', amountMinor: 164_950, status: 'pending' },
+  ]);
 });
 
 test('when nobody can be recognised, what was typed comes back on a page of its own', async () => {

@@ -190,6 +190,36 @@ describe('an active plan', () => {
     assert.deepEqual([submitted.status, submitted.body.payment.upgradeType], [201, 'immediate']);
   });
 
+  test('says before it is paid when the next one begins, and what goes on after one that begins at once', async () => {
+    const user = await makeUser(db);
+    const { endsAt } = await makePlan(db, user, 2, new Date(Date.now() - 86_400_000));
+    const { post } = await client(user);
+    const ask = async (newPostsPerDay: number, startImmediately: boolean) =>
+      (await post('/payment/upgrade-plan', { newPostsPerDay, currencyCode: 'USD', startImmediately })).body
+        .paymentInfo;
+    // The same plan for later is a renewal.
+    const renewal = await ask(2, false);
+    assert.deepEqual(
+      [renewal.upgradeType, renewal.startImmediately, renewal.startDate, renewal.amount],
+      ['next_billing', false, endsAt!.toISOString(), 19],
+    );
+    assert.deepEqual(renewal.goesOnAfter, []);
+    const next = await makePlan(db, user, 1, new Date(), { upgradeType: 'next_billing' });
+    const { startDate, goesOnAfter } = await ask(3, true);
+    assert.equal(startDate, null);
+    assert.equal(goesOnAfter.length, 1);
+    const [{ postsPerDay, ...moved }] = goesOnAfter;
+    assert.deepEqual([postsPerDay, Object.keys(moved)], [1, ['startDate', 'endDate']]);
+    // Behind the month that begins now, and a month itself.
+    assert.ok(Date.parse(moved.startDate) > Date.now() + 27 * 86_400_000);
+    assert.ok(Date.parse(moved.startDate) < next.startsAt!.getTime() + 5 * 86_400_000);
+    assert.ok(Date.parse(moved.endDate) - Date.parse(moved.startDate) > 27 * 86_400_000);
+    const third = await post('/payment/upgrade-plan', {
+      ...{ newPostsPerDay: 4, currencyCode: 'USD', startImmediately: false },
+    });
+    assert.deepEqual([third.status, third.body.code], [409, 'plan_waits']);
+  });
+
   test('is cancelled to its end date; without one there is nothing to cancel or upgrade', async () => {
     const user = await makeUser(db);
     const { post } = await client(user);

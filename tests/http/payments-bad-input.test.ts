@@ -197,6 +197,29 @@ describe('what the client says is only compared', () => {
     }
   });
 
+  test('and a plan that there is not, or a start that says nothing, is asked of nobody to be paid', async () => {
+    const one = await client();
+    await makePlan(db, one.user, 1);
+    const before = await rowsOf(one);
+    const counts = [0, 6, -1, 1.5, 1e308, '2', '', null, true, [2], { count: 2 }, undefined];
+    const upgrades = counts.map((newPostsPerDay) => ({ newPostsPerDay, startImmediately: false }));
+    const starts = ['true', 1, null, 'next_billing'].map((startImmediately) => ({
+      ...{ newPostsPerDay: 2, startImmediately },
+    }));
+    for (const [path, field, bodies] of [
+      ['/payment/create', 'postsPerDay', counts.map((postsPerDay) => ({ postsPerDay }))],
+      ['/payment/upgrade-plan', 'newPostsPerDay', upgrades],
+      ['/payment/upgrade-plan', 'startImmediately', starts],
+    ] as const) {
+      for (const body of bodies) {
+        const answer = await one.post(path, { ...body, currencyCode: 'USD' });
+        assert.equal(outcome(answer), '422 invalid', JSON.stringify(body));
+        assert.deepEqual(Object.keys(answer.body.fields), [field], JSON.stringify(body));
+      }
+    }
+    assert.deepEqual(await rowsOf(one), before);
+  });
+
   test('and a currency is a code as the list has it, wherever it is asked for', async () => {
     const one = await client();
     const before = await rowsOf(one);

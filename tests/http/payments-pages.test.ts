@@ -5,7 +5,7 @@ import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
 import { findSubscription } from '#app/domain/payments/subscription.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { type Browser, mainOf } from '#tests/make/browser.ts';
+import { type Browser, mainOf, wordsOf } from '#tests/make/browser.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
 import { browserOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
@@ -42,6 +42,7 @@ describe('the subscription dialog', () => {
     assert.match(page, /Continue to Payment/);
     assert.match(page, /£31/);
     assert.match(page, /50(<!-- -->)?% off the first month: you pay (<!-- -->)?£15\.50 GBP/);
+    for (const badge of ['Secure Payment', 'Cancel Anytime']) assert.ok(page.includes(badge), badge);
     assert.doesNotMatch(page, /When to activate/);
   });
 
@@ -54,7 +55,9 @@ describe('the subscription dialog', () => {
       page,
       /href="upi:\/\/pay\?pa=tidepost@examplebank&amp;pn=Tidepost&amp;am=1649\.50&amp;cu=INR/,
     );
-    assert.match(page, /Verified within 24 hours/);
+    for (const said of ['Paste the transaction ID', 'From your payment app', 'Verified within 24 hours']) {
+      assert.ok(page.includes(said), said);
+    }
   });
 
   test('shows the address and the note for PayPal', async () => {
@@ -81,6 +84,53 @@ describe('the subscription dialog', () => {
     assert.doesNotMatch(again, /Meanwhile .* of the credited time went by/);
     const smaller = await browser.read('/app/payments?dialog=subscribe&step=2&posts=1&currency=USD');
     assert.match(smaller, /A smaller plan can only start at your next billing date/);
+  });
+
+  test('says before it is paid what of another paid plan goes on, and when the next one begins, by the clock of the reader', async () => {
+    // Where it is another day than in UTC.
+    const timeZone = new Date().getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+    const user = await makeUser(db, { timeZone });
+    const browser = await browserOf(db, user, origin);
+    const { endsAt } = await makePlan(db, user, 2, new Date(Date.now() - 86_400_000));
+    const dayOf = (at: Date) =>
+      at.toLocaleDateString('en-US', {
+        ...({ month: 'short', day: '2-digit', year: 'numeric' } as const),
+        timeZone,
+      });
+    const step = '/app/payments?dialog=subscribe&step=2&currency=USD';
+    const dialog = async (query: string) => {
+      const [html] = /<dialog[\s\S]*?<\/dialog>/.exec(await browser.read(step + query))!;
+      return wordsOf(html);
+    };
+    const renewal = await dialog('&posts=2&start=next');
+    assert.ok(renewal.includes(`2 posts a day, one month, starting ${dayOf(endsAt!)}`), renewal);
+    assert.ok(renewal.includes(`your plan begins on ${dayOf(endsAt!)}`), renewal);
+    const { goodUntil } = await db
+      .selectFrom('paymentRequests')
+      .select('goodUntil')
+      .where('userId', '=', user.userId)
+      .where('status', '=', 'open')
+      .executeTakeFirstOrThrow();
+    const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+    const until = goodUntil.toLocaleTimeString('en-US', { ...time, timeZone });
+    assert.match(renewal, new RegExp(`good until \\w{3}, \\w{3} \\d\\d, ${until}\\.`));
+    await makePlan(db, user, 1, new Date(), { upgradeType: 'next_billing' });
+    const goesOn = /The month of 1 post a day runs from \w{3} \d\d, \d{4} to \w{3} \d\d, \d{4}\./;
+    assert.match(await dialog('&posts=3&start=immediate'), goesOn);
+    // Before that, where it is chosen.
+    assert.match(wordsOf(await browser.read('/app/payments?dialog=subscribe&posts=3&currency=USD')), goesOn);
+  });
+
+  test('says what a transaction ID usually looks like, of the way it is paid', async () => {
+    const { browser } = await userBrowser();
+    const hint = async (currency: string) =>
+      /UPI: usually \d+ digits|PayPal: usually \d+ letters and digits/.exec(
+        await browser.read(`/app/payments?dialog=subscribe&step=2&posts=1&currency=${currency}`),
+      )?.[0];
+    assert.deepEqual(
+      [await hint('INR'), await hint('USD')],
+      ['UPI: usually 12 digits', 'PayPal: usually 17 letters and digits'],
+    );
   });
 
   test('asks nobody to pay nothing: what a credit pays whole begins with a press', async () => {
@@ -114,11 +164,11 @@ describe('the subscription dialog', () => {
     const address = '/app/payments?dialog=subscribe&step=2&posts=5&currency=INR';
     const [, reference] = /Reference (?:<!-- -->)?<[^>]*>(TP-\w{6})/.exec(await browser.read(address))!;
     await makePlan(db, user, 1);
-    const page = await browser.read(address);
+    const page = (await browser.read(address)).replaceAll('<!-- -->', '');
     assert.match(
       page,
       new RegExp(
-        `Have you paid ₹4,149\\.50 INR with the reference ${reference} already\\? Then don’t pay again`,
+        `Have you paid ₹4,149\\.50 INR with the reference <span[^>]*>${reference}</span> already\\? Then don’t pay again`,
       ),
     );
     assert.ok(page.includes(`?subject=Payment%20${reference}"`));
@@ -138,6 +188,34 @@ describe('the subscription dialog', () => {
       if (change.transactionId.trim()) assert.match(page, new RegExp(`value="${change.transactionId}"`));
     }
     assert.equal(await findSubscription(db, user), null);
+  });
+
+  test('only compares what its form says of money, whatever that is, and stores nothing of what differs', async () => {
+    const { user, browser } = await userBrowser();
+    const amounts = [
+      '',
+      '-1649.50',
+      'NaN',
+      'Infinity',
+      '1e300',
+      '0',
+      '1649.505',
+      '1649.49',
+      '1,649.50',
+      '0x671',
+    ];
+    const changes = [
+      ...amounts.map((amount) => ({ amount })),
+      ...['0', '6', '-3', '2.5', 'NaN', '', '4'].map((postsPerDay) => ({ postsPerDay })),
+      ...['inr', 'USD', 'XYZ', '', "' or 1=1"].map((currencyCode) => ({ currencyCode })),
+      ...['immediate', 'sideways'].map((upgradeType) => ({ upgradeType })),
+    ];
+    for (const change of changes) {
+      const { status } = await browser.post(SUBMIT, form(change));
+      assert.ok(status === 409 || status === 422, `${JSON.stringify(change)} ${status}`);
+    }
+    const rows = db.selectFrom('payments').select('id').where('userId', '=', user.userId);
+    assert.deepEqual(await rows.execute(), []);
   });
 
   test('takes a proof that was typed over the 72 hours, and where the price is another one keeps the words and says what to do', async () => {
@@ -190,6 +268,36 @@ describe('the payment history', () => {
     assert.match(await browser.read('/app/payments'), /No payments yet/);
   });
 
+  test('counts the promised 24 hours down, and says when they are over', async () => {
+    for (const [hours, said] of [
+      [18.999, /Being checked 5 h 1 min left of 24 hours/],
+      [23.999, /Being checked 1 min left of 24 hours/],
+      [24.001, /Being checked Longer than the 24 hours we promise/],
+    ] as const) {
+      const { user, browser } = await userBrowser();
+      await makePayment(db, user, 1, new Date(Date.now() - hours * 3_600_000));
+      assert.match(wordsOf(mainOf(await browser.read('/app/payments'))), said);
+    }
+  });
+
+  test('has all of a payment on its card in the days of its reader, and counts how many there are and stand how', async () => {
+    const user = await makeUser(db, { timeZone: 'Asia/Kolkata' });
+    const browser = await browserOf(db, user, origin);
+    const bought = new Date('2026-01-31T20:00:00Z');
+    const plan = await makePlan(db, user, 3, bought, { currencyCode: 'INR' });
+    for (const ago of [2, 1, 0])
+      await makePayment(db, user, 1, new Date(Date.now() - ago * 60_000)).catch(() => {});
+    const page = mainOf(await browser.read('/app/payments'));
+    const card = wordsOf(page.split('<li class="card').find((one) => one.includes(plan.reference))!);
+    for (const said of [
+      ...['Premium plan 3 posts a day', 'Expired', '₹1,649.50 INR', 'Payment method UPI'],
+      ...['Start Feb 01, 2026', 'End Mar 01, 2026', `Transaction ID ${plan.transactionId}`],
+      ...[`Reference ${plan.reference}`, 'Submitted Feb 01, 2026, 01:30', 'Verified Feb 01, 2026, 01:30'],
+    ])
+      assert.ok(card.includes(said), `${said} is not in ${card}`);
+    assert.match(wordsOf(page), /Total payments 2 Active 0 Pending 1 /);
+  });
+
   test('leads to a new plan when the last one has ended', async () => {
     const { user, browser } = await userBrowser();
     await makePlan(db, user, 1, new Date('2026-01-01T00:00:00Z'));
@@ -204,7 +312,9 @@ describe('the payment history', () => {
     const admin = await makeUser(db, { isAdmin: true });
     const first = await makePayment(db, user, 2);
     await rejectPayment(db, admin, { paymentId: first.id, reason: 'No such transfer' });
-    assert.match(mainOf(await browser.read('/app/payments')), /Submit again/);
+    const rejected = mainOf(await browser.read('/app/payments'));
+    assert.match(rejected, /Submit again/);
+    assert.doesNotMatch(rejected, />End</, 'what was rejected has no end');
     const second = await makePayment(db, user, 2);
     for (const verify of [false, true]) {
       if (verify) await verifyPayment(db, admin, second.id);
@@ -217,9 +327,12 @@ describe('the payment history', () => {
   test('cancels a plan after asking', async () => {
     const { user, browser } = await userBrowser();
     await makePlan(db, user, 1);
+    assert.match(mainOf(await browser.read('/app/payments')), /confirm-cancel=plan/);
     assert.match(await browser.read('/app/payments?confirm-cancel=plan'), /Cancel your plan\?/);
     const page = await follow(browser, await browser.post('/app/payments/cancel'));
     assert.match(page, /Plan cancelled\. It runs until/);
+    assert.doesNotMatch(mainOf(await browser.read('/app/payments')), /confirm-cancel=/);
+    assert.doesNotMatch(await browser.read('/app/payments?confirm-cancel=plan'), /Cancel your plan\?/);
     assert.ok((await findSubscription(db, user))?.cancelledAt);
   });
 });
@@ -236,6 +349,23 @@ describe('the admin’s desk', () => {
       assert.equal((await browser.post(path, { reason: 'Mine' })).status, 403);
     }
     assert.equal((await findSubscription(db, user))?.status, 'pending');
+  });
+
+  test('has beside the transaction all that it is compared with: payer, amount, method, reference and when', async () => {
+    const admin = await makeUser(db, { isAdmin: true, timeZone: 'Asia/Kolkata' });
+    const browser = await browserOf(db, admin, origin);
+    const user = await makeUser(db, { name: 'Mira Compared' });
+    const sent = new Date('2026-01-31T20:00:00Z');
+    const { id, reference, transactionId } = await makePayment(db, user, 3, sent, { currencyCode: 'INR' });
+    const page = mainOf(await browser.read('/app/admin?tab=payments'));
+    const line = page.split('<li id="payment-').find((one) => one.startsWith(id))!;
+    for (const said of [
+      `Mira Compared ${user.email} ₹1,649.50 INR by UPI Premium, 3 posts a day`,
+      `Transaction ID ${transactionId} Reference ${reference}`,
+    ])
+      assert.ok(wordsOf(line).includes(said), `${said} is not in ${wordsOf(line)}`);
+    assert.ok(line.includes('title="Feb 01, 2026, 01:30"'), line);
+    await db.deleteFrom('payments').where('id', '=', id).execute();
   });
 
   test('verifies after asking, and the log tells of it', async () => {

@@ -105,6 +105,14 @@ describe('the bar of the promotion', () => {
     assert.doesNotMatch(await page.text(), BAR, 'who is signed in has had a first month, or knows the price');
   });
 
+  test('and its prices say another percentage when the operator does', async () => {
+    const other = await startWeb({ databaseUrl: database.url, env: { PROMO_PERCENT: '35' } });
+    const page = await new Browser(other.url).read('/');
+    assert.match(wordsOf(BAR.exec(page)![0]), /^35% off your first month\./);
+    assert.match(wordsOf(page), /Your first month costs 35% less\./);
+    assert.doesNotMatch(wordsOf(page), /50%/);
+  });
+
   test('is not there without a promotion', async () => {
     const other = await startWeb({ databaseUrl: database.url, env: { PROMO_PERCENT: '0' } });
     const page = await new Browser(other.url).read('/');

@@ -49,6 +49,10 @@ test('an admin pauses publishing with a reason, users read it, and nothing is se
 
   const paused = await admin.post(PAGE, { reason: 'LinkedIn has <trouble> today', until: '' });
   assert.equal(paused.headers.get('Location'), PAGE);
+  const again = await admin.post(PAGE, { reason: 'LinkedIn has <trouble> today', until: '' });
+  assert.equal(again.headers.get('Location'), PAGE);
+  const written = db.selectFrom('auditLog').select('id').where('action', '=', 'publishing.paused');
+  assert.equal((await written.execute()).length, 1, 'the same said again is no other stop');
   assert.doesNotMatch(await user.read('/app/dashboard'), /to do anything/);
   assert.match(await admin.read(PAGE), /until you resume it[\s\S]*LinkedIn has &lt;trouble&gt; today/);
   assert.match(await admin.read('/app/admin'), /Publishing is stopped for everybody[\s\S]*&lt;trouble&gt;/);

@@ -45,6 +45,18 @@ describe('the pages', () => {
     assert.equal(signedIn.headers.get('Location'), '/app/dashboard');
   });
 
+  test('lead a browser that has asked before back to where its code goes', async () => {
+    const { email } = await makeUser(database.db);
+    const browser = new Browser(url);
+    const way = />Enter the code you have</;
+    assert.doesNotMatch(await browser.read('/forgot-password'), way);
+    await browser.post('/forgot-password', { email });
+    const again = await browser.post('/forgot-password', { email });
+    assert.equal(again.status, 429);
+    assert.match(await again.text(), way);
+    assert.match(await browser.read('/reset-password'), />Reset Password</);
+  });
+
   test('begin where an address is named', async () => {
     const browser = new Browser(url);
     for (const path of ['/reset-password', '/reset-password/resend']) {

@@ -26,10 +26,10 @@ const fieldsOf = (id: string) => ({
 });
 
 /** What the form of the dialog sends, the file last. */
-function formOf(id: string, file: Blob = new Blob([]), name = 'shot.png'): FormData {
+function formOf(id: string, file?: Blob, name = file ? 'shot.png' : ''): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(fieldsOf(id))) form.set(field, value);
-  form.set('screenshot', file, name);
+  form.set('screenshot', file ?? new Blob([]), name);
   return form;
 }
 
@@ -75,6 +75,23 @@ describe('a screenshot', () => {
       const [stored, ...more] = await storedOf(user.userId);
       assert.deepEqual([stored?.bytes, more], [null, []]);
     }
+  });
+
+  test('a payment that is sent again is taken for the first, but not with a picture that this came without', async () => {
+    const { user, browser } = await payer();
+    const id = transactionId();
+    const send = async (form: FormData) => (await browser.postFiles(`/app/payments?${SUBMIT}`, form)).status;
+    const picture = blob(await pictureOf('png'));
+    assert.deepEqual([await send(formOf(id)), await send(formOf(id))], [302, 302]);
+    assert.equal(await send(formOf(id, picture)), 409);
+    const [stored, ...others] = await storedOf(user.userId);
+    assert.deepEqual([stored!.bytes, others], [null, []]);
+    const other = await payer();
+    const [again, form] = [transactionId(), () => formOf(again, picture)];
+    const statuses = [];
+    for (let nth = 0; nth < 2; nth += 1)
+      statuses.push((await other.browser.postFiles(`/app/payments?${SUBMIT}`, form())).status);
+    assert.deepEqual(statuses, [302, 302]);
   });
 
   test('is shown to admins alone, as a picture in which nothing runs', async () => {
@@ -141,6 +158,7 @@ describe('a file that is refused leaves the transaction in the form', () => {
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 'shot.png'],
     ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), 'shot.webp'],
     ['a GIF', Buffer.from('GIF89a\x01\x00\x01\x00', 'latin1'), 'shot.jpg'],
+    ['one without any content', Buffer.alloc(0), 'shot.png'],
   ] as const) {
     test(what, async () => {
       const { user, browser } = await payer();

@@ -2,17 +2,21 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
 import { z } from 'zod';
+import { transact } from '#app/db/client.ts';
 import { addPasskey, beginPasskey } from '#app/domain/accounts/add-passkey.ts';
 import { linkSigner } from '#app/domain/accounts/mail-links.ts';
 import { findFactors } from '#app/domain/accounts/second-step.ts';
 import { turnOffApp } from '#app/domain/accounts/two-step.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { keepScreenshot } from '#app/domain/payments/screenshots.ts';
 import { begunCookie } from '#app/http/begun-cookie.ts';
 import { sources } from '#tests/architecture-imports.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, boxes, call, mainOf, wordsOf } from '#tests/make/browser.ts';
 import { TestPasskey } from '#tests/make/passkeys.ts';
+import { makePayment } from '#tests/make/payments.ts';
+import { pictureOf } from '#tests/make/screenshots.ts';
 import { browserOf, inSession, tokenOf } from '#tests/make/sessions.ts';
 import { appCode, makeApp } from '#tests/make/two-step.ts';
 import { startWeb } from '#tests/web.ts';
@@ -264,6 +268,9 @@ describe('the account page', () => {
     const browser = await browserOf(database.db, actor, url);
     assert.match(wordsOf(mainOf(await browser.read('/app/account/security'))), /Two-step sign-in Off/);
     assert.match(await browser.read('/app/account/authenticator-app'), /Nothing to set up/);
+    for (const path of ['/app/account/recovery-codes', '/app/account/remove-factor']) {
+      assert.equal(locationOf(await browser.get(path)), '/app/account/security', path);
+    }
     const page = '/app/account/authenticator-app';
     assert.equal(locationOf(await browser.post('/app/account/second-step/begin')), page);
     const html = mainOf(await browser.read(page));
@@ -365,9 +372,14 @@ describe('admins', () => {
     assert.deepEqual([refused.status, refused.body.code], [403, 'second_step_missing']);
     const free = await browserOf(database.db, actor, url);
     assert.equal((await free.get('/app/admin')).status, 200);
+    const { id } = await makePayment(database.db, await makeUser(database.db), 1);
+    await transact(database.db, async (trx) => keepScreenshot(trx, id, await pictureOf('png')));
+    const shot = async () => (await browser.get(`/payment-screenshots/${id}`)).status;
+    assert.equal(await shot(), 404);
 
     await makeApp(database.db, actor);
     assert.equal((await browser.get('/app/admin')).status, 200);
+    assert.equal(await shot(), 200);
     assert.equal((await call(strict, 'GET', '/admin/pending-payments', undefined, token)).status, 200);
     assert.doesNotMatch(await browser.read('/app/account/security'), /admin pages are closed/);
   });

@@ -71,6 +71,7 @@ test('the settings save days and days off, and show the next times at which post
   const html = await browser.read(PAGE);
   assert.equal(ticked(html, 'publishDays').length, 3);
   assert.deepEqual(ticked(html, 'daysOff'), [inDays(3), inDays(9)]);
+  assert.ok(html.includes('Untick one to take it back.'));
   assert.deepEqual(nextOn(html), [2, 5, 10, 12, 16].map(inWords));
   await browser.post(PAGE, [...FIELDS, ...days, ['daysOff', inDays(9)]]);
   assert.deepEqual((await getSettings(db, actor)).daysOff, [inDays(9)]);
@@ -224,4 +225,10 @@ test('the form of the settings comes with all zones, of which the one that is se
   // A name for a zone that the list does not have stays what it is.
   await saveSettings(db, actor, { timeZone: ZONE });
   assert.deepEqual(optionsOn(await browser.read(PAGE)), [`<option value="${ZONE}" selected>`, ...bare]);
+});
+
+test('how a day off is taken back is said where there is one', async () => {
+  const html = await (await browserOf(db, await owner(), origin)).read(PAGE);
+  assert.match(html, /Nothing is published on these dates\./);
+  assert.doesNotMatch(html, /Untick one/);
 });

@@ -52,6 +52,31 @@ test('an address that is not there says so beside the way to those that are', as
   assert.doesNotMatch(html, /name the request/);
 });
 
+test('what is not there has three likely places beside it, those of its reader, and a search of the answers', async () => {
+  const [user, admin] = [await makeUser(db), await makeUser(db, { isAdmin: true })];
+  const nowhere = '00000000-0000-4000-8000-000000000000';
+  for (const [actor, address, places] of [
+    [user, `/app/topics/${nowhere}/fly`, ['/app/dashboard', '/app/scheduled', '/app/posts']],
+    [user, '/app/admin', ['/app/dashboard', '/app/scheduled', '/app/posts']],
+    [
+      admin,
+      `/app/admin/users/${nowhere}`,
+      ['/app/admin', '/app/admin?tab=users', '/app/admin/support-feedback'],
+    ],
+  ] as const) {
+    const browser = await browserOf(db, actor, url);
+    const html = seen(await (await browser.get(address)).text());
+    const [, likely] = /<nav aria-label="Likely places"[^>]*>(.*?)<\/nav>/s.exec(html) ?? [];
+    assert.deepEqual(
+      [...likely!.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+      places,
+    );
+    for (const place of places) assert.ok([200, 302].includes((await browser.get(place)).status), place);
+    assert.match(html, /<form [^>]*action="\/help"[^>]*>.*<input type="search"[^>]*name="q"/s);
+    assert.doesNotMatch(html, />Retry</);
+  }
+});
+
 test('a page for others says to whom it is not shown', async () => {
   const actor = await makeUser(db);
   const answer = await (await browserOf(db, actor, url)).get('/app/admin');
@@ -72,7 +97,8 @@ test('a visitor whom a page fails is told of no posts, and finds the way to the 
     assert.doesNotMatch(html, /Your posts are safe|dashboard/);
     assert.match(html, /<a href="\/" class="btn[^>]*>Go to the start page</);
     const menu = /<nav aria-label="Main"[\s\S]*?<\/nav>/.exec(html)![0];
-    for (const href of ['/', '/help', '/login']) assert.ok(menu.includes(`href="${href}"`), href);
+    for (const href of ['/', '/login']) assert.ok(menu.includes(`href="${href}"`), href);
+    assert.match(html, /<a [^>]*href="\/help"/);
   } finally {
     await db.schema.alterTable('users_away').renameTo('users').execute();
   }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { disableAccount, enableAccount } from '#app/domain/disable-account.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
+import { listReplies } from '#app/domain/support/thread.ts';
 import { threadLink } from '#app/domain/support/thread-links.ts';
 import { noteOnTicket, replyToTicket, setTicketStatus } from '#app/domain/support/ticket-desk.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
@@ -58,6 +60,7 @@ test('who asked reads their requests and answers there, and writing again opens 
   await setTicketStatus(db, admin, { ticketId: id, status: 'closed' });
   const shut = await browser.read(`/app/support/${id}`);
   assert.match(wordsOf(shut), new RegExp(`This request is closed .* name # ?${number}`));
+  assert.match(shut, /<a href="\/help#support"[^>]*>Send a new request</);
   assert.doesNotMatch(shut, /<textarea/);
   assert.equal((await browser.post(`/app/support/${id}`, { message: 'Hello?' })).status, 409);
   const unanswered = await ask(ada, ada.email, 'Never mind');
@@ -80,7 +83,9 @@ test('without an account the mailed link shows the thread and takes an answer; l
   const page = await browser.get(pathname + search);
   assert.deepEqual([page.status, page.headers.get('Referrer-Policy')], [200, 'same-origin']);
   assert.match(page.headers.get('X-Robots-Tag')!, /noindex/);
-  assert.match(wordsOf(await page.text()), /Tidepost support .* Like this/);
+  const text = await page.text();
+  assert.match(wordsOf(text), /Tidepost support .* Like this/);
+  assert.match(text, /<meta name="description" content="[^"]{40,320}"/);
   assert.equal(await statusOf(id), 'resolved');
   const sent = await browser.post(pathname + search, { message: 'And that?' });
   assert.equal(sent.headers.get('Location'), pathname + search);
@@ -94,6 +99,34 @@ test('without an account the mailed link shows the thread and takes an answer; l
   assert.equal((await browser.post(pathname + search, { message: 'x'.repeat(70_000) })).status, 413);
 });
 
+test('who was stopped is mailed a link that opens without signing in, and leads to the app once they can again', async () => {
+  const { db } = database;
+  const ada = await makeUser(db);
+  const { id } = await ask(ada, ada.email);
+  await replyToTicket(db, admin, { ticketId: id, message: 'Before' });
+  await disableAccount(db, admin, { userId: ada.userId, reason: 'Spam' });
+  await replyToTicket(db, admin, { ticketId: id, message: 'Because of this', status: 'resolved' });
+  const mails = await mailsTo(db, ada.email, 'supportAnswered');
+  const linkIn = (answer: string) => new URL(mails.find((mail) => mail.answer === answer)!.url);
+  assert.equal(linkIn('Before').pathname, `/app/support/${id}`);
+  const { pathname, search } = linkIn('Because of this');
+  assert.equal(pathname, `/support/${id}`);
+  const browser = new Browser(url);
+  assert.match(wordsOf(await browser.read(pathname + search)), /Before .* Because of this/);
+  const sent = await browser.post(pathname + search, { message: 'That was not me' });
+  assert.equal(sent.headers.get('Location'), pathname + search);
+  assert.equal(await statusOf(id), 'open');
+  assert.equal((await browser.get('/app/account')).status, 302, 'nobody is signed in by it');
+  await enableAccount(db, admin, ada.userId);
+  for (const answer of [
+    await browser.get(pathname + search),
+    await browser.post(pathname + search, { message: 'And now?' }),
+  ]) {
+    assert.deepEqual([answer.status, answer.headers.get('Location')], [302, `/app/support/${id}`]);
+  }
+  assert.equal((await listReplies(db, id)).length, 3, 'what came by the link then is not taken');
+});
+
 test('no other link opens a thread, and none that of an account', async () => {
   const { db } = database;
   const ada = await makeUser(db);
@@ -104,13 +137,19 @@ test('no other link opens a thread, and none that of an account', async () => {
     return pathname + search;
   };
   const wrong: [string, number][] = [
-    [link(own), 404],
     [link({ ...free, email: 'other@example.com' }), 404],
     [link(free, 61), 403],
     [`/support/${free.id}`, 404],
     [`/support/${free.id}?key=${'x'.repeat(3_000)}`, 404],
     ['/support/nonsense?key=1.2', 404],
   ];
+  for (const answer of [
+    await browser.get(link(own)),
+    await browser.post(link(own), { message: 'Let me in' }),
+  ]) {
+    assert.equal(answer.headers.get('Location'), `/app/support/${own.id}`);
+  }
+  assert.deepEqual(await listReplies(db, own.id), []);
   for (const [address, status] of wrong) {
     assert.deepEqual([address, (await browser.get(address)).status], [address, status]);
     const answer = await browser.post(address, { message: 'Let me in' });

@@ -168,6 +168,7 @@ test('an open slot is filled from its button, and the page on which it stood is 
   assert.equal(here.to, `${QUEUE}?status=x`);
   assert.ok(here.toasts.includes('The post is being written.'));
   const there = await press(browser, '/app/generate', { slot: slot(3) });
+  assert.ok(there.toasts.includes('Writing has begun. What is written appears in your queue.'));
   const runs = await db.selectFrom('runs').selectAll().where('userId', '=', actor.userId).execute();
   assert.deepEqual(
     runs.map(({ slotDate, slotNumber }) => [slotDate, slotNumber]),

@@ -23,12 +23,15 @@ async function pending(attempts: number): Promise<string> {
 }
 
 test(
-  `14 over ${CALLS} sign-ins each, a known, a pending and an unknown address are refused after the same time`,
+  `14 over ${CALLS} sign-ins each, a known, a pending, an unknown and a disabled address are refused after the same time`,
   LONG,
   async (t) => {
     const { email: known } = await makeUser(db);
     await startSignUp(db, signUpInput({ email: known, password: 'a password of a stranger' }));
-    const addresses = { known, pending: await pending(3), unknown: '' };
+    const { userId, email: disabled } = await makeUser(db);
+    const stopped = { userId, reason: 'Spam', disabledAt: new Date() };
+    await db.insertInto('disabledAccounts').values(stopped).execute();
+    const addresses = { known, pending: await pending(3), unknown: '', disabled };
     const kinds = Object.entries(addresses).map(([name, address]) => {
       const prepare = async () => {
         const email = address || signUpInput().email;

@@ -60,6 +60,7 @@ const PAGES: Record<string, Record<Way, Answers>> = {
   '/app/admin/ledgers/:id/ledger.csv': FILE,
   '/app/admin/audit': PAGE,
   '/app/admin/support-feedback': PAGE,
+  '/app/admin/saved-replies': PAGE,
   '/app/admin/payments/:id/verify': PAGE,
   '/payment-screenshots/:id': HIDDEN,
 };
@@ -70,6 +71,7 @@ const QUERIES: Record<string, string[]> = {
   '/app/admin': ['tab=payments', 'tab=email', 'tab=visits', 'tab=users', 'tab=users&user=:id'],
   '/app/admin/users/:id': ['dialog=disable', 'dialog=enable', 'dialog=end-sessions', 'dialog=extend'],
   '/app/admin/support-feedback': ['tab=feedback', 'open=:id'],
+  '/app/admin/saved-replies': ['edit=new'],
 };
 
 const CALL: Answers = { visitor: 401, user: 403, 'former admin': 403 };

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '#tests/database.ts';
+import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import type { Browser } from '#tests/make/browser.ts';
+import { browserOf, tokenOf } from '#tests/make/sessions.ts';
+import { startWeb, type Web } from '#tests/web.ts';
+
+/** What must stay on the server: statements, tables, drivers, frames and paths. */
+const INNER =
+  /relation \\?"|\bselect\b.+\bfrom\b|topics_away|deliveries_away|42P01|kysely|node_modules|postgres|\bat .*:\d+:\d+|\.[jt]sx?:\d+/i;
+
+let database: TestDatabase;
+let web: Web;
+let browser: Browser;
+let token: string;
+
+before(async () => {
+  database = await testDatabase();
+  web = await startWeb({ databaseUrl: database.url, env: { LOG_LEVEL: 'error' } });
+  const actor = await makeUser(database.db);
+  browser = await browserOf(database.db, actor, web.url);
+  token = await tokenOf(database.db, actor);
+});
+
+/** The page without what only scripts and the browser read: names of files of the build. */
+const seen = (text: string) => text.replaceAll(/<script.*?<\/script>|<link[^>]*>/gs, '');
+
+/** What is answered to somebody with a failure behind it, by page, by data of a page, by form and by call. */
+async function failures(): Promise<{ asked: string; id: string | null; text: string }[]> {
+  const answers: [string, Response][] = [];
+  for (const path of PAGE_PATHS.filter(
+    (each) => each.startsWith('/app/') && !each.startsWith('/app/admin'),
+  )) {
+    const at = filled(path);
+    answers.push([`GET ${at}`, await browser.get(at)], [`GET ${at}.data`, await browser.get(`${at}.data`)]);
+    answers.push([
+      `POST ${at}`,
+      await browser.post(at, { name: 'Hiring', tone: 'professional', content: 'x' }),
+    ]);
+  }
+  for (const path of API_PATHS.filter((each) => !each.startsWith('/auth/') && !each.startsWith('/admin'))) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+      const body = method === 'GET' ? undefined : JSON.stringify({ name: 'Hiring', content: 'x' });
+      const init = { method, headers, ...(body && { body }) };
+      answers.push([`${method} /api/v1${path}`, await fetch(`${web.url}/api/v1${filled(path)}`, init)]);
+    }
+  }
+  const failed = answers.filter(([, { status }]) => status >= 500);
+  return Promise.all(
+    failed.map(async ([asked, answer]) => ({
+      asked,
+      id: answer.headers.get('X-Request-Id'),
+      text: await answer.text(),
+    })),
+  );
+}
+
+test('60 what fails in a page, its data, a form or a call says nothing of how, and names the request', async () => {
+  const { schema } = database.db;
+  await schema.alterTable('topics').renameTo('topics_away').execute();
+  await schema.alterTable('deliveries').renameTo('deliveries_away').execute();
+  try {
+    const failed = await failures();
+    assert.ok(failed.length > 15, String(failed.length));
+    for (const way of ['GET /app/', 'POST /app/', '.data', '/api/v1/'])
+      assert.ok(
+        failed.some(({ asked }) => asked.includes(way)),
+        way,
+      );
+    for (const { asked, id, text } of failed) {
+      assert.ok(id, asked);
+      assert.doesNotMatch(seen(text), INNER, asked);
+      if (asked.includes('/api/v1/')) assert.equal(JSON.parse(text).requestId, id, asked);
+    }
+    assert.match(web.said(), /42P01/, 'the log says what it was');
+  } finally {
+    await schema.alterTable('topics_away').renameTo('topics').execute();
+    await schema.alterTable('deliveries_away').renameTo('deliveries').execute();
+  }
+  assert.equal((await browser.get('/app/topics')).status, 200, 'the process goes on');
+});
