@@ -16,7 +16,7 @@ const BROWSER = [
 ];
 const DATABASE = ['kysely', 'pg'];
 
-export const LAYERS: Layer[] = [
+const LAYERS: Layer[] = [
   { name: 'app/env.ts', files: /^app\/env\.ts$/, ours: [], only: ['zod'] },
   { name: 'app/log.ts', files: /^app\/log\.ts$/, ours: ['app/env.ts'], only: ['pino'] },
   {

@@ -4,24 +4,36 @@ import { checkLogin } from '#app/domain/accounts/sign-in.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
+import { listBoard } from '#app/domain/feedback/board.ts';
+import { BoardQuery } from '#app/domain/feedback/schema.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { findActivePlan } from '#app/domain/payments/subscription.ts';
-import { listPosts, listScheduled } from '#app/domain/posts/posts.ts';
+import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
+import { forgetTopPosts, listTopPosts } from '#app/domain/posts/top-posts.ts';
 import { readAgenda } from '#app/domain/queue/agenda.ts';
+import { listOwnTickets } from '#app/domain/support/support-tickets.ts';
+import { listTickets, TicketsQuery } from '#app/domain/support/ticket-desk.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
+import { readClickAnalytics } from '#app/domain/visits/click-analytics.ts';
+import { readVisitAnalytics } from '#app/domain/visits/visit-analytics.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
+import { makeCommunity } from '#scripts/demo/community.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
+import { NEIGHBOURS, THREADS, WISHES } from '#scripts/demo/neighbours.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS } from '#scripts/demo/story.ts';
+import { makeVisits } from '#scripts/demo/visits.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { makeConnection } from '#tests/make/linkedin.ts';
 
 const { db } = await testDatabase();
 
 test('the demo has a user in the middle of their story and an admin, and is made once', async () => {
-  const user = await makeDemo(db);
-  assert.ok(user);
+  const demo = await makeDemo(db);
+  assert.ok(demo);
+  const { user } = demo;
   assert.equal((await findActivePlan(db, user.userId))?.postsPerDay, 3);
   const page = PageQuery.parse({ limit: 100 });
   assert.equal((await listScheduled(db, user, page)).rows.length, SCHEDULED_STORY.length);
@@ -66,7 +78,7 @@ test('the day of the demo is in full swing: something is out, something failed a
   for (const time of ['03:10', '12:00', '22:40']) {
     const database = await testDatabase();
     const now = new Date(`2027-03-03T${time}:00`);
-    const user = (await makeDemo(database.db, now))!;
+    const { user } = (await makeDemo(database.db, now))!;
     const { start, end } = localDayOf(now, user.timeZone);
     const timetable = await readTimetable(database.db, user.userId, now);
     const entries = await readAgenda(database.db, user, timetable, { from: start, to: end }, now);
@@ -74,4 +86,59 @@ test('the day of the demo is in full swing: something is out, something failed a
     assert.deepEqual(states, ['published', 'failed', 'generated'], time);
     await database.close();
   }
+});
+
+test('around the demo there are posts to show, wishes, questions and visits', async () => {
+  const database = await testDatabase();
+  const { db } = database;
+  const now = new Date();
+  const demo = (await makeDemo(db, now))!;
+  const people = [demo.user, ...(await makeCommunity(db, demo, now))];
+  await makeVisits(
+    db,
+    people.map(({ email }) => email),
+    now,
+  );
+
+  // As the sandbox does it for the demo: they are connected, and their posts have addresses.
+  for (const [index, actor] of people.slice(1).entries()) {
+    await makeConnection(db, actor);
+    const networkUrn = `urn:li:share:70000000000000000${index}`;
+    await db.updateTable('deliveries').set({ networkUrn }).where('userId', '=', actor.userId).execute();
+  }
+  forgetTopPosts(db);
+  const shown = await listTopPosts(db);
+  assert.deepEqual(
+    shown.map(({ topicName }) => topicName),
+    NEIGHBOURS.map(({ topic }) => topic.name),
+  );
+
+  const query = { ...BoardQuery.parse({}), ...PageQuery.parse({ limit: 100 }) };
+  const board = (await listBoard(db, demo.admin, query)).rows;
+  const open = WISHES.filter(({ status }) => status !== 'declined');
+  assert.deepEqual(
+    board.map(({ title, upvotes, status }) => [title, upvotes, status]).sort(),
+    open.map(({ title, votes, status = 'new' }) => [title, votes.length, status]).sort(),
+  );
+
+  assert.equal((await listOwnTickets(db, demo.user, PageQuery.parse({}))).rows.length, 2);
+  const desk = (await listTickets(db, TicketsQuery.parse({}), now)).rows;
+  assert.deepEqual(
+    [
+      desk.length,
+      desk.filter(({ waitsMs }) => waitsMs !== null).length,
+      desk.filter(({ isLate }) => isLate).length,
+    ],
+    [THREADS.length, 1, 0],
+  );
+
+  const visits = await readVisitAnalytics(db);
+  assert.ok(visits.recentVisits.every(({ visitedAt }) => visitedAt <= now));
+  assert.ok(visits.topPages.length > 4 && visits.visitsByCountry.length > 4);
+  const clicks = await readClickAnalytics(db);
+  assert.equal(clicks.recentClicks.length, 7);
+
+  const waiting = await db.selectFrom('mails').select('toAddress').where('sentAt', 'is', null).execute();
+  assert.deepEqual(waiting, [], 'no mail of all this goes out');
+  await database.close();
 });

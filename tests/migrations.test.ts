@@ -153,6 +153,26 @@ test('payments of before have a request, its reference once, and what was really
   assert.match(references.join(' '), /^(TP-[2-9A-Z]{6} ?){6}$/);
 });
 
+test('who was mailed that a plan ends is not mailed again for the same day', async () => {
+  const file = '0135-plans-announced-by-day.sql';
+  const pool = await databaseBefore(file);
+  await pool.query(`
+    with person as (insert into users (email, name) values ('ada@example.com', 'Ada') returning id),
+    plan as (insert into payments (user_id, reference, status, method, posts_per_day, currency_code, amount_minor,
+        full_price_minor, transaction_id, starts_at, ends_at)
+      select id, 'TP-AAAAAA', 'active', 'paypal', 1, 'USD', 600, 600, 'FIRST1', '2026-09-01 23:30Z', '2026-10-01 23:30Z'
+      from person returning id)
+    insert into mails (to_address, kind, dedupe_key)
+    select 'ada@example.com', kind, kind || ':' || id from plan, (values ('plan-ending'), ('plan-ended')) as rows (kind)`);
+  await pool.query(textOf(`migrations/${file}`));
+  const { rows } = await pool.query(`select kind, replace(dedupe_key, payments.id::text, '#') as key
+    from mails, payments order by kind desc`);
+  assert.deepEqual(rows, [
+    { kind: 'plan-ending', key: 'plan-ending:#:2026-10-01' },
+    { kind: 'plan-ended', key: 'plan-ended:#' },
+  ]);
+});
+
 const BESIDE_WRITERS = '0089-mails-by-address';
 
 /** A database in which the index of mails by address is still to be built. */

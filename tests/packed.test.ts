@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { bytesOf, packed } from '#app/http/packed.ts';
+import { type LoaderFunctionArgs, RouterContextProvider } from 'react-router';
+import { compressResponse } from '#app/http/headers.ts';
+import { bytesOf, jsonOf, packed } from '#app/http/packed.ts';
 
 const page = Buffer.from('<p>Good morning</p>'.repeat(200));
 const ask = (headers: Record<string, string> = {}) => new Request('http://127.0.0.1/', { headers });
@@ -35,4 +37,20 @@ test('who does not take gzip is not sent it', async () => {
     assert.equal(response.headers.get('Content-Encoding'), null);
     assert.equal(await response.text(), page.toString());
   }
+});
+
+test('the JSON of a call is packed once on its way, and read as Response.json says it', async () => {
+  const said = { posts: Array.from({ length: 60 }, () => ({ content: 'Good morning – नमस्ते' })) };
+  const json = jsonOf(said, 201);
+  const like = Response.json(said);
+  assert.equal(json.status, 201);
+  assert.deepEqual([...json.headers], [...like.headers]);
+  assert.equal(await json.clone().text(), await like.text());
+  const request = ask({ 'Accept-Encoding': 'br' });
+  const args = { request, params: {}, context: new RouterContextProvider() } as unknown as LoaderFunctionArgs;
+  const pass = async (answer: Response) => (await compressResponse(args, async () => answer)) as Response;
+  const sent = await pass(json);
+  assert.deepEqual([sent.status, sent.headers.get('Content-Encoding')], [201, 'br']);
+  assert.deepEqual(JSON.parse(brotliDecompressSync(bytesOf(sent)!).toString()), said);
+  assert.equal(await pass(sent), sent);
 });

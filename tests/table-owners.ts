@@ -61,6 +61,7 @@ export const OWNERS: Record<string, string> = {
   publishing_days: 'publishing/',
   support_tickets: 'support/',
   support_replies: 'support/',
+  saved_replies: 'support/',
   mails: 'email/',
   muted_mails: 'email/',
   visits: 'visits/',

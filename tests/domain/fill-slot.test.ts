@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { listScheduled } from '#app/domain/posts/posts.ts';
+import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { keyOf, listFreeSlots } from '#app/domain/queue/chosen-slot.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { fillSlot, listFilling } from '#app/domain/writing/fill-slot.ts';

@@ -11,7 +11,12 @@ import {
   TRANSACTION_ID_MIN,
 } from '#app/domain/payments/limits.ts';
 import { BAR_REASON_MAX, ENGAGEMENT_MAX, SHOWN_PICTURE_BYTES_MAX } from '#app/domain/posts/limits.ts';
-import { TICKET_MESSAGE_MAX, TICKET_REPLY_MAX, TICKET_SUBJECT_MAX } from '#app/domain/support/limits.ts';
+import {
+  SAVED_REPLY_TITLE_MAX,
+  TICKET_MESSAGE_MAX,
+  TICKET_REPLY_MAX,
+  TICKET_SUBJECT_MAX,
+} from '#app/domain/support/limits.ts';
 import { APPROVAL_WORDS, TONES, USUAL_TONE } from '#app/domain/topics/limits.ts';
 import { SESSION_ID_MAX } from '#app/domain/visits/schema.ts';
 import { AUDIENCE_MAX, FACT_KINDS, FACT_MAX, INTERVIEW, VOICE_WORDS_MAX } from '#app/domain/voice/limits.ts';
@@ -59,6 +64,7 @@ const BOUNDS: Record<string, (number | undefined)[]> = {
   passkeys_name_fits: [1, PASSKEY_NAME_MAX],
   support_tickets_are_bounded: [NAME_MAX, EMAIL_MAX, TICKET_SUBJECT_MAX, TICKET_MESSAGE_MAX],
   support_replies_are_bounded: [TICKET_REPLY_MAX],
+  saved_replies_are_bounded: [1, SAVED_REPLY_TITLE_MAX, 1, TICKET_REPLY_MAX],
   feedback_title_length: [1, FEEDBACK_TITLE_MAX],
   feedback_description_length: [1, FEEDBACK_DESCRIPTION_MAX],
   feedback_rating_range: [1, RATING_MAX],

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { COLOURS } from '#app/domain/email/mail-colours.ts';
 import { renderMail } from '#app/domain/email/render.ts';
 import { type MailKind, mailText } from '#app/domain/email/templates.ts';
+import { openingOf } from '#app/domain/queue/mails.ts';
 import { env } from '#app/env.ts';
 import { MAIL_EXAMPLES } from '#scripts/mail-examples.ts';
 import { textOf } from '#tests/architecture-imports.ts';
@@ -171,6 +172,13 @@ function hexOf(lightness: number, chroma: number, hue: number): string {
   };
   return `#${linear.map((part) => byte(part).toString(16).padStart(2, '0')).join('')}`;
 }
+
+test('what a mail cuts ends with a whole sign', () => {
+  const title = `${'a'.repeat(199)}🌊 and on`;
+  const { subject } = renderMail({ subject: title, lines: [title] });
+  assert.equal(subject, 'a'.repeat(199));
+  assert.equal(openingOf(`${'b'.repeat(78)}🌊 and on`), `${'b'.repeat(78)}…`);
+});
 
 test('the colours of mails are those of the pages, in both themes', () => {
   const sheet = textOf('app/ui/theme.css');

@@ -115,7 +115,7 @@ test('each number is that of the rows behind it, the oldest with its age', async
     ['late@example.com'],
   );
   assert.deepEqual(
-    (await listJobs(db, 'upkeep', 50, undefined, now)).rows.map(({ task, state }) => [task, state]),
+    (await listJobs(db, { lane: 'upkeep' }, 50, undefined, now)).rows.map(({ task, state }) => [task, state]),
     [
       ['send-mail', 'waiting'],
       ['refit-queue', 'later'],
@@ -151,6 +151,21 @@ test('every list goes on where its page ended', async () => {
   for (let n = 0; n < 3; n++) await makeDeadJob(db, 'send-mail', { mailId: `m${n}` });
   const [latest, ...others] = await listDeadJobs(db, 10);
   assert.deepEqual(await listDeadJobs(db, 10, latest!.id), others);
+  for (let n = 0; n < 5; n++)
+    await sql`select graphile_worker.add_job('send-mail', run_at => ${ago(60 - n)}::timestamptz)`.execute(db);
+  const inLane = async (limit: number, after?: string) =>
+    listJobs(db, { lane: 'upkeep' }, limit, after, new Date());
+  const jobs = (await inLane(100)).rows.map(({ id }) => id);
+  assert.ok(jobs.length >= 5);
+  const gone: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await inLane(2, after);
+    assert.ok(page.rows.length > 0 && gone.length < jobs.length, 'each page goes on');
+    gone.push(...page.rows.map(({ id }) => id));
+    after = page.next ?? undefined;
+  } while (after);
+  assert.deepEqual(gone, jobs);
 });
 
 test('a dead job is begun again or given up once, and the log says by whom', async () => {

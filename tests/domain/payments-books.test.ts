@@ -42,7 +42,9 @@ const sorted = (sums: Record<string, number>) => Object.entries(sums).sort();
 const revenue = async () =>
   sorted(
     Object.fromEntries(
-      (await listRevenue(db)).map(({ currencyCode, totalMinor }) => [currencyCode, totalMinor]),
+      (await listRevenue(db))
+        .filter(({ count }) => count > 0)
+        .map(({ currencyCode, totalMinor }) => [currencyCode, totalMinor]),
     ),
   );
 

@@ -59,6 +59,24 @@ test('a currency whose method is not set up is neither offered nor asked for', (
     assert.equal((await prepare(db, payer, { ...choice, currencyCode: 'INR' })).method, 'upi');
   }));
 
+test('who may have paid what is over is led to us, not to another currency, once theirs is withdrawn', async () => {
+  const payer = await makeUser(db);
+  const choice = { postsPerDay: 3, currencyCode: 'USD', upgradeType: null };
+  const asked = await prepare(db, payer, choice, day('2026-03-01'));
+  const proof = {
+    transactionId: transactionId(),
+    amount: toMajor(asked.amountMinor),
+    startImmediately: null,
+  };
+  const submit = (at: Date) => submitProof(db, payer, { ...choice, ...proof }, at);
+  await withEnv({ PAYPAL_EMAIL: undefined }, () =>
+    assert.rejects(submit(day('2026-03-09')), { code: 'request_expired', message: RegExp(asked.reference) }),
+  );
+  // What is good still is taken.
+  const { status } = await withEnv({ PAYPAL_EMAIL: undefined }, () => submit(day('2026-03-01')));
+  assert.equal(status, 'pending');
+});
+
 test('a proof takes the request of its own plan, currency and start, however alike the amounts are', async () => {
   const now = day('2026-04-10');
   const actor = await makeUser(db);

@@ -15,6 +15,7 @@ import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';
 import { RejectForm } from '#app/domain/payments/schema.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
+import { describeFigures } from '#app/routes/admin/describe-figures.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
@@ -119,8 +120,17 @@ test('of many accounts posts are those that the worker counted last, with when t
   assert.deepEqual(await read(), [2_000, 2, undefined]);
   await makeUser(db);
   assert.deepEqual(await read(), [2_001, 1, countedAt]);
+  // Not counted yet: about as many as the database believes, and none were counted for it.
+  await sql`analyze deliveries`.execute(db);
+  const published = async () => (await readAdminStats(db)).publishedPosts;
   await sql`update published_totals set written = null`.execute(db);
-  assert.deepEqual(await read(), [2_001, 2, undefined]);
+  assert.deepEqual([await read(), await published()], [[2_001, 2, null], 0]);
+  await sql`delete from published_totals`.execute(db);
+  await makeScheduledPost(db, author, { dueAt: new Date(Date.now() + 3 * 86_400_000) });
+  assert.deepEqual([await read(), await published()], [[2_001, 2, null], 0]);
+  assert.deepEqual(describeFigures(await readAdminStats(db), 'UTC').posts, {
+    ...{ value: '–', detail: 'Not counted yet' },
+  });
 });
 
 test('plans are found by currency and by how many posts a day they have, and no sign of a search is an error', async () => {

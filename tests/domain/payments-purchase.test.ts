@@ -95,16 +95,20 @@ describe('a purchase', () => {
   test('mails the payer and every admin, and then the payer again', async () => {
     const actor = await makeUser(db);
     const other = await makeUser(db, { isAdmin: true });
-    const { id, transactionId } = await makePayment(db, actor, 2, NOW);
+    const { id, transactionId, reference } = await makePayment(db, actor, 2, NOW);
+    const facts = `"${transactionId}"\\],\\["Reference","${reference}"`;
     for (const { userId } of [admin, other]) {
       const { paymentToVerify } = await mailsTo(userId);
-      assert.match(String(paymentToVerify!.lines[0]), /\$9\.50 USD/);
+      const payer = `${actor.name} \\(${actor.email}\\) submitted a payment of \\$9\\.50 USD`;
+      assert.match(String(paymentToVerify!.lines[0]), new RegExp(payer));
+      assert.match(JSON.stringify(paymentToVerify!.lines), new RegExp(facts));
+      assert.match(paymentToVerify!.button!.url, /\/app\/admin\?tab=payments$/);
     }
     await verifyPayment(db, admin, id, NOW);
     const { proofReceived, paymentVerified } = await mailsTo(actor.userId);
     assert.match(
       JSON.stringify(proofReceived!.lines),
-      new RegExp(`"2 posts a day".*\\$9\\.50 USD.*"${transactionId}"`),
+      new RegExp(`"2 posts a day".*\\$9\\.50 USD.*${facts}.*within 24 hours`),
     );
     assert.match(paymentVerified!.lines.join(), /2 posts a day is active until Feb 28, 2026/);
   });
@@ -219,13 +223,15 @@ describe('at once', () => {
 describe('a review', () => {
   test('that rejects keeps the reason, tells the payer and is written down', async () => {
     const actor = await makeUser(db);
-    const { id } = await makePayment(db, actor, 1, NOW);
+    const { id, reference } = await makePayment(db, actor, 1, NOW);
     const rejected = await rejectPayment(db, admin, { paymentId: id, reason: 'No such transfer' }, NOW);
     assert.equal(rejected.status, 'rejected');
     assert.equal(rejected.rejectReason, 'No such transfer');
     assert.equal(await findSubscription(db, actor, NOW), null);
     const { paymentRejected } = await mailsTo(actor.userId);
-    assert.match(JSON.stringify(paymentRejected!.lines), /No such transfer/);
+    const told = `"No such transfer"\\],\\["Reference","${reference}"`;
+    assert.match(JSON.stringify(paymentRejected!.lines), new RegExp(told));
+    assert.match(paymentRejected!.lines.join(), /the amount and the reference stay as they are/);
     const [entry] = (await listAuditLog(db)).entries.filter(({ subjectId }) => subjectId === id);
     assert.equal(entry!.action, 'payment.rejected');
     assert.equal(entry!.adminEmail, admin.email);

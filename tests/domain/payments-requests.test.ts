@@ -135,6 +135,19 @@ describe('prices and the promotion that change', () => {
     await withEnv({ PROMO_PERCENT: 25 }, change);
   });
 
+  test('change nothing for who was turned down: what was said is taken for 72 hours more', async () => {
+    const payer = await makeUser(db);
+    const { amountMinor, reference } = await prepare(db, payer, choice(4), NOW);
+    const first = await submitProof(db, payer, proofOf(choice(4), amountMinor), after(71));
+    await rejectPayment(db, admin, { paymentId: first.id, reason: 'No such transfer' }, after(95));
+    await atPrices({ 4: 9000 }, async () => {
+      const { goodUntil } = await prepare(db, payer, choice(4), after(96));
+      assert.deepEqual(goodUntil, after(95 + 72));
+      const again = await submitProof(db, payer, proofOf(choice(4), amountMinor), after(166));
+      assert.deepEqual([again.amountMinor, again.reference], [amountMinor, reference]);
+    });
+  });
+
   test('leave what was paid for a plan what it was, when it is credited', async () => {
     const payer = await makeUser(db);
     await makePlan(db, payer, 3, NOW);
@@ -264,6 +277,21 @@ describe('what is no longer taken and may have been paid', () => {
       await rejectPayment(db, admin, { paymentId: paid.id, reason: 'No' }, after(24 * 365));
     });
   });
+});
+
+test('the database itself gives no reference twice, and no choice two open requests', async () => {
+  const [payer, other] = [await makeUser(db), await makeUser(db)];
+  const { reference } = await prepare(db, payer, choice(2), NOW);
+  const insert = (userId: string, reference: string) =>
+    db
+      .insertInto('paymentRequests')
+      .values({
+        ...{ ...choice(2), userId, reference, fullPriceMinor: 1900, amountMinor: 950 },
+        goodUntil: after(72),
+      })
+      .execute();
+  await assert.rejects(insert(other.userId, reference), { constraint: 'payment_requests_reference_key' });
+  await assert.rejects(insert(payer.userId, 'TP-AAAAA2'), { constraint: 'payment_requests_one_open_key' });
 });
 
 test('no two receipts have one number, whatever was rejected, paid again, or begins with the year', async () => {

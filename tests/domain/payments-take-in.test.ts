@@ -97,6 +97,34 @@ test('by share it earns what was paid, and turned down it leads its payer to who
   assert.deepEqual([more('fullMinor'), more('promoMinor'), more('paidMinor')], [950, 0, 950]);
 });
 
+test('turned down, what was asked for first is open again, in the place of what was asked for the same plan since', async () => {
+  const { payer, meant, reference } = await asked(4);
+  const price = (amountMinor: number) =>
+    db
+      .updateTable('prices')
+      .set({ amountMinor })
+      .where('currencyCode', '=', 'USD')
+      .where('postsPerDay', '=', 2)
+      .execute();
+  const choice = { postsPerDay: 2, currencyCode: 'USD', upgradeType: null };
+  await price(3000);
+  try {
+    const since = await prepare(db, payer, choice);
+    assert.notEqual(since.reference, reference);
+    const first = await taken(meant);
+    assert.equal(first.byShare, false);
+    await rejectPayment(db, admin, { paymentId: first.id, reason: 'No such transfer' });
+    const { reference: open, amountMinor, lost } = await prepare(db, payer, choice);
+    assert.deepEqual([open, amountMinor], [reference, 950]);
+    assert.deepEqual(
+      lost.map((one) => one.reference),
+      [since.reference],
+    );
+  } finally {
+    await price(1900);
+  }
+});
+
 test('by share it begins at once only where it was to, over a smaller plan; without a plan it is no upgrade', async () => {
   /** Asked for three posts a day beside a plan of one, before another payment was verified. */
   const overtaken = async (upgradeType: UpgradeType, meanwhile: number, days: number) => {

@@ -100,6 +100,21 @@ test('what comes late belongs to the day of its call, twice counted is counted o
   ]);
 });
 
+test('what failed long ago and goes out now counts where it goes out, and no more where it failed', async () => {
+  const sent = await failed(at('04T10:00:00'), 'too_late');
+  await failed(at('04T10:00:00'), 'refused');
+  await failed(at('04T10:00:00'), 'skipped');
+  await sql`delete from publishing_days`.execute(db);
+  await countDays(db, NOW);
+  const failedOn = async (day: string) => (await days(`2026-03-${day}`))[0]!.failed;
+  assert.equal(await failedOn('04'), 2);
+  const published = (await days('2026-03-10'))[0]!.published;
+  await publish(sent, at('10T09:00:00'));
+  await countDays(db, NOW);
+  await countDays(db, NOW);
+  assert.deepEqual([await failedOn('04'), (await days('2026-03-10'))[0]!.published], [1, published + 1]);
+});
+
 test('after a worker that stood still all its days are counted, and a clock that was ahead keeps none away', async () => {
   await out(at('12T13:00:00'), 1_000);
   await sql`insert into publishing_days (day, published, failed, counted_at)

@@ -24,7 +24,7 @@ const at = (ms: number) => new Date(NINE.getTime() + ms);
 
 async function spreadsOf(ids: string[]): Promise<number[]> {
   const { rows } = await sql<{ ms: number }>`
-    select extract(epoch from ${spreadOf('person.id')})::float8 * 1000 as ms
+    select (extract(epoch from ${spreadOf('person.id')}) * 1000)::float8 as ms
     from unnest(${ids}::uuid[]) with ordinality as person(id, n) order by n`.execute(db);
   return rows.map(({ ms }) => ms);
 }

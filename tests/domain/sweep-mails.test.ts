@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { resumeMails } from '#app/domain/email/sweep.ts';
+import { forgetMailsOfNobody, resumeMails } from '#app/domain/email/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
 
 const { db } = await testDatabase();
 const MINUTE = 60_000;
@@ -58,4 +60,38 @@ test('after a day a mail is given up, with its reason and without its secret', a
   const mail = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   assert.ok(mail.failedAt && mail.failure);
   assert.equal(mail.dataSealed, null);
+});
+
+test('that somebody without an account was mailed is forgotten when the links in it work no more', async () => {
+  const { userId } = await makeUser(db);
+  const now = new Date();
+  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const mailed = (toAddress: string, createdAt: Date, of: string | null = null) => ({
+    ...{ toAddress, createdAt, userId: of, sentAt: createdAt },
+    kind: 'verifyEmail' as const,
+  });
+  await db
+    .insertInto('mails')
+    .values([
+      mailed('old@people.example', ago(MAIL_KEPT_DAYS + 1)),
+      mailed('new@people.example', ago(MAIL_KEPT_DAYS - 1)),
+      mailed('account@people.example', ago(MAIL_KEPT_DAYS + 1), userId),
+    ])
+    .execute();
+  // More than go at once.
+  await sql`insert into mails (to_address, kind, created_at)
+    select 'many@people.example', 'verifyEmail', ${ago(MAIL_KEPT_DAYS + 2)} from generate_series(1, 1200)`.execute(
+    db,
+  );
+  await forgetMailsOfNobody(db, now);
+  const left = await db
+    .selectFrom('mails')
+    .select('toAddress')
+    .where('toAddress', 'like', '%@people.example')
+    .orderBy('toAddress')
+    .execute();
+  assert.deepEqual(
+    left.map(({ toAddress }) => toAddress),
+    ['account@people.example', 'new@people.example'],
+  );
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { formatInMail } from '#app/domain/dates.ts';
 import { disableAccount } from '#app/domain/disable-account.ts';
 import { findWaitingMail, listWaitingMails } from '#app/domain/email/outbox.ts';
 import { rotateKeys } from '#app/domain/rotate-keys.ts';
@@ -307,7 +308,9 @@ test('after 3 days of failures it is disabled, with one mail, and told nothing u
     .execute();
   await Promise.all([send(owner, id, over), send(owner, id, over)]);
   assert.deepEqual((await listWebhooks(db, owner))[0]!.disabledAt, over);
-  assert.equal((await mailsOf(owner)).length, 1);
+  const [mail, ...others] = await mailsOf(owner);
+  assert.equal(others.length, 0);
+  assert.equal((mail!.data as { since: string }).since, formatInMail(new Date(since), 'UTC'));
   for (const row of await rowsOf(owner, id)) assert.ok(row.givenUpAt, 'nothing waits');
   const calls = receiver.received.length;
   await tell(owner, 5);
@@ -340,6 +343,34 @@ test('what is sent again by hand while it is sent is sent once more', async () =
   await sendWebhooks(db, row!.id, { now });
   assert.equal(receiver.received.length, 2);
   assert.ok((await rowsOf(owner, id))[0]!.deliveredAt);
+});
+
+test('an address is for its owner alone, and a delivery for its address', async () => {
+  const { owner, id } = await setUp();
+  const { owner: other, id: othersId } = await setUp();
+  await tell(owner);
+  const [row] = await rowsOf(owner, id);
+  const before = await listWebhooks(db, owner);
+  for (const act of [
+    () => listDeliveries(db, other, id, { limit: 50 }),
+    () => changeSecret(db, other, id),
+    () => enableWebhook(db, other, id),
+    () => removeWebhook(db, other, id),
+    () => resendDelivery(db, other, id, row!.id),
+    () => resendDelivery(db, other, othersId, row!.id),
+  ])
+    await assert.rejects(act, { status: 404 });
+  assert.deepEqual([await listWebhooks(db, owner), await rowsOf(owner, id)], [before, [row]]);
+});
+
+test('enabling what is not disabled forgets no failure', async () => {
+  const { owner, receiver, id } = await setUp();
+  receiver.answers((response) => response.writeHead(500).end());
+  await tell(owner);
+  await send(owner, id);
+  const [failing] = await listWebhooks(db, owner);
+  assert.ok(failing!.failingSince);
+  assert.deepEqual(await enableWebhook(db, owner, id), failing);
 });
 
 test('for a day both secrets sign, then the new one alone, and keys that change have them sealed anew', async () => {

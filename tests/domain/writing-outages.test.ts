@@ -4,6 +4,7 @@ import { beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { createDatabase } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { reportFault } from '#app/domain/operator-faults.ts';
 import { writeAgain } from '#app/domain/writing/again.ts';
 import { findFreePosts } from '#app/domain/writing/allowance.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
@@ -110,6 +111,34 @@ test('the database is away when the writer answers for a post that is written ag
   assert.deepEqual([(await runOf(id)).status, questions], ['complete', 2]);
 });
 
+/** A post that is being written again, and what the writer says next is another text. */
+async function rewriting() {
+  const actor = await author();
+  await writeRun(db, await ask(actor));
+  const [post] = await postsOf(actor);
+  const { id } = await writeAgain(db, actor, { postId: post!.id, instruction: '' });
+  says = OTHER;
+  questions = 0;
+  const isKept = async () => {
+    assert.deepEqual(
+      (await postsOf(actor)).map(({ content }) => content),
+      [OTHER.trim()],
+    );
+    assert.equal((await runOf(id)).status, 'complete');
+  };
+  return { id, isKept };
+}
+
+test('the writer takes too long to read a text once more that is written again: the text that passed is kept', async () => {
+  const { id, isKept } = await rewriting();
+  const end = Promise.withResolvers<void>();
+  onAsked = (nth) => (nth === 2 ? end.promise : undefined);
+  await writeRun(db, id, new Date(), 2_500);
+  end.resolve();
+  await isKept();
+  assert.equal(questions, 2);
+});
+
 /** From now on what is done in the database like this fails as often, as if the connection broke there. */
 async function breakAt(on: string, when: string, times: number): Promise<void> {
   await sql
@@ -128,6 +157,25 @@ test('the database is away when the second reading begins: the text that passed 
   await writeRun(db, id);
   await mend();
   assert.deepEqual([(await postsOf(actor)).length, (await runOf(id)).status, questions], [1, 'complete', 1]);
+});
+
+test('the database is away when the second reading of a text that is written again begins: the text that passed is kept', async () => {
+  const { id, isKept } = await rewriting();
+  await breakAt('before update on run_tries', 'old.answered_at is not null and new.called_at is not null', 1);
+  await writeRun(db, id);
+  await mend();
+  await isKept();
+  assert.equal(questions, 1);
+});
+
+test('the database is away when it is to be told that the writer is well again: the text is kept', async () => {
+  const { id, isKept } = await rewriting();
+  await reportFault(db, 'writer', 'It was away', new Date());
+  await breakAt('after delete on operator_faults', "old.key = 'writer'", 1);
+  await writeRun(db, id);
+  await mend();
+  await isKept();
+  assert.equal(questions, 2);
 });
 
 test('the database is away before the writer is asked: the run goes on as soon as it is back', async () => {

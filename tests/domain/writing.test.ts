@@ -4,7 +4,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { listScheduled } from '#app/domain/posts/posts.ts';
+import { listScheduled } from '#app/domain/posts/list-posts.ts';
 import { deletePost } from '#app/domain/publishing/take-down.ts';
 import { editPost } from '#app/domain/queue/change.ts';
 import { findFreeSlots } from '#app/domain/queue/free-slots.ts';

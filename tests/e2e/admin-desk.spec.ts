@@ -151,3 +151,35 @@ test('transaction IDs and addresses of usual length are read in one line', async
     }
   }
 });
+
+test('the longest names and the largest sums fit a phone', async ({ page, context, db }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const label = `${newName()}${'o'.repeat(50)}`;
+  const email = `${'a'.repeat(64)}@${label}.${label}.example`.toLowerCase();
+  const payer = await makeUser(db, { name: `Von${'w'.repeat(97)}`, email });
+  await makePlan(db, payer, 2, daysAgo(10));
+  await db
+    .updateTable('payments')
+    .set({ amountMinor: 2_000_000_000 })
+    .where('userId', '=', payer.userId)
+    .execute();
+  const { id } = await db
+    .insertInto('supportTickets')
+    .values({ name: payer.name, email, category: 'billing', subject: 's'.repeat(150), message: 'When?' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  for (const [place, heading] of [
+    ['/app/admin', 'Revenue'],
+    [`/app/admin/users/${payer.userId}`, payer.name],
+    [`/app/admin/ledgers/${payer.userId}`, `Ledger of ${payer.name}`],
+    [`/app/admin/support-feedback?open=${id}`, 'ssss'],
+  ] as const) {
+    await page.goto(place);
+    const box = await page.getByRole('heading', { name: heading }).first().boundingBox();
+    expect(box!.x + box!.width, `the heading of ${place}`).toBeLessThanOrEqual(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), place).toBe(390);
+  }
+  const close = (await page.getByRole('link', { name: 'Close' }).boundingBox())!;
+  expect(close.x + close.width).toBeLessThanOrEqual(390);
+});

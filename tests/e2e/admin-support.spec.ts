@@ -1,5 +1,6 @@
 import { FeedbackInput } from '#app/domain/feedback/schema.ts';
 import { submitFeedback } from '#app/domain/feedback/submit-feedback.ts';
+import { saveReply } from '#app/domain/support/save-reply.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { expect, newEmail, newName, notice, signInAs, test } from './kit.ts';
 
@@ -20,10 +21,22 @@ test('an admin answers a request, notes on it, and saves its status', async ({ p
   await page.getByRole('link', { name: subject }).click();
   const dialog = page.getByRole('dialog', { name: subject });
   // A press of an arrow key would save another status.
-  if (hasScripts()) await expect(dialog.getByRole('list', { name: 'Thread' })).toBeFocused();
+  if (hasScripts()) await expect(dialog.getByText(email)).toBeVisible();
+  if (hasScripts()) await expect(dialog.locator(':focus')).toContainText(email);
   await dialog.getByLabel('Internal note').fill('Ask the bank first');
   await dialog.getByRole('button', { name: 'Keep note' }).click();
   await expect(notice(page, 'Note kept')).toBeVisible();
+  await dialog.getByRole('link', { name: 'Saved replies' }).click();
+  await page.getByRole('link', { name: 'New reply' }).first().click();
+  const title = `Paid ${newName()}`;
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Message').fill('Dear {name}, it is on its way.');
+  await page.getByRole('button', { name: 'Save reply' }).click();
+  await expect(notice(page, 'Reply saved')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Support & Feedback' }).click();
+  await page.getByRole('link', { name: subject }).click();
+  await dialog.getByRole('link', { name: title }).click();
+  await expect(dialog.getByLabel('Answer')).toHaveValue('Dear Ada Quill, it is on its way.');
   await dialog.getByLabel('Answer').fill('It is on its way');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(notice(page, `Your answer goes to ${email}`)).toBeVisible();
@@ -56,4 +69,37 @@ test('an admin decides on feedback, and its author sees it on the board', async 
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: title })).toContainText(
     'Planned',
   );
+});
+
+test('the details of what has a long title open at it, and as wide as their screen', async ({
+  page,
+  context,
+  db,
+}) => {
+  const admin = await makeUser(db, { isAdmin: true });
+  const [from, title] = [{ name: 'Ada Quill', email: newEmail() }, newName()];
+  const { id } = await db
+    .insertInto('supportTickets')
+    .values({ ...from, category: 'billing', subject: title.padEnd(150, 'W'), message: 'Where?\n'.repeat(40) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const feedback = await submitFeedback(
+    db,
+    await makeUser(db),
+    FeedbackInput.parse({
+      type: 'bug',
+      title: title.padEnd(120, 'W'),
+      description: 'On my phone.\n'.repeat(40),
+    }),
+  );
+  await saveReply(db, admin, { replyId: null, title: newName().padEnd(60, 'W'), message: 'Thank you' });
+  await signInAs(context, db, admin);
+  await page.setViewportSize({ width: 390, height: 700 });
+  for (const query of [`?open=${id}`, `?tab=feedback&open=${feedback.id}`]) {
+    await page.goto(`/app/admin/support-feedback${query}`);
+    const dialog = page.getByRole('dialog', { name: title });
+    if (hasScripts()) await expect(dialog.locator(':focus')).toBeVisible();
+    await expect(dialog.getByRole('link', { name: 'Close' })).toBeInViewport({ ratio: 1 });
+    expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  }
 });

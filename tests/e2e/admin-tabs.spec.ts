@@ -34,6 +34,39 @@ test('an admin finds somebody, reads their posts in the list and closes them aga
   await expect(page.getByLabel('Search')).toHaveValue('');
 });
 
+test('on a phone the tabs stand in one row, with the one that is open in sight, and the days of the log side by side', async ({
+  page,
+  context,
+  db,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  for (const [address, label] of [
+    ['/app/admin', 'Overview'],
+    ['/app/admin?tab=visits', 'Visits'],
+    ['/app/admin/operations', 'Operations'],
+  ] as const) {
+    await page.goto(address);
+    const tabs = page.getByRole('navigation', { name: 'Sections' });
+    const tops = await tabs
+      .getByRole('link')
+      .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+    expect(tops.length).toBeGreaterThan(8);
+    expect(new Set(tops.map(Math.round)).size, address).toBe(1);
+    const { x, width } = (await tabs.getByRole('link', { name: label, exact: true }).boundingBox())!;
+    expect(x, label).toBeGreaterThanOrEqual(0);
+    expect(x + width, label).toBeLessThanOrEqual(390);
+  }
+  await sql`insert into audit_log (action, detail) values ('job.retried', '{}')`.execute(db);
+  await page.goto('/app/admin/audit');
+  const [first, last] = [
+    (await page.getByLabel('First day').boundingBox())!,
+    (await page.getByLabel('Last day').boundingBox())!,
+  ];
+  expect([last.y, last.height, last.width]).toEqual([first.y, first.height, first.width]);
+  expect(last.x).toBeGreaterThan(first.x + first.width);
+});
+
 test('the time whose visits are counted is chosen by its number', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));
   await page.goto('/app/admin?tab=visits');

@@ -172,6 +172,10 @@ test('a tab of the admin’s page that cannot be loaded is named', async ({ page
     await expect.soft(page.getByRole('heading', { name: failure })).toBeFocused();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   }
+  await failAt(page, 'GET');
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await main.getByRole('link', { name: 'Support & Feedback', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Failed to load data' })).toBeFocused();
 });
 
 test('a page that cannot be loaded is named', async ({ page, context, db }) => {

@@ -46,3 +46,42 @@ test('a visitor asks from the sign-in page, and finds answers from the start pag
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByText('Can I change or cancel my plan?')).toBeVisible();
 });
+
+test('a visitor asks by the form of the page of help, and reads the number of the request', async ({
+  page,
+}) => {
+  await page.goto('/help');
+  const form = page.getByRole('region', { name: 'Get Support' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await form.getByLabel('Name').fill(newName());
+  await form.getByLabel('Email').fill('somebody@people.example');
+  await form.getByLabel('Subject').fill(`Times of ${newName()}`);
+  await form.getByLabel('Message').fill(' ');
+  await form.getByRole('button', { name: 'Send request' }).click();
+  await expect(form.getByText('Please write a message')).toBeInViewport();
+  await form.getByLabel('Message').fill('One hour early.');
+  await form.getByRole('button', { name: 'Send request' }).click();
+  await expect(notice(page, SUBMITTED)).toBeVisible();
+  const arrived = form.getByText(/Its number is #\d+/);
+  await expect(arrived).toBeInViewport();
+  await expect(arrived.locator('xpath=../..')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await expect(form.getByLabel('Message')).toHaveValue('');
+});
+
+test('a page of admins says to others who they are, and leads on: to likely places, and to the answers', async ({
+  page,
+  context,
+  db,
+}) => {
+  const { email } = await signInAsPublisher(context, db);
+  const answer = await page.goto('/app/admin');
+  expect(answer?.status()).toBe(403);
+  const main = page.getByRole('main');
+  await expect(main.getByText(`You are signed in as ${email}.`)).toBeVisible();
+  const places = main.getByRole('navigation', { name: 'Likely places' }).getByRole('link');
+  await expect(places).toHaveText(['Go to the dashboard', 'Scheduled Posts', 'Post History']);
+  await main.getByLabel('Or search the answers').fill('refund');
+  await main.getByRole('button', { name: 'Search' }).click();
+  await expect(page).toHaveURL(/\/help\?q=refund$/);
+  await expect(page.getByText('Can I change or cancel my plan?')).toBeVisible();
+});

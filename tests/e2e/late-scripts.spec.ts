@@ -66,6 +66,35 @@ test('whoever types in a dialog as scripts come goes on in the field that they a
   await expect(title).toHaveValue('Hours that are quiet');
 });
 
+test('a dialog that was shown before scripts came does not rise again; one that is opened does', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAsPublisher(context, db);
+  await page.addInitScript(() => {
+    const risen: string[] = [];
+    Object.assign(window, { risen });
+    document.addEventListener('animationstart', ({ animationName }) => risen.push(animationName));
+  });
+  const risen = () => page.evaluate(() => (window as unknown as { risen: string[] }).risen);
+  const arrive = await holdScripts(page);
+  await page.goto('/app/feedback?dialog=feedback', { waitUntil: 'commit' });
+  const dialog = page.getByRole('dialog', { name: 'Give feedback' });
+  await expect(dialog).toBeVisible();
+  await arrive();
+  await expect(dialog.and(page.locator(':modal'))).toBeVisible();
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  expect(await risen()).not.toContain('rise');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('link', { name: 'Give feedback' }).first().click();
+  await expect(dialog).toBeVisible();
+  await expect.poll(risen).toContain('rise');
+});
+
 test('a transaction ID typed before scripts came can be sent', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db));
   const transaction = transactionId();

@@ -101,14 +101,36 @@ test('a time zone stands on one line of a mail, and an address without an end st
     }, found);
   for (const width of [...WIDTHS, 345, 360, 375, 412, 430]) {
     await page.setViewportSize({ width, height: 900 });
-    // The longest name of all is longer than a line of the narrowest screen.
-    const fitting = zones.filter((zone) => width >= 345 || zone.length < 20);
+    // The longest name of all is longer than what the name of a fact leaves of a line of the narrowest screens.
+    const fitting = zones.filter((zone) => width >= 375 || zone.length < 20);
     const inTwo = (await linesOf(fitting)).filter(([, count]) => count !== 1);
     expect(inTwo, `at ${width}`).toEqual([]);
     expect((await linesOf(zones)).length).toBe(2 * zones.length);
     const broken = await linesOf([address]);
     expect(broken.every(([, count]) => count > 1) && broken.length === 5, `at ${width}`).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});
+
+test('what a fact is called is broken between its words alone', async ({ page }) => {
+  for (const kind of kinds) {
+    const mail = mailText(kind, MAIL_EXAMPLES[kind] as never);
+    if (!mail.lines.some((line) => typeof line === 'object' && 'facts' in line)) continue;
+    await page.setContent(renderMail(mail).html);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const broken = await page.evaluate(() =>
+        [...document.querySelectorAll('th')].flatMap(({ firstChild }) =>
+          [...firstChild!.textContent!.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+            const range = document.createRange();
+            range.setStart(firstChild!, index);
+            range.setEnd(firstChild!, index + word.length);
+            return range.getClientRects().length === 1 ? [] : [word];
+          }),
+        ),
+      );
+      expect(broken, `${kind} at ${width}`).toEqual([]);
+    }
   }
 });
 

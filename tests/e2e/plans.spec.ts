@@ -244,6 +244,26 @@ test('a receipt says who, what and how much, and on paper nothing else', async (
   await expect(receipt).toBeVisible();
 });
 
+test('what is left of the 24 hours of a payment runs while its page is open', async ({
+  page,
+  context,
+  db,
+  javaScriptEnabled,
+}) => {
+  const payer = await makeUser(db);
+  const { transactionId: transaction } = await makePayment(db, payer, 2, daysAgo(3.25 / 24));
+  await signInAs(context, db, payer);
+  if (javaScriptEnabled) await page.clock.install();
+  await page.goto('/app/payments');
+  const waiting = cardWith(page, transaction);
+  await expect(waiting).toContainText(/Being checked\s*20 h 4\d min left of 24 hours/);
+  if (!javaScriptEnabled) return;
+  await page.clock.fastForward('02:00:00');
+  await expect(waiting).toContainText(/18 h 4\d min left of 24 hours/);
+  await page.clock.fastForward('19:00:00');
+  await expect(waiting).toContainText('Longer than the 24 hours we promise');
+});
+
 test('nobody reads a receipt of somebody else', async ({ page, context, db }) => {
   const { id } = await makePlan(db, await makeUser(db), 1);
   await signInAs(context, db, await makeUser(db));

@@ -21,6 +21,7 @@ import { keepVersion } from '#app/domain/posts/post-versions.ts';
 import { takeOffStartPage } from '#app/domain/posts/start-page-bars.ts';
 import { approvalLinks } from '#app/domain/queue/approval-links.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
+import { saveReply } from '#app/domain/support/save-reply.ts';
 import { TicketInput } from '#app/domain/support/schema.ts';
 import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import { threadLink } from '#app/domain/support/thread-links.ts';
@@ -233,6 +234,7 @@ test('visitors', async ({ page, db }) => {
     'landing-prices': '/?currency=INR#prices',
     help: '/help',
     'help-found': '/help?q=linkedin',
+    'help-sent': '/help?sent=1042#support',
     'api-docs': '/api/docs',
     'api-calls': '/api/docs/topics',
     'help-login': '/login?help=support',
@@ -539,7 +541,7 @@ async function signInAsMaya(context: BrowserContext, db: Db): Promise<Actor> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(847262)`.execute(trx);
     const made = await makeDemo(trx);
-    if (made) await connectLinkedIn(trx, made, sandboxUrl());
+    if (made) await connectLinkedIn(trx, made.user, sandboxUrl());
   });
   const { id } = await db
     .selectFrom('users')
@@ -1021,6 +1023,11 @@ async function makeDesk(db: Db) {
   const turnedDown = await makePayment(db, await makeUser(db, { name: 'Jo Field' }), 4, ago(2));
   await rejectPayment(db, admin, { paymentId: turnedDown.id, reason: REJECT_REASONS.unknown }, ago(1.5));
   await makePlan(db, await makeUser(db, { name: 'Mara Lindqvist' }), 1, ago(75), { currencyCode: 'EUR' });
+  const most = await makePlan(db, await makeUser(db, { name: 'Hessa Al Suwaidi' }), 5, ago(40), {
+    currencyCode: 'AED',
+  });
+  const sums = { amountMinor: 1_198_765_432, fullPriceMinor: 2_147_483_647 };
+  await db.updateTable('payments').set(sums).where('id', '=', most.id).execute();
   const lost = { postsPerDay: 2, currencyCode: 'AED', upgradeType: null };
   const late = await makeUser(db, { name: 'Noor Haddad' });
   const { reference } = await prepare(db, late, lost, ago(4));
@@ -1064,7 +1071,20 @@ test('admins', async ({ page, context, db }) => {
     'admin-operations-none': '/app/admin/operations/list?of=unknown',
   });
   await makeWriterUsage(db);
-  await look(page, { 'admin-writing': '/app/admin/writing' });
+  await look(page, {
+    'admin-writing': '/app/admin/writing',
+    'admin-replies-none': '/app/admin/saved-replies',
+  });
+  const reply = await saveReply(db, admin, {
+    ...{ replyId: null, title: 'How to get a refund of a month that was not used' },
+    message: 'Hello {name},\n\nthank you for {number}. A month is refunded when none of its posts went out.',
+  });
+  const replies = '/app/admin/saved-replies';
+  await look(page, {
+    'admin-replies': replies,
+    'admin-replies-edit': `${replies}?edit=${reply.id}`,
+    'admin-replies-delete': `${replies}?confirm-delete=${reply.id}`,
+  });
 });
 
 /** Visits and clicks of a few days, and people with posts. */

@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { toggleTopic } from '#app/domain/topics/topics.ts';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makePayment } from '#tests/make/payments.ts';
+import { makePayment, transactionId } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, standAs } from '#tests/make/posts.ts';
+import { pictureOf } from '#tests/make/screenshots.ts';
 import {
   cardWith,
   expect,
@@ -55,6 +56,99 @@ test('a dialog that gets no answer stays with what was typed, and can be sent ag
   await dialog.getByRole('button', { name: 'Create topic' }).click();
   await expect(notice(page, 'Topic created successfully')).toBeVisible();
   await expect(cardWith(page, name)).toBeVisible();
+});
+
+test('a payment that nobody hears of, and one whose answer is lost, stay as typed, say so and count once', async ({
+  page,
+  context,
+  db,
+}) => {
+  const payer = await makeUser(db);
+  await signInAs(context, db, payer);
+  const payments = () =>
+    db.selectFrom('payments').select('transactionId').where('userId', '=', payer.userId).execute();
+  await open(page, '/app/payments?dialog=subscribe&posts=3&currency=INR');
+  const choose = page.getByRole('dialog', { name: 'Choose your plan' });
+  await context.setOffline(true);
+  await choose.getByRole('button', { name: 'Continue to Payment' }).click();
+  await expect(notice(page, 'Failed to create payment request')).toBeVisible();
+  await expect(choose.getByRole('button', { name: '3', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await context.setOffline(false);
+  await choose.getByRole('button', { name: 'Continue to Payment' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Complete your payment' });
+  const typed = dialog.getByLabel('Transaction ID');
+  const submit = dialog.getByRole('button', { name: 'Submit', exact: true });
+  const picture = dialog.locator('input[type=file]');
+  const transaction = transactionId();
+  const sentence = 'Failed to submit payment proof. It may have arrived: look before you do it again.';
+  await typed.fill(transaction);
+  await picture.setInputFiles({ name: 'paid.png', mimeType: 'image/png', buffer: await pictureOf('png') });
+  const stays = async () => {
+    await expect(dialog.getByRole('alert')).toContainText('Failed to submit payment proof');
+    await expect(dialog.getByRole('alert')).toBeFocused();
+    await expect(typed).toHaveValue(transaction);
+    expect(await picture.evaluate((input: HTMLInputElement) => input.files?.[0]?.name)).toBe('paid.png');
+    await expect(submit).toBeEnabled();
+  };
+  await context.setOffline(true);
+  await submit.click();
+  await stays();
+  await context.setOffline(false);
+  await answerForms(page, 503, 'away');
+  await submit.click();
+  await stays();
+  await expect(notice(page, sentence).first()).toBeVisible();
+  expect(await payments()).toEqual([]);
+  await page.unrouteAll();
+
+  await page.route(/payments\.data/, async (route) => {
+    if (route.request().method() === 'POST') await route.fetch({ maxRedirects: 0 }).catch(() => {});
+    await context.clearCookies({ name: /notices/ });
+    await route.abort('connectionreset');
+  });
+  await submit.click();
+  await expect.poll(async () => (await payments()).length).toBe(1);
+  await stays();
+  await page.unrouteAll();
+  await submit.click();
+  await expect(notice(page, 'Payment proof submitted! Waiting for admin verification.')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  expect(await payments()).toEqual([{ transactionId: transaction }]);
+});
+
+test('what was refused before stands no longer beside a form that got no answer', async ({
+  page,
+  context,
+}) => {
+  await open(page, '/signup');
+  const password = page.getByLabel('Password', { exact: true });
+  const confirm = page.getByLabel('Confirm password');
+  await page.getByLabel('Full name').fill('Nina');
+  await page.getByLabel('Email').fill(newEmail());
+  await password.fill('harbour-wall-19');
+  await confirm.fill('harbour-wall-18');
+  const create = page.getByRole('button', { name: 'Create Account' });
+  const main = page.getByRole('main');
+  const refused = main.getByText('Passwords do not match');
+  await create.click();
+  await expect(refused).toBeVisible();
+  await confirm.fill('harbour-wall-19');
+  await context.setOffline(true);
+  await create.click();
+  await expect(main.getByRole('alert')).toContainText('Signup failed. Nobody answered.');
+  await expect(main.getByRole('alert')).toBeFocused();
+  await expect(refused).toHaveCount(0);
+  await expect(confirm).toHaveValue('harbour-wall-19');
+  await context.setOffline(false);
+  await password.fill('password');
+  await confirm.fill('password');
+  await create.click();
+  await expect(main.getByText('This password is one of the most common ones.')).toBeVisible();
+  await expect(main.getByRole('alert')).toHaveCount(0);
 });
 
 test('settings that a faulty server does not take stay as they were set', async ({ page, context, db }) => {

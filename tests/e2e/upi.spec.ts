@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makePayment, transactionId } from '#tests/make/payments.ts';
+import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
 import { cardWith, expect, newName, notice, signInAs, test } from './kit.ts';
 
 const send = async (page: Page, transaction: string) => {
@@ -129,6 +129,89 @@ test('the payment is sent without scrolling on a small laptop, and a copied text
   const copied = dialog.getByRole('button', { name: 'Copied!' });
   await expect(copied).toBeVisible();
   expect((await copied.boundingBox())!.width).toBe(width);
+});
+
+test('the payment of an upgrade is shown whole on a small laptop', async ({ page, context, db }) => {
+  await page.setViewportSize({ width: 1366, height: 800 });
+  const payer = await makeUser(db);
+  await makePlan(db, payer, 2, new Date(Date.now() - 12 * 86_400_000), { currencyCode: 'INR' });
+  await signInAs(context, db, payer);
+  await page.goto('/app/dashboard?dialog=subscribe&step=2&posts=4&currency=INR');
+  const dialog = page.getByRole('dialog', { name: 'Complete your payment' });
+  await expect(dialog).toContainText('New plan, full price');
+  await expect.poll(() => dialog.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+  expect((await dialog.boundingBox())!.height).toBeLessThanOrEqual(800);
+});
+
+test('the code is larger from 640 pixels on, and paying and proving stand side by side from 768', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makeUser(db));
+  await page.goto('/app/payments?dialog=subscribe&step=2&posts=3&currency=INR');
+  const dialog = page.getByRole('dialog', { name: 'Complete your payment' });
+  const [pay, paste] = ['Pay', 'Paste the transaction ID'].map((name) =>
+    dialog.getByRole('heading', { name, exact: true }),
+  );
+  for (const [width, side, isBeside] of [
+    [639, 140, false],
+    [640, 160, false],
+    [767, 160, false],
+    [768, 160, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const code = (await dialog.getByRole('img', { name: /^QR code/ }).boundingBox())!;
+    const tops = [(await pay!.boundingBox())!.y, (await paste!.boundingBox())!.y];
+    expect([width, code.width, code.height, tops[0] === tops[1]]).toEqual([width, side, side, isBeside]);
+  }
+});
+
+test('what is copied is what stands there, and the button says so for two seconds', async ({
+  page,
+  context,
+  db,
+  javaScriptEnabled,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signInAs(context, db, await makeUser(db));
+  if (javaScriptEnabled) await page.clock.install();
+  const dialog = page.getByRole('dialog', { name: 'Complete your payment' });
+  const copy = (label: string | RegExp) => dialog.getByRole('button', { name: label, exact: true });
+  for (const [currency, texts] of [
+    ['INR', { 'UPI ID': /^tidepost@examplebank$/, Amount: /^1649\.50$/, Note: /^Tidepost TP-\w{6}$/ }],
+    ['USD', { 'PayPal address': /^payments@tidepost\.example$/, 'Note to include': /^Tidepost TP-\w{6}$/ }],
+  ] as const) {
+    await page.goto(`/app/dashboard?dialog=subscribe&step=2&posts=3&currency=${currency}`);
+    await expect(dialog).toBeVisible();
+    // Without scripts there is no button.
+    if (!javaScriptEnabled) await expect(copy(/^Copy/)).toHaveCount(0);
+    for (const [label, text] of javaScriptEnabled ? Object.entries(texts) : []) {
+      await copy(`Copy ${label}`).click();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(text);
+    }
+  }
+  if (!javaScriptEnabled) return;
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  const copied = copy('Copied!');
+  await expect(copied).toHaveCount(0);
+  await copy('Copy Note to include').click();
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(1900);
+  await expect(copied).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(copied).toHaveCount(0);
+});
+
+test('what a browser does not let us copy is said', async ({ page, context, db, javaScriptEnabled }) => {
+  await signInAs(context, db, await makeUser(db));
+  await page.goto('/app/dashboard?dialog=subscribe&step=2&posts=3&currency=INR');
+  // What is copied by hand stands there as text, also where there is no button.
+  await expect(page.getByRole('dialog').getByText('tidepost@examplebank', { exact: true })).toBeVisible();
+  if (!javaScriptEnabled) return;
+  await page.getByRole('button', { name: 'Copy UPI ID' }).click();
+  await expect(notice(page, 'Failed to copy. Select the text and copy it by hand.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copied!' })).toHaveCount(0);
 });
 
 test('on a phone the payment opens the UPI app', async ({ browser, db, javaScriptEnabled }) => {

@@ -51,7 +51,7 @@ export const mainOf = (html: string) => /<main[\s\S]*<\/main>/.exec(html)![0];
 /** What a page says to who sees it, without its markup; React's marks between texts are left out. */
 export const wordsOf = (html: string) =>
   html
-    .replace(/<(script|style|noscript|svg)[\s\S]*?<\/\1>|<!--.*?-->/g, '')
+    .replace(/<(script|style|noscript|svg)[\s\S]*?<\/\1>|<!--.*?-->|<wbr\/>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', '’')
     .replace(/\s+/g, ' ')

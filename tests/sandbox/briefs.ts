@@ -21,7 +21,7 @@ export const FACTS: GivenFact[] = [
   { id: '4', kind: 'question', content: 'How do you plan when half the week is phone calls?' },
 ];
 
-export const BRIEF: Brief = {
+const BRIEF: Brief = {
   ...{ topic: TOPIC.name, angle: 'how-to', opening: 'object', ending: 'next-step', limit: 'middle' },
   ...{ length: 'medium', reader: '', author: '', language: 'en', tone: 'professional', hasEmoji: false },
   ...{ instruction: null, facts: [] },

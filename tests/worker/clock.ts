@@ -11,6 +11,8 @@ const INSTANTS: Record<string, string[]> = {
   posts: ['publish_at'],
   mails: ['created_at'],
   runs: ['created_at', 'lease_until'],
+  webhook_deliveries: ['next_at'],
+  webhook_endpoints: ['leased_until'],
   publishing_switch: ['paused_until', 'stopped_at', 'stopped_until'],
   'graphile_worker._private_jobs': ['run_at', 'locked_at'],
 };

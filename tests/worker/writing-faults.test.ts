@@ -41,6 +41,24 @@ const inCall = (what: string, where: 'before' | 'after'): Point => ({
   },
 });
 
+/** The answer has been counted, and is compared with the posts before it. */
+const whileCompared: Point = {
+  ...{ what: 'while the answer is compared', isPaid: true },
+  hold: async (stage) => {
+    const { held, open } = wire.hold('after', CALL);
+    let lock: Awaited<ReturnType<Stage['lock']>> | undefined;
+    return {
+      there: async (worker) => {
+        await soon('the writer is asked', held);
+        lock = await stage.lock('lock table posts in access exclusive mode');
+        open();
+        await worker.blocked();
+      },
+      open: () => lock?.release(),
+    };
+  },
+};
+
 /** The steps of a run that leave something behind, in their order. */
 const POINTS = [
   inDatabase(
@@ -62,6 +80,7 @@ const POINTS = [
     'old.answered_at is null and new.answered_at is not null',
     true,
   ),
+  whileCompared,
   inDatabase('while the post is stored', 'before insert on posts', 'new.run_id is not null', true),
   inDatabase('while the run is ended', 'before update on runs', `new.status = 'complete'`, true),
   inDatabase(
@@ -183,12 +202,15 @@ const BEFALLS: Record<string, (scene: Scene) => Promise<void>> = {
   },
 };
 
-/** Minutes that wait for no job: a lane that had no database leaves those locked that it could not end. */
+/**
+ * Minutes that wait for no job: a lane that had no database leaves those locked that it could not end. What a process is at
+ * is waited for, however slow the machine.
+ */
 async function shortMinutes(stage: Stage): Promise<void> {
   for (let minute = 0; minute <= 8; minute += 1) {
     if (minute > 0) await pass(stage.pool, 60);
     await tick(stage.db);
-    for (let look = 0; look < 100; look += 1) {
+    for (let look = 0; look < 100 || (look < 600 && !(await isLetGo(stage))); look += 1) {
       if (await isComplete(stage)) return;
       await wait(100);
     }

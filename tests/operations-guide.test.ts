@@ -1,0 +1,42 @@
+/** docs/operations.md says what is so. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
+import { MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
+import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
+import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
+import { DELIVERY_DAYS } from '#app/domain/webhooks/limits.ts';
+import { textOf } from '#tests/architecture-imports.ts';
+
+const guide = textOf('docs/operations.md');
+
+test('every alarm has what to do', () => {
+  const { groups }: { groups: { rules: { alert: string }[] }[] } = parse(textOf('docs/alerts.yml'));
+  const alarms = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+  const told = [...guide.matchAll(/^### (\w+)\n\S/gm)].map(([, name]) => name);
+  assert.deepEqual(told, alarms);
+});
+
+test('every command that is named is there', () => {
+  const { scripts } = JSON.parse(textOf('package.json'));
+  const named = [...guide.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!);
+  assert.ok(named.length > 5);
+  assert.deepEqual(
+    named.filter((name) => !(name in scripts)),
+    [],
+  );
+});
+
+test('what is kept is kept for as long as is said', () => {
+  const rows: [string, number][] = [
+    ['addresses of visitors', VISIT_ADDRESS_DAYS],
+    ['clicks on links in mails', CLICK_DAYS],
+    ['that somebody without an account was mailed', MAIL_KEPT_DAYS],
+    ['deliveries to webhooks', DELIVERY_DAYS],
+    ['requests to support of people without an account', TICKET_KEPT_DAYS],
+    ['an account after its owner left', DELETION_DAYS],
+  ];
+  for (const [what, days] of rows) assert.match(guide, new RegExp(`^\\| ${what} \\| ${days} days`, 'm'));
+  assert.ok(guide.includes(`the visit without it ${VISIT_DAYS}, then only sums`));
+});
