@@ -3,7 +3,7 @@ import { authenticate, type Token } from './linkedin-tokens.ts';
 import type { Member, State } from './state.ts';
 
 /** The window that is open: each version lives a year, and there is none of December 2025. */
-export const LINKEDIN_VERSIONS = [
+const LINKEDIN_VERSIONS = [
   '202601',
   '202602',
   '202603',

@@ -69,7 +69,7 @@ export type Mail = {
   headers: Record<string, string>;
 };
 
-export type Grant = {
+type Grant = {
   clientId: string;
   redirectUri: string;
   member: Member;

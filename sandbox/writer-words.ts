@@ -32,7 +32,7 @@ export const subjectsOf = remembered((text): readonly string[] => [
 const stemOf = (word: string) => word.slice(0, Math.max(4, word.length - 2));
 
 /** How many of some words a text has, whatever their endings. */
-export function shared(words: readonly string[], text: string): number {
+function shared(words: readonly string[], text: string): number {
   const stems = new Set(subjectsOf(text).map(stemOf));
   return words.filter((word) => stems.has(stemOf(word))).length;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { resumeMails } from '#app/domain/email/sweep.ts';
+import { forgetMailsOfNobody, resumeMails } from '#app/domain/email/sweep.ts';
 import { forgetAnswers } from '#app/domain/kept-answers.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { checkBudget } from '#app/domain/linkedin/day-calls.ts';
@@ -30,7 +30,7 @@ import { resumeRuns } from '#app/domain/writing/sweep.ts';
 import { logger } from '#app/log.ts';
 
 /** Finds what was left lying in one feature's tables and has it gone on with. Safe to run twice at once. */
-export type Sweep = (db: Db, now: Date) => Promise<unknown>;
+type Sweep = (db: Db, now: Date) => Promise<unknown>;
 export type Sweeps = Readonly<Record<string, Sweep>>;
 
 async function keepCountsRight(db: Db, now: Date): Promise<void> {
@@ -73,6 +73,7 @@ export const SWEEPS = {
   daily: {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
     'linkedin offers': forgetOffers,
+    'mails of nobody': forgetMailsOfNobody,
     requests: async (db) => forgetOldTickets(db, await databaseTime(db)),
     'deliveries to programs': async (db) => forgetDeliveries(db, await databaseTime(db)),
     'secrets of webhooks': async (db) => forgetOldSecrets(db, await databaseTime(db)),

@@ -3,7 +3,7 @@ import type { Mail, State } from '../state.ts';
 import { layout, when } from './layout.ts';
 
 /** The six-digit code of a mail, where it has one that stands by itself. */
-export function codeOf(mail: Mail): string | null {
+function codeOf(mail: Mail): string | null {
   const source = `${mail.subject}\n${mail.text || mail.html.replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ')}`;
   return /(?<![\w#&/=.-])\d{6}(?![\w-])/.exec(source)?.[0] ?? null;
 }
