@@ -85,7 +85,7 @@ describe('the credit of an immediate upgrade', () => {
     assert.equal(amountMinor, 329900 - 79950);
   });
 
-  test('needs no price of a plan that is offered no longer, in the currency it was paid in', async () => {
+  test('needs no price of a plan that is offered no longer in the currency it was paid in', async () => {
     const actor = await makePayer(2, day('2026-04-01'));
     const [row] = await db
       .deleteFrom('prices')
@@ -93,10 +93,13 @@ describe('the credit of an immediate upgrade', () => {
       .where('postsPerDay', '=', 2)
       .returningAll()
       .execute();
-    const info = await prepare(actor, 3, day('2026-04-16')).finally(() =>
-      db.insertInto('prices').values(row!).execute(),
-    );
+    const [info, elsewhere] = await Promise.all([
+      prepare(actor, 3, day('2026-04-16')),
+      // At the price that it had when it was bought.
+      prepare(actor, 3, day('2026-04-16'), { currencyCode: 'INR' }),
+    ]).finally(() => db.insertInto('prices').values(row!).execute());
     assert.equal(info.current?.creditMinor, 950);
+    assert.equal(elsewhere.current?.creditMinor, 79950);
   });
 
   test('is rounded down in another currency, too', async () => {

@@ -1,13 +1,19 @@
 import type { Db } from '#app/db/client.ts';
 import type { Credit } from './foresee.ts';
 import { listPieces, splitAt, totalMs } from './pieces.ts';
-import { findPrice } from './prices.ts';
+import { findPrice, findPrices } from './prices.ts';
 import type { ActivePlan } from './subscription.ts';
 
 const product = (factors: number[]) => factors.reduce((all, factor) => all * BigInt(factor), 1n);
 
 /** Of whole numbers whose product is beyond what a number can count: the quotient, rounded down. */
 const quotient = (over: number[], under: number[]) => Number(product(over) / product(under));
+
+/** What a plan costs in its own currency; where that is offered no more, what it cost when it was bought. */
+async function priceOf(db: Db, { currencyCode, postsPerDay, fullPriceMinor }: ActivePlan): Promise<number> {
+  const prices = await findPrices(db, currencyCode);
+  return prices.find((price) => price.postsPerDay === postsPerDay)?.amountMinor ?? fullPriceMinor;
+}
 
 /**
  * The unused share, by time, of what was really paid for a plan: money, and credit of an earlier upgrade that was itself
@@ -27,9 +33,8 @@ export async function creditOf(
   const own = (await listPieces(db, [userId])).filter(({ paymentId }) => paymentId === plan.id);
   const [left, total] = [totalMs(splitAt(own, now).after), totalMs(own)];
   const isSame = plan.currencyCode === currencyCode;
-  const priceIn = async (code: string) =>
-    isSame ? 1 : (await findPrice(db, code, plan.postsPerDay)).amountMinor;
-  const [here, there] = [await priceIn(currencyCode), await priceIn(plan.currencyCode)];
+  const here = isSame ? 1 : (await findPrice(db, currencyCode, plan.postsPerDay)).amountMinor;
+  const there = isSame ? 1 : await priceOf(db, plan);
   const worth = quotient([plan.worthMinor, left, here], [total, there]);
   if (worth <= most) return { paymentId: plan.id, from: now, ms: left, minor: worth };
   // Of the time, not of what it is worth in whole units: these are rounded down.
