@@ -41,6 +41,8 @@ export type PaymentTables = {
     interruptions: Generated<string>;
     /** Taken in when its request stood no more: it runs for as much of a month as was paid for. */
     byShare: Generated<boolean>;
+    /** A rest, or with days that were given: no whole month any more, wherever it is moved to. */
+    keepsLength: Generated<boolean>;
     firstVerifiedBy: Nullable<string>;
     firstVerifiedAt: Nullable<Date>;
   };

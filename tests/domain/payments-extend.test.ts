@@ -3,11 +3,15 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/audit.ts';
 import { extendPlan } from '#app/domain/payments/extend.ts';
+import { prepare } from '#app/domain/payments/payment-info.ts';
 import { listPieces } from '#app/domain/payments/pieces.ts';
+import { listRequests } from '#app/domain/payments/requests.ts';
+import { verifyPayment } from '#app/domain/payments/review.ts';
 import { ExtendInput } from '#app/domain/payments/schema.ts';
+import { takeIn } from '#app/domain/payments/take-in.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
-import { makePlan } from '#tests/make/payments.ts';
+import { makePlan, transactionId } from '#tests/make/payments.ts';
 
 const { db } = await testDatabase();
 const admin = await makeUser(db, { isAdmin: true });
@@ -73,6 +77,24 @@ test('a form counts once: of two at once, and of one sent again, the second chan
     message: /This plan ends on Jun 04, 2026, \d\d:00 by now.* Nothing was changed now/,
   });
   assert.deepEqual(await periodsOf(actor), [[1, '2026-05-01', '2026-06-04']]);
+});
+
+test('given days stay with a plan that is replaced in the very instant in which it began', async () => {
+  const actor = await makeUser(db);
+  const now = day('2026-03-01');
+  await makePlan(db, actor, 2, day('2026-02-20'));
+  const upgrade = { currencyCode: 'USD', upgradeType: 'immediate' as const };
+  const { reference } = await prepare(db, actor, { ...upgrade, postsPerDay: 5 }, now);
+  await makePlan(db, actor, 3, now, upgrade);
+  await extend(actor, 7, now);
+  // Paid for what was asked before it.
+  const request = (await listRequests(db, actor, 'closed')).find((one) => one.reference === reference)!;
+  const meant = { requestId: request.id, payerId: actor.userId, transactionId: transactionId() };
+  const { id } = await takeIn(db, admin, meant, now);
+  await verifyPayment(db, admin, id, now);
+  const [, share, rest] = await listPieces(db, [actor.userId]);
+  assert.deepEqual([share!.postsPerDay, share!.startsAt, rest!.startsAt], [5, now, share!.endsAt]);
+  assert.equal(rest!.endsAt.getTime() - rest!.startsAt.getTime(), (31 + 7) * 86_400_000);
 });
 
 test('two add up, without a plan nothing is extended, and each has its reason in the audit log', async () => {

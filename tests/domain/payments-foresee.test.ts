@@ -7,7 +7,7 @@ const day = (date: string) => new Date(`${date}T10:00:00Z`);
 const DAY_MS = 86_400_000;
 
 const piece = (paymentId: string, from: string, to: string, more: Partial<Piece> = {}): Piece => ({
-  ...{ paymentId, postsPerDay: 2, byShare: false, startsAt: day(from), endsAt: day(to) },
+  ...{ paymentId, postsPerDay: 2, keepsLength: false, startsAt: day(from), endsAt: day(to) },
   ...more,
 });
 
@@ -48,7 +48,7 @@ test('what has not begun is a month wherever it comes to stand, and a share of o
     ['2026-03-20', '2026-04-20'],
     ['2026-04-20', '2026-05-20'],
   ]);
-  assert.deepEqual(spans(after({ byShare: true })), [
+  assert.deepEqual(spans(after({ keepsLength: true })), [
     ['2026-03-10', '2026-03-20'],
     ['2026-03-20', '2026-04-03'],
     ['2026-04-03', '2026-05-03'],

@@ -425,18 +425,17 @@ class Person {
     const plan = await findActivePlan(db, this.actor.userId, this.now);
     if (!plan) return;
     const before = splitAt(await this.pieces(), this.now);
-    // The rest of a plan that was credited in the millisecond in which it began can't be told from one that has not begun.
-    const hasRun = new Set(before.before.map(({ paymentId }) => paymentId));
-    const credited = new Set(this.credited.values());
-    const ahead = before.after.slice(1);
-    if (ahead.some(({ paymentId }) => credited.has(paymentId) && !hasRun.has(paymentId))) return;
     const endsAt = before.after[0]!.endsAt;
     const gift = { userId: this.actor.userId, endsAt, days, reason: 'LinkedIn was down' };
     await extendPlan(db, admins[0], gift, this.now);
     const after = splitAt(await this.noteStarts(), this.now);
     // What ran is as it was, and what was to come comes in the same order.
-    assert.deepEqual(after.before, before.before);
     const order = (pieces: Piece[]) => pieces.map(({ paymentId }) => paymentId);
+    const times = (pieces: Piece[]) => pieces.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]);
+    assert.deepEqual(
+      [order(after.before), times(after.before)],
+      [order(before.before), times(before.before)],
+    );
     assert.deepEqual(order(after.after), order(before.after));
     const ms = days * 24 * HOUR;
     this.given.set(plan.id, (this.given.get(plan.id) ?? 0) + ms);

@@ -61,7 +61,7 @@ export const HELD = {
       'rejectedAt',
       'rejectReason',
     ] as const),
-    ...(['worthMinor', 'interruptions', 'byShare'] as const),
+    ...(['worthMinor', 'interruptions', 'byShare', 'keepsLength'] as const),
   ],
   paymentRequests: [
     ...(['id', 'reference', 'status', 'postsPerDay', 'currencyCode', 'upgradeType'] as const),

@@ -28,8 +28,8 @@ const endsElsewhere = (endsAt: Date, timeZone: string) => {
 function extended(pieces: Piece[], days: number, timeZone: string, now: Date) {
   const current = pieces.find(({ startsAt, endsAt }) => startsAt <= now && endsAt > now);
   if (!current) throw nothingRuns();
-  const isBegun = ({ paymentId, byShare }: Piece) =>
-    byShare || pieces.some((piece) => piece.paymentId === paymentId && piece.startsAt <= now);
+  const isRest = ({ paymentId, keepsLength }: Piece) =>
+    keepsLength || pieces.some((piece) => piece.paymentId === paymentId && piece.startsAt <= now);
   const plan = {
     ...{ paymentId: current.paymentId, postsPerDay: current.postsPerDay, from: current.endsAt },
     isFollowed: pieces.some(({ startsAt }) => startsAt >= current.endsAt),
@@ -40,14 +40,15 @@ function extended(pieces: Piece[], days: number, timeZone: string, now: Date) {
     .filter(({ startsAt }) => startsAt >= current.endsAt)
     .map((piece): Piece => {
       const startsAt = piece.startsAt < last ? last : piece.startsAt;
-      last = isBegun(piece) ? new Date(startsAt.getTime() + msOf(piece)) : addMonth(startsAt, timeZone);
+      last = isRest(piece) ? new Date(startsAt.getTime() + msOf(piece)) : addMonth(startsAt, timeZone);
       return { ...piece, startsAt, endsAt: last };
     });
   const before = pieces.filter(({ endsAt }) => endsAt <= now);
   const all = [...before, { ...current, endsAt: plan.to }, ...after];
   const changed = new Set([current, ...after].map(({ paymentId }) => paymentId));
   const of = (id: string): Span[] => all.filter(({ paymentId }) => paymentId === id);
-  return { plan, pieces: new Map([...changed].map((id) => [id, of(id)])) };
+  const keeping = [plan, ...after.filter(isRest)].map(({ paymentId }) => paymentId);
+  return { plan, keeping, pieces: new Map([...changed].map((id) => [id, of(id)])) };
 }
 
 /**
@@ -65,9 +66,9 @@ export async function extendPlan(
     // Whoever has no plan may have no account either.
     if ((await listPieces(trx, [userId])).length === 0) throw nothingRuns();
     const { timeZone } = await lockUser(trx, userId);
-    const { plan, pieces } = extended(await listPieces(trx, [userId]), days, timeZone, now);
+    const { plan, keeping, pieces } = extended(await listPieces(trx, [userId]), days, timeZone, now);
     if (plan.from.getTime() !== endsAt.getTime()) throw endsElsewhere(plan.from, admin.timeZone);
-    await movePieces(trx, pieces, now);
+    await movePieces(trx, pieces, keeping, now);
     await planChanged(trx, userId);
     const detail = { days, reason, endsAt: plan.to };
     const entry = {

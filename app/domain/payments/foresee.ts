@@ -101,7 +101,7 @@ function atOnce(terms: Terms, all: Piece[], timeZone: string, now: Date): Forese
   const ahead = ids.map((paymentId) => {
     const parts = of(after, paymentId);
     const isCredited = paymentId === credit?.paymentId;
-    const isBegun = isCredited || parts[0]!.byShare || of(before, paymentId).length > 0;
+    const isBegun = isCredited || parts[0]!.keepsLength || of(before, paymentId).length > 0;
     return { paymentId, parts, isBegun, ms: isCredited ? leftMs : totalMs(parts) };
   });
   const moved = inTurn(

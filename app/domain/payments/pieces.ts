@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 
 /**
- * A stretch of time in which a plan runs. A plan has several when another one stood in its place for a while. One by share
- * is no calendar month: it is as long as it is, wherever it stands.
+ * A stretch of time in which a plan runs. A plan has several when another one stood in its place for a while. One that keeps
+ * its length is no whole month wherever it stands: a share of one, a rest, one that pays for credit that was used, or one with
+ * days that were given.
  */
 export type Piece = {
   paymentId: string;
   postsPerDay: number;
-  byShare: boolean;
+  keepsLength: boolean;
   startsAt: Date;
   endsAt: Date;
 };
@@ -43,7 +44,8 @@ export const selectPieces = (db: Db) =>
 export async function listPieces(db: Db, userIds: string[]): Promise<(Piece & { userId: string })[]> {
   if (userIds.length === 0) return [];
   return selectPieces(db)
-    .select(['payments.id as paymentId', 'postsPerDay', 'byShare'])
+    .select(['payments.id as paymentId', 'postsPerDay'])
+    .select(({ or }) => or({ byShare: true, keepsLength: true }).$castTo<boolean>().as('keepsLength'))
     .select(['piece.from as startsAt', 'piece.to as endsAt'])
     .select(({ ref }) => ref('userId').$castTo<string>().as('userId'))
     .where('userId', 'in', userIds)
@@ -66,10 +68,15 @@ function columnsOf(pieces: Span[], at: Date) {
 }
 
 /**
- * Gives several plans of a user other pieces. What they had from `now` on is taken from all of them first, because no
- * instant may be covered twice in between.
+ * Gives several plans of a user other pieces, and those of `keeping` keep their length from now on. What they had from `now`
+ * on is taken from all of them first, because no instant may be covered twice in between.
  */
-export async function movePieces(trx: Trx, moved: Map<string, Span[]>, now: Date): Promise<void> {
+export async function movePieces(
+  trx: Trx,
+  moved: Map<string, Span[]>,
+  keeping: string[],
+  now: Date,
+): Promise<void> {
   for (const [id, pieces] of moved) {
     const set = columnsOf(splitAt(pieces, now).before, now);
     await trx.updateTable('payments').set(set).where('id', '=', id).execute();
@@ -77,4 +84,6 @@ export async function movePieces(trx: Trx, moved: Map<string, Span[]>, now: Date
   for (const [id, pieces] of moved) {
     await trx.updateTable('payments').set(columnsOf(pieces, now)).where('id', '=', id).execute();
   }
+  if (keeping.length === 0) return;
+  await trx.updateTable('payments').set({ keepsLength: true }).where('id', 'in', keeping).execute();
 }

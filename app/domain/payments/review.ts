@@ -54,13 +54,22 @@ async function place(
   foreseen: Foreseen,
   now: Date,
 ): Promise<void> {
-  const { startsAt, endsAt, worthMinor, ended, pieces } = foreseen;
-  await movePieces(trx, pieces, now);
+  const { startsAt, endsAt, worthMinor, takenMs, ended, moved, pieces } = foreseen;
+  const rests = moved.filter(({ isBegun }) => isBegun).map(({ paymentId }) => paymentId);
+  await movePieces(trx, pieces, rests, now);
   const { paymentId, leftMs } = ended ?? { paymentId: null, leftMs: 0 };
   if (paymentId && leftMs === 0) await endNow(trx, paymentId);
   const verified = await trx
     .updateTable('payments')
-    .set({ status: 'active', verifiedAt: now, verifiedBy, startsAt, endsAt, worthMinor })
+    .set({
+      status: 'active',
+      verifiedAt: now,
+      verifiedBy,
+      startsAt,
+      endsAt,
+      worthMinor,
+      keepsLength: takenMs > 0,
+    })
     .where('id', '=', payment.id)
     .where('status', '=', 'pending')
     .returning('id')
