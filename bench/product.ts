@@ -41,7 +41,7 @@ export async function measure(
     await leave(1);
   }
   clearTimeout(overdue);
-  await leave(0);
+  await leave(Number(process.exitCode ?? 0));
 }
 
 /** A temp folder that Postgres may enter as well. */
@@ -83,9 +83,12 @@ export type Product = {
 
 /**
  * Postgres, and on demand sandbox, worker and web as real processes on free ports. This process gets the
- * same configuration.
+ * same configuration. `hear` is told what web and worker print.
  */
-export async function openProduct(stops: Stop[]): Promise<Product> {
+export async function openProduct(
+  stops: Stop[],
+  hear = (line: string) => console.error(line),
+): Promise<Product> {
   const [web, http, smtp] = [await freePort(), await freePort(), await freePort()];
   const app = `http://127.0.0.1:${web}`;
   const sandbox = `http://127.0.0.1:${http}`;
@@ -106,7 +109,7 @@ export async function openProduct(stops: Stop[]): Promise<Product> {
   const { db } = createDatabase(ownerUrl, 4);
   stops.push(() => db.destroy());
   const start = (name: string, ...args: string[]) => {
-    const print = (line: string) => READY.test(line) || console.error(`${name} | ${line}`);
+    const print = (line: string) => READY.test(line) || hear(`${name} | ${line}`);
     const part = startPart({ name, args, env: process.env, print });
     stops.push(() => part.stop(5));
     return part;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { startOutside } from '#tests/make/outside.ts';
-import { SEED } from '#tests/seed.ts';
+import { dice, SEED } from '#tests/seed.ts';
 import { type DuePost, type Stage, setStage } from '#tests/worker/stage.ts';
 import { until } from '#tests/worker/until.ts';
 import { startWire } from '#tests/worker/wire.ts';
@@ -73,12 +73,3 @@ test(`${KILLS * POSTS_PER_KILL} due posts, two workers, ${KILLS} random kills an
     assert.ok(uncertain.length <= 2, 'more than one resend');
   }
 });
-
-/** Reproducible dice (Lehmer). */
-function dice(seed: number): () => number {
-  let state = seed + 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}

@@ -1,0 +1,253 @@
+/**
+ * The whole product for a while under what a day brings: pages, the API, visits and writing at once, posts due each minute,
+ * and faults of LinkedIn, of mail, of the writer, of connections to the database and of a worker, which is killed. Then:
+ * whether each post went out once or says why not, whether anything is left locked, whether the log has errors, and how
+ * memory went. `MINUTES=2` makes it short. Ends with 1 when something was lost, double, locked or failed.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from '#app/db/client.ts';
+import { createSession } from '#app/domain/accounts/sessions.ts';
+import type { Part } from '#scripts/processes.ts';
+import { dice, SEED } from '#tests/seed.ts';
+import { figure, megabytes, number, percentile, residentBytes, spread, title } from './figures.ts';
+import { type Load, type Loaded, load, otherAnswers } from './load.ts';
+import { addMembers, call, type Member, nextMinute } from './members.ts';
+import { addPosts, cookieOf } from './people.ts';
+import { measure, openProduct, type Product } from './product.ts';
+
+const MINUTES = Number(process.env.MINUTES || 20);
+const MINUTE_MS = 60_000;
+const MEMBERS = 300;
+const EACH_MINUTE = 100;
+/** What is late, unknown or was begun by a killed worker is brought to an end in this time. */
+const AFTERWARDS_MS = 8 * MINUTE_MS;
+const FAULT_EACH_MS = 15_000;
+const DISTURBED_EACH_MS = 3 * MINUTE_MS;
+const LOOK_MS = 5_000;
+
+/** What passes by itself, before and after the post is live. */
+const CREATE = ['503', '409', 'html-502', '429-retry-1', '500-before', 'drop-before', 'reset', 'slow'];
+const LIVE = ['500-after', 'drop-after', 'reset-after', '201-no-id', 'broken-json'];
+const FAULTS = [
+  ...[...CREATE, ...LIVE].map((trouble) => `linkedin.${trouble}`),
+  ...['writer.500', 'writer.malformed', 'writer.too-short', 'writer.429', 'mail.451', 'mail.data-451'],
+];
+
+const draw = dice(SEED);
+const one = <T>(all: T[]): T => all[Math.floor(draw() * all.length)]!;
+
+type Sample = { at: number; web: number; worker: number };
+type Line = { level?: number; msg?: string };
+
+/** Each minute a third of the members have a post that is due. */
+async function scheduleAll(db: Db, members: Member[], first: Date): Promise<void> {
+  const times = Math.max(1, MINUTES - 1);
+  for (let minute = 0; minute < times; minute += 1) {
+    const from = (minute * EACH_MINUTE) % MEMBERS;
+    const dueAt = new Date(first.getTime() + minute * MINUTE_MS);
+    const some = members.slice(from, from + EACH_MINUTE);
+    const slot = { slotDate: dueAt.toISOString().slice(0, 10), slotNumber: 3 + minute, publishAt: dueAt };
+    const posts = await db
+      .insertInto('posts')
+      .values(some.map(({ userId }) => ({ userId, content: `Soak ${minute} of ${userId}`, ...slot })))
+      .returning(['id as postId', 'userId'])
+      .execute();
+    await db
+      .insertInto('deliveries')
+      .values(posts.map((post) => ({ ...post, dueAt })))
+      .execute();
+  }
+}
+
+/** What people look at meanwhile, each at a rate of its own. */
+async function traffic(product: Product, members: Member[]): Promise<Map<string, Loaded>> {
+  const { app, db } = product;
+  const people = members.slice(0, 50);
+  const cookies = await Promise.all(people.map(({ userId }) => cookieOf(db, userId)));
+  const sessions = people.map(({ userId }) => createSession(db, userId, 'api', 'soak'));
+  const tokens = (await Promise.all(sessions)).map(({ token }) => token);
+  const usual = { connections: 16, warmUpSeconds: 0, isCompressed: true, seconds: MINUTES * 60 };
+  const loads: Record<string, Omit<Load, keyof typeof usual> & { connections?: number }> = {
+    'start page': { url: app, perSecond: 5 },
+    dashboard: { url: `${app}/app/dashboard`, perSecond: 5, cookies },
+    queue: { url: `${app}/app/scheduled`, perSecond: 3, cookies },
+    'list of the API': { url: `${app}/api/v1/posts?limit=50`, perSecond: 10, tokens },
+    visits: { url: `${app}/api/v1/visits/track`, perSecond: 50, tellsOfVisits: true },
+  };
+  const answered = Object.entries(loads).map(
+    async ([name, each]) => [name, await load({ ...usual, ...each })] as const,
+  );
+  return new Map(await Promise.all(answered));
+}
+
+/** Faults that strike a few times each, until `isOver`. */
+async function makeFaults(sandbox: string, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await call(`${sandbox}/api/faults`, 'POST', {
+      kind: one(FAULTS),
+      times: 1 + Math.floor(draw() * 4),
+      delayMs: 500,
+    });
+    await pause(FAULT_EACH_MS);
+  }
+}
+
+/** Ends connections to the database, and kills the one of two workers that is not watched. */
+async function disturb(db: Db, startWorker: () => Promise<Part>, isOver: () => boolean): Promise<void> {
+  let second = await startWorker();
+  for (let turn = 0; ; turn += 1) {
+    const until = Date.now() + DISTURBED_EACH_MS;
+    while (!isOver() && Date.now() < until) await pause(1_000);
+    if (isOver()) return;
+    if (turn % 2 === 0) {
+      process.kill(second.pid!, 'SIGKILL');
+      second = await startWorker();
+    } else {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'soak'`.execute(
+        db,
+      );
+    }
+  }
+}
+
+/** The settings of people with topics come due, one after the other, so that there is always something to write. */
+async function letWrite(db: Db, members: Member[], isOver: () => boolean): Promise<void> {
+  for (const { userId } of members.slice(0, MINUTES * 6)) {
+    if (isOver()) return;
+    await db
+      .updateTable('automationSettings')
+      .set({ nextRunAt: new Date() })
+      .where('userId', '=', userId)
+      .execute();
+    await pause(10_000);
+  }
+}
+
+/** How much the middle of a part of the run was above the middle of its first part after the warm-up. */
+function growth(samples: Sample[], of: (sample: Sample) => number): string {
+  const [from, to] = [samples[0]!.at, samples.at(-1)!.at];
+  const between = (begin: number, end: number) =>
+    samples.filter(({ at }) => at >= from + begin * (to - from) && at <= from + end * (to - from)).map(of);
+  const [early, late] = [between(0.25, 0.45), between(0.8, 1)].map((part) => percentile(part, 0.5));
+  return `${megabytes(early!)} to ${megabytes(late!)}: ${number((late! / early! - 1) * 100)}%`;
+}
+
+type Stand = { status: string; says: boolean; count: number };
+
+async function standing(db: Db): Promise<Stand[]> {
+  const { rows } = await sql<Stand>`
+    select status, reason is not null or is_unconfirmed as says, count(*)::int from deliveries
+    join posts on posts.id = post_id where content like 'Soak %' group by 1, 2 order by 1, 2`.execute(db);
+  return rows;
+}
+
+/** What is still on its way: due, and neither out nor given up. */
+const onTheirWay = (stands: Stand[]) =>
+  stands
+    .filter(({ status, says }) => status === 'generated' && !says)
+    .reduce((sum, { count }) => sum + count, 0);
+
+async function untilSettled(db: Db): Promise<void> {
+  const until = Date.now() + AFTERWARDS_MS;
+  while (onTheirWay(await standing(db)) > 0 && Date.now() < until) await pause(2_000);
+}
+
+async function lockedOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from pg_locks where not granted)
+      + (select count(*) from pg_stat_activity where state = 'idle in transaction' and state_change < now() - interval '10 s')
+      + (select count(*) from graphile_worker._private_jobs where locked_at < now() - interval '10 min')
+      + (select count(*) from deliveries where lease_until < now() - interval '5 min') as count`.execute(db);
+  return Number(rows[0]!.count);
+}
+
+/** Lines of a level by what they say, most first. */
+function linesOf(lines: Line[], least: number, most: number): string {
+  const some = lines.filter(({ level = 0 }) => level >= least && level <= most);
+  const by = Map.groupBy(some, ({ msg }) => msg ?? '').entries();
+  const counts = [...by].map(([msg, { length }]) => [msg, length] as const).toSorted(([, a], [, b]) => b - a);
+  return counts.map(([msg, count]) => `${count} × ${msg}`).join('; ') || 'none';
+}
+
+const lines: Line[] = [];
+function hear(line: string): void {
+  const json = line.slice(line.indexOf('{'));
+  if (json.startsWith('{"level"')) lines.push(JSON.parse(json) as Line);
+  else if (!/ready|react-router-serve/.test(line)) lines.push({ level: 50, msg: line.slice(0, 200) });
+}
+
+await measure(
+  async (stops) => {
+    process.env.TRUST_PROXY = 'x-forwarded-for';
+    process.env.LATE_SPACING = '0';
+    const product = await openProduct(stops, hear);
+    const { db, sandbox } = product;
+    await product.startSandbox();
+    const members = await addMembers(db, sandbox, MEMBERS);
+    await addPosts(
+      db,
+      members.slice(0, 50).map(({ userId }) => userId),
+      60,
+      0,
+    );
+    const [web, worker] = [await product.startWeb(), await product.startWorker()];
+    title(`${MINUTES} minutes of everything, with faults; ${number(EACH_MINUTE)} posts due each minute`);
+    await scheduleAll(db, members, nextMinute());
+    const until = Date.now() + MINUTES * MINUTE_MS;
+    const isOver = () => Date.now() > until;
+    const samples: Sample[] = [];
+    const watch = setInterval(() => {
+      samples.push({ at: Date.now(), web: residentBytes(web.pid), worker: residentBytes(worker.pid) });
+    }, LOOK_MS);
+    const [answered] = await Promise.all([
+      traffic(product, members),
+      makeFaults(sandbox, isOver),
+      disturb(db, product.startWorker, isOver),
+      letWrite(db, members, isOver),
+    ]);
+    clearInterval(watch);
+    const { struck } = await call(`${sandbox}/api/faults`, 'GET');
+    await call(`${sandbox}/api/faults`, 'DELETE').catch(() => {});
+    await untilSettled(db);
+
+    for (const [name, loaded] of answered) {
+      figure(name, spread(loaded.latencies), otherAnswers(loaded) || 'all 200');
+    }
+    figure(
+      'faults that struck',
+      Object.entries(struck)
+        .map(([kind, count]) => `${count} × ${kind}`)
+        .join(', '),
+    );
+    figure(
+      'memory of web',
+      growth(samples, (sample) => sample.web),
+      'goal below 10%',
+    );
+    figure(
+      'memory of the worker that stays',
+      growth(samples, (sample) => sample.worker),
+      'goal below 10%',
+    );
+    const stands = await standing(db);
+    const ledger: { posts: { text: string | null }[] } = await call(`${sandbox}/api/ledger`, 'GET');
+    const texts = ledger.posts.flatMap(({ text }) => (text?.startsWith('Soak') ? [text] : []));
+    const [lost, doubles] = [onTheirWay(stands), texts.length - new Set(texts).size];
+    const locked = await lockedOf(db);
+    const errors = linesOf(lines, 50, 60);
+    figure(
+      'posts',
+      stands.map(({ status, says, count }) => `${count} ${status}${says ? ', says why' : ''}`).join('; '),
+    );
+    figure('  on LinkedIn', number(texts.length));
+    figure('lost', number(lost));
+    figure('double', number(doubles));
+    figure('locked or waiting for a lock', number(locked));
+    figure('warnings', linesOf(lines, 40, 49));
+    figure('errors', errors);
+    if (lost + doubles + locked > 0 || errors !== 'none') process.exitCode = 1;
+  },
+  (MINUTES + 15) * MINUTE_MS,
+);
