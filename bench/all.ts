@@ -1,9 +1,11 @@
 /**
  * Every measurement, one after another: they would disturb each other side by side. Names choose some of
- * them, and options reach each: `npm run bench -- start --cold`.
+ * them, and options reach each: `npm run bench -- start --cold`. With
+ * `--keep` their figures take the place of those that RESULTS.md has.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { keepFigures } from './results.ts';
 
 const SCRIPTS = [
   'bytes',
@@ -30,15 +32,20 @@ const SCRIPTS = [
   'start-page',
   'api',
   'desk',
+  'soak',
 ];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));
-const options = process.argv.slice(2).filter((word) => word.startsWith('-'));
+const KEEP = '--keep';
+const options = process.argv.slice(2).filter((word) => word.startsWith('-') && word !== KEEP);
+const keeps = process.argv.includes(KEEP);
 const unknown = named.filter((name) => !SCRIPTS.includes(name));
 if (unknown.length) throw new Error(`There is ${SCRIPTS.join(', ')}, but no ${unknown.join(' and no ')}.`);
 
 const failed = SCRIPTS.filter((name) => !named.length || named.includes(name)).filter((name) => {
   const file = path.join(import.meta.dirname, `${name}.ts`);
-  return spawnSync(process.execPath, [file, ...options], { stdio: 'inherit' }).status !== 0;
+  const run = (env = process.env) =>
+    spawnSync(process.execPath, [file, ...options], { stdio: 'inherit', env }).status === 0;
+  return !(keeps ? keepFigures(name, options, run) : run());
 });
 if (failed.length) {
   console.error(`\nCould not be measured: ${failed.join(', ')}.`);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 
 /** The value that `share` of the numbers do not exceed. */
@@ -17,13 +17,24 @@ export const kilobytes = (bytes: number) => `${number(bytes / 1e3)} KB`;
 export const spread = (numbers: number[]) =>
   `p50 ${ms(percentile(numbers, 0.5))}, p99 ${ms(percentile(numbers, 0.99))}, max ${ms(Math.max(...numbers))}`;
 
+/** A line of what was measured: a title, or a figure below it. */
+export type Kept = { title: string } | { name: string; value: string; beside: string };
+
+/** For the table of results, where one is kept. */
+function keep(line: Kept): void {
+  const file = process.env.FIGURES_FILE;
+  if (file) appendFileSync(file, `${JSON.stringify(line)}\n`);
+}
+
 export function title(text: string) {
+  keep({ title: text });
   console.log(`\n${text}`);
   console.log(`  (${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'})`);
 }
 
 /** One figure on one line, with its goal and what stands beside it. */
 export function figure(name: string, value: string, beside = '') {
+  keep({ name, value, beside });
   console.log(`  ${name.padEnd(34)} ${value}${beside && `   [${beside}]`}`);
 }
 

@@ -72,7 +72,7 @@ async function traffic(product: Product, members: Member[]): Promise<Map<string,
     'start page': { url: app, perSecond: 5 },
     dashboard: { url: `${app}/app/dashboard`, perSecond: 5, cookies },
     queue: { url: `${app}/app/scheduled`, perSecond: 3, cookies },
-    'list of the API': { url: `${app}/api/v1/posts?limit=50`, perSecond: 10, tokens },
+    'list of the API': { url: `${app}/api/v1/automation/posts?limit=50`, perSecond: 10, tokens },
     visits: { url: `${app}/api/v1/visits/track`, perSecond: 50, tellsOfVisits: true },
   };
   const answered = Object.entries(loads).map(
@@ -242,6 +242,8 @@ await measure(
       stands.map(({ status, says, count }) => `${count} ${status}${says ? ', says why' : ''}`).join('; '),
     );
     figure('  on LinkedIn', number(texts.length));
+    const written = db.selectFrom('posts').select('id').where('runId', 'is not', null);
+    figure('written meanwhile', number((await written.execute()).length));
     figure('lost', number(lost));
     figure('double', number(doubles));
     figure('locked or waiting for a lock', number(locked));
