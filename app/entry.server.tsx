@@ -8,7 +8,7 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
-import { bearing, logger } from '#app/log.ts';
+import { bearing, endOnFaults, logger } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
 import { databaseAwayContext, nonceContext, requestIdContext, viewerContext } from './context.ts';
 import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
@@ -164,6 +164,7 @@ function watchWorker(): void {
  */
 export function openDoor(server: Server, build: ServerBuild): () => Promise<void> {
   guardDoor(server, build.assetsBuildDirectory, answerBy(createRequestHandler(build, 'production')));
+  endOnFaults();
   void keepTime();
   watchWorker();
   endVisits = keepVisits(build.routes);

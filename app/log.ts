@@ -141,3 +141,14 @@ export function logger(): Logger {
   });
   return instance;
 }
+
+/**
+ * Ends this process at a fault that nobody waits for, with a line like every other one: what Node would print tells all. Whoever
+ * keeps it running starts it anew.
+ */
+export function endOnFaults(): void {
+  process.on('uncaughtException', (err) => {
+    logger().fatal({ err }, 'ended by a fault that nobody waited for');
+    process.exit(1);
+  });
+}

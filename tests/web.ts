@@ -13,6 +13,8 @@ const READY_WITHIN_MS = 60_000;
 /** What it writes as soon as it listens. Asked before that it could not answer, and asking takes time as well. */
 const LISTENS = '[react-router-serve]';
 
+type Ending = 'SIGTERM' | 'SIGINT' | 'SIGUSR2' | 'disconnect';
+
 export type Web = {
   url: string;
   pid: number;
@@ -20,7 +22,7 @@ export type Web = {
   said(): string;
   stop(): Promise<void>;
   /** Asks the process to end by a signal, or by letting go of it, and answers its exit code. */
-  end(how: 'SIGTERM' | 'SIGINT' | 'disconnect'): Promise<number | null>;
+  end(how: Ending): Promise<number | null>;
 };
 
 const started: Web[] = [];
@@ -38,7 +40,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-async function end(child: ChildProcess, how: 'SIGTERM' | 'SIGINT' | 'disconnect'): Promise<number | null> {
+async function end(child: ChildProcess, how: Ending): Promise<number | null> {
   const exited = once(child, 'exit');
   if (how === 'disconnect') child.disconnect();
   else child.kill(how);

@@ -5,7 +5,7 @@ import type { Lane } from '#app/domain/jobs.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
 import { endSending } from '#app/domain/publishing/stopping.ts';
 import { envOrExit } from '#app/env.ts';
-import { bearing, logger } from '#app/log.ts';
+import { bearing, endOnFaults, logger } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
 import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
 import { serveMetrics } from './metrics.ts';
@@ -30,6 +30,7 @@ function namedOrExit() {
 }
 
 const lanes = namedOrExit();
+endOnFaults();
 watchLinkedIn((answer) => logger().info(answer, 'LinkedIn answered'));
 bearing(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));

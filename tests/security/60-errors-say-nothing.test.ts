@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { API_PATHS, filled, PAGE_PATHS } from '#tests/http/routes-list.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import type { Browser } from '#tests/make/browser.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb, type Web } from '#tests/web.ts';
+import { startWorker } from '#tests/worker/process.ts';
 
 /** What must stay on the server: statements, tables, drivers, frames and paths. */
 const INNER =
@@ -15,6 +16,9 @@ let database: TestDatabase;
 let web: Web;
 let browser: Browser;
 let token: string;
+const ends: (() => Promise<void>)[] = [];
+const atEnd = (end: () => Promise<void>) => void ends.push(end);
+after(() => Promise.all(ends.map((end) => end())));
 
 before(async () => {
   database = await testDatabase();
@@ -81,4 +85,22 @@ test('60 what fails in a page, its data, a form or a call says nothing of how, a
     await schema.alterTable('deliveries_away').renameTo('deliveries').execute();
   }
   assert.equal((await browser.get('/app/topics')).status, 200, 'the process goes on');
+});
+
+/** What makes a process fail at something that nobody waits for, as soon as it gets SIGUSR2. Frames of the log have its text. */
+const FAULTY = `process.on('SIGUSR2', () => Promise.reject(new Error('code ' + 481_516 + ' of ada@example.com')))`;
+const OPTIONS = `--import=data:text/javascript,${encodeURIComponent(FAULTY)}`;
+
+test('60 a promise that nobody waits for and that fails ends the process, with one line of its log', async () => {
+  const faulty = await startWeb({ databaseUrl: database.url, env: { NODE_OPTIONS: OPTIONS } });
+  const worker = await startWorker(atEnd, database, { NODE_OPTIONS: OPTIONS });
+  process.kill(worker.pid, 'SIGUSR2');
+  const codes = await Promise.all([faulty.end('SIGUSR2'), worker.ended]);
+  assert.deepEqual(codes, [1, 1]);
+  for (const said of [faulty.said(), worker.output()]) {
+    const [line, ...more] = said.split('\n').filter((each) => each.includes('"level":60'));
+    assert.match(line ?? said, /ended by a fault that nobody waited for/);
+    assert.deepEqual(more, []);
+    assert.doesNotMatch(said, /481516|ada@example\.com/);
+  }
 });
