@@ -47,11 +47,20 @@ const FETCHED_AHEAD_MS = 2_000;
 /** The queue would like a connection for each job; ours hold one for moments only. */
 const KNOWN = /^WARNING: having maxPoolSize \(\d+\) smaller than concurrency/;
 
+/** What the queue calls an error and tries again by itself: a job that has attempts left, and a connection that was lost. */
+const TRIED = /^Failed task .*?, attempt (\d+) of (\d+)\)/;
+const LOST = /^Error with notify listener \(trying again|^Error occurred attempting to UNLISTEN/;
+
+function isTriedAgain(message: string): boolean {
+  const [, attempt, most] = TRIED.exec(message) ?? [];
+  return Number(attempt) < Number(most) || LOST.test(message);
+}
+
 /** Error texts of the queue end up in its table and our log; they carry no payload. */
 const queueLogger = new Logger(() => (level, message) => {
   if (KNOWN.test(message)) return;
-  if (level === 'error') logger().error(message);
-  else if (level === 'warning') logger().warn(message);
+  if (level === 'error' && !isTriedAgain(message)) logger().error(message);
+  else if (level === 'error' || level === 'warning') logger().warn(message);
 });
 
 function queuePool(databaseUrl: string, max: number): pg.Pool {

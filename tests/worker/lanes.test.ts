@@ -69,6 +69,23 @@ test('a lane that does not exist is told in a sentence', () => {
   assert.equal(stderr, 'There is no lane "printing". The lanes are publishing, writing, upkeep, webhooks.\n');
 });
 
+test('a job that is tried again is a warning in the log, one that fails for good an error', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const worker = await stage.worker({ LOG_LEVEL: 'warn' });
+  const add = `select graphile_worker.add_job('${jobs.sendMail.name}', '{"mailId": "none"}', max_attempts => $1)`;
+  for (const most of [1, 3]) await stage.pool.query(add, [most]);
+  await worker.said('attempt 1 of 1)');
+  await worker.said('attempt 1 of 3)');
+  const levels = [1, 3].map((most) => {
+    const line = worker
+      .output()
+      .split('\n')
+      .find((each) => each.includes(`attempt 1 of ${most})`));
+    return JSON.parse(line!).level;
+  });
+  assert.deepEqual(levels, [50, 40]);
+});
+
 /** A worker whose only slot is in a call, with the job of another post fetched and not begun. */
 async function fetchAhead(stage: Stage) {
   const busy = await stage.duePost();
