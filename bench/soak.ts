@@ -108,20 +108,22 @@ async function disturb(db: Db, startWorker: () => Promise<Part>, isOver: () => b
       second = await startWorker();
     } else {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and application_name <> 'soak'`.execute(
-        db,
-      );
+        where datname = current_database() and usename <> current_user`.execute(db);
     }
   }
 }
 
+const clockAfter = (hours: number) =>
+  new Date(Date.now() + hours * 60 * MINUTE_MS).toISOString().slice(11, 16);
+
 /** The settings of people with topics come due, one after the other, so that there is always something to write. */
 async function letWrite(db: Db, members: Member[], isOver: () => boolean): Promise<void> {
-  for (const { userId } of members.slice(0, MINUTES * 6)) {
+  const publishTimes = [clockAfter(2), clockAfter(4)].toSorted();
+  for (const { userId } of members.slice(-MINUTES * 6)) {
     if (isOver()) return;
     await db
       .updateTable('automationSettings')
-      .set({ isEnabled: true, nextRunAt: new Date() })
+      .set({ isEnabled: true, publishTimes, nextRunAt: new Date() })
       .where('userId', '=', userId)
       .execute();
     await pause(10_000);
