@@ -5,20 +5,10 @@ import { PreparingClient } from './preparing-client.ts';
 import { ReadsTogether } from './reads-together.ts';
 import { names, SnakeCaseDialect } from './snake-names.ts';
 import type { Database } from './tables.ts';
+import { values } from './values.ts';
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
-
-/** date and date[], and as what they are read: text and text[]. */
-const READ_AS = new Map([
-  [1082, 25],
-  [1182, 1009],
-]);
-/** A calendar day stays the text YYYY-MM-DD: as a Date it would move with the zone of the process. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: unknown) =>
-    pg.types.getTypeParser(READ_AS.get(oid) ?? oid, format as 'text'),
-};
 
 /**
  * A process that is frozen in a transaction loses it, and its locks, after the first; whoever waits for a
@@ -42,7 +32,7 @@ export function createDatabase(
     Client,
     pipeline: isForPages,
     connectionString: url,
-    types,
+    types: values,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: idleMs,
