@@ -1,5 +1,5 @@
 import type { PostFailure } from '#app/db/tables.ts';
-import type { Post } from './posts.ts';
+import type { Post, ToldPost } from './posts.ts';
 
 /** What keeps posts from going out, and where it is mended. */
 export const HINDRANCES = {
@@ -97,12 +97,12 @@ export const isDuplicate = ({ status, failure, isMended }: Pick<Post, 'status' |
   status === 'failed' && failure === 'duplicate' && !isMended;
 
 /** Whether its owner has done what mends it since it failed. */
-function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: Post): boolean {
+function isCured(cure: Cure, { isMended, connectedAt, lastAttemptAt }: ToldPost): boolean {
   if (cure === 'edit' || cure === 'picture') return isMended;
   return cure === 'connect' && connectedAt !== null && lastAttemptAt !== null && connectedAt > lastAttemptAt;
 }
 
-const isTest = ({ visibility }: Post) => visibility !== 'PUBLIC';
+const isTest = ({ visibility }: Pick<Post, 'visibility'>) => visibility !== 'PUBLIC';
 
 /** Why a post failed, in full. Nobody can change the text of a test, so it is not asked for. */
 function reasonOf(post: Post, mayBeSent: boolean): string {
@@ -117,7 +117,7 @@ function reasonOf(post: Post, mayBeSent: boolean): string {
 }
 
 /** The one thing to do about a failed post, as things stand. */
-export function cureOf(post: Post): Cure {
+export function cureOf(post: ToldPost): Cure {
   const usual = post.isUnconfirmed ? 'decide' : cureOfFailure(post.failure);
   const cure = usual === 'edit' && isTest(post) ? 'retry' : usual;
   const next = isCured(cure, post) ? 'retry' : cure;
@@ -134,7 +134,7 @@ export const PRESENCES = {
 };
 export type Presence = keyof typeof PRESENCES;
 
-export function presenceOf(post: Post): Presence {
+export function presenceOf(post: ToldPost): Presence {
   if (post.status === 'published') return 'there';
   if (post.isUnconfirmed || post.isOpen) return 'unknown';
   if (isDuplicate(post)) return 'earlier';

@@ -1,12 +1,12 @@
 import { formatTime } from '#app/domain/dates.ts';
 import { postUrl } from './addresses.ts';
 import { CURES, cureOf, PRESENCES, presenceOf } from './failures.ts';
-import type { Post } from './posts.ts';
+import type { ToldPost } from './posts.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 /** A post as programs are told of it. `scheduledPublishTime` is the time of day in the user's zone. */
-export function postShape(post: Post, timeZone: string) {
+export function postShape(post: ToldPost, timeZone: string) {
   return {
     _id: post.id,
     content: post.content,
@@ -27,12 +27,12 @@ export function postShape(post: Post, timeZone: string) {
 }
 
 /** An ordinary app may not read engagement back, so there is only what its owner typed in. */
-function engagementShape({ likes, comments, shares, impressions, enteredAt }: Post) {
+function engagementShape({ likes, comments, shares, impressions, enteredAt }: ToldPost) {
   return { likes, comments, shares, impressions, source: enteredAt && 'user' };
 }
 
 /** Whether it is on LinkedIn, in a word and a sentence, and what mends a post that failed. */
-function standingShape(post: Post) {
+function standingShape(post: ToldPost) {
   const presence = presenceOf(post);
   const cure = post.status === 'failed' ? cureOf(post) : null;
   return {

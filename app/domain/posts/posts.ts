@@ -12,24 +12,33 @@ import { lateness } from './lateness.ts';
 
 const any = (condition: RawBuilder<unknown>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
+/** Where the attempts at a post stand. */
+const STANDING = [
+  any(sql`publications.resolved_at is null`).as('isOpen'),
+  any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
+  sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
+] as const;
+
+const attemptsOf = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
+  eb.selectFrom('publications').select(STANDING).whereRef('publications.postId', '=', 'posts.id');
+
 /** What the attempts at the post of the row tell of it. */
 export const attempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
-  eb
-    .selectFrom('publications')
+  attemptsOf(eb)
     .select([
-      any(sql`publications.resolved_at is null`).as('isOpen'),
-      any(sql`publications.state in ('unknown', 'held')`).as('isUnsettled'),
       // The member for whom LinkedIn named the address that the post has.
       sql<string | null>`max(case when publications.network_urn = deliveries.network_urn
         then publications.author_urn end)`.as('authorUrn'),
-      sql<Date | null>`max(coalesce(publications.finished_at, publications.started_at))`.as('lastAttemptAt'),
       sql<
         string | null
       >`(array_agg(case when publications.state = 'not_accepted' then publications.explanation end
         order by publications.attempt desc))[1]`.as('whyNotAccepted'),
     ])
-    .whereRef('publications.postId', '=', 'posts.id')
     .as('attempts');
+
+/** Of a post that is on LinkedIn they say nothing that matters to programs, and are not looked for. */
+const unpublishedAttempts = (eb: ExpressionBuilder<Database, 'posts' | 'deliveries'>) =>
+  attemptsOf(eb).where(sql<boolean>`deliveries.status <> 'published'`).as('attempts');
 
 /** What waits for longer than this is not about to be sent. */
 const SOON_MS = 60_000;
@@ -59,48 +68,73 @@ const turn = (now: Date) =>
 /** It was sent by hand while publishing is stopped for everybody, and goes out when that ends. */
 const isNext = (now: Date) => sql<boolean>`(${isSentByHand} and ${isConnected(now)} and ${isStopped})`;
 
-/**
- * Posts that are not deleted, with their topic, whether a worker is at them, and what is known of them at
- * LinkedIn. Found `by` one of their two rows, the other of which is then found by its key: by both, the database
- * may compare each with each.
- */
-export const postsOf = (db: Db, userId: string, by: 'posts' | 'deliveries' = 'posts', now = new Date()) =>
-  shownPosts(db, by, now).where(`${by}.userId`, '=', userId);
+type By = 'posts' | 'deliveries';
 
-/** The same of everybody. */
-export function shownPosts(db: Db, by: 'posts' | 'deliveries' = 'posts', now = new Date()) {
-  return db
+/**
+ * Posts that are not deleted, with all that hangs on them. Found `by` one of their two rows, the other of which is then
+ * found by its key: by both, the database may compare each with each.
+ */
+const wholePosts = (db: Db, by: By) =>
+  db
     .selectFrom('posts')
     .innerJoin('deliveries', 'deliveries.postId', 'posts.id')
     .leftJoin('topics', 'topics.id', 'posts.topicId')
     .leftJoin('linkedinConnections', 'linkedinConnections.userId', `${by}.userId`)
     .leftJoin('engagements', 'engagements.postId', 'posts.id')
+    .where('posts.deletedAt', 'is', null);
+
+/** What programs are told of a post as well. */
+const TOLD = [
+  ...(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'] as const),
+  ...(['posts.publishAt', 'posts.createdAt', 'posts.topicId', 'posts.visibility'] as const),
+  ...(['topics.name as topicName', 'deliveries.status', 'deliveries.failure', 'deliveries.reason'] as const),
+  ...(['deliveries.isUnconfirmed', 'deliveries.isMended', 'deliveries.postedAt'] as const),
+  ...(['deliveries.networkUrn', 'linkedinConnections.connectedAt'] as const),
+  ...(['engagements.likes', 'engagements.comments', 'engagements.shares'] as const),
+  ...(['engagements.impressions', 'engagements.enteredAt'] as const),
+  ...(['isOpen', 'isUnsettled', 'lastAttemptAt'] as const),
+] as const;
+
+/** Of posts what programs are told: a list of the rest would be read and thrown away. */
+export const toldPosts = (db: Db, by: By = 'posts', now = new Date()) =>
+  wholePosts(db, by)
+    .innerJoinLateral(unpublishedAttempts, (join) => join.onTrue())
+    .select(TOLD)
+    .select([isConnected(now).as('isConnected')]);
+
+export const toldPostsOf = (db: Db, userId: string, by: By = 'posts', now = new Date()) =>
+  toldPosts(db, by, now).where(`${by}.userId`, '=', userId);
+
+/** Posts, with their topic, whether a worker is at them, and what is known of them at LinkedIn. */
+export const postsOf = (db: Db, userId: string, by: By = 'posts', now = new Date()) =>
+  shownPosts(db, by, now).where(`${by}.userId`, '=', userId);
+
+/** The same of everybody. */
+export function shownPosts(db: Db, by: By = 'posts', now = new Date()) {
+  return wholePosts(db, by)
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .innerJoin(stop(now), (join) => join.onTrue())
-    .select(['posts.id', 'posts.content', 'posts.hashtags', 'posts.imageUrl', 'posts.altText'])
-    .select('posts.revision')
-    .select(['deliveries.status', 'deliveries.failure', 'deliveries.reason', 'deliveries.isUnconfirmed'])
-    .select(['deliveries.isMended', 'deliveries.postedAt', 'deliveries.networkUrn'])
-    .select(['posts.slotDate', 'posts.slotNumber', 'posts.publishAt', 'posts.approvalMovedAt'])
-    .select(['posts.createdAt', 'posts.editedAt', 'posts.topicId', 'posts.visibility'])
-    .select(['topics.name as topicName', 'deliveries.heldAt', 'deliveries.notBefore'])
-    .select(['deliveries.dueAt', 'deliveries.isByHand', 'deliveries.needsApproval'])
-    .select('deliveries.decidedByMailAt')
-    .select(['linkedinConnections.connectedAt', 'linkedinConnections.memberId'])
-    .select([isConnected(now).as('isConnected')])
-    .select(['engagements.likes', 'engagements.comments', 'engagements.shares'])
-    .select(['engagements.impressions', 'engagements.enteredAt'])
-    .select(['isOpen', 'isUnsettled', 'authorUrn', 'lastAttemptAt', 'whyNotAccepted'])
+    .select(TOLD)
+    .select([
+      'posts.revision',
+      'posts.slotDate',
+      'posts.slotNumber',
+      'posts.approvalMovedAt',
+      'posts.editedAt',
+    ])
+    .select(['deliveries.heldAt', 'deliveries.notBefore', 'deliveries.dueAt', 'deliveries.isByHand'])
+    .select(['deliveries.needsApproval', 'deliveries.decidedByMailAt', 'linkedinConnections.memberId'])
+    .select([isConnected(now).as('isConnected'), 'authorUrn', 'whyNotAccepted'])
     .select([
       isPublishing(now, isStopped).as('isPublishing'),
       isNext(now).as('isNext'),
       isPutOff(now).as('isPutOff'),
     ])
-    .select(['stop.isStopped', turn(now).as('turnAt')])
-    .where('posts.deletedAt', 'is', null);
+    .select(['stop.isStopped', turn(now).as('turnAt')]);
 }
 
 export type Post = Awaited<ReturnType<ReturnType<typeof postsOf>['executeTakeFirstOrThrow']>>;
+export type ToldPost = Awaited<ReturnType<ReturnType<typeof toldPostsOf>['executeTakeFirstOrThrow']>>;
 
 /** A span of time, and the local dates that its slots may be counted to. */
 export type Span = { from: Date; to: Date; fromDate: string; toDate: string };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { getSettings } from '#app/domain/automation/settings.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
-import { listPosts } from '#app/domain/posts/list-posts.ts';
+import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { listTopics } from '#app/domain/topics/topics.ts';
 import { answered, type Caller, READS } from './mcp-answers.ts';
@@ -33,7 +33,7 @@ export function addReading(server: McpServer, { db, actor }: Caller): void {
     },
     (input) =>
       answered(async () => {
-        const { rows, nextCursor } = await listPosts(db, actor, input);
+        const { rows, nextCursor } = await listToldPosts(db, actor, input);
         const { publishTimes, timeZone } = await getSettings(db, actor);
         return { posts: rows.map((post) => postShape(post, timeZone)), nextCursor, publishTimes, timeZone };
       }),

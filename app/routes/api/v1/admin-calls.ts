@@ -2,7 +2,7 @@ import { readAdminStats } from '#app/domain/admin-stats.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { listRevenue } from '#app/domain/payments/desk.ts';
 import { getPerson, listPeople, PeopleQuery } from '#app/domain/people.ts';
-import { listPosts } from '#app/domain/posts/list-posts.ts';
+import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
 import { SAYS } from './says-desk.ts';
@@ -24,7 +24,7 @@ const handler = apiRoutes({
   '/admin/users/:id/posts': {
     GET: endpoint('admin', PageQuery, SAYS.userPosts, async ({ db, input, params }) => {
       const author = await getPerson(db, params.id!);
-      const { rows, nextCursor } = await listPosts(db, author, input);
+      const { rows, nextCursor } = await listToldPosts(db, author, input);
       return { posts: rows.map((post) => postShape(post, author.timeZone)), nextCursor };
     }),
   },

@@ -3,7 +3,7 @@ import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { POST_STATUSES } from '#app/domain/posts/limits.ts';
-import { listPosts, listScheduled } from '#app/domain/posts/list-posts.ts';
+import { listScheduled, listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
 import { findPost } from '#app/domain/posts/posts.ts';
 import { Acknowledgement, PostChange } from '#app/domain/posts/schema.ts';
@@ -41,7 +41,7 @@ const handler = apiRoutes({
   '/automation/posts': {
     GET: endpoint('user', Query, SAYS.posts, async ({ db, actor, input }) => {
       const [{ rows, nextCursor }, totals] = await Promise.all([
-        listPosts(db, actor, input),
+        listToldPosts(db, actor, input),
         getTotals(db, actor),
       ]);
       return { posts: rows.map((post) => postShape(post, actor.timeZone)), totals, nextCursor };
@@ -87,7 +87,7 @@ const handler = apiRoutes({
   '/automation/stats': {
     GET: endpoint('user', null, SAYS.stats, async ({ db, actor }) => {
       const recent = PageQuery.parse({ limit: RECENT });
-      const [stats, { rows }] = await Promise.all([getStats(db, actor), listPosts(db, actor, recent)]);
+      const [stats, { rows }] = await Promise.all([getStats(db, actor), listToldPosts(db, actor, recent)]);
       return { stats: { ...stats, recentPosts: rows.map((post) => postShape(post, actor.timeZone)) } };
     }),
   },
