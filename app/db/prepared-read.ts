@@ -2,8 +2,14 @@ import pg from 'pg';
 import { names as columnNames } from './snake-names.ts';
 
 /** What pg makes of the description of a result. */
-type Columns = { fields: unknown; _parsers: unknown; _prebuiltEmptyResultObject: unknown };
+type Columns = {
+  fields: { name: string }[];
+  _parsers: ((text: string) => unknown)[];
+  /** Every column, with null in it. */
+  _prebuiltEmptyResultObject: Record<string, unknown>;
+};
 type Description = { fields: { name: string }[] };
+type DataRow = { fields: (string | null)[] };
 export type Connection = {
   describe(): void;
   sync(): void;
@@ -19,12 +25,12 @@ declare class Inside {
   callback: ((error: Error | null, answer?: never) => void) | undefined;
   name: string;
   text: string;
-  _result: Columns & { _types: unknown };
-  _accumulateRows: boolean;
+  _result: Columns & { _types: unknown; rows: unknown[] };
+  _canceledDueToError: unknown;
   prepare(connection: Connection): void;
   submit(connection: Connection): Error | null;
   handleRowDescription(message: Description): void;
-  handleDataRow(message: unknown): void;
+  handleDataRow(message: DataRow): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
   handleReadyForQuery(connection: Connection): void;
   handleError(error: Error, connection: Connection): void;
@@ -69,12 +75,25 @@ export class PreparedRead extends (pg.Query as unknown as typeof Inside) {
     this.#told.columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
   }
 
+  /** As pg does, but that it copies the empty row in a way that V8 is slow at, and tells each row to whoever might listen. */
+  override handleDataRow({ fields: values }: DataRow): void {
+    if (this._canceledDueToError) return;
+    const { rows, fields, _parsers, _prebuiltEmptyResultObject } = this._result;
+    try {
+      const row = Object.assign({}, _prebuiltEmptyResultObject);
+      for (let at = 0; at < values.length; at += 1) {
+        const value = values[at];
+        if (value != null) row[fields[at]!.name] = _parsers[at]!(value);
+      }
+      rows.push(row);
+    } catch (error) {
+      this._canceledDueToError = error;
+    }
+  }
+
   override prepare(connection: Connection): void {
     const columns = this.#told.columns.get(this.name);
-    if (columns) {
-      Object.assign(this._result, columns);
-      this._accumulateRows = true;
-    }
+    if (columns) Object.assign(this._result, columns);
     super.prepare(columns ? without('describe', connection) : connection);
   }
 }
@@ -112,7 +131,7 @@ export class ReadBatch extends (pg.Query as unknown as typeof Inside) {
     this.#reads[this.#at]!.handleRowDescription(message);
   }
 
-  override handleDataRow(message: unknown): void {
+  override handleDataRow(message: DataRow): void {
     this.#reads[this.#at]!.handleDataRow(message);
   }
 
