@@ -155,6 +155,14 @@ const ON_THE_SERVER: Answers = [
     'serverHandoffString: createServerHandoffString({\n        ...baseServerHandoff,\n        criticalCss\n      }),',
     'serverHandoffString: build.settings ??= createServerHandoffString(baseServerHandoff),',
   ],
+  // The address that all handlers of a request are told is made once.
+  [
+    'function createDataFunctionUrl(request, path) {',
+    `function createDataFunctionUrl(request, path) {
+  return request.toldUrl ??= dataFunctionUrl(request, path);
+}
+function dataFunctionUrl(request, path) {`,
+  ],
   // No page is rendered while the app is built.
   ['function getBuildTimeHeader(request, headerName) {', 'function getBuildTimeHeader() { return null;'],
   // Where a link leads that begins at the root does not depend on where it stands.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type LoaderFunctionArgs, RouterContextProvider } from 'react-router';
-import { compressResponse } from '#app/http/headers.ts';
+import { compressResponse, newNonce } from '#app/http/headers.ts';
 import { bytesOf, jsonOf, packed } from '#app/http/packed.ts';
 
 const page = Buffer.from('<p>Good morning</p>'.repeat(200));
@@ -53,4 +53,12 @@ test('the JSON of a call is packed once on its way, and read as Response.json sa
   assert.deepEqual([sent.status, sent.headers.get('Content-Encoding')], [201, 'br']);
   assert.deepEqual(JSON.parse(brotliDecompressSync(bytesOf(sent)!).toString()), said);
   assert.equal(await pass(sent), sent);
+  const plain = { ...args, request: ask({ 'Accept-Encoding': 'gzip;q=0' }) };
+  assert.equal(await compressResponse(plain, async () => json), json, 'as it is, and not copied');
+});
+
+test('no two answers name the same scripts', () => {
+  const nonces = Array.from({ length: 1_000 }, newNonce);
+  assert.equal(new Set(nonces).size, nonces.length);
+  for (const nonce of nonces) assert.equal(Buffer.from(nonce, 'base64').length, 16);
 });

@@ -32,6 +32,12 @@ function claimedAddress(headers: Asked['headers']): string | null | undefined {
   }
 }
 
+/** An address that is written as it counts: most of them are, and to take one apart costs more than all else that is done with it. */
+function plainAddress({ headers }: Asked): string | undefined {
+  const plain = claimedAddress(headers)?.trim() || headers.get(PEER);
+  return plain && isIPv4(plain) ? plain : undefined;
+}
+
 /** The address of who asks: the connection's own unless TRUST_PROXY names a header. Undefined when there is none. */
 function readAddress(request: Asked): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const claimed = claimedAddress(request.headers)?.trim();
@@ -52,7 +58,8 @@ function countedAs(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
  * The address a request comes from, as limits count it: IPv4 whole, IPv6 by /64, since one customer has a
  * whole /64; 'unknown' when there is none.
  */
-export const clientAddress = (request: Asked): string => countedAs(readAddress(request));
+export const clientAddress = (request: Asked): string =>
+  plainAddress(request) ?? countedAs(readAddress(request));
 
 /** The network a request comes from, as sessions keep it: too large to be one person's. '' when it is not known. */
 export function clientNetwork(request: Request): string {
@@ -68,9 +75,8 @@ export function clientNetwork(request: Request): string {
  * when there is none.
  */
 export function addressesOf(request: Asked): { counted: string; whole: string | undefined } {
-  const plain = claimedAddress(request.headers)?.trim() ?? request.headers.get(PEER);
-  // Most of them are, and to take one apart costs more than all else that is done with it.
-  if (plain && isIPv4(plain)) return { counted: plain, whole: plain };
+  const plain = plainAddress(request);
+  if (plain) return { counted: plain, whole: plain };
   const address = readAddress(request);
   return { counted: countedAs(address), whole: address?.toString().replace(/%.*/, '') };
 }

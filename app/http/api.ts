@@ -144,8 +144,10 @@ export async function bodyOf<S extends z.ZodType>(request: Request, schema: S): 
 }
 
 /** The methods of a path, HEAD beside GET. */
-const allowedOf = (endpoints: Endpoints) =>
-  Object.keys(endpoints).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+function allowedOf(endpoints: Endpoints) {
+  const methods = Object.keys(endpoints).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return { Allow: methods.join(', ') };
+}
 
 /** Postgres text can't hold U+0000, so nothing has such an id. */
 function refuseNul(params: Record<string, string | undefined>): void {
@@ -171,14 +173,13 @@ export function apiRoutes(paths: Record<`/${string}`, Endpoints>) {
 type Asked = Pick<LoaderFunctionArgs | ActionFunctionArgs, 'request' | 'params' | 'context'>;
 
 async function answer(endpoints: Endpoints, { request, params, context }: Asked): Promise<Response> {
-  const Allow = allowedOf(endpoints).join(', ');
   const method = request.headers.get(ASKED_METHOD) ?? request.method;
   const requestId = context.get(requestIdContext);
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } });
+  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: allowedOf(endpoints) });
   const found = endpoints[(method === 'HEAD' ? 'GET' : method) as Method];
   if (!found) {
     const message = `Use ${Object.keys(endpoints).join(', ')}`;
-    return failure(405, 'method_not_allowed', message, {}, { Allow });
+    return failure(405, 'method_not_allowed', message, {}, allowedOf(endpoints));
   }
   try {
     const kind = isRead(method) ? 'read' : 'write';

@@ -7,7 +7,7 @@ import { logger } from '#app/log.ts';
 import { clientNetwork } from './address.ts';
 import { CSP_REPORTS_NAME, CSP_REPORTS_PATH } from './csp-reports.ts';
 import { AWAY_SECONDS } from './limits.ts';
-import { bytesOf, isPacked, packed } from './packed.ts';
+import { bytesOf, isPacked, packed, packingFor } from './packed.ts';
 import { observeRequest } from './request-metrics.ts';
 import { BEACON_SOURCE } from './visit-beacon.ts';
 
@@ -49,8 +49,19 @@ function contentSecurityPolicy(nonce: string): string {
   return `script-src 'self' 'nonce-${nonce}' ${LOADED}${BEACON_SOURCE}; ${ofAllPages}`;
 }
 
+const NONCE_BYTES = 16;
+/** As many nonces as are drawn at once: to ask for one costs as much as to ask for them all. */
+const DRAWN = 256;
+let drawn = Buffer.alloc(0);
+let used = 0;
+
 /** What the scripts of one answer have to name. */
-export const newNonce = () => randomBytes(16).toString('base64');
+export function newNonce(): string {
+  if (used === drawn.length) [drawn, used] = [randomBytes(DRAWN * NONCE_BYTES), 0];
+  const from = used;
+  used += NONCE_BYTES;
+  return drawn.toString('base64', from, used);
+}
 
 type Told = { requestId: string; method: string; path: string; status: number; route: string };
 
@@ -96,6 +107,8 @@ export const compressResponse: MiddlewareFunction<Response> = async ({ request }
   const { status, statusText, headers } = response;
   const isText = COMPRESSIBLE.test(headers.get('Content-Type') ?? '') && !isFile(headers);
   if (!isText || !response.body || headers.has('Content-Encoding') || isPacked(response)) return response;
-  const bytes = bytesOf(response) ?? Buffer.from(await response.arrayBuffer());
-  return packed(bytes, request, { status, statusText, headers });
+  const known = bytesOf(response);
+  // Whoever reads no packing gets it as it is.
+  if (known && !packingFor(request.headers.get('Accept-Encoding') ?? '')) return response;
+  return packed(known ?? Buffer.from(await response.arrayBuffer()), request, { status, statusText, headers });
 };
