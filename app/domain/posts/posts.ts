@@ -105,12 +105,8 @@ export const toldPosts = (db: Db, by: By = 'posts', now = new Date()) =>
 export const toldPostsOf = (db: Db, userId: string, by: By = 'posts', now = new Date()) =>
   toldPosts(db, by, now).where(`${by}.userId`, '=', userId);
 
-/** Posts, with their topic, whether a worker is at them, and what is known of them at LinkedIn. */
-export const postsOf = (db: Db, userId: string, by: By = 'posts', now = new Date()) =>
-  shownPosts(db, by, now).where(`${by}.userId`, '=', userId);
-
-/** The same of everybody. */
-export function shownPosts(db: Db, by: By = 'posts', now = new Date()) {
+/** Posts of a user, with their topic, whether a worker is at them, and what is known of them at LinkedIn. */
+export function postsOf(db: Db, userId: string, by: By = 'posts', now = new Date()) {
   return wholePosts(db, by)
     .innerJoinLateral(attempts, (join) => join.onTrue())
     .innerJoin(stop(now), (join) => join.onTrue())
@@ -130,7 +126,8 @@ export function shownPosts(db: Db, by: By = 'posts', now = new Date()) {
       isNext(now).as('isNext'),
       isPutOff(now).as('isPutOff'),
     ])
-    .select(['stop.isStopped', turn(now).as('turnAt')]);
+    .select(['stop.isStopped', turn(now).as('turnAt')])
+    .where(`${by}.userId`, '=', userId);
 }
 
 export type Post = Awaited<ReturnType<ReturnType<typeof postsOf>['executeTakeFirstOrThrow']>>;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#app/db/client.ts';
 import type { PostStatus } from '#app/db/tables.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';
-import { shownPosts } from '#app/domain/posts/posts.ts';
+import { toldPosts } from '#app/domain/posts/posts.ts';
 import { zoneIfHeard } from '#app/domain/webhooks/facts.ts';
 import { orLeave, tellPrograms } from '#app/domain/webhooks/tell-programs.ts';
 
@@ -38,7 +38,7 @@ export async function tellOfPosts(trx: Trx, type: PostEvent, stood: Stood[]): Pr
   const zones = new Map(stood.flatMap(({ postId, zone }) => (zone === null ? [] : [[postId, zone]])));
   if (zones.size === 0) return;
   await orLeave(trx, type, async () => {
-    const posts = await shownPosts(trx)
+    const posts = await toldPosts(trx)
       .select('posts.userId')
       .where('posts.id', 'in', [...zones.keys()])
       .execute();
