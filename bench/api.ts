@@ -1,11 +1,21 @@
 /**
  * A list of 50 posts by the JSON API, of 1,000 callers in turn among 5,000,000 posts. Beside it, in turns, the same
- * posts by node:http and pg alone. With `--memory` also what the web process holds over 1,000,000 calls.
+ * posts by node:http and pg alone. With `--memory` also what the web process holds over 1,000,000 calls of it and of others.
  */
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { loadAtCost, startBeside } from './beside.ts';
-import { figure, kilobytes, megabytes, number, percentile, residentBytes, spread, title } from './figures.ts';
+import {
+  figure,
+  kilobytes,
+  megabytes,
+  ms,
+  number,
+  percentile,
+  residentBytes,
+  spread,
+  title,
+} from './figures.ts';
 import { load, otherAnswers } from './load.ts';
 import { addPeople, addPosts, settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
@@ -19,13 +29,21 @@ const AT_ONCE = 500;
 const LIMIT = 50;
 const PRESSURE = { connections: 8, isCompressed: false, isFromMany: true };
 const PATH = `/api/v1/automation/posts?limit=${LIMIT}`;
-const LONGEST_MS = 60 * 60_000;
+/** What is asked in turn with it, and itself again, while it is watched what that leaves behind. */
+const ALSO = [
+  ...['/api/v1/automation/stats', PATH, '/api/v1/automation/scheduled?limit=20'],
+  ...[PATH, '/api/v1/automation/settings', '/api/v1/topics'],
+];
+const STEP = 100_000;
+const LONGEST_STEP_S = 600;
+const METRICS_TOKEN = 'bench-bench-bench-bench-bench-bench';
+const LONGEST_MS = 90 * 60_000;
 
 type Cost = Awaited<ReturnType<typeof loadAtCost>>;
 const tell = ({ perSecond, cpuMs }: Cost) => `${number(perSecond)} calls/s, ${cpuMs.toFixed(2)} ms CPU each`;
 
 await measure(async (stops) => {
-  process.env.TRUST_PROXY = 'x-forwarded-for';
+  Object.assign(process.env, { TRUST_PROXY: 'x-forwarded-for', METRICS_TOKEN });
   const { app, db, startWeb } = await openProduct(stops);
   const callers: string[] = [];
   for (let made = 0; made < POSTS; made += AT_ONCE * EACH) {
@@ -63,11 +81,19 @@ await measure(async (stops) => {
   }
   if (!process.argv.includes('--memory')) return;
 
-  title(`Resident memory of the web process over ${number(CALLS)} calls`);
+  title(`What the web process holds over ${number(CALLS)} calls of the list and of others`);
+  const told = async () => {
+    const metrics = await fetch(`${app}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
+    const heap = /^nodejs_heap_size_used_bytes (\S+)$/m.exec(await metrics.text())?.[1];
+    return `heap ${megabytes(Number(heap))}, resident ${megabytes(residentBytes(web.pid))}`;
+  };
+  figure('before', await told());
+  const alsoUrls = ALSO.map((path) => app + path);
   for (let done = 0; done < CALLS; ) {
-    const loaded = await load({ ...ours, seconds: 60, warmUpSeconds: 0 });
+    const atMost = Math.min(STEP, CALLS - done);
+    const loaded = await load({ ...ours, alsoUrls, atMost, seconds: LONGEST_STEP_S, warmUpSeconds: 0 });
     done += loaded.latencies.length;
-    const rate = `${number(loaded.latencies.length / 60)}/s, p99 ${number(percentile(loaded.latencies, 0.99))} ms`;
-    figure(`after ${number(done)}`, megabytes(residentBytes(web.pid)), `${rate} ${otherAnswers(loaded)}`);
+    const rate = `${number(loaded.latencies.length / loaded.seconds)}/s, p99 ${ms(percentile(loaded.latencies, 0.99))}`;
+    figure(`after ${number(done)}`, await told(), `${rate} ${otherAnswers(loaded)}`);
   }
 }, LONGEST_MS);

@@ -7,11 +7,13 @@ import type { Load, Loaded } from './load.ts';
 const [spec] = (await once(process, 'message')) as [Load];
 const {
   url,
+  alsoUrls = [],
   cookies = [],
   tokens = [],
   isFromMany,
   perSecond,
   connections,
+  atMost = Number.POSITIVE_INFINITY,
   seconds,
   warmUpSeconds,
   isCompressed,
@@ -46,11 +48,13 @@ function visitOf(n: number) {
 }
 
 const loaded: Loaded = { latencies: [], answers: {}, seconds };
+const urls = [url, ...alsoUrls];
 let sent = 0;
 
 async function send(due: number) {
   const cookie = cookies[sent % cookies.length];
   const token = tokens[sent % tokens.length];
+  const asked = urls[sent % urls.length]!;
   sent += 1;
   let answer: string;
   try {
@@ -61,7 +65,7 @@ async function send(due: number) {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(isFromMany ? { 'x-forwarded-for': `88.198.0.${sent % 250}` } : {}),
     };
-    const { statusCode, body } = await request(url, {
+    const { statusCode, body } = await request(asked, {
       dispatcher,
       headers,
       ...(tellsOfVisits && visitOf(sent)),
@@ -90,12 +94,13 @@ async function openLoop(rate: number) {
 
 async function closedLoop() {
   const one = async () => {
-    while (performance.now() < end) await send(performance.now());
+    while (performance.now() < end && sent < atMost) await send(performance.now());
   };
   await Promise.all(Array.from({ length: connections }, one));
 }
 
 await (perSecond ? openLoop(perSecond) : closedLoop());
+loaded.seconds = Math.min(seconds, (performance.now() - countFrom) / 1000);
 await dispatcher.close();
 // The channel must not close before the message has left.
 process.send?.(loaded, () => process.disconnect?.());

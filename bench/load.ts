@@ -4,6 +4,8 @@ import path from 'node:path';
 
 export type Load = {
   url: string;
+  /** Others, asked in turn with it. */
+  alsoUrls?: string[];
   /** One for each request in turn; none: the requests carry no cookie. */
   cookies?: string[];
   /** One for each request in turn, as bearer tokens. */
@@ -13,6 +15,8 @@ export type Load = {
   /** A constant rate, whatever the answers do (open loop); left out: `connections` that never rest. */
   perSecond?: number;
   connections: number;
+  /** Ends as well when so many were sent. */
+  atMost?: number;
   seconds: number;
   /** Requests of this first part are not counted. */
   warmUpSeconds: number;
