@@ -112,7 +112,7 @@ export default [
         layout('routes/admin/admin-only.tsx', [
           route('admin', 'routes/admin/admin.tsx'),
           route('admin/publishing', 'routes/admin/publishing.tsx'),
-          route('admin/publishing/resume', 'routes/admin/resume-publishing.ts'),
+          route('admin/publishing/resume', 'routes/admin/end-pause.ts'),
           route('admin/writing', 'routes/admin/writing.tsx'),
           route('admin/start-page', 'routes/admin/start-page.tsx'),
           route('admin/operations', 'routes/admin/operations.tsx'),
@@ -128,7 +128,7 @@ export default [
           route('admin/audit', 'routes/admin/audit-log.tsx'),
           route('admin/support-feedback', 'routes/admin/support-feedback.tsx'),
           route('admin/saved-replies', 'routes/admin/saved-replies.tsx'),
-          route('admin/payments/:id/verify', 'routes/admin/verify.ts'),
+          route('admin/payments/:id/verify', 'routes/admin/verify-payment.ts'),
         ]),
         route('linkedin', 'routes/linkedin/linkedin.tsx'),
         route('linkedin/missed', 'routes/linkedin/choose-missed.ts'),

@@ -5,7 +5,7 @@ import { confirmFirst } from '#app/http/confirm-first.ts';
 import { press } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf } from '#app/http/session.ts';
-import type { Route } from './+types/verify.ts';
+import type { Route } from './+types/verify-payment.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [confirmFirst];
 
