@@ -18,6 +18,10 @@ export type { PaymentMethod, PaymentStatus, UpgradeType } from './payment-tables
 export type { FactKind } from './voice-tables.ts';
 export type { ClaimOfPost } from './writing-tables.ts';
 
+/**
+ * Where a post stands: `pending` waits for its owner's approval; `generated` has it or needs none, and goes out at its time
+ * when it has one; `failed` did not go out, or was set aside (`PostFailure` says why).
+ */
 export type PostStatus = 'generated' | 'pending' | 'published' | 'failed';
 export type PublicationState = 'sending' | 'published' | 'refused' | 'not_accepted' | 'unknown' | 'held';
 /** Why a post failed. */
