@@ -180,7 +180,7 @@ function dataFunctionUrl(request, path) {`,
     `const isFromRoot = typeof to === "string" && to.startsWith("/");
   return resolveTo(to, isFromRoot ? [] : getResolveToMatches(matches), locationPathname, relative === "path");`,
   ],
-  // And is what it says, when there is nothing to straighten or to encode in it; one within the page comes behind its address.
+  // Such a link is its own href, when nothing in it has to be resolved or encoded; of a query alone the href is the address of the page with that.
   [
     'function useHref(to, { relative } = {}) {',
     `const saysAll = (to) => typeof to === "string" && /^(?:\\/[\\w-]+)+(?:\\?[\\w=&-]+)?(?:#[\\w-]+)?$/.test(to);

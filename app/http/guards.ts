@@ -11,9 +11,9 @@ import { sendToSignIn } from './wanted-cookie.ts';
 const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
 
 /**
- * Only signed-in browsers; others go to the sign-in page, and from there to the page they wanted, but what they typed into a form goes nowhere and is kept.
- * What they change they change in turn, and not with a session that has ended while the form was on its way: who sends
- * it decides how long that takes.
+ * Only signed-in browsers. Others are sent to sign in, and from there to the page they wanted; a form of theirs is answered
+ * with 401, so that what they typed stays on their page. The forms of one account are taken in turn, and none by a session
+ * that ended while the form was on its way: who sends it decides how long that takes.
  */
 export const requireUser: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const viewer = context.get(viewerContext);

@@ -2,7 +2,7 @@ import { data, type MiddlewareFunction } from 'react-router';
 import { isCountedCursor, readCursor } from '#app/domain/paging.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 
-/** The pages that look themselves at a cursor of a list in the order of a number: the board, and the desk it is led from. */
+/** Pages that check a cursor themselves, because their list is in the order of a number: the board of feedback, and the page on which admins answer it. */
 const COUNTED = new Set(['/app/feedback', '/app/admin/support-feedback']);
 
 /** Page middleware: the lists of every page go on from `cursor`, and one that is not ours is refused. */

@@ -1,2 +1,2 @@
-/** The address of the list of routes for the pages of users, which leaves out where none of them leads: it is part of every first load. */
+/** The address of the shorter list of routes that pages of users load: it leaves out routes to which none of them has a link, as it is part of every first load. */
 export const usersListOf = (url: string): string => url.replace('/manifest-', '/users-manifest-');

@@ -16,7 +16,7 @@ export const NO_CONNECTION = new Error();
 type Loaded = Record<string, DataStrategyResult>;
 /** Says why a form has no answer, or, when it was refused, what the server said. */
 type Say = (lack: Lack, refusal?: string) => void;
-/** A form leads to a page, a switch back to its own; what is quiet is sent by itself, and stays where it is whatever becomes of it. */
+/** A form leads to another page; a switch leads back to the page it is on; `quiet` is sent by the page itself, and never leads anywhere. */
 type Kind = 'form' | 'switch' | 'quiet';
 type Sent = { say: Say; kind: Kind };
 

@@ -12,7 +12,7 @@ const admins = (db: Db) =>
 /** Who is told what admins are told. */
 export const listAdmins = (db: Db) => admins(db).select(['id', 'name', 'email']).execute();
 
-/** Of two admins who go, or stop each other, at the same moment one is the last. The number is ours alone in the database. */
+/** When two admins leave, or disable each other, at the same moment, one after the other is looked at, so that the last admin stays. Nothing else in the database locks this number. */
 export const lockAdmins = (trx: Trx) => sql`select pg_advisory_xact_lock(71401)`.execute(trx);
 
 /** How many admins there are beside one, who neither leave nor were stopped. */

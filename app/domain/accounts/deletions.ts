@@ -65,8 +65,8 @@ export const listDueDeletions = (db: Db, now: Date) =>
     .execute();
 
 /**
- * From here on it cannot be undone, nobody is signed in, and whoever signs in is refused by `createSession`. Answers whether it is still to be done: since it was listed
- * the account may have been kept, and be waiting anew.
+ * From here on it cannot be undone, nobody is signed in, and whoever signs in is refused by `createSession`. Answers whether
+ * the account is still to be erased: since it was listed its owner may have kept it, or have deleted it anew.
  */
 export async function beginErasing(trx: Trx, userId: string, now: Date): Promise<boolean> {
   // Whoever is just making a session is waited for, and the next one waits.

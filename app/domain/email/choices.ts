@@ -73,7 +73,7 @@ export async function listMuted(db: Db, userId: string): Promise<MailChoice[]> {
   return MAIL_CHOICES.filter((choice) => rows.some((row) => row.choice === choice));
 }
 
-/** Everybody gets them who can do what they ask for: nobody signs in to an account that was stopped, or is to pay for it. */
+/** Mails that ask for something cannot be switched off, but a disabled account gets none: nobody can sign in to it, and nobody is to pay for it. */
 const ASKING: readonly MailKind[] = ['planEnding', 'approvalAsked'];
 
 async function isStopped(db: Db, userId: string): Promise<boolean> {

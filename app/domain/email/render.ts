@@ -23,7 +23,7 @@ const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESC
 /** Control characters end lines of headers, or what is read of a text. */
 const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 const inHtml = (text: string) => escapeHtml(printable(text)).replaceAll('\n', '<br>');
-/** A time zone behind its time goes on a line whole: browsers break it behind its stroke. Where no line holds it, it still breaks. */
+/** A time zone that follows a time is kept on one line: browsers would break it after its slash. One that is longer than a line still breaks. */
 const ZONE = /(?<= )\([A-Z]\w+(?:\/[\w+ -]+)+\)/g;
 const prose = (text: string) => inHtml(text).replaceAll(ZONE, '<span style="display:inline-block">$&</span>');
 const oneLine = (text: string, most: number) => cut(printable(text).replace(/\s+/g, ' ').trim(), most);

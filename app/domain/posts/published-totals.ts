@@ -5,7 +5,7 @@ import { outOfAll } from './counts.ts';
 
 const KEPT_MS = 60_000;
 
-/** Counts what is out of everybody together, and all there is, and writes it down. It takes the longer the more there is, so the worker does it. */
+/** Counts the published posts of all users together, and all that were written, and stores both. The more posts there are the longer it takes, so the worker does it. */
 export async function countPublished(db: Db, now: Date): Promise<void> {
   await sql`insert into published_totals (posts, authors, written, counted_at)
     select posts, authors, written, ${now}::timestamptz from (${outOfAll}) as counted

@@ -136,9 +136,9 @@ export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
 }
 
 /**
- * Nothing else keeps in the posts of the user in the column: without LinkedIn or a plan, and while automation is
- * paused or the account does nothing by itself, nothing could go out, so nothing is asked or set aside for want of an answer. In a restored database what
- * waits may have been approved, and be out.
+ * Approval is all that the posts of the user in the column `userId` lack. Without LinkedIn or a plan, while automation is
+ * paused, and while the account does nothing by itself, nothing could go out, so nobody is asked and nothing is set aside for
+ * want of an answer. In a restored database what waits may have been approved already, and be out.
  */
 export const onlyApprovalLacks = (userId: string, now: Date): RawBuilder<boolean> =>
   sql`(${isConnected(userId, now)} and ${isAutomationOn(userId)} and ${planCovers(userId, now)} and ${isReleasedHere}

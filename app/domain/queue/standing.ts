@@ -38,8 +38,8 @@ export async function addPost(
 }
 
 /**
- * The post and where it stands, both rows locked, or undefined when there is none, or none of `userId`, or it is
- * deleted, or not where a deleted one is asked for. In one statement, because one that waits for a lock sees anew only what it locks.
+ * The post and where it stands, both rows locked; of `userId` alone when that is given, and a deleted post only when `isDeleted`.
+ * Undefined when there is none. In one statement, because one that waits for a lock sees anew only what it locks.
  */
 export const lockPost = (trx: Trx, postId: string, userId?: string, isDeleted = false) =>
   trx

@@ -28,7 +28,7 @@ export const countRunsSince = (userId: string, since: Date): RawBuilder<number> 
 export const latestRunSince = (userId: string, since: Date): RawBuilder<Date | null> =>
   sql`(select max(r.scheduled_for) from runs r where r.user_id = ${sql.ref(userId)} and r.scheduled_for >= ${since})`;
 
-/** Above this a text counts as the one that was written for its author, with little changed (pg_trgm similarity, 0 to 1). */
+/** From this similarity on (pg_trgm, 0 to 1) a text counts as the one that the writer wrote, with little changed. */
 const MOST_LEFT = 0.7;
 
 /** The text in a column is no longer what the writer wrote for the post in `postId`; of older posts nobody knows that. */

@@ -16,7 +16,7 @@ type TicketDialogProps = {
   result: Result;
 };
 
-/** A request with its thread, and what an admin can do about it. The focus stays at its top: the keys of a list of statuses would save one. */
+/** A request with its thread, and what an admin can do about it. The focus begins at its top and not in the list of statuses, where a key would change the status at once. */
 export const TicketDialog = ({
   thread,
   replies,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type NavigationType, useNavigationType, useSearchParams } from 'react-router';
 import type { Dashboard } from './load.ts';
 
-/** Whether the form of the settings, once open, is so at another address of its page: not where one goes back, nor by "Close". */
+/** Whether the open form of the settings stays open when the address of its page changes: not by Back, nor by "Close". */
 export const staysOpen = (query: URLSearchParams, how: `${NavigationType}`) =>
   query.get('settings') === '' || (!query.has('settings') && how !== 'POP');
 

@@ -16,8 +16,8 @@ export type Answered = { result?: SubmissionResult<string[]>; similar: SimilarEn
 type Args = Pick<Route.ActionArgs, 'request' | 'context'>;
 
 /**
- * Puts what the form says on the board, and goes on to the page that it was on, or else to `to`. Whoever was not shown yet what is like it is shown that
- * first, with what they typed.
+ * Puts what the form says on the board, and goes on to the page that it was on, or else to `to`. Where the board has similar
+ * entries that its sender was not shown yet, these are shown first, with what was typed, and nothing is stored.
  */
 export async function storeFeedback(args: Args, to: string) {
   const actor = actorOf(args.context);
