@@ -39,7 +39,10 @@ const KEEP = '--keep';
 const options = process.argv.slice(2).filter((word) => word.startsWith('-') && word !== KEEP);
 const keeps = process.argv.includes(KEEP);
 const unknown = named.filter((name) => !SCRIPTS.includes(name));
-if (unknown.length) throw new Error(`There is ${SCRIPTS.join(', ')}, but no ${unknown.join(' and no ')}.`);
+if (unknown.length) {
+  console.error(`There is ${SCRIPTS.join(', ')}, but no ${unknown.join(' and no ')}.`);
+  process.exit(1);
+}
 
 const failed = SCRIPTS.filter((name) => !named.length || named.includes(name)).filter((name) => {
   const file = path.join(import.meta.dirname, `${name}.ts`);

@@ -91,7 +91,8 @@ function isTurnOver() {
 }
 
 async function ensureInstalled() {
-  if (isEnough(installed())) return;
+  // In an image there is nothing to install and no list of what there should be.
+  if (!existsSync(path.join(root, 'package-lock.json')) || isEnough(installed())) return;
   await takeTurn();
   const endTurn = () => rmSync(turn, { force: true });
   process.once('exit', endTurn);

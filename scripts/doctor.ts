@@ -1,6 +1,4 @@
 /** Looks at everything the product needs: a line for each, and status 0 only when all is well. */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { createDatabase } from '#app/db/client.ts';
 import { listAnyTokens } from '#app/domain/linkedin/any-tokens.ts';
 import { env } from '#app/env.ts';
@@ -8,8 +6,7 @@ import { databaseChecks } from '#scripts/doctor/database-checks.ts';
 import { type Check, type Finding, lookAt } from '#scripts/doctor/look.ts';
 import { outsideChecks } from '#scripts/doctor/outside-checks.ts';
 import { places } from '#scripts/doctor/places.ts';
-import { ROOT } from '#scripts/run.ts';
-import { commandDatabase, outsideOfStart, underEnvironment } from '#scripts/settings.ts';
+import { commandDatabase, outsideOfStart, readEnvFile, underEnvironment } from '#scripts/settings.ts';
 
 const NAME_WIDTH = 14;
 const REACH = 'Start PostgreSQL and check DATABASE_URL: host, port, name, user and password.';
@@ -26,7 +23,7 @@ async function tellAll(checks: Check[]): Promise<void> {
 
 /** Everything else needs it, so that nothing more is looked at when it has a fault. */
 function isConfigured(): boolean {
-  if (existsSync(path.join(ROOT, '.env'))) process.loadEnvFile(path.join(ROOT, '.env'));
+  readEnvFile();
   try {
     Object.assign(process.env, underEnvironment(outsideOfStart()));
     env();

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { TopicInput } from '#app/domain/topics/schema.ts';
@@ -18,7 +16,7 @@ import { startSandbox } from '#sandbox/server.ts';
 import { signUp } from '#scripts/demo/make-demo.ts';
 import { migrate } from '#scripts/migrate.ts';
 import type { Postgres } from '#scripts/postgres.ts';
-import { ROOT } from '#scripts/run.ts';
+import { readEnvFile } from '#scripts/settings.ts';
 
 const POSTS = 3;
 const MOST_MS = 10 * 60_000;
@@ -27,7 +25,7 @@ const PERSON = { email: 'operator@example.com', name: 'Operator', password: 'a l
 
 /** With nothing configured the sandbox writes. Answers what ends it. */
 async function configure(): Promise<() => Promise<void>> {
-  if (existsSync(path.join(ROOT, '.env'))) process.loadEnvFile(path.join(ROOT, '.env'));
+  readEnvFile();
   if (process.env.OPENAI_API_KEY || process.env.OPENAI_BASE_URL) return async () => {};
   const sandbox = await startSandbox();
   process.env.OPENAI_BASE_URL = `${sandbox.url}/openai/v1`;

@@ -9,11 +9,18 @@ import { ROOT } from '#scripts/run.ts';
 const DATA = path.join(ROOT, '.data');
 export const CLUSTER = path.join(DATA, 'postgres');
 
+/** What the file .env says, where the environment says nothing. */
+export function readEnvFile(): void {
+  const file = path.join(ROOT, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
 /**
- * The database a command works on: the one of the environment, or the one of `npm start`, which is
+ * The database a command works on: the one of the environment or of .env, or the one of `npm start`, which is
  * started for the command when it is not running. Production has no default. `ownerUrl`: for who changes tables.
  */
 export async function commandDatabase(): Promise<{ url: string; ownerUrl: string; stop(): Promise<void> }> {
+  readEnvFile();
   const named = process.env.DATABASE_URL || (process.env.NODE_ENV === 'production' && env().DATABASE_URL);
   if (named) return { url: named, ownerUrl: process.env.DATABASE_OWNER_URL || named, stop: async () => {} };
   const postgres = await startPostgres({ dataDir: CLUSTER, durable: true });

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { createDatabase } from '#app/db/client.ts';
 import { parseEnv } from '#app/env.ts';
 import { ensureBuild } from '#scripts/build.ts';
@@ -9,10 +7,11 @@ import { onInterrupt } from '#scripts/interrupts.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { startPostgres } from '#scripts/postgres.ts';
 import { answersOk, type Part, prefixed, startPart } from '#scripts/processes.ts';
-import { ROOT, run } from '#scripts/run.ts';
+import { run } from '#scripts/run.ts';
 import {
   CLUSTER,
   choosePort,
+  readEnvFile,
   rememberOutside,
   sandboxAddresses,
   secretKeys,
@@ -77,7 +76,7 @@ async function database(): Promise<{ url: string; ownerUrl: string }> {
 }
 
 async function main() {
-  if (existsSync(path.join(ROOT, '.env'))) process.loadEnvFile(path.join(ROOT, '.env'));
+  readEnvFile();
   const port = await choosePort('PORT', 3000, say);
   const sandboxPort = await choosePort('SANDBOX_PORT', 4400, say);
   const smtpPort = await choosePort('SANDBOX_SMTP_PORT', 4425, say);

@@ -21,6 +21,11 @@ type Lock = { packages: Record<string, { version: string }> };
 
 const compose: Compose = parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8'), { merge: true });
 const { services } = compose;
+/** What npm runs of package.json. */
+const scriptOf = (name: string) =>
+  JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+    .scripts[name].split(' ')
+    .slice(2);
 const commandOf = (name: string) => services[name]!.command!;
 
 test('the processes of compose.yaml are those of the image and of Fly', () => {
@@ -84,11 +89,11 @@ test('what the Dockerfile builds migrates a database, serves visitors, mails, an
     String(value)
       .replaceAll(/\$\{(\w+)(?::[-?]([^}]*))?\}/g, (_, name, otherwise) => said[name] || otherwise || '')
       .replace('postgres:5432/tidepost', `127.0.0.1:${postgres.port}/deployed`);
-  const start = (name: string) => {
+  const start = (name: string, command = commandOf(name)) => {
     const given = Object.entries(services[name]!.environment!).map(([key, value]) => [key, insert(value)]);
     // Beside others on this machine, where in the image there is nobody else.
     const here = { HOST: '127.0.0.1', PORT: port, DATA_DIR: path.join(image.tree, 'data') };
-    const [program, ...args] = commandOf(name);
+    const [program, ...args] = command;
     return startPart({
       name,
       program: path.join(image.folder, program!),
@@ -113,6 +118,12 @@ test('what the Dockerfile builds migrates a database, serves visitors, mails, an
   assert.equal(page.status, 200);
   const [, style] = /href="(\/assets\/[^"]+\.css)"/.exec(await page.text())!;
   assert.equal((await fetch(`${url}${style}`)).headers.get('Content-Type'), 'text/css; charset=UTF-8');
+
+  // The first thing that the operations guide has somebody do, in the environment of the web.
+  const doctor = start('web', ['node_modules/.bin/node', ...scriptOf('doctor')]);
+  await doctor.line(/^✔ configuration /, 60);
+  await doctor.line(/^✔ migrations /, 60);
+  await doctor.ended;
 
   const person = { name: 'Ada', email: 'ada@people.example', password: 'harbour-light-7' };
   const answer = await fetch(`${url}/api/v1/auth/signup`, {

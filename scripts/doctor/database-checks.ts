@@ -73,8 +73,17 @@ async function lastTicks(db: Db): Promise<string> {
   return 'each ran when it was due';
 }
 
+/** Whether a worker has made itself known for the first time so short ago that none of its ticks may have come yet. */
+async function isJustBegun(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`
+    select coalesce(max(known_since) > now() - interval '2 minutes', false) as is_new
+    from graphile_worker._private_known_crontabs`.execute(db);
+  return rows[0]!.isNew;
+}
+
 async function heartbeat(db: Db): Promise<string> {
   const { tickedAt, isTicking } = await findHeartbeat(db);
+  if (!tickedAt && (await isJustBegun(db))) return 'the worker has just begun, and ticks within a minute';
   if (isTicking) return `the worker was heard of at ${tickedAt!.toISOString()}`;
   const said = tickedAt ? `was last heard of at ${tickedAt.toISOString()}` : 'has never been heard of';
   throw new Fault(`The worker ${said}`, 'Start it (`npm run worker`) and look at its log.');

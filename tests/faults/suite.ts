@@ -8,7 +8,10 @@ import { startWorld } from './scene.ts';
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => name !== 'random' && !POINTS.some((point) => point.name === name));
-assert.deepEqual(unknown, [], 'There are no such points');
+if (unknown.length > 0) {
+  console.error(`There is no point ${unknown.join(', ')}.`);
+  process.exit(1);
+}
 
 const world = await startWorld();
 const rows: Row[] = [];
