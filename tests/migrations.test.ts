@@ -10,6 +10,7 @@ import { migrateToLatest, pendingMigrations, statementsOf } from '#app/db/migrat
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { ROOT, textOf } from '#tests/architecture-imports.ts';
 import { testDatabase } from '#tests/database.ts';
+import { checkEarnings, checkPlans } from '#tests/make/kept-payments.ts';
 import { until } from '#tests/worker/until.ts';
 
 const FILES = readdirSync(path.join(ROOT, 'migrations')).sort();
@@ -171,6 +172,37 @@ test('who was mailed that a plan ends is not mailed again for the same day', asy
     { kind: 'plan-ending', key: 'plan-ending:#:2026-10-01' },
     { kind: 'plan-ended', key: 'plan-ended:#' },
   ]);
+});
+
+test('sums of payments, and who has a plan, are those of the payments of before', async () => {
+  const { db, pool } = await testDatabase();
+  await pool.query('drop schema public cascade; create schema public');
+  const run = async (files: string[]) => {
+    for (const file of files)
+      for (const statement of statementsOf(textOf(`migrations/${file}`))) await pool.query(statement);
+  };
+  const [before, from] = [FILES.filter((name) => name < '0142'), FILES.filter((name) => name >= '0142')];
+  await run(before);
+  await pool.query(`
+    with people as (insert into users (email, name)
+      select n || '@example.com', 'Ada' from generate_series(1, 4) as n returning id, email),
+    asked as (insert into payment_requests (user_id, reference, status, posts_per_day, currency_code, full_price_minor,
+        amount_minor, credit_minor, good_until)
+      select id, 'TP-' || left(email, 1), 'taken', 2, 'USD', 1900, 1400, 500, now() from people
+      returning id, user_id, reference)
+    insert into payments (user_id, reference, request_id, status, method, posts_per_day, currency_code, amount_minor,
+      full_price_minor, transaction_id, by_share, verified_at, starts_at, ends_at)
+    select user_id, reference, id, case when right(reference, 1) in ('1', '2') then 'active' else 'expired' end, 'paypal', 2,
+      'USD', 1400, 1900, 'BEFORE' || right(reference, 1), reference = 'TP-2', at, at, at + interval '1 month'
+    from asked, lateral (select '2026-09-30 23:50Z'::timestamptz + right(reference, 1)::int * interval '4 minutes' as at) as paid`);
+  await run(from);
+  assert.equal(await checkEarnings(db), 4);
+  for (const day of ['2026-10-10', '2026-11-10']) await checkPlans(db, new Date(day));
+  const { rows } = await pool.query('select has_plan as has from users order by email');
+  assert.deepEqual(
+    rows.map(({ has }) => has),
+    [true, true, false, false],
+  );
 });
 
 const BESIDE_WRITERS = '0089-mails-by-address';

@@ -30,6 +30,7 @@ export const OWNERS: Record<string, string> = {
   prices: 'payments/',
   payments: 'payments/',
   payment_requests: 'payments/',
+  earnings: 'payments/',
   payment_screenshots: 'payments/',
   linkedin_connections: 'linkedin/',
   linkedin_offers: 'linkedin/',
@@ -115,7 +116,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'publishing/publishing-days.ts': { shows: 'how publishing did on each day', joins: ['deliveries'] },
   'day-numbers.ts': {
     shows: 'admins what each day brought',
-    joins: ['users', 'payments', 'currencies', 'visit_days', 'click_spans', 'publishing_days'],
+    joins: ['users', 'earnings', 'currencies', 'visit_days', 'click_spans', 'publishing_days'],
   },
   'audit.ts': { shows: "the admin's log", joins: ['users', 'payments'] },
   'leaving/held-rows.ts': {

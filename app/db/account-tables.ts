@@ -25,6 +25,8 @@ export type AccountTables = {
     signedInAt: Nullable<Date>;
     /** Lets the start page show their newest post; null is not at all. */
     showsPostsSince: Nullable<Date>;
+    /** A payment of theirs is active; triggers keep it. */
+    hasPlan: Generated<boolean>;
     createdAt: CreatedAt;
   };
   signUps: {

@@ -65,5 +65,11 @@ export type PaymentTables = {
     openedAt: CreatedAt;
     goodUntil: Date;
   };
+  /** What verified payments came to, as triggers keep it; bigints, so texts. */
+  earnings: Record<'payments' | 'fullMinor' | 'creditMinor' | 'paidMinor', string> & {
+    span: 'day' | 'quarter';
+    currencyCode: string;
+    begins: Date;
+  };
   paymentScreenshots: { paymentId: string; contentType: string; bytes: Buffer; createdAt: CreatedAt };
 };

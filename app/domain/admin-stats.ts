@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { covers } from './payments/facts.ts';
+import { countCovering } from './payments/facts.ts';
 import { countsOfAll } from './posts/counts.ts';
 
 /** Of so many accounts their posts are counted when somebody asks; of more, as the worker counted them last. */
@@ -22,7 +22,7 @@ const others = (now: Date) => sql<Others>`
     from (select (select count(*)::int from users) as "totalUsers",
       (select count(*)::int from users where role = 'admin') as "adminCount") as people,
     (select
-      (select count(*)::int from payments where user_id is not null and ${covers('payments', now)}) as "activeSubscriptions",
+      ${countCovering(now)} as "activeSubscriptions",
       (select count(*)::int from payments where status = 'pending') as "pendingPayments") as paid`;
 
 /** How many there are of everything; of posts those that their users count, so neither test posts nor what was deleted. */

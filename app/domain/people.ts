@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/db/client.ts';
+import type { Database } from '#app/db/tables.ts';
 import { isDisabled, leavesAt } from './accounts/facts.ts';
 import { PEOPLE_SEARCH_MAX, PEOPLE_SHOWN } from './accounts/limits.ts';
 import type { Actor } from './actor.ts';
 import { text } from './input-schema.ts';
 import { isId, type Page, PageQuery, readCursor, toPage } from './paging.ts';
-import { planCovers, plannedPostsPerDay } from './payments/facts.ts';
+import { mayBeUncovered, planCovers, plannedPostsPerDay } from './payments/facts.ts';
 import { countsOfEach } from './posts/counts.ts';
 import { notFound } from './refusal.ts';
 
@@ -33,10 +34,42 @@ function says(q: string) {
 
 const NARROWED = {
   plan: (now: Date) => sql<boolean>`${planCovers('users.id', now)}`,
-  no_plan: (now: Date) => sql<boolean>`not ${planCovers('users.id', now)}`,
   disabled: () => sql<boolean>`${isDisabled('users.id')}`,
   admins: () => sql<boolean>`users.role = 'admin'`,
 };
+
+/** The first of those whom an address asks for, in the order of the list. */
+function selectAsked(
+  db: Db,
+  { q, show, cursor, limit }: PeopleQuery,
+  now: Date,
+): SelectQueryBuilder<Database, never, { id: string; createdAt: Date }> {
+  const from = readCursor(cursor);
+  const found = db
+    .selectFrom('users')
+    .select(['users.id', 'users.createdAt'])
+    .$if(Boolean(q), (select) => select.where(says(q!)))
+    .$if(from !== undefined, (select) =>
+      select.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(from!.at, from!.id))),
+    )
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (show !== 'no_plan')
+    return found.$if(show !== undefined, (select) => select.where(NARROWED[show!](now)));
+  // An index has those without any plan in their order. Of the others few can be without one that runs.
+  const withoutAny = found.where(sql<boolean>`not has_plan`);
+  const ofOthers = found
+    .where(sql<boolean>`has_plan and ${mayBeUncovered('users.id', now)}`)
+    .where(sql<boolean>`not ${planCovers('users.id', now)}`);
+  return db
+    .selectFrom(withoutAny.as('without'))
+    .selectAll()
+    .unionAll(db.selectFrom(ofOthers.as('others')).selectAll())
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+}
 
 type Row = {
   id: string;
@@ -51,25 +84,15 @@ type Row = {
 export type Person = Row & { postCount: number; publishedCount: number };
 
 /** Everybody who has an account, the newest first, with their plan and how many posts they have. */
-export async function listPeople(
-  db: Db,
-  { q, show, ...query }: PeopleQuery,
-  now = new Date(),
-): Promise<Page<Person>> {
-  const from = readCursor(query.cursor);
+export async function listPeople(db: Db, query: PeopleQuery, now = new Date()): Promise<Page<Person>> {
   const rows: Row[] = await db
-    .selectFrom('users')
-    .select(['id', 'name', 'email', 'createdAt', sql<boolean>`role = 'admin'`.as('isAdmin')])
+    .selectFrom(selectAsked(db, query, now).as('asked'))
+    .innerJoin('users', 'users.id', 'asked.id')
+    .select(['users.id', 'name', 'email', 'users.createdAt', sql<boolean>`role = 'admin'`.as('isAdmin')])
     .select(plannedPostsPerDay('users.id', now).as('postsPerDay'))
     .select(isDisabled('users.id').$castTo<boolean>().as('isDisabled'))
-    .$if(Boolean(q), (select) => select.where(says(q!)))
-    .$if(show !== undefined, (select) => select.where(NARROWED[show!](now)))
-    .$if(from !== undefined, (select) =>
-      select.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(from!.at, from!.id))),
-    )
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(query.limit + 1)
+    .orderBy('users.createdAt', 'desc')
+    .orderBy('users.id', 'desc')
     .execute();
   const page = toPage(rows, query.limit, ({ createdAt, id }) => ({ at: createdAt, id }));
   const { rows: counts } = await countsOfEach(page.rows.map(({ id }) => id)).execute(db);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { listRevenue } from '#app/domain/payments/desk.ts';
+import { listRevenue } from '#app/domain/payments/earnings.ts';
 import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
 import { getLedger } from '#app/domain/payments/ledger.ts';
 import { findPaid, receiptNumber } from '#app/domain/payments/receipt.ts';

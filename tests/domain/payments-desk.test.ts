@@ -3,12 +3,8 @@ import { test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
 import { describeForeseen } from '#app/domain/payments/describe-foreseen.ts';
-import {
-  listPendingPayments,
-  listRevenue,
-  listSubscriptions,
-  SubscriptionsQuery,
-} from '#app/domain/payments/desk.ts';
+import { listPendingPayments, listSubscriptions, SubscriptionsQuery } from '#app/domain/payments/desk.ts';
+import { listRevenue } from '#app/domain/payments/earnings.ts';
 import { exportLedger, getLedger } from '#app/domain/payments/ledger.ts';
 import { findRenewal } from '#app/domain/payments/renewal.ts';
 import { rejectPayment, verifyPayment } from '#app/domain/payments/review.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Db } from '#app/db/client.ts';
+import { type Db, transact } from '#app/db/client.ts';
+import { eraseUser } from '#app/domain/accounts/deletions.ts';
 import { findUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { PageQuery } from '#app/domain/paging.ts';
@@ -11,6 +12,7 @@ import { listPendingPayments } from '#app/domain/payments/desk.ts';
 import { endPlans } from '#app/domain/payments/expiry.ts';
 import { extendPlan } from '#app/domain/payments/extend.ts';
 import type { Credit } from '#app/domain/payments/foresee.ts';
+import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
 import { REQUEST_GOOD_HOURS } from '#app/domain/payments/limits.ts';
 import { isLost } from '#app/domain/payments/lost.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
@@ -28,6 +30,7 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { checkEarnings, checkPlans } from '#tests/make/kept-payments.ts';
 import { transactionId } from '#tests/make/payments.ts';
 import { withEnv } from '#tests/make/set-env.ts';
 import { SEED } from '#tests/seed.ts';
@@ -153,6 +156,7 @@ const played = {
   ...{ renewed: 0, lapsed: 0, cancelled: 0, repriced: 0, promoted: 0, zones: 0, free: 0, twoAdmins: 0 },
   ...{ otherCurrency: 0, asAsked: 0, byShare: 0, firsts: 0, downgraded: 0 },
   ...{ shortened: 0, leapDays: 0, clocksChanged: 0, extended: 0, givenBehindCredit: 0 },
+  ...{ covered: 0, erased: 0, earned: 0 },
 };
 
 /** What a clock on the wall of a zone says, told by other means than those that count months. */
@@ -618,6 +622,19 @@ async function balance(person: Person): Promise<void> {
   }
 }
 
+/** What is kept beside the payments says the same as they do, also while plans run and after their payer has gone. */
+async function standing({ lane: { db }, actor, now }: Person): Promise<void> {
+  if (played.histories % 3 === 0) {
+    await transact(db, async (trx) => {
+      await forgetPayer(trx, actor.userId, now);
+      await eraseUser(trx, { id: actor.userId, email: actor.email });
+    });
+    played.erased++;
+  }
+  const days = played.histories % 2 === 0 ? 0 : 40;
+  played.covered += await checkPlans(db, new Date(+now + days * 24 * HOUR));
+}
+
 /** One history, on a database where everything costs what it usually does. */
 async function play(lane: Lane, { start, isOneCurrency, zone, promoPercent, steps }: History): Promise<void> {
   const actor = await makeUser(lane.db, { timeZone: zone });
@@ -628,6 +645,7 @@ async function play(lane: Lane, { start, isOneCurrency, zone, promoPercent, step
     // Nobody is left waiting at the desk of the next history.
     await person.reject();
   });
+  await standing(person);
   if (steps.some((step) => step.do === 'price')) {
     for (const { amountMinor, currencyCode, postsPerDay } of lane.usual) {
       await lane.db
@@ -666,6 +684,7 @@ test('of any history, time served and time credited are the time paid for, and n
     );
     await Promise.all(all);
   });
+  for (const { db } of lanes) played.earned += await checkEarnings(db);
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   t.diagnostic(`${played.histories} histories in ${seconds} s: ${JSON.stringify(played)}`);
   const { upgrades, late, ...every } = played;

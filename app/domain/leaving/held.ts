@@ -162,6 +162,7 @@ export const LEFT_OUT: Record<string, string> = {
   'passkeys.transports': 'how a browser reaches the passkey',
   passkey_challenges: 'asked of a browser for some minutes',
   'account_deletions.id': 'the mailed link that keeps the account names it',
+  'users.has_plan': 'worked out from the payments, which are there',
   'account_deletions.erasing_at': 'nobody is signed in any more then',
   'account_deletions.retry_at': 'nobody is signed in any more then',
   'sessions.token_hash': 'a secret, kept as a hash',

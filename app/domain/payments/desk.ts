@@ -99,29 +99,6 @@ export async function listSubscriptions(
   return toPage(asOf(await found.execute(), now), query.limit, keyOf);
 }
 
-/** What was really paid in each currency, by payments that were verified, and by how many. */
-export async function listRevenue(db: Db) {
-  const sums = db
-    .selectFrom('payments')
-    .select((eb) => [
-      'currencyCode',
-      eb.cast<number>(eb.fn.sum('amountMinor'), 'double precision').as('totalMinor'),
-      eb.cast<number>(eb.fn.countAll(), 'integer').as('count'),
-    ])
-    .where('verifiedAt', 'is not', null)
-    .groupBy('currencyCode');
-  return db
-    .selectFrom('currencies')
-    .leftJoin(sums.as('sums'), 'sums.currencyCode', 'currencies.code')
-    .select(['currencies.code as currencyCode', 'symbol as currencySymbol'])
-    .select((eb) => [eb.fn.coalesce('totalMinor', eb.lit(0)).as('totalMinor')])
-    .select((eb) => [eb.fn.coalesce('count', eb.lit(0)).as('count')])
-    .orderBy('position')
-    .execute();
-}
-
-export type Revenue = Awaited<ReturnType<typeof listRevenue>>[number];
-
 /** What became of a payment that an admin wanted to decide, and by whom; undefined while it waits, and when it is none. */
 export async function findDecision(db: Db, paymentId: string | null) {
   if (!paymentId || !isId(paymentId)) return undefined;

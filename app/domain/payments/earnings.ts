@@ -1,5 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+
+/*
+ * What payments that were verified came to stands in `earnings`, of each day in UTC and of each quarter of an hour. Triggers
+ * keep it right in the transaction that changes a payment (migrations/0144-earnings.sql).
+ */
 
 /**
  * What payments that were verified in a month came to in a currency: what they cost, what of that nobody paid because of
@@ -16,24 +21,48 @@ export type Earned = {
   paidMinor: number;
 };
 
+const monthOf = (at: RawBuilder<unknown>, timeZone: string) =>
+  sql`date_trunc('month', ${at} at time zone ${timeZone}::text)`;
+
 /** Each month of each currency, the currencies as they are listed everywhere, the latest month first. */
 export async function listEarnings(db: Db, timeZone: string): Promise<Earned[]> {
   const { rows } = await sql<Earned>`
-    select code as "currencyCode", to_char(month, 'YYYY-MM') as month, count(month)::int as count,
-      coalesce(sum(full_price_minor), 0)::float8 as "fullMinor",
-      coalesce(sum(full_price_minor - amount_minor - credit_minor), 0)::float8 as "promoMinor",
+    with days as (
+      select *, ${monthOf(sql`begins`, timeZone)} as month, ${monthOf(sql`(ends - interval '00:15')`, timeZone)} as month_at_end
+      from earnings, lateral (select (begins at time zone 'UTC' + interval '1 day') at time zone 'UTC' as ends) as next
+      where span = 'day'
+    ), paid as (
+      select month, currency_code, payments, full_minor, credit_minor, paid_minor from days where month = month_at_end
+      union all
+      -- A day in UTC on which a month of the reader begins.
+      select ${monthOf(sql`quarters.begins`, timeZone)}, currency_code, quarters.payments, quarters.full_minor,
+        quarters.credit_minor, quarters.paid_minor
+      from days join earnings as quarters using (currency_code)
+      where month <> month_at_end and quarters.span = 'quarter'
+        and quarters.begins >= days.begins and quarters.begins < days.ends
+    )
+    select code as "currencyCode", to_char(month, 'YYYY-MM') as month, coalesce(sum(payments), 0)::int as count,
+      coalesce(sum(full_minor), 0)::float8 as "fullMinor",
+      coalesce(sum(full_minor - credit_minor - paid_minor), 0)::float8 as "promoMinor",
       coalesce(sum(credit_minor), 0)::float8 as "creditMinor",
-      coalesce(sum(amount_minor), 0)::float8 as "paidMinor"
-    from currencies left join (
-      select payments.currency_code, payments.amount_minor,
-        date_trunc('month', verified_at at time zone ${timeZone}) as month,
-        -- A share of a month costs what was paid for it.
-        case when by_share then payments.amount_minor else payments.full_price_minor end as full_price_minor,
-        case when by_share then 0 else coalesce(credit_minor, 0) end as credit_minor
-      from payments left join payment_requests on payment_requests.id = request_id
-      where verified_at is not null
-    ) as paid on currency_code = code
+      coalesce(sum(paid_minor), 0)::float8 as "paidMinor"
+    from currencies left join paid on currency_code = code and payments > 0
     group by code, position, paid.month
     order by position, paid.month desc`.execute(db);
   return rows;
 }
+
+/** What was really paid in each currency, by payments that were verified, and by how many. */
+export async function listRevenue(db: Db) {
+  return db
+    .selectFrom('currencies')
+    .leftJoin('earnings', (join) => join.onRef('currencyCode', '=', 'code').on('span', '=', 'day'))
+    .select(['code as currencyCode', 'symbol as currencySymbol'])
+    .select(sql<number>`coalesce(sum(paid_minor), 0)::float8`.as('totalMinor'))
+    .select(sql<number>`coalesce(sum(payments), 0)::int`.as('count'))
+    .groupBy(['code', 'symbol', 'position'])
+    .orderBy('position')
+    .execute();
+}
+
+export type Revenue = Awaited<ReturnType<typeof listRevenue>>[number];

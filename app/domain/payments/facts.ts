@@ -21,3 +21,23 @@ export const coveredUntil = (userId: string, now: Instant): RawBuilder<Date | nu
 export const plannedPostsPerDay = (userId: string, now: Instant): RawBuilder<number | null> =>
   sql`(select payments.posts_per_day from payments
     where payments.user_id = ${sql.ref(userId)} and ${covers('payments', now)})`;
+
+/**
+ * How many plans cover `now`: those that have not ended, without the few that have not begun or have another one in their
+ * place. Each of the three is read from its index.
+ */
+export const countCovering = (now: Instant): RawBuilder<number> => sql`(
+  (select count(*) from payments where status = 'active' and ends_at > ${now})
+  - (select count(*) from payments where status = 'active' and starts_at > ${now} and ends_at > ${now})
+  - (select count(*) from payments where status = 'active' and starts_at <= ${now} and ends_at > ${now}
+      and upper(interruptions) > ${now} and interruptions @> ${now}::timestamptz))::int`;
+
+/** The user in the column `userId` has an active payment that does not cover `now`: another one may. */
+export const mayBeUncovered = (
+  userId: string,
+  now: Instant,
+): RawBuilder<boolean> => sql`${sql.ref(userId)} in (
+  select user_id from payments where status = 'active' and ends_at <= ${now}
+  union all select user_id from payments where status = 'active' and starts_at > ${now}
+  union all select user_id from payments where status = 'active' and upper(interruptions) > ${now}
+    and interruptions @> ${now}::timestamptz)`;

@@ -1,5 +1,4 @@
-import type { Revenue } from '#app/domain/payments/desk.ts';
-import type { Earned } from '#app/domain/payments/earnings.ts';
+import type { Earned, Revenue } from '#app/domain/payments/earnings.ts';
 import { formatPrice } from '#app/domain/payments/money.ts';
 
 type Sums = Pick<Earned, 'count' | 'fullMinor' | 'promoMinor' | 'creditMinor' | 'paidMinor'>;

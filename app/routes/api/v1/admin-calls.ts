@@ -1,6 +1,6 @@
 import { readAdminStats } from '#app/domain/admin-stats.ts';
 import { PageQuery } from '#app/domain/paging.ts';
-import { listRevenue } from '#app/domain/payments/desk.ts';
+import { listRevenue } from '#app/domain/payments/earnings.ts';
 import { getPerson, listPeople, PeopleQuery } from '#app/domain/people.ts';
 import { listToldPosts } from '#app/domain/posts/list-posts.ts';
 import { postShape } from '#app/domain/posts/post-shape.ts';

@@ -1,6 +1,7 @@
 import type { AdminStats } from '#app/domain/admin-stats.ts';
 import { describeForeseen } from '#app/domain/payments/describe-foreseen.ts';
-import type { listPendingPayments, Revenue } from '#app/domain/payments/desk.ts';
+import type { listPendingPayments } from '#app/domain/payments/desk.ts';
+import type { Revenue } from '#app/domain/payments/earnings.ts';
 import { toMajor } from '#app/domain/payments/money.ts';
 import type { Payment } from '#app/domain/payments/payment.ts';
 import type { PaymentInfo } from '#app/domain/payments/payment-info.ts';
