@@ -31,7 +31,8 @@ export async function addPeople(db: Db, count: number): Promise<string[]> {
   await sql`insert into payments (user_id, reference, status, method, posts_per_day, currency_code,
       amount_minor, full_price_minor, transaction_id, verified_at, starts_at, ends_at)
     select id, 'TP-' || left(id::text, 8), 'active', 'upi', 2, 'USD', 1900, 1900,
-      upper(replace(id::text, '-', '')), now(), now() - interval '3 days', now() + interval '27 days'
+      upper(replace(id::text, '-', '')), now() - random() * interval '180 days', now() - interval '3 days',
+      now() + interval '27 days'
     from ${people}`.execute(db);
   await sql`insert into linkedin_connections (user_id, member_id, name, scopes, access_token_sealed, expires_at)
     select id, 'm' || id, 'Ada Marlow', '{openid,profile,email,w_member_social}', '-', now() + interval '50 days'
