@@ -162,6 +162,21 @@ test('a worker that was not heard of for three minutes is found', async () => {
   assert.match(lines.get('heartbeat')!, /The worker was last heard of at .*Start it/);
 });
 
+test('a worker that has just begun has not ticked yet, one that began earlier is missed', async () => {
+  const { url, db } = await tickedDatabase();
+  await sql`update publishing_epoch set ticked_at = null`.execute(db);
+  const since = (ago: string) =>
+    sql`update graphile_worker._private_known_crontabs set known_since = now() - ${ago}::interval`.execute(
+      db,
+    );
+  await since('40 seconds');
+  const { lines: first } = await doctor({ DATABASE_URL: url });
+  assert.match(first.get('heartbeat')!, /✔ .*the worker has just begun/);
+  await since('3 minutes');
+  const { lines } = await doctor({ DATABASE_URL: url });
+  assert.match(lines.get('heartbeat')!, /has never been heard of.*Start it/);
+});
+
 test('ticks that were taken by a clock that is ahead are found', async () => {
   const { url } = await tickedDatabase('-1 day');
   const { status, lines, out } = await doctor({ DATABASE_URL: url });
