@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { createDatabase } from '#app/db/client.ts';
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
 import { MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { DELIVERY_DAYS } from '#app/domain/webhooks/limits.ts';
 import { textOf } from '#tests/architecture-imports.ts';
+import { SHARES } from '#worker/lanes.ts';
 
 const guide = textOf('docs/operations.md');
 
@@ -39,4 +41,28 @@ test('what is kept is kept for as long as is said', () => {
   ];
   for (const [what, days] of rows) assert.match(guide, new RegExp(`^\\| ${what} \\| ${days} days`, 'm'));
   assert.ok(guide.includes(`the visit without it ${VISIT_DAYS}, then only sums`));
+});
+
+test('the connections of each lane are those it opens, and the sum is one', () => {
+  for (const [lane, { queue, tasks }] of Object.entries(SHARES))
+    assert.match(guide, new RegExp(`^\\| lane ${lane} \\| ${queue + tasks}: ${queue}\\b.* ${tasks}\\b`, 'm'));
+  const budget = guide.slice(
+    guide.indexOf('**The connection budget**'),
+    guide.indexOf('| **`max_connections`**'),
+  );
+  const rows = [...budget.matchAll(/\| (\d+) \|$/gm)].map(([, count]) => Number(count));
+  const sum = rows.reduce((total, count) => total + count, 0);
+  assert.ok(rows.length > 5);
+  assert.ok(guide.includes(`| **${sum}** at least`), `${sum}`);
+});
+
+test('the pooler is told to set what our connections ask for as they begin, and not to refuse them for it', async () => {
+  const { db, pool } = createDatabase('postgres://127.0.0.1/none', 1);
+  const asked = Object.entries(pool.options).filter(([name]) => name.endsWith('_timeout'));
+  await db.destroy();
+  assert.ok(asked.length > 1);
+  const ini = textOf('docs/pgbouncer.ini');
+  const query = asked.map(([name, value]) => `set ${name} = ${value}`).join('; ');
+  assert.ok(ini.includes(`connect_query='${query}'`), query);
+  assert.ok(ini.includes(`ignore_startup_parameters = ${asked.map(([name]) => name).join(',')}\n`));
 });

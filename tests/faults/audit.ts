@@ -51,15 +51,16 @@ const WINDOW_MS = [30_000, 9 * 60_000] as const;
 
 /** The three ledgers: our tables, what LinkedIn has received, the mails that are out. */
 async function readLedgers(stage: Stage, outside: Outside, due: DuePost[]) {
-  const { db, actor } = stage;
+  const { db } = stage;
   const ids = due.map(({ id }) => id);
   const ledger = (await outside.ledger()) as { attempts: Call[]; posts: Call[] };
-  const { email } = await db
+  const owners = await db
     .selectFrom('users')
     .select('email')
-    .where('id', '=', actor.userId)
-    .executeTakeFirstOrThrow();
-  const { mails: arrived } = await outside.mails(email);
+    .where('id', 'in', db.selectFrom('posts').select('userId').where('id', 'in', ids))
+    .execute();
+  const boxes = await Promise.all(owners.map(({ email }) => outside.mails(email)));
+  const arrived = boxes.flatMap(({ mails }) => mails);
   const rows = await Promise.all(ids.map((id) => readPost(db, id)));
   const attempts = await db
     .selectFrom('publications')

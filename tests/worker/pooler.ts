@@ -91,7 +91,10 @@ export async function poolerFor(database: string, size: number) {
     const queue: Message[] = [];
     let server: Server | undefined;
     let isTaking = false;
+    /** What was asked and not answered whole: who pipelines asks again before that. */
+    let owed = 0;
     const send = (one: Message) => {
+      if (one.type === 'Q' || one.type === 'S') owed += 1;
       const name = statementOf(one);
       if (name) handOn(one, name, server!);
       server!.socket.write(one.bytes);
@@ -119,7 +122,8 @@ export async function poolerFor(database: string, size: number) {
       const stop = reader(borrowed.socket, true, ({ type, bytes }) => {
         if (unheard.startsWith(type)) unheard = unheard.slice(1);
         else client.write(bytes);
-        if (type !== 'Z' || bytes[5] !== 'I'.charCodeAt(0)) return;
+        if (type === 'Z') owed -= 1;
+        if (type !== 'Z' || owed > 0 || bytes[5] !== 'I'.charCodeAt(0)) return;
         stop();
         server = undefined;
         giveBack(borrowed);
