@@ -83,6 +83,10 @@ function schema(local: boolean) {
       .string()
       .pipe(url(['postgres:', 'postgresql:']))
       .optional(),
+    DATABASE_READ_URL: z
+      .string()
+      .pipe(url(['postgres:', 'postgresql:']))
+      .optional(),
     APP_URL: or('http://127.0.0.1:3000').pipe(http),
     PORT: z.string().default('3000').pipe(wholeNumber(1, 65535)),
     SECRET_KEYS: or(LOCAL.secretKey)

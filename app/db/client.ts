@@ -63,6 +63,10 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 let shared: ReturnType<typeof createDatabase> | undefined;
+let copy: ReturnType<typeof createDatabase> | undefined;
+
+/** Reads of the copy are few and long. */
+const COPY_CONNECTIONS = 4;
 
 function open() {
   shared ??= createDatabase(env().DATABASE_URL, 10, 30_000, PreparingClient);
@@ -72,12 +76,24 @@ function open() {
 /** The database of this process, opened at the first call. */
 export const db = (): Db => open().db;
 
+/**
+ * The copy of the database that `DATABASE_READ_URL` names, for reads that may be some seconds old and of which nothing is
+ * written; without one the database itself.
+ */
+export function readDb(): Db {
+  const { DATABASE_READ_URL: url } = env();
+  if (!url) return db();
+  copy ??= createDatabase(url, COPY_CONNECTIONS, 30_000, PreparingClient);
+  return copy.db;
+}
+
 /** The connections behind `db()`, for packages that speak SQL themselves. */
 export const pool = (): pg.Pool => open().pool;
 
 export async function closeDatabase(): Promise<void> {
-  await shared?.db.destroy();
+  await Promise.all([shared?.db.destroy(), copy?.db.destroy()]);
   shared = undefined;
+  copy = undefined;
 }
 
 /** What is to be done once a transaction is committed. */

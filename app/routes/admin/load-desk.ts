@@ -5,6 +5,7 @@ import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { findDecision, listPendingPayments } from '#app/domain/payments/desk.ts';
 import { listRevenue } from '#app/domain/payments/earnings.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';
+import { readCopy } from '#app/http/read-copy.ts';
 import { describeDecided } from './describe-decided.ts';
 import { describeFigures } from './describe-figures.ts';
 import { describePending } from './describe-pending.ts';
@@ -15,8 +16,8 @@ import { loadPeople } from './load-people.ts';
 
 const PER_PAGE = 50;
 
-async function loadOverview(db: Db, { timeZone }: Actor) {
-  const [stats, received] = await Promise.all([readAdminStats(db), listRevenue(db)]);
+async function loadOverview({ timeZone }: Actor) {
+  const [stats, received] = await readCopy((db) => Promise.all([readAdminStats(db), listRevenue(db)]));
   return { figures: describeFigures(stats, timeZone), revenue: received.map(describeReceived) };
 }
 
@@ -51,10 +52,10 @@ export async function loadDesk(db: Db, actor: Actor, query: URLSearchParams, now
     tabs.includes(tab) ? load() : null;
   const [alerts, overview, pending, email, visits, users] = await Promise.all([
     loadAlerts(db, now),
-    of(['overview'], () => loadOverview(db, actor)),
+    of(['overview'], () => loadOverview(actor)),
     of(['overview', 'payments'], () => loadPayments(db, actor, query, now)),
-    of(['email'], () => loadEmail(db, actor, now)),
-    of(['visits'], () => loadVisits(db, actor, query, now)),
+    of(['email'], () => readCopy((copy) => loadEmail(copy, actor, now))),
+    of(['visits'], () => readCopy((copy) => loadVisits(copy, actor, query, now))),
     of(['users'], () => loadPeople(db, actor, query, now)),
   ]);
   return { tab, ...alerts, overview, pending, email, visits, users };

@@ -1,7 +1,7 @@
 import { Coins } from 'lucide-react';
-import { db } from '#app/db/client.ts';
 import { zoneInWords } from '#app/domain/dates.ts';
 import { listEarnings } from '#app/domain/payments/earnings.ts';
+import { readCopy } from '#app/http/read-copy.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Card } from '#app/ui/card.tsx';
 import { EmptyState, PageHeader } from '#app/ui/page.tsx';
@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
-  const earned = await listEarnings(db(), timeZone);
+  const earned = await readCopy((db) => listEarnings(db, timeZone));
   return { totals: sumUp(earned), months: listMonths(earned, MONTHS), zone: zoneInWords(timeZone) };
 }
 

@@ -1,4 +1,4 @@
-import { db } from '#app/db/client.ts';
+import { readCopy } from '#app/http/read-copy.ts';
 import { askerOf } from '#app/http/session.ts';
 import { Card } from '#app/ui/card.tsx';
 import { PageHeader } from '#app/ui/page.tsx';
@@ -18,7 +18,8 @@ export const meta: Route.MetaFunction = () => [
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
-  return loadTrends(db(), new URL(request.url).searchParams, actor.timeZone, now);
+  const { searchParams } = new URL(request.url);
+  return readCopy((db) => loadTrends(db, searchParams, actor.timeZone, now));
 }
 
 export default function Trends({ loaderData: { range, trends, hasRevenue } }: Route.ComponentProps) {
