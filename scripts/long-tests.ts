@@ -6,7 +6,7 @@ export const LONG_TESTS = [
   // Processes that are killed and stopped, equal times of hundreds of calls, random histories, tables of years.
   'tests/worker/*.test.ts',
   'tests/faults/*.test.ts',
-  'tests/{bootstrap,deadline,demo,doctor,image,try-writer*}.test.ts',
+  'tests/{bootstrap,deadline,demo,doctor,image,previous-release,try-writer*}.test.ts',
   'tests/domain/*{-histories,-size,-memory,-speed,-outages}.test.ts',
   'tests/domain/{clock-steps,mail-delivery,post-counts,publishing-together,runs-*}.test.ts',
   // What starts a server for each file, and asks it a thousand times: routes and statements of SECURITY.md. Journeys walk the same pages.

@@ -1,0 +1,62 @@
+/**
+ * While a deploy replaces one machine after the other, the release before runs on the schema of this one: its own tests are
+ * run on it, by its own code.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { ROOT } from '#scripts/run.ts';
+
+/** What writes to most tables, by the domain, by pages and calls, and by a worker that is killed. */
+const FILES = [
+  ...['accounts-sign-ups', 'leaving', 'payments-purchase', 'payments-upgrade', 'payments-extend'],
+  ...['publishing', 'hold-and-resume', 'writing', 'support', 'feedback', 'visits', 'topic-pauses'],
+].map((name) => `tests/domain/${name}.test.ts`);
+FILES.push('tests/http/payments-api.test.ts', 'tests/http/topic-form.test.ts', 'tests/worker/kill.test.ts');
+/** What was committed in so many hours belongs to this release. */
+const HOURS = 12;
+
+const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
+
+/** The newest commit before this release that had other migrations; undefined where the history does not reach so far. */
+function releaseBefore(): string | undefined {
+  const now = git('rev-parse', 'HEAD:migrations');
+  const until = Number(git('log', '-1', '--format=%ct')) - HOURS * 3600;
+  const commits = git('log', '--format=%H', `--before=${until}`, '--', 'migrations')
+    .split('\n')
+    .filter(Boolean);
+  return commits.find((commit) => git('rev-parse', `${commit}:migrations`) !== now);
+}
+
+const dependenciesOf = (folder: string) =>
+  JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).dependencies;
+
+/** The tree of a commit with the migrations and the packages of this one. */
+function checkOut(commit: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-before-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const archive = path.join(folder, 'tree.tar');
+  writeFileSync(archive, execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 30 }));
+  execFileSync('tar', ['-xf', archive], { cwd: folder });
+  rmSync(archive);
+  cpSync(path.join(ROOT, 'migrations'), path.join(folder, 'migrations'), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  return folder;
+}
+
+test('the release before runs on the schema of this one, by its own tests', (t) => {
+  const commit = releaseBefore();
+  if (!commit) return t.skip('the history here has no release with another schema');
+  const folder = checkOut(commit);
+  assert.deepEqual(dependenciesOf(folder), dependenciesOf(ROOT), 'it needs the same packages as this one');
+  const files = FILES.filter((file) => existsSync(path.join(folder, file)));
+  const { TEST_DATABASE_URL: _ours, NODE_TEST_CONTEXT: _context, ...env } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/test.ts', ...files], {
+    ...{ cwd: folder, env, encoding: 'utf8', maxBuffer: 2 ** 28 },
+  });
+  assert.equal(status, 0, stdout.slice(-4_000) + stderr.slice(-2_000));
+  t.diagnostic(`${commit.slice(0, 7)}: ${/\d+ passed, 0 failed/.exec(stdout)![0]}`);
+});
