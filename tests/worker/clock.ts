@@ -44,15 +44,16 @@ export async function lockedJobs(pool: pg.Pool): Promise<string[]> {
 }
 
 /** Until the living workers have nothing to do now. */
-export async function idle(pool: pg.Pool, dead: string[]): Promise<void> {
-  await until('the workers have done every job', async () => {
+export async function idle(pool: pg.Pool, dead: string[], patienceMs?: number): Promise<void> {
+  const isIdle = async () => {
     const { rows } = await pool.query(
       `select from graphile_worker._private_jobs where id <> all($1)
        and (locked_at is not null or (run_at <= now() and attempts < max_attempts))`,
       [dead],
     );
     return rows.length === 0;
-  });
+  };
+  await until('the workers have done every job', isIdle, patienceMs);
 }
 
 /** What the crontab does every minute, whichever minute it is on the wall. */

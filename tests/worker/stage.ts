@@ -151,7 +151,7 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
       for (const id of await lockedJobs(pool)) dead.add(id);
     },
     /** Until no worker, stopped or not, holds a job. */
-    allDone: () => idle(pool, []),
+    allDone: (patienceMs?: number) => idle(pool, [], patienceMs),
     idle: () => idle(pool, [...dead]),
     /** Runs the minutes that the post needs with the workers there are; answers how many. */
     settle: (post: DuePost, most = 12) => minutes(database, [...dead], most, () => isSettled(post)),

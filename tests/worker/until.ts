@@ -7,13 +7,17 @@ const FIRST_PAUSE_MS = 15;
 const LONGEST_PAUSE_MS = 50;
 
 /** Asks again and again, the longer the less often, until the answer is truthy; it has to be within the time there is. */
-export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + PATIENCE_MS;
+export async function until<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + patienceMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 1.2, LONGEST_PAUSE_MS)) {
     const answer = await ask();
     if (answer) return answer;
     if (Date.now() > deadline)
-      throw new Error(`It did not come to this within ${PATIENCE_MS / 1_000} s: ${what}`);
+      throw new Error(`It did not come to this within ${patienceMs / 1_000} s: ${what}`);
     await wait(pause);
   }
 }
