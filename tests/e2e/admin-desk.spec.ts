@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { REJECT_REASONS } from '#app/domain/payments/limits.ts';
 import { prepare } from '#app/domain/payments/payment-info.ts';
+import { verifyPayment } from '#app/domain/payments/review.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
 import { cardWith, expect, newName, notice, signInAs, test } from './kit.ts';
@@ -149,6 +150,43 @@ test('transaction IDs and addresses of usual length are read in one line', async
         expect.soft(height, `${text} at ${width} on ${address}`).toBeLessThan(30);
       }
     }
+  }
+});
+
+test('long names leave the audit log and the periods of plans readable', async ({ page, context, db }) => {
+  const payer = await makeUser(db, { name: `Venkatanarasimha ${newName()}` });
+  const admin = await makeUser(db, { isAdmin: true, name: `Maximiliana Featherstonehaugh-${newName()}` });
+  const { id, reference } = await makePayment(db, payer, 2, daysAgo(3), { currencyCode: 'INR' });
+  await verifyPayment(db, admin, id, daysAgo(2));
+  await db.updateTable('payments').set({ amountMinor: 2_000_000_000 }).where('id', '=', id).execute();
+  await signInAs(context, db, admin);
+  const rowOn = async (place: string) => {
+    await page.goto(place);
+    return page.getByRole('row').filter({ hasText: reference });
+  };
+  for (const width of [640, 768, 820]) {
+    await page.setViewportSize({ width, height: 900 });
+    const entry = await rowOn('/app/admin/audit');
+    for (const [text, lines] of [
+      [admin.name, 3],
+      ['Verified a payment', 1],
+      [/The plan runs from/, 3],
+    ] as const) {
+      const { height } = (await entry.getByText(text).last().boundingBox())!;
+      expect.soft(height, `${text} at ${width}`).toBeLessThanOrEqual(lines * 20);
+    }
+    const period = (await rowOn(`/app/admin/subscriptions?q=${reference}`)).getByText(
+      / to \w{3} \d\d, \d{4}$/,
+    );
+    // Balanced: neither of its two days is torn.
+    const { width: wide } = (await period.boundingBox())!;
+    const lines = await period.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return [...range.getClientRects()].map((line) => line.width);
+    });
+    expect.soft(lines, `the period at ${width}`).toHaveLength(2);
+    expect.soft(Math.min(...lines), `the period at ${width}`).toBeGreaterThan(wide / 2);
   }
 });
 

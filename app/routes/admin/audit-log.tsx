@@ -66,7 +66,7 @@ export default function Audit({ loaderData }: Route.ComponentProps) {
       {rows.length === 0 ? (
         <EmptyState icon={ScrollText} {...(wrong ? WRONG : isFiltered ? NONE_OF_THESE : NOTHING_YET)} />
       ) : (
-        <Card>
+        <Card className="audit two-rows">
           <Table caption="What admins did" columns={COLUMNS} rows={rows} keyOf={(row) => row.id} />
           {older && (
             <Link to={older} className="link mt-4">
