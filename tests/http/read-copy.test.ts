@@ -65,9 +65,21 @@ test('people and payments come from the database that is written', async () => {
   assert.match(wordsOf(await admin.read('/app/admin?tab=users')), /Nora Newest/);
 });
 
-test('with a copy that is away the database answers, and the log says so', async () => {
-  const away = new URL(copy.url);
-  away.port = `${await closedPort()}`;
+const notThere = async () => Object.assign(new URL(copy.url), { port: `${await closedPort()}` });
+const withoutIt = () => Object.assign(new URL(copy.url), { pathname: '/nobody_made_this' });
+/** As before the migrations have come to it. */
+const emptied = () => Object.assign(new URL(copy.url), { pathname: '/postgres' });
+
+for (const [what, address] of Object.entries({
+  'is away': notThere,
+  'does not exist': withoutIt,
+  'is empty': emptied,
+})) {
+  test(`with a copy that ${what} the database answers, and the log says so`, () => answersWithout(address));
+}
+
+async function answersWithout(address: () => URL | Promise<URL>) {
+  const away = await address();
   const alone = await startWeb({
     databaseUrl: own.url,
     env: { DATABASE_READ_URL: away.href, LOG_LEVEL: 'warn' },
@@ -79,7 +91,7 @@ test('with a copy that is away the database answers, and the log says so', async
   }
   assert.match(wordsOf(await admin.read('/app/admin/trends')), /Revenue in USD/);
   assert.match(alone.said(), /the copy of the database does not answer/);
-});
+}
 
 test('what is no address of a database is refused as one to read from', () => {
   assert.throws(() => parseEnv({ DATABASE_READ_URL: 'mysql://somewhere' }), /DATABASE_READ_URL must be/);
