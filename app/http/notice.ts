@@ -110,3 +110,9 @@ export function takeNotices(context: Readonly<RouterContextProvider>): Notice[] 
   notices.areShown = true;
   return notices.pending;
 }
+
+/** Whether the next page is to say that the form of a page, sent from this browser, did what it is for. */
+export const hasDone = (context: Readonly<RouterContextProvider>, path: string): boolean =>
+  context
+    .get(noticesContext)
+    .pending.some(({ tone, of }) => tone === 'success' && of?.split('?')[0] === path);

@@ -234,7 +234,6 @@ test('visitors', async ({ page, db }) => {
     'landing-prices': '/?currency=INR#prices',
     help: '/help',
     'help-found': '/help?q=linkedin',
-    'help-sent': '/help?sent=1042#support',
     'api-docs': '/api/docs',
     'api-calls': '/api/docs/topics',
     'help-login': '/login?help=support',

@@ -94,6 +94,8 @@ test('a visitor asks by the form, and reads the number; what is wrong stands bes
   const page = await browser.read(`/help?sent=${ticket!.number}`);
   assert.match(wordsOf(page), SUBMITTED);
   assert.match(wordsOf(page), new RegExp(`number is # ?${ticket!.number}`));
+  const opened = await new Browser(url).read(`/help?sent=${ticket!.number}`);
+  assert.doesNotMatch(wordsOf(opened), /has arrived/, 'said to who sent nothing');
   const wrong = await browser.post(
     '/help',
     asked({ email: 'nobody', message: ' ', subject: 'Kept <b>words</b>' }),

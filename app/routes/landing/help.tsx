@@ -9,7 +9,7 @@ import { submitTicket } from '#app/domain/support/support-tickets.ts';
 import { pageIn } from '#app/http/back-to.ts';
 import { submit } from '#app/http/forms.ts';
 import { limitAccount, limitAsking } from '#app/http/limit.ts';
-import { notify } from '#app/http/notice.ts';
+import { hasDone, notify } from '#app/http/notice.ts';
 import { Banner } from '#app/ui/page.tsx';
 import { knownAs } from '../known-as.ts';
 import { SupportForm } from '../support-form.tsx';
@@ -36,7 +36,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const sent = /^\d{1,10}$/.exec(searchParams.get('sent') ?? '')?.[0] ?? null;
   const actor = context.get(viewerContext)?.actor;
   const asker = actor ? { name: actor.name, email: actor.email } : null;
-  return { ...(await loadLegal(context, '/help')), asked, sent, asker, groups: searchAnswers(asked) };
+  // Anybody may make and hand on the address.
+  const hasArrived = sent !== null && hasDone(context, '/help');
+  const legal = await loadLegal(context, '/help');
+  return { ...legal, asked, sent, hasArrived, asker, groups: searchAnswers(asked) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -73,10 +76,10 @@ type AskProps = {
   result: Route.ComponentProps['actionData'];
 };
 
-const Ask = ({ data: { asker, sent }, result }: AskProps) => (
+const Ask = ({ data: { asker, sent, hasArrived }, result }: AskProps) => (
   <section id="support" tabIndex={-1} className="help-ask" aria-labelledby="support-title">
     <h2 id="support-title">Get Support</h2>
-    {sent && (
+    {hasArrived && (
       <Banner tone="success" className="mt-4">
         Your request has arrived. Its number is #{sent}, and our answer comes by mail.
       </Banner>
