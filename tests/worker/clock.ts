@@ -45,15 +45,19 @@ export async function lockedJobs(pool: pg.Pool): Promise<string[]> {
 
 /** Until the living workers have nothing to do now. */
 export async function idle(pool: pg.Pool, dead: string[], patienceMs?: number): Promise<void> {
+  let left: object[] = [];
   const isIdle = async () => {
     const { rows } = await pool.query(
-      `select from graphile_worker._private_jobs where id <> all($1)
+      `select task_id, attempts, locked_at, run_at, last_error from graphile_worker._private_jobs where id <> all($1)
        and (locked_at is not null or (run_at <= now() and attempts < max_attempts))`,
       [dead],
     );
+    left = rows;
     return rows.length === 0;
   };
-  await until('the workers have done every job', isIdle, patienceMs);
+  await until('the workers have done every job', isIdle, patienceMs).catch((error: Error) => {
+    throw new Error(`${error.message}; ${left.length} are left, as ${JSON.stringify(left.slice(0, 3))}`);
+  });
 }
 
 /** What the crontab does every minute, whichever minute it is on the wall. */
