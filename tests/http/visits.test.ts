@@ -159,7 +159,7 @@ test('what is no visit is refused the same way whichever way it takes, and is no
   assert.deepEqual(said, {
     message: 'A path begins with /',
     code: 'invalid',
-    fields: { pathname: ['A path begins with /'], screenWidth: ['Too small: expected number to be >=0'] },
+    fields: { pathname: ['A path begins with /'], screenWidth: ['This has to be at least 0'] },
   });
   for (const method of ['PUT', 'DELETE', 'PATCH']) assert.equal((await track({}, { method })).status, 405);
   assert.equal((await fetch(web.url + TRACK)).status, 405);

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const TYPES: Record<string, string> = {
+  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
+  ...{ array: 'a list', object: 'an object', record: 'an object', date: 'a date' },
+};
+/** What is counted, one of it and many. */
+const COUNTED: Record<string, [string, string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+  set: ['entry', 'entries'],
+};
+const FORMATS: Record<string, string> = {
+  ...{ email: 'an e-mail address', url: 'an address such as https://example.com', uuid: 'an ID' },
+  ...{ datetime: 'an instant such as 2026-01-31T09:30:00Z', date: 'a day such as 2026-01-31' },
+};
+
+function bound(words: string, limit: unknown, origin: string): string {
+  const counted = COUNTED[origin];
+  if (!counted) return `This has to be ${words} ${limit}`;
+  return `This has to have ${words} ${limit} ${counted[limit === 1 ? 0 : 1]}`;
+}
+
+/** What somebody is told of a value where its schema has no sentence of its own. */
+function sentence(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? 'This is missing'
+        : `This has to be ${TYPES[issue.expected] ?? 'another kind of value'}`;
+    case 'too_small':
+      return bound(issue.inclusive === false ? 'more than' : 'at least', issue.minimum, issue.origin);
+    case 'too_big':
+      return bound(issue.inclusive === false ? 'less than' : 'at most', issue.maximum, issue.origin);
+    case 'invalid_value':
+      return `This has to be ${issue.values.map(String).join(' or ')}`;
+    case 'unrecognized_keys':
+      return `There is no ${issue.keys.map((key) => `"${key.slice(0, 100)}"`).join(', ')}`;
+    case 'invalid_format':
+      return FORMATS[issue.format]
+        ? `This has to be ${FORMATS[issue.format]}`
+        : 'This does not look as it has to';
+    default:
+      return 'This is not valid';
+  }
+}
+
+z.config({ customError: sentence });
