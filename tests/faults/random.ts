@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { dice } from '#tests/seed.ts';
 import { tick } from '#tests/worker/clock.ts';
 import { audit } from './audit.ts';
 import type { Row } from './run.ts';
@@ -25,24 +26,13 @@ const DEADLOCK = '40P01';
 const FOR_MS = 75_000;
 const CONFIG = { WORKER_CONCURRENCY: '12' };
 
-/** Mulberry32: the same numbers for the same seed. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * Posts come due while four workers are killed at random, one every 1 to 5 s, and LinkedIn fails at random.
  * A minute passes every two seconds, so that the dead are found and the unknown are resent meanwhile.
  */
 export async function runRandom(t: TestContext, world: World, seed: number): Promise<Row> {
   const begun = performance.now();
-  const random = numbers(seed);
+  const random = dice(seed);
   const scene = await setScene(t, world, { trials: 0 });
   const { stage, posts, outside, picture } = scene;
   await fetch(`${outside.url}/api/quota`, { method: 'POST', body: JSON.stringify({ member: CALLS_A_DAY }) });

@@ -11,7 +11,7 @@ import { call } from '#tests/make/browser.ts';
 import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
-import { SEED } from '#tests/seed.ts';
+import { dice, SEED } from '#tests/seed.ts';
 import { startWeb } from '#tests/web.ts';
 import { lockedJobs, pass, tick } from '#tests/worker/clock.ts';
 import { poolerBefore } from '#tests/worker/pgbouncer.ts';
@@ -35,17 +35,6 @@ const MANY_JOBS_MS = 4 * 60_000;
 
 const outside = await startOutside();
 const wire = await startWire(outside.url);
-
-/** Mulberry32: the same numbers for the same seed. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A machine whose process can be killed, by its id alone, and started again. */
 async function machine<P extends { pid: number }>(kind: 'web' | 'worker', start: () => Promise<P>) {
