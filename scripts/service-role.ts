@@ -31,6 +31,7 @@ export async function grantService(db: Db, role: string): Promise<void> {
     await sql`grant usage on schema ${SCHEMAS} to ${to}`.execute(trx);
     await sql`grant select, insert, update, delete on all tables in schema ${SCHEMAS} to ${to}`.execute(trx);
     await sql`grant usage on all sequences in schema ${SCHEMAS} to ${to}`.execute(trx);
+    await sql`grant execute on function keep_visit_months to ${to}`.execute(trx);
     await sql`revoke insert, update, delete on ${OF_MIGRATIONS} from ${to}`.execute(trx);
     for (const schema of ['public', 'graphile_worker']) {
       const later = sql`alter default privileges in schema ${sql.id(schema)} grant`;

@@ -210,6 +210,34 @@ test('sums of payments, and who has a plan, are those of the payments of before'
   );
 });
 
+test('visits of before are those of the first month, with their numbers, and the next one gets the next', async () => {
+  const pool = await databaseBefore('0156-visits-in-order.sql');
+  const visit = (
+    at: string,
+  ) => `insert into visits (visited_at, is_whole, session_id, is_returning, page, country, city, device,
+      browser, system, language)
+    select ${at}, false, 'n1', false, '/', '', '', '', '', '', '' from generate_series(1, 200) as n returning id`;
+  const { rows: before } = await pool.query(visit("now() - n * interval '1 day'"));
+  const alone = statementsOf(textOf('migrations/0156-visits-in-order.sql'));
+  for (const statement of [...alone, ...alone]) await pool.query(statement);
+  await pool.query(textOf('migrations/0157-visits-by-month.sql'));
+  const { rows: after } = await pool.query(
+    'select id, tableoid::regclass::text as table from visits order by id',
+  );
+  assert.deepEqual(
+    after.map(({ id }) => id),
+    before.map(({ id }) => id),
+  );
+  const { rows: tables } = await pool.query(
+    `select relid::text as name from pg_partition_tree('visits') where isleaf order by relid::text`,
+  );
+  const [first, ...others] = tables.map(({ name }) => name);
+  assert.ok(after.every(({ table }) => table === first));
+  assert.match([first, ...others].join(' '), /^(visits_\d{4}_\d\d ){3}visits_other$/);
+  const { rows: next } = await pool.query(visit("now() + interval '1 month'"));
+  assert.equal(Number(next[0].id), Math.max(...before.map(({ id }) => Number(id))) + 1);
+});
+
 const BESIDE_WRITERS = '0089-mails-by-address';
 
 /** A database in which the index of mails by address is still to be built. */

@@ -23,6 +23,7 @@ import { warnEndingConnections } from '#app/domain/queue/warn-ending.ts';
 import { forgetOldTickets } from '#app/domain/support/support-tickets.ts';
 import { forgetClicks } from '#app/domain/visits/forget-clicks.ts';
 import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
+import { keepVisitMonths } from '#app/domain/visits/visit-months.ts';
 import { forgetOldSecrets } from '#app/domain/webhooks/endpoints.ts';
 import { resumeWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { forgetDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
@@ -78,6 +79,7 @@ export const SWEEPS = {
     'deliveries to programs': async (db) => forgetDeliveries(db, await databaseTime(db)),
     'secrets of webhooks': async (db) => forgetOldSecrets(db, await databaseTime(db)),
     'answers to programs': async (db) => forgetAnswers(db, await databaseTime(db)),
+    'months of visits': async (db) => keepVisitMonths(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
     'kept counts': keepCountsRight,
   },

@@ -23,13 +23,13 @@ const cutAddresses: Step = (db, now) =>
       from jsonb_each_text(${sql.ref(kinds)}) where value::timestamptz >= ${oldest}), '{}')`;
     const { rows } = await sql<{ cut: bigint }>`
     with old as materialized (
-      select id, address from visits where is_whole and visited_at < ${oldest}
+      select visited_at, id, address from visits where is_whole and visited_at < ${oldest}
       order by visited_at limit ${AT_ONCE} for update
     ), cut as (
       update visits
       set is_whole = false,
         address = network(set_masklen(visits.address, case family(visits.address) when 4 then 24 else 48 end))
-      from old where visits.id = old.id
+      from old where visits.visited_at = old.visited_at and visits.id = old.id
     ), fewer as (
       select address, count(*) as by from old where address is not null group by address
     ), gone as (
@@ -45,8 +45,8 @@ const cutAddresses: Step = (db, now) =>
 
 const dropVisits: Step = async (db, now) => {
   const { numAffectedRows } = await sql`
-    delete from visits where id in (
-      select id from visits where visited_at < ${after(now, -VISIT_DAYS * DAY_MS)}
+    delete from visits where (visited_at, id) in (
+      select visited_at, id from visits where visited_at < ${after(now, -VISIT_DAYS * DAY_MS)}
       order by visited_at limit ${AT_ONCE} for update skip locked)`.execute(db);
   return numAffectedRows;
 };

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { createDatabase, type Db } from '#app/db/client.ts';
+import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
+import { storeVisits } from '#app/domain/visits/store-visits.ts';
+import { keepVisitMonths } from '#app/domain/visits/visit-months.ts';
+import { testDatabase } from '#tests/database.ts';
+
+const DAY_MS = 86_400_000;
+/** In the middle of this month and of those after it. */
+const inMonths = (months: number, day = 15) => {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, day, 12));
+};
+const tableOf = (at: Date) => `visits_${at.toISOString().slice(0, 7).replace('-', '_')}`;
+
+const database = await testDatabase();
+const { db } = database;
+let service: Db;
+before(() => {
+  ({ db: service } = createDatabase(database.url, 2));
+});
+after(() => service.destroy());
+beforeEach(() =>
+  sql`truncate visits, visit_sightings, visit_days, visit_totals, visit_addresses`.execute(db),
+);
+
+async function come(...moments: Date[]): Promise<void> {
+  const place = {
+    address: null,
+    country: 'DE',
+    city: '',
+    device: '',
+    browser: '',
+    system: '',
+    language: 'de',
+  };
+  const visit = {
+    ...place,
+    visitor: '7',
+    page: '/',
+    isReturning: false,
+    screenWidth: null,
+    screenHeight: null,
+  };
+  const visits = moments.map((at) => ({
+    ...visit,
+    visitedAt: at.toISOString(),
+    sessionId: at.toISOString().slice(0, 10),
+  }));
+  await storeVisits(service, visits);
+}
+
+const sessionOf = (at: Date) => at.toISOString().slice(0, 10);
+
+/** In which table each visit stands. */
+async function standing(): Promise<Record<string, string>> {
+  const { rows } = await sql<{ session: string; name: string }>`
+    select session_id as session, tableoid::regclass::text as name from visits order by visited_at`.execute(
+    db,
+  );
+  return Object.fromEntries(rows.map(({ session, name }) => [session, name]));
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relid::text as name from pg_partition_tree('visits') where isleaf order by relid::text`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('each month has its table, and what came before there was one moves into it', async () => {
+  const [last, present, next, later] = [inMonths(-1), inMonths(0), inMonths(1), inMonths(4)];
+  await come(last, present, next, later);
+  const first = tableOf(present);
+  assert.deepEqual(await standing(), {
+    ...{ [sessionOf(last)]: first, [sessionOf(present)]: first },
+    ...{ [sessionOf(next)]: tableOf(next), [sessionOf(later)]: 'visits_other' },
+  });
+  await Promise.all([keepVisitMonths(service, inMonths(3)), keepVisitMonths(service, inMonths(3))]);
+  await keepVisitMonths(service, inMonths(3));
+  assert.equal((await standing())[sessionOf(later)], tableOf(later));
+  const made = [0, 1, 2, 3, 4, 5].map((months) => tableOf(inMonths(months)));
+  assert.deepEqual(await tables(), [...made, 'visits_other']);
+});
+
+test('a month goes when all in it is older than 180 days, and nothing younger with it', async () => {
+  const now = inMonths(7, 28);
+  await keepVisitMonths(service, now);
+  const kept = new Date(now.getTime() - 179 * DAY_MS);
+  await come(inMonths(0), kept, now);
+  await forgetVisits(service, now);
+  await keepVisitMonths(service, now);
+  assert.deepEqual(Object.keys(await standing()), [kept, now].map(sessionOf));
+  const oldest = new Date(now.getTime() - 180 * DAY_MS);
+  for (const name of await tables()) assert.ok(name >= tableOf(oldest), name);
+  assert.ok((await tables()).includes(tableOf(oldest)));
+  const { rows } = await sql<{ visits: string }>`
+    select visits from visit_totals where kind = 'all'`.execute(db);
+  assert.deepEqual(rows, [{ visits: '3' }], 'what was counted stays');
+});
+
+test('what serves people makes no table otherwise, and nobody else calls for one', async () => {
+  const make = sql`create table visits_2000_01 partition of visits for values from ('2000-01-01') to ('2000-02-01')`;
+  await assert.rejects(make.execute(service), { code: '42501' });
+  const { rows } = await sql<{ may: boolean }>`
+    select has_function_privilege('public', 'keep_visit_months(timestamptz, timestamptz)', 'execute') as may`.execute(
+    db,
+  );
+  assert.deepEqual(rows, [{ may: false }]);
+});
