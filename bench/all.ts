@@ -32,6 +32,8 @@ const SCRIPTS = [
   'start-page',
   'api',
   'desk',
+  'layouts',
+  'vacuum',
   'soak',
 ];
 const named = process.argv.slice(2).filter((word) => !word.startsWith('-'));

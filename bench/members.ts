@@ -52,14 +52,14 @@ export const nextMinute = (restMs = 5_000) =>
 /** What is due then is not spread over the minute: its tick finds all of it at once. */
 export const justBefore = (minute: Date) => new Date(minute.getTime() - 1);
 
-/** One post of each member, due at `dueAt`. */
-export async function schedule(db: Db, members: Member[], dueAt: Date): Promise<void> {
-  const slot = { slotDate: dueAt.toISOString().slice(0, 10), slotNumber: 1, publishAt: dueAt };
+/** One post of each member, due at `dueAt`; of one day each has a number. */
+export async function schedule(db: Db, members: Member[], dueAt: Date, slotNumber = 1): Promise<void> {
+  const slot = { slotDate: dueAt.toISOString().slice(0, 10), slotNumber, publishAt: dueAt };
   for (let from = 0; from < members.length; from += AT_ONCE) {
     const some = members.slice(from, from + AT_ONCE);
     const posts = await db
       .insertInto('posts')
-      .values(some.map(({ userId }) => ({ userId, content: `${MARKER}, ${userId}`, ...slot })))
+      .values(some.map(({ userId }) => ({ userId, content: `${MARKER}, ${userId} ${slotNumber}`, ...slot })))
       .returning(['id as postId', 'userId'])
       .execute();
     await db

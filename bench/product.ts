@@ -53,7 +53,7 @@ export function temporaryFolder(stops: Stop[]): string {
 }
 
 /** A migrated database on a Postgres of its own that keeps its word on disk, as in production. */
-async function startDatabase(stops: Stop[]): Promise<{ url: string; ownerUrl: string }> {
+export async function startDatabase(stops: Stop[]): Promise<{ url: string; ownerUrl: string }> {
   const postgres = await startPostgres({ dataDir: temporaryFolder(stops), durable: true });
   stops.push(async () => {
     await postgres.stop();
