@@ -1,12 +1,13 @@
 import type { Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { cleanUp } from '#app/domain/accounts/clean-up.ts';
-import { forgetMailsOfNobody, resumeMails } from '#app/domain/email/sweep.ts';
+import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
 import { forgetAnswers } from '#app/domain/kept-answers.ts';
 import { eraseDue } from '#app/domain/leaving/erase-account.ts';
 import { checkBudget } from '#app/domain/linkedin/day-calls.ts';
 import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.ts';
+import { forgetDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
@@ -28,6 +29,7 @@ import { forgetOldSecrets } from '#app/domain/webhooks/endpoints.ts';
 import { resumeWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { forgetDeliveries } from '#app/domain/webhooks/webhook-deliveries.ts';
 import { resumeRuns } from '#app/domain/writing/sweep.ts';
+import { forgetUsage } from '#app/domain/writing/writer-usage.ts';
 import { logger } from '#app/log.ts';
 
 /** Finds what was left lying in one feature's tables and has it gone on with. Safe to run twice at once. */
@@ -74,12 +76,14 @@ export const SWEEPS = {
   daily: {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
     'linkedin offers': forgetOffers,
-    'mails of nobody': forgetMailsOfNobody,
+    mails: async (db) => forgetMails(db, await databaseTime(db)),
     requests: async (db) => forgetOldTickets(db, await databaseTime(db)),
     'deliveries to programs': async (db) => forgetDeliveries(db, await databaseTime(db)),
     'secrets of webhooks': async (db) => forgetOldSecrets(db, await databaseTime(db)),
     'answers to programs': async (db) => forgetAnswers(db, await databaseTime(db)),
     'months of visits': async (db) => keepVisitMonths(db, await databaseTime(db)),
+    'failed jobs': async (db) => forgetDeadJobs(db, await databaseTime(db)),
+    'usage of the writer': async (db) => forgetUsage(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
     'kept counts': keepCountsRight,
   },

@@ -207,7 +207,9 @@ test('however many there are, no list of admins goes through all of them', async
     'dead jobs': async () => ({ rows: await listDeadJobs(db, 50) }),
   };
   const tables = await sql<{ name: string }>`select relname as name from pg_class
-    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reltuples > ${MANY}`.execute(db);
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reltuples > ${MANY}`.execute(
+    db,
+  );
   big = tables.rows.map(({ name }) => name);
   for (const name of ['users', 'posts', 'deliveries', 'payments', 'post_counts', 'visits', 'visit_days'])
     assert.ok(big.includes(name), `${name} ${big}`);

@@ -9,9 +9,10 @@ import {
   FREE_TOKENS_A_DAY_MAX,
   PLAN_CALLS_A_DAY_MAX,
   PLAN_TOKENS_A_DAY_MAX,
+  USAGE_KEPT_DAYS,
 } from '#app/domain/writing/limits.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
-import { listWriterDays, listWriterUsers } from '#app/domain/writing/writer-usage.ts';
+import { forgetUsage, listWriterDays, listWriterUsers } from '#app/domain/writing/writer-usage.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { startOutside } from '#tests/make/outside.ts';
@@ -146,4 +147,26 @@ test('calls count when nothing comes of them, and what they cost can be read by 
     users.find((user) => user.userId === userId),
     { userId, name, email, calls: 3, inputTokens, outputTokens },
   );
+});
+
+test('what a user asked on days long ago is forgotten, and what all asked together is not', async () => {
+  const { userId } = await makeUser(db);
+  const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
+  const [old, young] = [day(USAGE_KEPT_DAYS + 1), day(USAGE_KEPT_DAYS - 1)];
+  for (const each of [old, young]) {
+    const count = { day: each, calls: 3, inputTokens: '5', outputTokens: '7' };
+    await db
+      .insertInto('writerCalls')
+      .values({ userId, ...count })
+      .execute();
+    await db.insertInto('writerDays').values(count).execute();
+  }
+  await forgetUsage(db, new Date());
+  const kept = await db.selectFrom('writerCalls').select('day').where('userId', '=', userId).execute();
+  assert.deepEqual(
+    kept.map((row) => row.day),
+    [young],
+  );
+  const days = await db.selectFrom('writerDays').select('day').where('day', 'in', [old, young]).execute();
+  assert.equal(days.length, 2);
 });

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { listAuditLog } from '#app/domain/audit.ts';
-import { discardJob, findDeadJob, listDeadJobs, retryJob } from '#app/domain/operations/dead-jobs.ts';
+import {
+  discardJob,
+  findDeadJob,
+  forgetDeadJobs,
+  listDeadJobs,
+  retryJob,
+} from '#app/domain/operations/dead-jobs.ts';
+import { DEAD_JOB_KEPT_DAYS } from '#app/domain/operations/limits.ts';
 import { countedRows, readOperations } from '#app/domain/operations/readings.ts';
 import {
   listDue,
@@ -193,6 +200,25 @@ test('a dead job is begun again or given up once, and the log says by whom', asy
       ['job.discarded', userId, { job: 'send-mail', jobId: second, tries: 12 }],
       ['job.retried', userId, { job: 'refit-queue', jobId: first, tries: 10 }],
     ],
+  );
+});
+
+test('a dead job waits so many days for an admin, and one that lives is left alone', async () => {
+  const { userId } = await makeUser(db);
+  const failedAgo = async (days: number, isAlive = false) => {
+    const id = await makeDeadJob(db, 'send-mail', { mailId: userId });
+    await sql`update graphile_worker._private_jobs set updated_at = ${ago(days * 86_400)},
+      attempts = max_attempts - ${Number(isAlive)}::int where id = ${id}`.execute(db);
+    return id;
+  };
+  const kept = [await failedAgo(DEAD_JOB_KEPT_DAYS - 1), await failedAgo(DEAD_JOB_KEPT_DAYS + 1, true)];
+  const gone = await failedAgo(DEAD_JOB_KEPT_DAYS + 1);
+  await forgetDeadJobs(db, now);
+  const { rows } = await sql<{ id: string }>`select id::text as id from graphile_worker._private_jobs
+    where id = any(${[...kept, gone]}::bigint[]) order by id`.execute(db);
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    kept,
   );
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
+import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
-import { forgetMailsOfNobody, resumeMails } from '#app/domain/email/sweep.ts';
+import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 
@@ -62,7 +62,7 @@ test('after a day a mail is given up, with its reason and without its secret', a
   assert.equal(mail.dataSealed, null);
 });
 
-test('that somebody without an account was mailed is forgotten when the links in it work no more', async () => {
+test('that somebody without an account was mailed is forgotten when the links in it work no more, that an account was later', async () => {
   const { userId } = await makeUser(db);
   const now = new Date();
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -75,7 +75,8 @@ test('that somebody without an account was mailed is forgotten when the links in
     .values([
       mailed('old@people.example', ago(MAIL_KEPT_DAYS + 1)),
       mailed('new@people.example', ago(MAIL_KEPT_DAYS - 1)),
-      mailed('account@people.example', ago(MAIL_KEPT_DAYS + 1), userId),
+      mailed('account@people.example', ago(ACCOUNT_MAIL_KEPT_DAYS - 1), userId),
+      mailed('before@people.example', ago(ACCOUNT_MAIL_KEPT_DAYS + 1), userId),
     ])
     .execute();
   // More than go at once.
@@ -83,7 +84,7 @@ test('that somebody without an account was mailed is forgotten when the links in
     select 'many@people.example', 'verifyEmail', ${ago(MAIL_KEPT_DAYS + 2)} from generate_series(1, 1200)`.execute(
     db,
   );
-  await forgetMailsOfNobody(db, now);
+  await forgetMails(db, now);
   const left = await db
     .selectFrom('mails')
     .select('toAddress')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
+import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
 import { BEACON } from '#app/http/visit-beacon.ts';
@@ -162,7 +162,7 @@ test('the privacy page tells what the writer is sent and what a browser keeps, a
     'Such a picture is a copy that we made',
     'network (the first part of its address)',
     `One stays for ${KNOWN_BROWSER_DAYS} days`,
-    `without an account is forgotten after ${MAIL_KEPT_DAYS} days`,
+    `without an account is forgotten after ${MAIL_KEPT_DAYS} days, and that we mailed you after ${ACCOUNT_MAIL_KEPT_DAYS}`,
   ])
     assert.ok(text.includes(told), told);
 });

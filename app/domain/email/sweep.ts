@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { untilFewer } from '#app/domain/in-batches.ts';
 import { enqueueAll, hasLivingJob, jobs } from '#app/domain/jobs.ts';
-import { MAIL_KEPT_DAYS } from './limits.ts';
+import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from './limits.ts';
 import { forgetUnsent } from './outbox.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
@@ -41,14 +42,18 @@ async function giveUp(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** Forgets that people without an account were mailed: their address stands nowhere else by then. */
-export async function forgetMailsOfNobody(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - MAIL_KEPT_DAYS * 24 * 60 * 60_000);
-  let gone: bigint | undefined;
-  do {
-    ({ numAffectedRows: gone } = await sql`
-      delete from mails where id in (
-        select id from mails where user_id is null and created_at < ${before}
-        order by created_at limit ${BATCH} for update skip locked)`.execute(db));
-  } while ((gone ?? 0n) >= BigInt(BATCH));
+const kept = (days: number, now: Date) => new Date(now.getTime() - days * 24 * 60 * 60_000);
+
+/** Forgets that people without an account were mailed, for their address stands nowhere else by then, and later that accounts were. */
+export async function forgetMails(db: Db, now: Date): Promise<void> {
+  await untilFewer(BATCH, () =>
+    sql`delete from mails where id in (
+      select id from mails where user_id is null and created_at < ${kept(MAIL_KEPT_DAYS, now)}
+      order by created_at limit ${BATCH} for update skip locked)`.execute(db),
+  );
+  await untilFewer(BATCH, () =>
+    sql`delete from mails where id in (
+      select id from mails where user_id is not null and created_at < ${kept(ACCOUNT_MAIL_KEPT_DAYS, now)}
+      order by created_at limit ${BATCH} for update skip locked)`.execute(db),
+  );
 }

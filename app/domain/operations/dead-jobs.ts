@@ -3,9 +3,11 @@ import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
+import { untilFewer } from '#app/domain/in-batches.ts';
 import { isId } from '#app/domain/paging.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { isDead } from './job-rows.ts';
+import { DEAD_JOB_KEPT_DAYS } from './limits.ts';
 
 export type DeadJob = {
   /** A bigint, so a string. */
@@ -20,6 +22,7 @@ export type DeadJob = {
 
 /** Of an error text, which can be long, so much is shown. */
 const ERROR_SHOWN = 300;
+const AT_ONCE = 500;
 
 const columns = sql`j.id::text as id, t.identifier as task, j.payload, j.attempts, j.updated_at as failed_at,
   left(split_part(j.last_error, e'\n', 1), ${ERROR_SHOWN}) as error
@@ -86,4 +89,14 @@ export async function discardJob(db: Db, admin: Actor, jobId: string, at?: Date)
     await record(trx, admin, 'job.discarded', job, now);
     return job;
   });
+}
+
+/** Forgets jobs that failed for good so long ago: what they were about, a sweep has found since, or it is over. */
+export async function forgetDeadJobs(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - DEAD_JOB_KEPT_DAYS * 24 * 60 * 60_000);
+  await untilFewer(AT_ONCE, () =>
+    sql`delete from graphile_worker._private_jobs where id in (
+      select id from graphile_worker._private_jobs j where ${isDead} and j.updated_at < ${before}
+      limit ${AT_ONCE} for update skip locked)`.execute(db),
+  );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { untilFewer } from '#app/domain/in-batches.ts';
 import { type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
 import { present } from '#app/domain/present.ts';
 import { notFound } from '#app/domain/refusal.ts';
@@ -110,12 +111,10 @@ const AT_ONCE = 500;
 /** Forgets what belongs to no account, so long after the last word in it. */
 export async function forgetOldTickets(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - TICKET_KEPT_DAYS * DAY_MS);
-  let gone: bigint | undefined;
-  do {
-    ({ numAffectedRows: gone } = await sql`
-      delete from support_tickets where id in (
-        select id from support_tickets
-        where user_id is null and greatest(asked_at, answered_at) < ${before}
-        order by greatest(asked_at, answered_at) limit ${AT_ONCE} for update skip locked)`.execute(db));
-  } while ((gone ?? 0n) >= BigInt(AT_ONCE));
+  await untilFewer(AT_ONCE, () =>
+    sql`delete from support_tickets where id in (
+      select id from support_tickets
+      where user_id is null and greatest(asked_at, answered_at) < ${before}
+      order by greatest(asked_at, answered_at) limit ${AT_ONCE} for update skip locked)`.execute(db),
+  );
 }

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
+import { untilFewer } from '#app/domain/in-batches.ts';
 import { CLICK_DAYS } from './limits.ts';
 import { lockClicks } from './record-click.ts';
 
 const DAY_MS = 86_400_000;
-/** In one statement: nobody waits for a long one. */
+/** In one statement. */
 const AT_ONCE = 5_000;
 
-/** Some of what is too old, and of their addresses what was counted of them. Answers how many. */
-const dropSome = (db: Db, now: Date): Promise<number> =>
+/** Some of what is too old, and of their addresses what was counted of them. */
+const dropSome = (db: Db, now: Date) =>
   transact(db, async (trx) => {
     await lockClicks(trx);
     const { rows } = await sql<{ dropped: string }>`
@@ -27,13 +28,12 @@ const dropSome = (db: Db, now: Date): Promise<number> =>
       from fewer where kept.address = fewer.address and clicks > by
     )
     select count(*) as dropped from old`.execute(trx);
-    return Number(rows[0]!.dropped);
+    return { numAffectedRows: BigInt(rows[0]!.dropped) };
   });
 
 /** Drops clicks after 180 days, and with its last one the address: what was counted without names stays. */
-export async function forgetClicks(db: Db, now: Date): Promise<void> {
-  while ((await dropSome(db, now)) >= AT_ONCE);
-}
+export const forgetClicks = (db: Db, now: Date): Promise<void> =>
+  untilFewer(AT_ONCE, () => dropSome(db, now));
 
 /** Forgets the clicks on mails to an address that belong to no account. Those of an account go with it. */
 export async function forgetClicksOf(db: Db, address: string): Promise<void> {

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import { after } from '#app/db/clock.ts';
+import { untilFewer } from '#app/domain/in-batches.ts';
 import { VISIT_ADDRESS_DAYS, VISIT_DAYS } from './limits.ts';
 import { lockVisits } from './store-visits.ts';
 
 const DAY_MS = 86_400_000;
-/** In one statement: nobody waits for a long one. */
+/** In one statement. */
 const AT_ONCE = 5_000;
 /** Addresses are cut so much before their time is up: until this runs again, none of them is older. */
 const EARLY_MS = 2 * 3_600_000;
 /** Of the same day only, and of the one before for what was on its way at midnight. */
 const SIGHTING_DAYS = 2;
 
-type Step = (db: Db, now: Date) => Promise<bigint | undefined>;
+type Step = (db: Db, now: Date) => Promise<{ numAffectedRows?: bigint | undefined }>;
 
 /** With the visits whose addresses are cut, what is kept of these addresses goes as well. */
 const cutAddresses: Step = (db, now) =>
@@ -40,24 +41,21 @@ const cutAddresses: Step = (db, now) =>
       from fewer where kept.address = fewer.address and visits > by
     )
     select count(*) as cut from old`.execute(trx);
-    return BigInt(rows[0]!.cut);
+    return { numAffectedRows: BigInt(rows[0]!.cut) };
   });
 
-const dropVisits: Step = async (db, now) => {
-  const { numAffectedRows } = await sql`
+const dropVisits: Step = (db, now) =>
+  sql`
     delete from visits where (visited_at, id) in (
       select visited_at, id from visits where visited_at < ${after(now, -VISIT_DAYS * DAY_MS)}
       order by visited_at limit ${AT_ONCE} for update skip locked)`.execute(db);
-  return numAffectedRows;
-};
 
-const dropSightings: Step = async (db, now) => {
+const dropSightings: Step = (db, now) => {
   const before = new Date(now.getTime() - (SIGHTING_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
-  const { numAffectedRows } = await sql`
+  return sql`
     delete from visit_sightings where (day, visitor, page) in (
       select day, visitor, page from visit_sightings where day < ${before}::date
       limit ${AT_ONCE} for update skip locked)`.execute(db);
-  return numAffectedRows;
 };
 
 /**
@@ -65,7 +63,6 @@ const dropSightings: Step = async (db, now) => {
  * thousand at a time, each for itself, until nothing is left; what a kill leaves the next time does.
  */
 export async function forgetVisits(db: Db, now: Date): Promise<void> {
-  for (const step of [cutAddresses, dropVisits, dropSightings]) {
-    while (((await step(db, now)) ?? 0n) >= BigInt(AT_ONCE));
-  }
+  for (const step of [cutAddresses, dropVisits, dropSightings])
+    await untilFewer(AT_ONCE, () => step(db, now));
 }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { untilFewer } from '#app/domain/in-batches.ts';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { clearFaults } from '#app/domain/operator-faults.ts';
 import { isId, type Page, type PageQuery, readCursor, toPage } from '#app/domain/paging.ts';
@@ -76,20 +78,9 @@ export async function resendDelivery(
 export async function forgetDeliveries(db: Db, now: Date): Promise<void> {
   await clearFaults(db, UNTOLD);
   const before = new Date(now.getTime() - DELIVERY_DAYS * DAY_MS);
-  for (;;) {
-    const { numDeletedRows } = await db
-      .deleteFrom('webhookDeliveries')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('webhookDeliveries')
-          .select('id')
-          .where('createdAt', '<', before)
-          .orderBy('createdAt')
-          .limit(AT_ONCE)
-          .forUpdate()
-          .skipLocked(),
-      )
-      .executeTakeFirstOrThrow();
-    if (numDeletedRows < AT_ONCE) return;
-  }
+  await untilFewer(AT_ONCE, () =>
+    sql`delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where created_at < ${before}
+      order by created_at limit ${AT_ONCE} for update skip locked)`.execute(db),
+  );
 }

@@ -18,3 +18,5 @@ export const INSTRUCTION_MAX = 300;
 export const INSTRUCTIONS = ['Make it shorter', 'Make it more personal', 'End with a question'];
 /** The longest description of a picture that is suggested: it is read out in one go. */
 export const SUGGESTED_MAX = 400;
+/** How long it is kept what a single user asked of the writer on a day. */
+export const USAGE_KEPT_DAYS = 180;

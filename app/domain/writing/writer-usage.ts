@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
+import { untilFewer } from '#app/domain/in-batches.ts';
 import { env } from '#app/env.ts';
+import { USAGE_KEPT_DAYS } from './limits.ts';
+
+const AT_ONCE = 5_000;
 
 /** Of calls of the writer: how many, and the tokens that it read and wrote. */
 export type Usage = { calls: number; inputTokens: number; outputTokens: number };
@@ -49,4 +53,14 @@ export function readWriterBounds(): { calls: number; tokens: number; prices: Pri
   const { WRITER_INPUT_PRICE: input, WRITER_OUTPUT_PRICE: output } = prices;
   const isPriced = input !== undefined && output !== undefined;
   return { calls, tokens, prices: isPriced ? { input, output } : null };
+}
+
+/** Forgets what single users asked of the writer on days long ago. What all asked together stays. */
+export async function forgetUsage(db: Db, now: Date): Promise<void> {
+  await untilFewer(AT_ONCE, () =>
+    sql`delete from writer_calls where (user_id, day) in (
+      select user_id, day from writer_calls
+      where day < (${now}::timestamptz at time zone 'utc')::date - ${USAGE_KEPT_DAYS}::int
+      order by day limit ${AT_ONCE} for update skip locked)`.execute(db),
+  );
 }

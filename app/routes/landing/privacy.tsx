@@ -1,5 +1,5 @@
 import { DELETION_DAYS } from '#app/domain/accounts/limits.ts';
-import { MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
+import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { TICKET_KEPT_DAYS } from '#app/domain/support/limits.ts';
 import { CLICK_DAYS, VISIT_ADDRESS_DAYS, VISIT_DAYS } from '#app/domain/visits/limits.ts';
 import { KNOWN_BROWSER_DAYS } from '#app/http/limits.ts';
@@ -123,7 +123,7 @@ function Rights({ email }: { email: string }) {
           As long as you have an account; what you ask our support without one is deleted {TICKET_KEPT_DAYS}{' '}
           days after the last word in it, or when you ask us to. A sign-up that is not completed is deleted in
           the first night after its day is over. That we mailed somebody without an account is forgotten after{' '}
-          {MAIL_KEPT_DAYS} days.
+          {MAIL_KEPT_DAYS} days, and that we mailed you after {ACCOUNT_MAIL_KEPT_DAYS}.
         </li>
         <li>
           On your account page, under Your data, you can download everything as one file, and delete

@@ -1,0 +1,4 @@
+-- outside a transaction
+-- What is forgotten of the mails to accounts is found by its age.
+drop index concurrently if exists mails_of_accounts_idx;
+create index concurrently mails_of_accounts_idx on mails (created_at) where user_id is not null;
