@@ -85,3 +85,12 @@ test('the days go on with the pages of the log, and with what else was chosen', 
   const second = await read(older.slice(older.indexOf('?')));
   assert.equal(second.match(/<tr/g)!.length, 11);
 });
+
+test('what an entry names in the words of the program is told in those of people', async () => {
+  await sql`insert into audit_log (admin_id, action, detail, created_at) values (${reader.userId}, 'support.status',
+    '{"number": 7, "status": "in_progress", "before": {"status": "open"}}', '2026-03-07T12:00:00Z')`.execute(
+    database.db,
+  );
+  const words = wordsOf(await read('?action=support.status'));
+  assert.match(words, /Status changed from open to in progress\./);
+});
