@@ -66,15 +66,14 @@ async function tellEnded(trx: Trx, userId: string, { id, postsPerDay }: { id: st
 /** By what the mail is known: one that ends on another day (in UTC) than was announced is announced again. */
 const announced = sql<string>`'plan-ending:' || payments.id || ':' || to_char(ends_at at time zone 'utc', 'YYYY-MM-DD')`;
 
-/** Mails once, three days before a plan ends that no other one follows. */
-export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
-  const soon = new Date(now.getTime() + WARN_BEFORE_MS);
-  const ending = await db
+/** Plans that end within three days, that no other one follows, and of which nobody was told yet. */
+const ending = (db: Db, now: Date) =>
+  db
     .selectFrom('payments')
-    .select(['userId', 'postsPerDay', 'currencyCode', 'endsAt'])
+    .select(['userId', 'postsPerDay', 'currencyCode', 'endsAt', announced.as('dedupeKey')])
     .where('status', '=', 'active')
     .where('endsAt', '>', now)
-    .where('endsAt', '<=', soon)
+    .where('endsAt', '<=', new Date(now.getTime() + WARN_BEFORE_MS))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -86,16 +85,23 @@ export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
       ),
     )
     .where(({ not }) => not(isMailWritten(announced)))
-    .select(announced.as('dedupeKey'))
-    .$narrowType<{ userId: string }>()
-    .execute();
-  await eachAlone(ending, async ({ userId, postsPerDay, currencyCode, endsAt, dedupeKey }) => {
-    const { timeZone } = await findUser(db, userId);
-    const data = {
-      plan: postsADay(postsPerDay),
-      day: formatDate(endsAt!, timeZone),
-      ...(await leadTo(db, userId, renewalPath({ postsPerDay, currencyCode }))),
-    };
-    await mailUser(db, userId, 'planEnding', data, dedupeKey);
-  });
+    .$narrowType<{ userId: string; endsAt: Date }>();
+
+/** Mails once, three days before a plan ends, whoever extends it meanwhile. */
+export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
+  await eachAlone(await ending(db, now).execute(), ({ userId }) =>
+    transact(db, async (trx) => {
+      await lockUser(trx, userId);
+      const plan = await ending(trx, now).where('userId', '=', userId).executeTakeFirst();
+      if (!plan) return;
+      const { postsPerDay, currencyCode, endsAt, dedupeKey } = plan;
+      const { timeZone } = await findUser(trx, userId);
+      const data = {
+        plan: postsADay(postsPerDay),
+        day: formatDate(endsAt, timeZone),
+        ...(await leadTo(trx, userId, renewalPath({ postsPerDay, currencyCode }))),
+      };
+      await mailUser(trx, userId, 'planEnding', data, dedupeKey);
+    }),
+  );
 }
