@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { hash } from '@node-rs/argon2';
-import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
 import { changePassword } from '#app/domain/accounts/change-password.ts';
 import { beginErasing, listDueDeletions } from '#app/domain/accounts/deletions.ts';
@@ -16,6 +14,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { askToLeave, keepAccount } from '#app/domain/leaving/leave.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
+import { othersWait } from '#tests/make/at-once.ts';
 
 const DAY = 86_400_000;
 let db: Db;
@@ -34,16 +33,6 @@ async function signedIn() {
 const storedOf = ({ userId }: Actor) =>
   db.selectFrom('users').select('passwordHash').where('id', '=', userId).executeTakeFirstOrThrow();
 
-/** Until somebody waits for the lock of the user that this transaction has. */
-async function somebodyWaits(): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
-      and wait_event_type = 'Lock'`.execute(db);
-    if (rows.length > 0) return;
-    await wait(20);
-  }
-}
-
 /** Makes `act` wait where it writes, while the owner sets a new password by a reset. */
 async function duringReset<T>(actor: Actor, act: () => Promise<T>): Promise<PromiseSettledResult<T>> {
   const passwordHash = await hashPassword('what the owner chose');
@@ -51,7 +40,7 @@ async function duringReset<T>(actor: Actor, act: () => Promise<T>): Promise<Prom
   await transact(db, async (trx: Trx) => {
     await lockUser(trx, actor.userId);
     acting = Promise.allSettled([act()]);
-    await somebodyWaits();
+    await othersWait(db);
     await trx.updateTable('users').set({ passwordHash }).where('id', '=', actor.userId).execute();
     await endSessionsOf(trx, actor.userId, 'reset');
   });
@@ -103,7 +92,7 @@ test('a reset that comes while the owner changes the password or the address wai
   await transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     reset = Promise.allSettled([resetPassword(db, given)]);
-    await somebodyWaits();
+    await othersWait(db);
     await trx.deleteFrom('passwordResets').where('userId', '=', actor.userId).execute();
   });
   const [ended] = await reset!;

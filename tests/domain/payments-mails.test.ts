@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import { transact } from '#app/db/client.ts';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { mailText } from '#app/domain/email/templates.ts';
@@ -11,8 +10,8 @@ import { verifyPayment } from '#app/domain/payments/review.ts';
 import { env } from '#app/env.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
+import { othersWait } from '#tests/make/at-once.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
-import { until } from '#tests/worker/until.ts';
 
 const { db } = await testDatabase();
 const DAY = 86_400_000;
@@ -62,16 +61,11 @@ test('the end of a plan that was extended after it was announced is announced ag
 test('a plan that is extended while its end is being announced is not announced for the day of before', async () => {
   const actor = await makeUser(db);
   const { id, endsAt } = await makePlan(db, actor, 2);
-  const isWaitedFor = async () => {
-    const { rows } = await sql`select from pg_stat_activity where datname = current_database()
-      and wait_event_type = 'Lock'`.execute(db);
-    return rows.length > 0;
-  };
   let warned: Promise<void> | undefined;
   await transact(db, async (trx) => {
     await lockUser(trx, actor.userId);
     warned = warnEndingPlans(db, new Date(endsAt!.getTime() - DAY));
-    await until(isWaitedFor);
+    await othersWait(db);
     await trx
       .updateTable('payments')
       .set({ endsAt: new Date(endsAt!.getTime() + 7 * DAY) })

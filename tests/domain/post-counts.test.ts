@@ -10,6 +10,7 @@ import { getStats, getTotals } from '#app/domain/posts/stats.ts';
 import * as standing from '#app/domain/queue/standing.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { othersWait } from '#tests/make/at-once.ts';
 import { standAs } from '#tests/make/posts.ts';
 
 let db: Db;
@@ -151,20 +152,13 @@ test('a deletion that is not done yet is neither lost nor counted twice by the p
   });
   await begun;
   const proof = proveCounts(db);
-  await waitForLock();
+  await othersWait(db);
   finish();
   await deletion;
   assert.deepEqual(await proof, []);
   assert.equal((await kept(actor))?.published, 1);
   assert.equal((await shown(actor)).published, 1);
 });
-
-/** Until a statement of this database waits for a row. */
-async function waitForLock(): Promise<void> {
-  const waits = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await waits.execute(db)).rows[0]!.n === 0) await new Promise(setImmediate);
-}
 
 test('what differs is set right, and the operator told until a night without a difference', async () => {
   const actor = await makeUser(db);
