@@ -10,7 +10,8 @@ const LONGEST_MS = 60_000;
 const MINUTE_MS = 60_000;
 /** A statement has room for so many rows. */
 const AT_ONCE = 1_000;
-const MARKER = 'Due at once';
+/** How the text of each of their posts begins. */
+export const MARKER = 'Due at once';
 
 export type Member = { userId: string; token: string; authorUrn: string };
 type Sent = { author: string | null; text: string | null; status: number | null; at: string };

@@ -12,7 +12,7 @@ import type { Part } from '#scripts/processes.ts';
 import { dice, SEED } from '#tests/seed.ts';
 import { figure, megabytes, number, percentile, residentBytes, spread, title } from './figures.ts';
 import { type Load, type Loaded, load, otherAnswers } from './load.ts';
-import { addMembers, call, type Member, nextMinute } from './members.ts';
+import { addMembers, call, MARKER, type Member, nextMinute, schedule } from './members.ts';
 import { addPosts, cookieOf } from './people.ts';
 import { measure, openProduct, type Product } from './product.ts';
 
@@ -50,16 +50,7 @@ async function scheduleAll(db: Db, members: Member[], first: Date): Promise<void
     const from = (minute * EACH_MINUTE) % MEMBERS;
     const dueAt = new Date(first.getTime() + minute * MINUTE_MS);
     const some = members.slice(from, from + EACH_MINUTE);
-    const slot = { slotDate: dueAt.toISOString().slice(0, 10), slotNumber: 3 + minute, publishAt: dueAt };
-    const posts = await db
-      .insertInto('posts')
-      .values(some.map(({ userId }) => ({ userId, content: `Soak ${minute} of ${userId}`, ...slot })))
-      .returning(['id as postId', 'userId'])
-      .execute();
-    await db
-      .insertInto('deliveries')
-      .values(posts.map((post) => ({ ...post, dueAt })))
-      .execute();
+    await schedule(db, some, dueAt, 3 + minute);
   }
 }
 
@@ -144,7 +135,9 @@ type Stand = { status: string; says: boolean; count: number };
 async function standing(db: Db): Promise<Stand[]> {
   const { rows } = await sql<Stand>`
     select status, reason is not null or is_unconfirmed as says, count(*)::int from deliveries
-    join posts on posts.id = post_id where content like 'Soak %' group by 1, 2 order by 1, 2`.execute(db);
+    join posts on posts.id = post_id where content like ${`${MARKER}%`} group by 1, 2 order by 1, 2`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -249,7 +242,7 @@ await measure(
     );
     const stands = await standing(db);
     const ledger: { posts: { text: string | null }[] } = await call(`${sandbox}/api/ledger`, 'GET');
-    const texts = ledger.posts.flatMap(({ text }) => (text?.startsWith('Soak') ? [text] : []));
+    const texts = ledger.posts.flatMap(({ text }) => (text?.startsWith(MARKER) ? [text] : []));
     const [lost, doubles] = [onTheirWay(stands), texts.length - new Set(texts).size];
     const locked = await lockedOf(db);
     const failed = lines.filter((line) => !isOurs(line));
