@@ -124,7 +124,7 @@ test('an entry is told in sentences, with what was before', () => {
   assert.deepEqual(
     tellEntry({
       action: 'payment.rejected',
-      detail: { ...payment, status: 'rejected', reason: 'Nothing came', before: { status: 'pending' } },
+      detail: { ...payment, status: 'rejected', reason: 'Nothing came.', before: { status: 'pending' } },
       say,
     }),
     [

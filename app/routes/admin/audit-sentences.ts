@@ -5,7 +5,9 @@ type Told = Said & { before: Record<string, unknown> };
 type Sentence = { text: (told: Told) => string; uses: string[] };
 
 const posts = (n: unknown) => (n === 1 ? '1 post a day' : `${n} posts a day`);
-const because = ({ detail: { reason } }: Said) => (reason ? `: “${reason}”` : '');
+/** The sentence goes on behind it, and ends there. */
+const quoted = (reason: unknown) => `“${String(reason).replace(/\.$/, '')}”`;
+const because = ({ detail: { reason } }: Said) => (reason ? `: ${quoted(reason)}` : '');
 const request = ({ detail: { number } }: Said) => (number === undefined ? 'a request' : `request ${number}`);
 
 /** "$6.00 for 1 post a day, transaction 123, reference TP-1". */
@@ -34,7 +36,7 @@ const SENTENCES: Record<string, Sentence> = {
     uses: ['reason'],
   },
   'account.enabled': {
-    text: ({ before, say }) => `It was disabled on ${say(before.disabledAt)}: “${before.reason}”.`,
+    text: ({ before, say }) => `It was disabled on ${say(before.disabledAt)}: ${quoted(before.reason)}.`,
     uses: ['disabledAt', 'reason'],
   },
   'plan.extended': {
