@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '#app/db/client.ts';
+import { type Db, isDatabaseAway } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import type { Part } from '#scripts/processes.ts';
 import { dice, SEED } from '#tests/seed.ts';
@@ -41,7 +41,7 @@ const one = <T>(all: T[]): T => all[Math.floor(draw() * all.length)]!;
 type Sample = { at: number; web: number; worker: number };
 type Line = { level?: number; msg?: string; err?: { code?: string; message?: string } };
 /** What our own faults bring about: connections to the database that were ended. */
-const OURS = /57P01|Connection terminated|terminating connection/;
+const OURS = /Connection terminated|terminating connection/;
 
 /** Each minute a third of the members have a post that is due. */
 async function scheduleAll(db: Db, members: Member[], first: Date): Promise<void> {
@@ -172,13 +172,17 @@ async function lockedOf(db: Db): Promise<number> {
 /** Lines of a level by what they say, most first. */
 function linesOf(lines: Line[], least: number, most: number): string {
   const some = lines.filter(({ level = 0 }) => level >= least && level <= most);
-  const by = Map.groupBy(some, ({ msg = '' }) => msg.slice(0, 200)).entries();
+  const by = Map.groupBy(some, ({ msg = '', err }) =>
+    [msg, err?.message].filter(Boolean).join(': ').slice(0, 200),
+  ).entries();
   const counts = [...by].map(([msg, { length }]) => [msg, length] as const).toSorted(([, a], [, b]) => b - a);
   return counts.map(([msg, count]) => `${count} × ${msg}`).join('; ') || 'none';
 }
 
 /** Whether a line is about nothing but a connection that we ended. */
-const isOurs = ({ msg = '', err }: Line) => OURS.test(`${msg} ${err?.code} ${err?.message}`);
+const isOurs = ({ msg = '', err }: Line) =>
+  OURS.test(`${msg} ${err?.message}`) ||
+  isDatabaseAway(Object.assign(new Error(err?.message), { code: err?.code }));
 
 const lines: Line[] = [];
 function hear(line: string): void {
