@@ -42,7 +42,8 @@ async function settle(db: Db, { name, email, topic, post }: Neighbour, postedAt:
   const { id: topicId } = await createTopic(db, actor, topic);
   await transact(db, async (trx) => {
     const written = { ...post, topicId, userId, createdAt: new Date(postedAt.getTime() - HOUR_MS) };
-    await markPublished(trx, (await addPost(trx, written, null))!, null, postedAt);
+    const id = (await addPost(trx, written, null))!;
+    await markPublished(trx, { id, userId }, null, postedAt);
   });
   await letShow(db, userId, true, postedAt);
   return actor;

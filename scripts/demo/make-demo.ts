@@ -126,13 +126,13 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
   const [lately, ...before] = slotsBefore(timetable, now);
   await transact(db, async (trx) => {
     const postId = await store(trx, FAILED_STORY, lately!, writtenBefore(lately!));
-    await markFailed(trx, postId!, 'duplicate');
+    await markFailed(trx, { id: postId!, userId: user.userId }, 'duplicate');
   });
   for (const [index, post] of PUBLISHED_STORY.entries()) {
     const slot = before[index]!;
     await transact(db, async (trx) => {
       const postId = await store(trx, post, slot, writtenBefore(slot));
-      await markPublished(trx, postId!, null, slot.at);
+      await markPublished(trx, { id: postId!, userId: user.userId }, null, slot.at);
     });
   }
   const free = await findFreeSlots(db, user.userId, timetable, now, SCHEDULED_STORY.length + 1);
@@ -142,7 +142,8 @@ async function tellStory(db: Db, user: Actor, now: Date): Promise<void> {
     const written = new Date(now.getTime() - (30 - index) * MINUTE_MS);
     await transact(db, (trx) => store(trx, post, taken[index]!, written));
   }
-  for (const [topicId, at] of turns) await transact(db, (trx) => takeTurn(trx, topicId, at));
+  const { userId } = user;
+  for (const [id, at] of turns) await transact(db, (trx) => takeTurn(trx, { id, userId }, at));
 }
 
 /** How a post of the story came about, as its writing would have stored it. */
@@ -174,7 +175,8 @@ export async function publishStory(db: Db, user: Actor): Promise<void> {
     const commentary = commentaryOf(content, hashtags);
     const outcome = await createPost({ ...caller, authorUrn: access.authorUrn, commentary });
     if (outcome.kind !== 'published') throw new Error(`LinkedIn answered the story with ${outcome.kind}`);
-    await transact(db, (trx) => markPublished(trx, id, outcome.urn, postedAt!));
+    const own = { id, userId: user.userId };
+    await transact(db, (trx) => markPublished(trx, own, outcome.urn, postedAt!));
   }
 }
 

@@ -102,7 +102,7 @@ test('a post whose slot passes while its approval waits for another change takes
   other.resolve();
   await change;
   await approved;
-  assert.ok((await findDueAt(db, postId))! > dueAt);
+  assert.ok((await findDueAt(db, { id: postId, userId: actor.userId }))! > dueAt);
 });
 
 test('an approved post goes out at its slot', async () => {
@@ -120,7 +120,7 @@ test('a post sent by hand before it was approved takes no time of the queue with
     async () => {},
     // Set aside for want of approval, and sent after all.
     async (actor: Actor, postId: string) => {
-      await transact(db, (trx) => markUnsent(trx, postId, 'not_approved'));
+      await transact(db, (trx) => markUnsent(trx, { id: postId, userId: actor.userId }, 'not_approved'));
       await retryPost(db, actor, postId);
     },
   ];
@@ -411,7 +411,9 @@ test('of two posts that nobody approved in time the earlier one takes the sooner
   await saveSettings(db, actor, { requireApproval: true });
   await standAs(db, earlierId, { dueAt });
   await look(afterSlot);
-  const [earlier, later] = await Promise.all([earlierId, postId].map((id) => findDueAt(db, id)));
+  const [earlier, later] = await Promise.all(
+    [earlierId, postId].map((id) => findDueAt(db, { id, userId: actor.userId })),
+  );
   assert.ok(afterSlot < earlier! && earlier! < later!, `${earlier} ${later}`);
 });
 

@@ -328,7 +328,7 @@ test('a release lets go on what was sent by hand, taken, held and put off while 
   const now = await databaseTime(db);
   await publishNow(db, actor, byHand);
   await transact(db, async (trx) => {
-    await takeLease(trx, leased, now);
+    await takeLease(trx, { id: leased, userId: actor.userId }, now);
     await tryLater(trx, again, nextUtcMidnight(now));
     await holdDelivery(trx, held, now);
   });

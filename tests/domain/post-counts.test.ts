@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { type Db, transact } from '#app/db/client.ts';
+import { type Db, type Trx, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { countsOf, proveCounts } from '#app/domain/posts/counts.ts';
@@ -49,7 +49,7 @@ async function addPost({ userId }: Actor, visibility: 'PUBLIC' | 'CONNECTIONS' =
 
 async function addPublished(actor: Actor, at: Date, visibility?: 'CONNECTIONS'): Promise<string> {
   const id = await addPost(actor, visibility);
-  await transact(db, (trx) => standing.markPublished(trx, id, null, at));
+  await transact(db, (trx) => standing.markPublished(trx, { id, userId: actor.userId }, null, at));
   return id;
 }
 
@@ -76,17 +76,18 @@ function actsOf(actor: Actor, roll: (n: number) => number) {
     // A post that is deleted, not out or a test refuses some of it.
     if (id) await act(id).catch((error) => assert.equal(error.name, 'Refusal', error));
   };
-  const inTrx = (act: (trx: Parameters<typeof standing.markScheduled>[0], id: string) => Promise<unknown>) =>
+  const inTrx = (act: (trx: Trx, id: string, post: standing.OwnPost) => Promise<unknown>) =>
     some((id) =>
       transact(db, async (trx) => {
-        if (await standing.lockPost(trx, id)) await act(trx, id);
+        const post = await standing.lockPost(trx, id);
+        if (post) await act(trx, id, post);
       }),
     );
   return {
     add: async () => ids.push(await addPost(actor, roll(6) === 0 ? 'CONNECTIONS' : 'PUBLIC')),
-    publish: inTrx((trx, id) => standing.markPublished(trx, id, null, at())),
-    fail: inTrx((trx, id) => standing.markFailed(trx, id, 'refused')),
-    'fail unasked': inTrx((trx, id) => standing.markUnsent(trx, id, 'too_late')),
+    publish: inTrx((trx, _, post) => standing.markPublished(trx, post, null, at())),
+    fail: inTrx((trx, _, post) => standing.markFailed(trx, post, 'refused')),
+    'fail unasked': inTrx((trx, _, post) => standing.markUnsent(trx, post, 'too_late')),
     'fail long ago': some((id) => standAs(db, id, { status: 'failed', failedAt: at() })),
     'send again': inTrx((trx, id) => standing.markScheduled(trx, id)),
     delete: inTrx((trx, id) => standing.markDeleted(trx, id, new Date())),
@@ -130,7 +131,7 @@ test('a post that goes out writes nothing about counts', async () => {
   const version = () => sql`select xmin, ctid from post_counts where user_id = ${actor.userId}`.execute(db);
   const rowBefore = (await version()).rows;
   await transact(db, async (trx) => {
-    await standing.markPublished(trx, fresh, null, new Date());
+    await standing.markPublished(trx, { id: fresh, userId: actor.userId }, null, new Date());
     await standing.markPublishedTogether(trx, [{ postId: many, urn: null, at: new Date() }]);
   });
   assert.deepEqual((await version()).rows, rowBefore);

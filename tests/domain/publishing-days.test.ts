@@ -24,7 +24,8 @@ before(async () => {
 
 const at = (time: string) => new Date(`2026-03-${time}Z`);
 const make = (dueAt: Date) => makeScheduledPost(db, author, { dueAt });
-const publish = (postId: string, when: Date) => transact(db, (trx) => markPublished(trx, postId, null, when));
+const own = (id: string) => ({ id, userId: author.userId });
+const publish = (id: string, when: Date) => transact(db, (trx) => markPublished(trx, own(id), null, when));
 
 /** A post that was out so many milliseconds after its time. */
 async function out(dueAt: Date, lateMs: number): Promise<string> {
@@ -35,7 +36,7 @@ async function out(dueAt: Date, lateMs: number): Promise<string> {
 
 async function failed(when: Date, failure: PostFailure): Promise<string> {
   const postId = await make(when);
-  await transact(db, (trx) => markFailed(trx, postId, failure));
+  await transact(db, (trx) => markFailed(trx, own(postId), failure));
   await standAs(db, postId, { failedAt: when });
   return postId;
 }
@@ -50,7 +51,7 @@ test('when a post was due stays known when it leaves the queue, whichever way it
   await transact(db, (trx) =>
     markPublishedTogether(trx, [{ postId: ids[1], urn: null, at: at('01T09:00:02') }]),
   );
-  await transact(db, (trx) => markFailed(trx, ids[2], 'unconfirmed'));
+  await transact(db, (trx) => markFailed(trx, own(ids[2]), 'unconfirmed'));
   // It turns out to be there, and the address of another is named again.
   await publish(ids[2], at('01T09:00:02'));
   await publish(ids[0], at('01T09:00:02'));

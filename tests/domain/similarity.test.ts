@@ -194,7 +194,7 @@ test('a post is known by what it says last: as it was stored, and as it was rewr
   const postId = await db.transaction().execute((trx) => addPost(trx, { userId, content: RUSSIAN }, null));
   assert.equal(await nearest(RUSSIAN), 1);
   assert.ok((await nearest(ENGLISH)) < least);
-  await db.transaction().execute((trx) => rewritePost(trx, postId!, { content: ENGLISH }));
+  await db.transaction().execute((trx) => rewritePost(trx, { id: postId!, userId }, { content: ENGLISH }));
   assert.ok((await nearest(RUSSIAN)) < least);
   assert.equal(await nearest(ENGLISH), 1);
   assert.equal(await nearestSimilarity(db, userId, ENGLISH, NOW, { least, butPostId: postId! }), 0);

@@ -273,7 +273,7 @@ test('a topic that was paused for its failures has its turns again once a post a
 
 test('a writer that can read less is given less, and what the text must have stays', async () => {
   const { actor, bad } = await somebody();
-  await transact(db, (trx) => takeTurn(trx, bad.id, new Date(0)));
+  await transact(db, (trx) => takeTurn(trx, { id: bad.id, userId: actor.userId }, new Date(0)));
   const OWN = 'These are my own words about plans, and long ones. '.repeat(20);
   await db.insertInto('voiceExamples').values({ userId: actor.userId, content: OWN }).execute();
   of = {

@@ -53,7 +53,8 @@ test('a post that goes out is told once, as the API shows it, also among others 
     assert.deepEqual([type, data.post.status], ['post.published', 'published']);
     assert.match(data.post.linkedInPostUrl, /urn:li:share:[12]/);
   }
-  await transact(db, (trx) => markPublished(trx, posts[0]!, 'urn:li:share:9', new Date()));
+  const own = { id: posts[0]!, userId: one.actor.userId };
+  await transact(db, (trx) => markPublished(trx, own, 'urn:li:share:9', new Date()));
   assert.equal((await one.told()).length, 2, 'another address is no other publication');
 });
 
@@ -64,7 +65,9 @@ test('a post that is out stays out when programs cannot be told of it, and the o
       $$ begin raise exception 'no room'; end $$;
     create trigger untold before insert on webhook_deliveries for each row execute function public.untold()`);
   t.after(() => pool.query('drop function if exists public.untold cascade'));
-  await transact(db, (trx) => markPublished(trx, post, 'urn:li:share:78', new Date()));
+  await transact(db, (trx) =>
+    markPublished(trx, { id: post, userId: actor.userId }, 'urn:li:share:78', new Date()),
+  );
   await pool.query('drop function public.untold cascade');
   assert.equal((await readPost(db, post)).status, 'published');
   assert.deepEqual(await told(), []);
@@ -79,15 +82,16 @@ test('a post that is out stays out when programs cannot be told of it, and the o
 test('a post that goes out by itself or fails is told, and one whose outcome is taken back is not', async () => {
   const { actor, told } = await author();
   const [first, second] = [await makeScheduledPost(db, actor), await makeScheduledPost(db, actor)];
-  await transact(db, (trx) => markPublished(trx, first, 'urn:li:share:77', new Date()));
+  const { userId } = actor;
+  await transact(db, (trx) => markPublished(trx, { id: first, userId }, 'urn:li:share:77', new Date()));
   await assert.rejects(
     transact(db, async (trx) => {
-      await markFailed(trx, second, 'forbidden');
+      await markFailed(trx, { id: second, userId }, 'forbidden');
       throw new Error('back');
     }),
     /back/,
   );
-  await transact(db, (trx) => markFailed(trx, second, 'forbidden'));
+  await transact(db, (trx) => markFailed(trx, { id: second, userId }, 'forbidden'));
   const events = await told();
   assert.deepEqual(
     events.map(({ type, data }) => [type, data.post._id]),

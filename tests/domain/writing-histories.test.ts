@@ -207,7 +207,8 @@ test('whatever fails, topics take turns, and one is paused by its third failure 
             'before its turn',
           );
         turns.push(topic.id);
-        if (outcome === 'post') await transact(db, (trx) => takeTurn(trx, topic.id, now));
+        if (outcome === 'post')
+          await transact(db, (trx) => takeTurn(trx, { id: topic.id, userId: actor.userId }, now));
         else
           await transact(db, (trx) => passTurn(trx, topic.id, outcome === 'topic' ? 'It failed' : null, now));
         if (outcome !== 'writer')

@@ -80,7 +80,7 @@ test('a topic says when it had its last turn, on the day of its owner', async ()
   const { id } = await makeTopic(db, actor);
   const browser = await browserOf(db, actor, url);
   assert.match(await browser.read('/app/topics'), /Not written yet/);
-  await transact(db, (trx) => takeTurn(trx, id, new Date('2026-03-09T20:00:00Z')));
+  await transact(db, (trx) => takeTurn(trx, { id, userId: actor.userId }, new Date('2026-03-09T20:00:00Z')));
   assert.match(await browser.read('/app/topics'), /Last written Mar 10, 2026/);
 });
 

@@ -94,6 +94,7 @@ export async function nearestSimilarity(
   const rows = await db
     .selectFrom('posts')
     .select('content')
+    .where('userId', '=', userId)
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute();
   return nearestOf(
@@ -130,8 +131,13 @@ export async function listTopicsOfSlots(
 }
 
 /** Which places of a run have their post. */
-export async function listRunIndexes(db: Db, runId: string): Promise<Set<number>> {
-  const rows = await db.selectFrom('posts').select('runIndex').where('runId', '=', runId).execute();
+export async function listRunIndexes(db: Db, run: { id: string; userId: string }): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('posts')
+    .select('runIndex')
+    .where('runId', '=', run.id)
+    .where('userId', '=', run.userId)
+    .execute();
   return new Set(rows.map(({ runIndex }) => runIndex!));
 }
 

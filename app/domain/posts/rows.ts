@@ -84,6 +84,8 @@ export async function unplacePost(trx: Trx, postId: string): Promise<void> {
     .execute();
 }
 
+type Own = { id: string; userId: string };
+
 type Change = {
   content?: string;
   hashtags?: string[];
@@ -93,25 +95,30 @@ type Change = {
 };
 
 /** A field left out stays as it is. */
-export async function rewritePost(trx: Trx, postId: string, change: Change): Promise<void> {
+export async function rewritePost(trx: Trx, { id, userId }: Own, change: Change): Promise<void> {
   if (Object.values(change).every((value) => value === undefined)) return;
   await trx
     .updateTable('posts')
     .set({ ...change, ...sketched(change.content) })
     .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('id', '=', postId)
+    .where('id', '=', id)
+    .where('userId', '=', userId)
     .execute();
 }
 
 type KeptImage = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
 
 /** Keeps what LinkedIn made of a picture, unless the post has another picture meanwhile. */
-export async function keepImageOf(trx: Trx, postId: string, image: KeptImage): Promise<void> {
-  const { imageUrl, ...kept } = image;
+export async function keepImageOf(
+  trx: Trx,
+  { id, userId }: Own,
+  { imageUrl, ...kept }: KeptImage,
+): Promise<void> {
   await trx
     .updateTable('posts')
     .set(kept)
-    .where('id', '=', postId)
+    .where('id', '=', id)
+    .where('userId', '=', userId)
     .where('imageUrl', '=', imageUrl)
     .execute();
 }

@@ -18,7 +18,7 @@ export async function askOwners(db: Db, now: Date): Promise<number> {
       const post = await lockPost(trx, postId);
       if (post?.status !== 'generated' && post?.status !== 'pending') return;
       await closeAttempts(trx, postId, now);
-      await markFailed(trx, postId, 'unconfirmed');
+      await markFailed(trx, post, 'unconfirmed');
       await tellUnconfirmed(trx, post, `restore:${postId}`);
       asked += 1;
     }),

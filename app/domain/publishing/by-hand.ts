@@ -154,7 +154,7 @@ export async function acknowledgePost(
       requireUndecided(post);
       // A restored database can have lost the attempt.
       const sentAt = (await findSent(trx, post.id))?.startedAt ?? now ?? (await databaseTime(trx));
-      await markPublished(trx, post.id, urn, sentAt);
+      await markPublished(trx, post, urn, sentAt);
     });
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== URN_KEY) throw error;

@@ -119,6 +119,7 @@ async function lockDue(trx: Trx, postId: string, now: Instant) {
     .select([isFree(now).as('isFree'), sql<Date>`${now}::timestamptz`.as('now')])
     .select(wentOnAt(now).as('wentOnAt'))
     .where('posts.id', '=', postId)
+    .where('posts.userId', '=', post.userId)
     .where(isItsTurn(now))
     .where(mayGo(now))
     .executeTakeFirst();
@@ -150,7 +151,7 @@ export async function claimPost(
       return undefined;
     }
     const { userId, imageUrl, imageUrn, imageAuthorUrn } = post;
-    const leaseToken = await takeLease(trx, postId, post.now);
+    const leaseToken = await takeLease(trx, post, post.now);
     return { postId, userId, leaseToken, imageUrl, imageUrn, imageAuthorUrn };
   });
   if (!claim || !('lateUserId' in claim)) return claim;

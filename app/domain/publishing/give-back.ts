@@ -28,8 +28,8 @@ export async function holdForConnection(
 
 export async function failUnsent(db: Db, claim: Claim, told: Told): Promise<void> {
   await transact(db, async (trx) => {
-    const post = await lockPost(trx, claim.postId);
-    if (!post || !(await isLeased(trx, claim.postId, claim.leaseToken))) return;
+    const post = await lockPost(trx, claim.postId, claim.userId);
+    if (!post || !(await isLeased(trx, post, claim.leaseToken))) return;
     await failUnasked(trx, post, { ...told, dedupeKey: `failed:${post.id}:${claim.leaseToken}` });
   });
 }

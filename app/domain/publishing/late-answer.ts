@@ -44,7 +44,7 @@ export async function settleHeld(
   const httpStatus = 'status' in outcome ? outcome.status : null;
   const { trace } = outcome;
   if (!(await close(trx, publication.id, { ...result, httpStatus, trace, isAnswer: true }, now))) return;
-  const post = await lockPost(trx, publication.postId);
+  const post = await lockPost(trx, publication.postId, publication.userId);
   if (!post) return;
   if (outcome.kind === 'published') return publishOnce(trx, post, outcome.urn, publication.startedAt);
   // Once its owner has had it posted again, only the answer to that tells what becomes of it.

@@ -4,7 +4,13 @@ import { tellEvent } from '#app/domain/events.ts';
 import type { Told } from '#app/domain/posts/failures.ts';
 import { failPost } from '#app/domain/queue/fail.ts';
 import { forgetUrn, listOthersUnder } from '#app/domain/queue/named-urns.ts';
-import { lockPost, markFailed, markPublished, type StoredPost } from '#app/domain/queue/standing.ts';
+import {
+  lockPost,
+  markFailed,
+  markPublished,
+  type OwnPost,
+  type StoredPost,
+} from '#app/domain/queue/standing.ts';
 import type { Trace } from '#app/integrations/linkedin-answers.ts';
 import type { Publication } from './attempt.ts';
 import { UNCONFIRMED } from './explain.ts';
@@ -53,13 +59,11 @@ export async function close(trx: Trx, publicationId: string, result: Result, now
   return closed !== undefined;
 }
 
-type Owned = Pick<StoredPost, 'id' | 'userId'>;
-
 /**
  * The address of a post for which LinkedIn names this urn: none when LinkedIn has named it for another post of the
  * user before. Another post at which its owner has pasted it loses it.
  */
-async function addressFor(trx: Trx, post: Owned, urn: string | null): Promise<string | null> {
+async function addressFor(trx: Trx, post: OwnPost, urn: string | null): Promise<string | null> {
   if (urn === null) return null;
   const others = await listOthersUnder(trx, post, urn);
   const holder = others.find(({ deletedAt }) => deletedAt === null);
@@ -69,19 +73,20 @@ async function addressFor(trx: Trx, post: Owned, urn: string | null): Promise<st
 }
 
 /** The post is on LinkedIn, which names this urn for it. */
-export async function publish(trx: Trx, post: Owned, urn: string | null, at: Date): Promise<void> {
-  await markPublished(trx, post.id, await addressFor(trx, post, urn), at);
+export async function publish(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
+  await markPublished(trx, post, await addressFor(trx, post, urn), at);
 }
 
 /** An answer of LinkedIn names the address that the post has. */
 async function isUrnNamed(
   trx: Trx,
-  { id, networkUrn }: Pick<StoredPost, 'id' | 'networkUrn'>,
+  { id, userId, networkUrn }: Pick<StoredPost, 'id' | 'userId' | 'networkUrn'>,
 ): Promise<boolean> {
   const attempt = await trx
     .selectFrom('publications')
     .select('id')
     .where('postId', '=', id)
+    .where('userId', '=', userId)
     .where('networkUrn', '=', networkUrn)
     .executeTakeFirst();
   return attempt !== undefined;
@@ -96,11 +101,11 @@ export async function publishOnce(trx: Trx, post: StoredPost, urn: string | null
   if (await isUrnNamed(trx, post)) return;
   const address = await addressFor(trx, post, urn);
   if (address === null) return;
-  await markPublished(trx, post.id, address, post.postedAt ?? at);
+  await markPublished(trx, post, address, post.postedAt ?? at);
 }
 
 export async function refuse(trx: Trx, publication: Publication, told: Told): Promise<void> {
-  const post = await lockPost(trx, publication.postId);
+  const post = await lockPost(trx, publication.postId, publication.userId);
   // Another attempt may have turned out to be there meanwhile.
   if (!post || post.status === 'published') return;
   await failPost(trx, post, { ...told, dedupeKey: `failed:${publication.id}` });
@@ -111,6 +116,6 @@ export async function hold(trx: Trx, publicationId: string, postId: string, now:
   if (!(await close(trx, publicationId, { state: 'held', explanation: UNCONFIRMED }, now))) return;
   const post = await lockPost(trx, postId);
   if (!post || post.status === 'published') return;
-  await markFailed(trx, postId, 'unconfirmed');
+  await markFailed(trx, post, 'unconfirmed');
   await tellUnconfirmed(trx, post, publicationId);
 }

@@ -33,7 +33,7 @@ export async function preparePicture(
     }
     const { imageUrn } = upload;
     const kept = { imageUrl, imageUrn, imageAuthorUrn: access.authorUrn };
-    await keepImage(db, claim.postId, claim.leaseToken, kept);
+    await keepImage(db, { id: claim.postId, userId: claim.userId }, claim.leaseToken, kept);
     return imageUrn;
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw error;

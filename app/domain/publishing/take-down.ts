@@ -64,7 +64,7 @@ async function markTakenDown(db: Db, actor: Actor, post: Post): Promise<void> {
         'This post was published a moment ago. Delete it again to take it down from LinkedIn',
       );
     }
-    const [dueAt, now] = [await findDueAt(trx, locked.id), await databaseTime(trx)];
+    const [dueAt, now] = [await findDueAt(trx, locked), await databaseTime(trx)];
     if (dueAt && dueAt <= now) await requireReleased(trx, CHECKED);
     await markDeleted(trx, locked.id, now);
   });

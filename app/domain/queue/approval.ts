@@ -19,7 +19,7 @@ import { mustBeApproved } from './facts.ts';
 import { findFreeSlot } from './free-slots.ts';
 import { tellMissedApproval, tellMovedUnapproved } from './mails.ts';
 import { lockOwnPost, requireRead, requireReleased } from './own-post.ts';
-import { lockPost, markApproved, markUnsent } from './standing.ts';
+import { lockPost, markApproved, markUnsent, type OwnPost } from './standing.ts';
 import { tellOfPosts, toldOf } from './told-posts.ts';
 
 /**
@@ -41,8 +41,8 @@ export async function approvePost(
     }
     requireRead(post, revision, 'approve it');
     const now = at ?? (await databaseTime(trx));
-    await markApproved(trx, post.id, now);
-    const dueAt = await findDueAt(trx, post.id);
+    await markApproved(trx, post, now);
+    const dueAt = await findDueAt(trx, post);
     if (dueAt && dueAt <= now) {
       await requireReleased(trx);
       const timetable = await readTimetable(trx, post.userId, now);
@@ -75,7 +75,11 @@ export async function askForWaiting(trx: Trx, userId: string, topicId?: string):
     .execute();
   const ids = waiting.map(({ id }) => id);
   if (ids.length === 0) return;
-  const asked = trx.updateTable('deliveries').set({ status: 'pending' }).where('postId', 'in', ids);
+  const asked = trx
+    .updateTable('deliveries')
+    .set({ status: 'pending' })
+    .where('userId', '=', userId)
+    .where('postId', 'in', ids);
   await tellOfPosts(
     trx,
     'post.needs_approval',
@@ -84,17 +88,23 @@ export async function askForWaiting(trx: Trx, userId: string, topicId?: string):
 }
 
 /** The same for a post that was just written. */
-export async function askForWritten(trx: Trx, postId: string): Promise<void> {
+export async function askForWritten(trx: Trx, { id, userId }: OwnPost): Promise<void> {
   await trx
     .updateTable('deliveries')
     .from('posts')
     .set({ status: 'pending' })
     .whereRef('posts.id', '=', 'deliveries.postId')
-    .where('postId', '=', postId)
+    .where('postId', '=', id)
+    .where('deliveries.userId', '=', userId)
     .where(mustBeApproved)
     .execute();
-  const written = trx.selectFrom('deliveries').select(toldOf('post.needs_approval'));
-  await tellOfPosts(trx, 'post.needs_approval', await written.where('postId', '=', postId).execute());
+  const written = await trx
+    .selectFrom('deliveries')
+    .select(toldOf('post.needs_approval'))
+    .where('postId', '=', id)
+    .where('userId', '=', userId)
+    .execute();
+  await tellOfPosts(trx, 'post.needs_approval', written);
 }
 
 /** What waits for approval with a text that nobody has read: what was approved, or has to be. */
@@ -164,12 +174,12 @@ export async function setAsideUnapproved(db: Db, now = new Date()): Promise<void
 
 async function setAside(trx: Trx, userId: string, postId: string, now: Date): Promise<void> {
   await lockUser(trx, userId);
-  const post = await lockPost(trx, postId);
-  const dueAt = await findDueAt(trx, postId);
+  const post = await lockPost(trx, postId, userId);
+  const dueAt = post && (await findDueAt(trx, post));
   if (post?.status !== 'pending' || !dueAt || dueAt > now) return;
   const timetable = await readTimetable(trx, userId, now);
   if (post.approvalMovedAt) {
-    await markUnsent(trx, postId, 'not_approved');
+    await markUnsent(trx, post, 'not_approved');
     return tellMissedApproval(trx, post, dueAt, timetable.timeZone);
   }
   const slot = await findFreeSlot(trx, post, timetable, now);

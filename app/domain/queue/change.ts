@@ -58,11 +58,11 @@ export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): P
     const isOtherText =
       commentaryOf(content ?? post.content, hashtags ?? post.hashtags) !==
       commentaryOf(post.content, post.hashtags);
-    await rewritePost(trx, post.id, {
+    await rewritePost(trx, post, {
       ...{ content, hashtags, imageUrl, altText: isOtherPicture ? (altText ?? null) : altText },
       ...(isRewritten ? { editedAt: now ?? (await databaseTime(trx)) } : {}),
     });
-    if (isMendedBy(post.failure, { isOtherText, isOtherPicture })) await markMended(trx, post.id);
+    if (isMendedBy(post.failure, { isOtherText, isOtherPicture })) await markMended(trx, post);
     if (isOtherPicture) await forgetImage(trx, post.id, post.imageUrn);
     return findPost(trx, actor, post.id);
   });

@@ -57,6 +57,7 @@ async function decide(db: Db, { actor, postId }: ApprovalLink, decision: Decisio
         .updateTable('deliveries')
         .set({ decidedByMailAt: now })
         .where('postId', '=', postId)
+        .where('userId', '=', actor.userId)
         .execute();
     }
     return { post: await findPost(trx, actor, postId), isRepeated };

@@ -8,7 +8,7 @@ import { keepImageOf, placePost } from '#app/domain/posts/rows.ts';
 import { isPublishingPaused } from '#app/domain/publishing/facts.ts';
 import { waitsItsTurn } from './facts.ts';
 import { keepsItsPlace } from './may-go.ts';
-import { lockPost, markQueued } from './standing.ts';
+import { lockPost, markQueued, type OwnPost } from './standing.ts';
 import { LEASE_MS, LONGEST_WAIT_MS } from './times.ts';
 
 const NO_LEASE = { leaseToken: null, leaseUntil: null };
@@ -26,11 +26,12 @@ export async function sendAlone(db: Db, postIds: string[], now: Date): Promise<v
   });
 }
 
-export async function findDueAt(db: Db, postId: string): Promise<Date | undefined> {
+export async function findDueAt(db: Db, { id, userId }: OwnPost): Promise<Date | undefined> {
   const delivery = await db
     .selectFrom('deliveries')
     .select('dueAt')
-    .where('postId', '=', postId)
+    .where('postId', '=', id)
+    .where('userId', '=', userId)
     .executeTakeFirst();
   return delivery?.dueAt ?? undefined;
 }
@@ -143,21 +144,23 @@ export async function waitUntil(
 }
 
 /** Takes a post for five minutes; the token answered is what everything that follows is compared with. */
-export async function takeLease(trx: Trx, postId: string, now: Date): Promise<string> {
+export async function takeLease(trx: Trx, { id, userId }: OwnPost, now: Date): Promise<string> {
   const { leaseToken } = await inQueue(trx)
     .set({ leaseToken: sql`nextval('lease_seq')`, leaseUntil: new Date(now.getTime() + LEASE_MS) })
-    .where('postId', '=', postId)
+    .where('postId', '=', id)
+    .where('userId', '=', userId)
     .returning('leaseToken')
     .executeTakeFirstOrThrow();
   return leaseToken!;
 }
 
 /** Whether a lease still stands. Asked under the lock of the post. */
-export async function isLeased(trx: Trx, postId: string, leaseToken: string): Promise<boolean> {
+export async function isLeased(trx: Trx, { id, userId }: OwnPost, leaseToken: string): Promise<boolean> {
   const delivery = await trx
     .selectFrom('deliveries')
     .select('leaseToken')
-    .where('postId', '=', postId)
+    .where('postId', '=', id)
+    .where('userId', '=', userId)
     .forUpdate()
     .executeTakeFirst();
   return delivery?.leaseToken === leaseToken;
@@ -166,10 +169,10 @@ export async function isLeased(trx: Trx, postId: string, leaseToken: string): Pr
 type Uploaded = { imageUrl: string; imageUrn: string; imageAuthorUrn: string };
 
 /** Keeps an uploaded picture, so that another attempt sends the same one. Only whoever has the lease may. */
-export async function keepImage(db: Db, postId: string, leaseToken: string, image: Uploaded): Promise<void> {
+export async function keepImage(db: Db, post: OwnPost, leaseToken: string, image: Uploaded): Promise<void> {
   await transact(db, async (trx) => {
-    if (!(await lockPost(trx, postId)) || !(await isLeased(trx, postId, leaseToken))) return;
-    await keepImageOf(trx, postId, image);
+    if (!(await lockPost(trx, post.id, post.userId)) || !(await isLeased(trx, post, leaseToken))) return;
+    await keepImageOf(trx, post, image);
   });
 }
 

@@ -15,7 +15,7 @@ export async function failPost(
   post: ToldPost,
   { failure, reason, dedupeKey }: Failed,
 ): Promise<void> {
-  await markFailed(trx, post.id, failure, reason);
+  await markFailed(trx, post, failure, reason);
   await tell(trx, post, dedupeKey);
 }
 
@@ -25,7 +25,7 @@ export async function failUnasked(
   post: ToldPost,
   { failure, reason, dedupeKey }: Failed,
 ): Promise<void> {
-  await markUnsent(trx, post.id, failure, reason);
+  await markUnsent(trx, post, failure, reason);
   await tell(trx, post, dedupeKey);
 }
 

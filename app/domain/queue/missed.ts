@@ -117,7 +117,7 @@ const DO: Record<MissedChoice, (trx: Trx, posts: Missed[], now: Date) => Promise
     const timetable = await readTimetable(trx, posts[0]!.userId, now);
     for (const post of posts) {
       if (slotToLeave(post, timetable, now)) await unplacePost(trx, post.id);
-      await markUnsent(trx, post.id, 'not_wanted');
+      await markUnsent(trx, post, 'not_wanted');
     }
   },
 };

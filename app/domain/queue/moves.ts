@@ -125,7 +125,7 @@ export async function skipPost(db: Db, actor: Actor, postId: string): Promise<Mo
     await beginChange(trx, actor);
     const post = await lockWaiting(trx, actor, postId);
     await unplacePost(trx, post.id);
-    await markUnsent(trx, post.id, 'skipped');
+    await markUnsent(trx, post, 'skipped');
     return { post: await findPost(trx, actor, post.id), was: keyOfPost(post), is: null };
   });
 }

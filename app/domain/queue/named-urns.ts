@@ -10,7 +10,7 @@ type Owned = Pick<StoredPost, 'id' | 'userId'>;
 export const listOthersUnder = (db: Db, { id, userId }: Owned, urn: string) =>
   db
     .selectFrom('deliveries')
-    .select(['postId as id', 'networkUrn', 'deletedAt'])
+    .select(['postId as id', 'userId', 'networkUrn', 'deletedAt'])
     .where('userId', '=', userId)
     .where('networkUrn', '=', urn)
     .where('postId', '<>', id)

@@ -33,6 +33,7 @@ export async function lockOwnPost(trx: Trx, actor: Actor, postId: string): Promi
     .selectFrom('posts')
     .select(hasOpenAttempt('posts.id').as('isOpen'))
     .where('id', '=', post.id)
+    .where('userId', '=', actor.userId)
     .executeTakeFirstOrThrow();
   if (isOpen) throw beingPublished();
   return post;

@@ -16,8 +16,8 @@ type Swap = { text: VersionText; before: Record<string, unknown> | null };
 export async function giveText(trx: Trx, post: StoredPost, { text, before }: Swap, now: Date): Promise<void> {
   const { id, userId, content, hashtags } = post;
   await keepVersion(trx, { postId: id, userId }, { content, hashtags, made: before }, now);
-  await rewritePost(trx, id, { content: text.content, hashtags: text.hashtags });
-  if (isMendedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markMended(trx, id);
+  await rewritePost(trx, post, { content: text.content, hashtags: text.hashtags });
+  if (isMendedBy(post.failure, { isOtherText: true, isOtherPicture: false })) await markMended(trx, post);
 }
 
 /** Whether its text can be another one; refuses with the reason. */

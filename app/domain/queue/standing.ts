@@ -55,6 +55,9 @@ export const lockPost = (trx: Trx, postId: string, userId?: string, isDeleted = 
 
 export type StoredPost = NonNullable<Awaited<ReturnType<typeof lockPost>>>;
 
+/** Which post it is, and whose: the rows of a user are found by both. */
+export type OwnPost = Pick<StoredPost, 'id' | 'userId'>;
+
 /**
  * Locks those of many posts that wait to be published and that nobody has under lock. Where they stand is asked
  * in a second statement, which costs less than a lock of each delivery: nobody writes that without the lock of the
@@ -88,17 +91,16 @@ type Standing = Partial<typeof LEFT> & {
   deletedAt?: Date;
 };
 
-async function stand(trx: Trx, postId: string, standing: Standing): Promise<void> {
-  await trx.updateTable('deliveries').set(standing).where('postId', '=', postId).execute();
-}
+const deliveryOf = (trx: Trx, { id, userId }: OwnPost) =>
+  trx.updateTable('deliveries').where('postId', '=', id).where('userId', '=', userId);
 
 async function standAndTell(
   trx: Trx,
   type: 'post.published' | 'post.failed',
-  postId: string,
+  post: OwnPost,
   standing: Standing,
 ): Promise<void> {
-  const update = trx.updateTable('deliveries').set(standing).where('postId', '=', postId);
+  const update = deliveryOf(trx, post).set(standing);
   await tellOfPosts(trx, type, await update.returning(toldOnce(type)).execute());
 }
 
@@ -108,8 +110,9 @@ const FAILED = { status: 'failed', failedAt: databaseClock, needsApproval, isMen
 const SCHEDULED = { status: 'generated', failure: null, reason: null, decidedByMailAt: null } as const;
 
 /** Its owner has approved it, and it waits to be published. */
-export async function markApproved(trx: Trx, postId: string, at: Date): Promise<void> {
-  await stand(trx, postId, { ...SCHEDULED, needsApproval: false, approvedAt: at });
+export async function markApproved(trx: Trx, post: OwnPost, at: Date): Promise<void> {
+  const approved: Standing = { ...SCHEDULED, needsApproval: false, approvedAt: at };
+  await deliveryOf(trx, post).set(approved).execute();
 }
 
 /**
@@ -118,7 +121,8 @@ export async function markApproved(trx: Trx, postId: string, at: Date): Promise<
  */
 export async function markScheduled(trx: Trx, postId: string): Promise<void> {
   const orSetAside = sql<boolean>`(${needsApproval} or failure = 'not_approved') is true`;
-  await stand(trx, postId, { ...SCHEDULED, needsApproval: orSetAside });
+  const scheduled: Standing = { ...SCHEDULED, needsApproval: orSetAside };
+  await trx.updateTable('deliveries').set(scheduled).where('postId', '=', postId).execute();
 }
 
 /** It goes by the rules of the queue. One that was not approved waits for that, when it did before or has to since. */
@@ -139,16 +143,16 @@ export async function markQueued(trx: Trx, postId: string): Promise<void> {
 }
 
 /** Its owner has changed since what it failed for. */
-export async function markMended(trx: Trx, postId: string): Promise<void> {
-  await stand(trx, postId, { isMended: true });
+export async function markMended(trx: Trx, post: OwnPost): Promise<void> {
+  await deliveryOf(trx, post).set({ isMended: true }).execute();
 }
 
 /**
  * It is out, and leaves the queue. `at` is when it was sent. A urn that another post of the user has is an error
  * that names `URN_KEY` (`named-urns.ts`).
  */
-export async function markPublished(trx: Trx, postId: string, urn: string | null, at: Date): Promise<void> {
-  await standAndTell(trx, 'post.published', postId, {
+export async function markPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
+  await standAndTell(trx, 'post.published', post, {
     ...{ status: 'published', failure: null, reason: null, isUnconfirmed: false },
     ...{ postedAt: at, networkUrn: urn, ...LEFT },
   });
@@ -177,12 +181,12 @@ export async function markPublishedTogether(trx: Trx, posts: Published[]): Promi
  */
 export async function markFailed(
   trx: Trx,
-  postId: string,
+  post: OwnPost,
   failure: PostFailure,
   reason?: string,
 ): Promise<void> {
   const isUnconfirmed = failure === 'unconfirmed';
-  await standAndTell(trx, 'post.failed', postId, {
+  await standAndTell(trx, 'post.failed', post, {
     ...FAILED,
     isUnconfirmed,
     ...inWords(failure, reason),
@@ -193,14 +197,11 @@ export async function markFailed(
 /** LinkedIn was not asked, so what it once left open about the post is as open as it was. The post leaves the queue. */
 export async function markUnsent(
   trx: Trx,
-  postId: string,
+  post: OwnPost,
   failure: PostFailure,
   reason?: string,
 ): Promise<void> {
-  const failed = trx
-    .updateTable('deliveries')
-    .where('postId', '=', postId)
-    .returning(toldOnce('post.failed'));
+  const failed = deliveryOf(trx, post).returning(toldOnce('post.failed'));
   const fail = (told: Told) => failed.set({ ...FAILED, ...told, ...LEFT });
   const open = await fail(inWords('unconfirmed')).where('isUnconfirmed', '=', true).execute();
   const unsent = open.length > 0 ? open : await fail(inWords(failure, reason)).execute();
@@ -210,5 +211,6 @@ export async function markUnsent(
 /** The post is deleted and leaves the queue; its address is free for another post of its owner. */
 export async function markDeleted(trx: Trx, postId: string, now: Date): Promise<void> {
   await hidePost(trx, postId, now);
-  await stand(trx, postId, { deletedAt: now, ...LEFT });
+  const deleted: Standing = { deletedAt: now, ...LEFT };
+  await trx.updateTable('deliveries').set(deleted).where('postId', '=', postId).execute();
 }

@@ -102,7 +102,7 @@ async function undoDelete(trx: Trx, actor: Actor, { postId }: Asked, now: Date):
   await markRestored(trx, post.id);
   if (isWaiting) await giveSlot(trx, post.id, slot);
   // It waited to be posted again, and is its owner's to decide about.
-  else if (POST_WAITS[post.status]) await markUnsent(trx, post.id, 'unconfirmed');
+  else if (POST_WAITS[post.status]) await markUnsent(trx, post, 'unconfirmed');
   return !slot || isSlot(slot, key);
 }
 

@@ -71,12 +71,17 @@ export const findWritingTopic = (
  * The topic has had its turn, and a post about it is written. One that was paused for its failures has its turns again;
  * one that its owner paused until a day stays so.
  */
-export async function takeTurn(trx: Trx, topicId: string, now: Date): Promise<void> {
+export async function takeTurn(
+  trx: Trx,
+  { id, userId }: { id: string; userId: string },
+  now: Date,
+): Promise<void> {
   const pausedAt = sql<Date | null>`case when paused_until is null then null else paused_at end`;
   await trx
     .updateTable('topics')
     .set({ lastUsedAt: now, lastTurnAt: now, failures: 0, failure: '', pausedAt })
-    .where('id', '=', topicId)
+    .where('id', '=', id)
+    .where('userId', '=', userId)
     .execute();
 }
 

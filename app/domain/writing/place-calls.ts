@@ -23,6 +23,7 @@ export async function beginCall(trx: Trx, place: AskedPlace): Promise<void> {
     .selectFrom('runs')
     .select('id')
     .where('id', '=', run.id)
+    .where('userId', '=', run.userId)
     .where(isHeld(run))
     .forShare()
     .executeTakeFirst();
@@ -44,6 +45,7 @@ export async function endCall(trx: Trx, place: AskedPlace, spent: Spent): Promis
       outputTokens: eb('outputTokens', '+', outputTokens),
     }))
     .where('id', '=', place.run.id)
+    .where('userId', '=', place.run.userId)
     .returning('status')
     .executeTakeFirst();
   const doesCount = inputTokens + outputTokens > 0 && run?.status !== 'complete';

@@ -72,7 +72,7 @@ async function put(trx: Trx, run: Rewriting, written: Written, now: Date): Promi
     return endRun(trx, run, { error: `The new text was not good enough: ${written.problem}` });
   }
   const fate = await store(trx, run, written.composed, now);
-  if (fate === 'taken') await recordRewritten(trx, run.id);
+  if (fate === 'taken') await recordRewritten(trx, run);
   await endRun(trx, run, { error: FATES[fate] });
 }
 

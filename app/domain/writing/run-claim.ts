@@ -22,6 +22,11 @@ export type ClaimedRun = RunWithPlaces & {
   isForTopic: boolean;
 };
 
+type OwnRun = Pick<ClaimedRun, 'id' | 'userId'>;
+
+const rowOf = (db: Db, { id, userId }: OwnRun) =>
+  db.updateTable('runs').where('id', '=', id).where('userId', '=', userId);
+
 const CLAIMED = [
   ...(['id', 'userId', 'topicId', 'scheduledFor', 'createdAt', 'nextPlace', 'leaseUntil'] as const),
   ...(['slotDate', 'slotNumber', 'postId', 'instruction', 'postRevision'] as const),
@@ -47,31 +52,28 @@ export async function claimRun(db: Db, runId: string, now: Date): Promise<Claime
     if (!run) return undefined;
     // Of two that come at once the second sees the first.
     await lockUser(trx, run.userId);
-    await endIfStill(trx, runId);
-    return claim(trx, runId, now);
+    const own = { id: runId, ...run };
+    await endIfStill(trx, own);
+    return claim(trx, own, now);
   });
 }
 
 /** A run that was begun while its user was being stopped, or asked to leave, was not seen by whoever did that. */
-async function endIfStill(trx: Trx, runId: string): Promise<void> {
-  await trx
-    .updateTable('runs')
+async function endIfStill(trx: Trx, run: OwnRun): Promise<void> {
+  await rowOf(trx, run)
     .set(over(null))
-    .where('id', '=', runId)
     .where('status', '<>', 'complete')
     .where(isStill('runs.userId'))
     .execute();
 }
 
-const claim = (trx: Trx, runId: string, now: Date): Promise<ClaimedRun | undefined> =>
-  trx
-    .updateTable('runs')
+const claim = (trx: Trx, run: OwnRun, now: Date): Promise<ClaimedRun | undefined> =>
+  rowOf(trx, run)
     .set((eb) => ({
       status: 'running',
       leaseUntil: new Date(now.getTime() + LEASE_MS),
       claimedAt: eb.fn.coalesce('claimedAt', eb.val(now)),
     }))
-    .where('id', '=', runId)
     .where('status', '<>', 'complete')
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', now)]))
     .where((eb) => eb.not(hasEnough(now)))
@@ -91,11 +93,12 @@ export async function listOtherRuns(db: Db, { userId }: { userId: string }): Pro
 }
 
 /** Nobody has stopped it, and no later claim has it. */
-export async function isWanted(db: Db, { id, leaseUntil }: ClaimedRun): Promise<boolean> {
+export async function isWanted(db: Db, { id, userId, leaseUntil }: ClaimedRun): Promise<boolean> {
   const run = await db
     .selectFrom('runs')
     .select('id')
     .where('id', '=', id)
+    .where('userId', '=', userId)
     .where('status', '=', 'running')
     .where('leaseUntil', 'is not distinct from', leaseUntil)
     .executeTakeFirst();
@@ -103,41 +106,35 @@ export async function isWanted(db: Db, { id, leaseUntil }: ClaimedRun): Promise<
 }
 
 /** The slot that the run was to fill was taken or past, and its post goes out then instead. */
-export async function recordInstead(db: Db, runId: string, insteadAt: Date): Promise<void> {
-  await db.updateTable('runs').set({ insteadAt }).where('id', '=', runId).execute();
+export async function recordInstead(db: Db, run: OwnRun, insteadAt: Date): Promise<void> {
+  await rowOf(db, run).set({ insteadAt }).execute();
 }
 
 /** The post that was written again has its new text. */
-export async function recordRewritten(db: Db, runId: string): Promise<void> {
-  await db.updateTable('runs').set({ done: 1 }).where('id', '=', runId).execute();
+export async function recordRewritten(db: Db, run: OwnRun): Promise<void> {
+  await rowOf(db, run).set({ done: 1 }).execute();
 }
 
 /** Counts posts of a run that were not written; `error` is the sentence for its user. */
-export async function recordFailure(db: Db, runId: string, error: string, posts = 1): Promise<void> {
-  await db
-    .updateTable('runs')
+export async function recordFailure(db: Db, run: OwnRun, error: string, posts = 1): Promise<void> {
+  await rowOf(db, run)
     .set((eb) => ({ error, failed: eb('failed', '+', posts) }))
-    .where('id', '=', runId)
     .execute();
 }
 
 /** Counts the posts that the run has, whoever has it by now. */
 export async function countDone(db: Db, run: ClaimedRun): Promise<void> {
   // A post that was written again is none of the run's own.
-  await db
-    .updateTable('runs')
+  await rowOf(db, run)
     .set({ done: countOfRun('runs.id') })
-    .where('id', '=', run.id)
     .where('postId', 'is', null)
     .execute();
 }
 
 /** Gives the run back, at once or later; until then it is in nobody's hands. False when another worker has it. */
 export async function release(db: Db, run: ClaimedRun, leaseUntil: Date | null = null): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('runs')
+  const { numUpdatedRows } = await rowOf(db, run)
     .set({ leaseUntil, status: leaseUntil ? 'queued' : 'running' })
-    .where('id', '=', run.id)
     .where('status', '=', 'running')
     .where('leaseUntil', '=', run.leaseUntil)
     .executeTakeFirstOrThrow();
@@ -158,10 +155,8 @@ export const over = (error: string | null) => ({
  * before stays when there is none now.
  */
 export async function finishRun(trx: Trx, run: ClaimedRun, error: string | null): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('runs')
+  const { numUpdatedRows } = await rowOf(trx, run)
     .set(over(error))
-    .where('id', '=', run.id)
     .where('status', '=', 'running')
     .where('leaseUntil', '=', run.leaseUntil)
     .executeTakeFirstOrThrow();

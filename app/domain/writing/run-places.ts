@@ -30,8 +30,9 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
     .selectFrom('runs')
     .select(['requested', 'failed'])
     .where('id', '=', run.id)
+    .where('userId', '=', run.userId)
     .executeTakeFirstOrThrow();
-  const written = await listRunIndexes(db, run.id);
+  const written = await listRunIndexes(db, run);
   const tries = await listTries(db, run.id);
   const isOpen = ({ index }: Place) =>
     index >= run.nextPlace && !written.has(index) && !tries.get(index)?.isEnded;
@@ -47,6 +48,7 @@ export async function openPlaces(db: Db, run: RunWithPlaces, now: Date): Promise
     .updateTable('runs')
     .set({ requested: total })
     .where('id', '=', run.id)
+    .where('userId', '=', run.userId)
     .where('status', '<>', 'complete')
     .where('leaseUntil', 'is not distinct from', run.leaseUntil)
     .execute();

@@ -52,8 +52,8 @@ export async function keepTries(
 }
 
 /** The run is the caller's still: nobody has stopped it, and no later claim has taken it. */
-export const isHeld = ({ id, leaseUntil }: ClaimedRun) =>
-  sql<boolean>`exists (select from runs r where r.id = ${id} and r.status = 'running'
+export const isHeld = ({ id, userId, leaseUntil }: ClaimedRun) =>
+  sql<boolean>`exists (select from runs r where r.id = ${id} and r.user_id = ${userId} and r.status = 'running'
     and r.lease_until is not distinct from ${leaseUntil})`;
 
 /**

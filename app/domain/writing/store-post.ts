@@ -61,8 +61,8 @@ export async function storePost(db: Db, post: NewPost, now: Date): Promise<Slot 
     );
     if (!postId) return undefined;
     await keepBrief(trx, { postId, userId }, composed, decidedAt);
-    await askForWritten(trx, postId);
-    await takeTurn(trx, topicId, now);
+    await askForWritten(trx, { id: postId, userId });
+    await takeTurn(trx, { id: topicId, userId }, now);
     return slot;
   });
 }

@@ -120,9 +120,9 @@ async function end(
   }
   const now = clock();
   if (await endPlace(trx, run, plan.place.index, now)) {
-    if (plan.passedOver) await recordFailure(trx, run.id, plan.passedOver, 0);
+    if (plan.passedOver) await recordFailure(trx, run, plan.passedOver, 0);
     const error = await store(trx, run, plan, ofPlace, now);
-    if (error) await recordFailure(trx, run.id, error);
+    if (error) await recordFailure(trx, run, error);
   }
   await countDone(trx, run);
   return [];
@@ -158,7 +158,7 @@ async function store(
   const has = await storePost(trx, post, now);
   if (has === undefined) return 'Its place was taken by another post meanwhile';
   const isElsewhere = has && run.slotDate && keyOf(has) !== `${run.slotDate} ${run.slotNumber}`;
-  if (isElsewhere) await recordInstead(trx, run.id, has.at);
+  if (isElsewhere) await recordInstead(trx, run, has.at);
 }
 
 /** A writer that answers is mended, unless its answers are no good to anybody. What it wrote was paid for, and waits for it. */

@@ -97,7 +97,7 @@ async function passLate(db: Db, run: ClaimedRun, passed: Place[], at: Date): Pro
   await transact(db, async (trx) => {
     await lockUser(trx, run.userId);
     for (const { index } of passed) {
-      if (await endPlace(trx, run, index, at)) await recordFailure(trx, run.id, TOO_LATE);
+      if (await endPlace(trx, run, index, at)) await recordFailure(trx, run, TOO_LATE);
     }
   });
 }
