@@ -23,6 +23,7 @@ const SCRIPTS = [
   'login',
   'tick',
   'rest',
+  'sizes',
   'memory',
   'restart',
   'start',
