@@ -26,6 +26,7 @@ const FAULT_EACH_MS = 15_000;
 const DISTURBED_EACH_MS = 3 * MINUTE_MS;
 const LOOK_MS = 5_000;
 const STILL_MS = 10_000;
+const LONGEST_LINE = 120;
 
 /** What passes by itself, before and after the post is live. */
 const CREATE = ['503', '409', 'html-502', '429-retry-1', '500-before', 'drop-before', 'reset', 'slow'];
@@ -169,11 +170,15 @@ async function lockedOf(db: Db): Promise<number> {
   return (await look()).intersection(before).size;
 }
 
-/** Lines of a level by what they say, most first. */
+/** Lines of a level by what they say, whatever numbers are in it, most first. */
 function linesOf(lines: Line[], least: number, most: number): string {
   const some = lines.filter(({ level = 0 }) => level >= least && level <= most);
   const by = Map.groupBy(some, ({ msg = '', err }) =>
-    [msg, err?.message].filter(Boolean).join(': ').slice(0, 200),
+    [msg, err?.message]
+      .filter(Boolean)
+      .join(': ')
+      .replaceAll(/\d[\d.]*/g, 'n')
+      .slice(0, LONGEST_LINE),
   ).entries();
   const counts = [...by].map(([msg, { length }]) => [msg, length] as const).toSorted(([, a], [, b]) => b - a);
   return counts.map(([msg, count]) => `${count} × ${msg}`).join('; ') || 'none';
