@@ -8,6 +8,8 @@ const LONGEST = 400;
 /** So much of a text is looked at, and with a quote that it cuts in two it ends. */
 const MOST_READ = 10_000;
 const MOST_FRAMES = 20;
+/** So much is told of an error and of all that stands behind it. */
+const MOST_TOLD = 1_000;
 
 const ID = /^[\w:.-]{1,64}$/;
 const WORD = /^[\w /:.,-]{1,64}$/;
@@ -104,13 +106,32 @@ function cutObject(line: object, names: Names, depth: number): Record<string, un
 
 /** An error with its frames, which hold no values, and with what it was caused by. */
 function cutError(error: Error, depth: number): Record<string, unknown> | string {
-  const { name: type, message, stack, ...more } = error;
-  const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  const { name: type, message, stack: _stack, ...more } = error;
   const told = { type, message, ...more, ...(error.cause ? { cause: error.cause } : {}) };
   if (error instanceof AggregateError) Object.assign(told, { errors: error.errors });
   const cut = cutObject(told, { ...HARMLESS, ...OF_ERRORS }, depth);
   if (typeof cut === 'string') return cut;
-  return { ...cut, stack: frames.slice(0, MOST_FRAMES).join('\n') };
+  return { ...cut, stack: framesOf(error).slice(0, MOST_FRAMES).join('\n') };
+}
+
+const framesOf = ({ stack }: Error) => (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+
+/** What is left of an error, of what it was caused by and of what it holds. */
+function wordsOf(cut: unknown): string[] {
+  if (typeof cut !== 'object' || cut === null) return [String(cut)];
+  const { type, message, code, constraint, cause, errors } = cut as Record<string, unknown>;
+  const kind = /^(?:Aggregate)?error$/i.test(String(type)) ? '' : `${type}: `;
+  const named = [code, constraint].filter(Boolean).join(', ');
+  const behind = [cause, errors].flat().filter(Boolean);
+  return [`${kind}${message}${named && ` (${named})`}`, ...behind.flatMap(wordsOf)];
+}
+
+/** For whoever keeps what an error says: one that says on one line what the log would write of it, and no more. */
+export function toldError(error: unknown): Error {
+  const words = new Set(wordsOf(cutValue(error, undefined, 0)));
+  const told = new Error([...words].join('; ').slice(0, MOST_TOLD));
+  told.stack = error instanceof Error ? framesOf(error).join('\n') : '';
+  return told;
 }
 
 let instance: Logger | undefined;

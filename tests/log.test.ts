@@ -81,6 +81,32 @@ test('an error that stands by itself, and those that it holds, are cut as well',
   assert.match(said, /one \\"\[cut\]\\"/);
 });
 
+test('what is told of an error elsewhere is a line of the same words, with all that stands behind it', () => {
+  const of = (error: string) =>
+    JSON.parse(
+      written(`
+        const { toldError } = await import('#app/log.ts');
+        const { message, stack } = toldError(${error});
+        process.stdout.write(JSON.stringify({ "msg": message, stack }));
+      `),
+    );
+  const cause = `Object.assign(new TypeError('no "' + hidden + '"\\nat all'), { code: '23505', detail: hidden })`;
+  const many = `new AggregateError([new Error('both'), new Error('one', { cause: ${cause} })], 'both')`;
+  const told = of(many);
+  assert.equal(told.msg, 'both; one; TypeError: no "[cut]" at all (23505)');
+  assert.match(told.stack, /^ {4}at /);
+  assert.ok(!JSON.stringify(told).includes(HIDDEN));
+  assert.equal(of('hidden').msg, '[cut]');
+  assert.equal(
+    of(`(() => { const one = new Error('one'); one.cause = one; return one; })()`).msg,
+    'one; [cut]',
+  );
+  const endless = of(
+    `new AggregateError(Array.from({ length: 5000 }, (_, index) => new Error('no ' + index)))`,
+  );
+  assert.ok(endless.msg.length <= 1_000);
+});
+
 test('a sentence loses what may be a secret or somebody’s own, and stays on its line', () => {
   const secrets = [
     'Unexpected token in JSON: "hunter2 is the word"',

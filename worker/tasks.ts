@@ -14,6 +14,7 @@ import { refitQueue } from '#app/domain/queue/refit.ts';
 import { sendWebhooks } from '#app/domain/webhooks/send-webhooks.ts';
 import { startDueRuns } from '#app/domain/writing/due-runs.ts';
 import { writeRun } from '#app/domain/writing/write-run.ts';
+import { toldError } from '#app/log.ts';
 import { measured } from './metrics.ts';
 import { runSweeps, SWEEPS } from './sweeps.ts';
 
@@ -43,6 +44,14 @@ export const tickRunners = {
   probeLinkedIn: (db, now) => probeLinkedIn(db, now),
 } satisfies TickRunners;
 
+/** One try of a job. The queue keeps what its error says, so that is told as the log would tell it. */
+const tried = (name: string, jobId: string, payload: unknown, run: () => Promise<unknown>) =>
+  inJob(jobId, payload, () =>
+    measured(name, async () => void (await run())).catch((error) => {
+      throw toldError(error);
+    }),
+  );
+
 const keysOf = <T extends object>(value: T) => Object.keys(value) as (keyof T)[];
 
 /** The tasks of one lane, made from the catalogue. */
@@ -55,15 +64,13 @@ export function tasksOf(lane: Lane, db: Db): TaskList {
     // An unknown shape is an error of ours and fails the job.
     if (own === lane)
       tasks[name] = (payload, { job }) =>
-        inJob(job.id, payload, () => measured(name, async () => void (await run(db, schema.parse(payload)))));
+        tried(name, job.id, payload, async () => run(db, schema.parse(payload)));
   }
   for (const key of keysOf(ticks)) {
     const { name, lane: own } = ticks[key];
     if (own === lane)
       tasks[name] = (_payload, { job }) =>
-        inJob(job.id, null, () =>
-          measured(name, async () => void (await tickRunners[key](db, await databaseTime(db)))),
-        );
+        tried(name, job.id, null, async () => tickRunners[key](db, await databaseTime(db)));
   }
   return tasks;
 }

@@ -162,6 +162,13 @@ export const OUTSIDE_CONTROLS: Control[] = [
     noticedBy: { test: 'tests/log.test.ts', named: 'a sentence loses' },
   },
   {
+    what: 'the queue keeps whatever the error of a job says',
+    file: 'worker/tasks.ts',
+    from: 'throw toldError(error);',
+    to: 'throw error;',
+    noticedBy: { test: 'tests/security/58-errors-of-jobs.test.ts', named: 'no more than the log' },
+  },
+  {
     what: 'production starts without its secrets',
     file: 'app/env.ts',
     from: `(local ? z.string().default(value) : z.string({ error: 'is missing' }));\n  const optional`,
