@@ -45,6 +45,8 @@ export type PaymentTables = {
     keepsLength: Generated<boolean>;
     firstVerifiedBy: Nullable<string>;
     firstVerifiedAt: Nullable<Date>;
+    /** By which a screenshot that comes again is known; it stays when the picture goes. */
+    screenshotHashes: Nullable<string[]>;
   };
   paymentRequests: {
     id: Generated<string>;

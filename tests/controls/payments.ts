@@ -3,6 +3,7 @@ import type { Control } from './control.ts';
 const PAYMENTS = 'app/domain/payments';
 const PURCHASE = 'tests/domain/payments-purchase.test.ts';
 const UPGRADE = 'tests/domain/payments-upgrade.test.ts';
+const SCREENSHOTS = 'tests/security/38-screenshots-twice.test.ts';
 const DESK = 'tests/domain/payments-desk.test.ts';
 
 /** What is paid, decided and credited, and what stands in the log of admins. */
@@ -20,6 +21,20 @@ export const PAYMENT_CONTROLS: Control[] = [
     from: 'create unique index payments_transaction_id_key on',
     to: 'create index payments_transaction_id_key on',
     noticedBy: { test: UPGRADE, named: 'a second use of a transaction' },
+  },
+  {
+    what: 'nobody is told that a screenshot came before',
+    file: `${PAYMENTS}/desk.ts`,
+    from: 'sameScreenshot: same.get(row.id) ?? null,',
+    to: 'sameScreenshot: same.get(row.reference) ?? null,',
+    noticedBy: { test: SCREENSHOTS, named: 'is said of both' },
+  },
+  {
+    what: 'a screenshot in another file is another one',
+    file: `${PAYMENTS}/screenshots.ts`,
+    from: 'hashes: [hashOf(file), hashOf(bytes)]',
+    to: 'hashes: [hashOf(file)]',
+    noticedBy: { test: SCREENSHOTS, named: 'is known again when the file is another one' },
   },
   {
     what: 'a payment waits beside another one',

@@ -23,6 +23,7 @@ import { submitProof } from '#app/domain/payments/submit-proof.ts';
 import { testDatabase } from '#tests/database.ts';
 import { mailsTo, makeUser } from '#tests/make/accounts.ts';
 import { makePayment, makePlan, transactionId } from '#tests/make/payments.ts';
+import { pictureOf, screenshotOf } from '#tests/make/screenshots.ts';
 import { withEnv } from '#tests/make/set-env.ts';
 
 const { db } = await testDatabase();
@@ -57,9 +58,9 @@ describe('a proof', () => {
   });
 
   test('brings its screenshot along', async () => {
-    const picture = Buffer.from('a picture');
+    const picture = await screenshotOf(await pictureOf('png'));
     const { id } = await submitProof(db, await makeUser(db), { ...proof(1, 3), picture });
-    assert.deepEqual((await getScreenshot(db, id)).bytes, picture);
+    assert.deepEqual((await getScreenshot(db, id)).bytes, picture.bytes);
   });
 
   test('that leaves open when it starts is for the upgrade that was asked for', async () => {

@@ -263,7 +263,8 @@ test('the pictures of others stay when somebody leaves', async () => {
   const { db } = await testDatabase();
   const [gone, other] = [await makeUser(db), await makeUser(db)];
   const [theirs, kept] = [await makePayment(db, gone, 2), await makePayment(db, other, 2)];
-  for (const { id } of [theirs, kept]) await transact(db, (trx) => keepScreenshot(trx, id, Buffer.from('x')));
+  const picture = { bytes: Buffer.from('x'), hashes: [] };
+  for (const { id } of [theirs, kept]) await transact(db, (trx) => keepScreenshot(trx, id, picture));
   await transact(db, (trx) => forgetPayer(trx, gone.userId, new Date()));
   const left = await db.selectFrom('paymentScreenshots').select('paymentId').execute();
   assert.deepEqual(left, [{ paymentId: kept.id }]);

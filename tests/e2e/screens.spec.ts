@@ -45,7 +45,7 @@ import {
   takeOut,
 } from '#tests/make/posts.ts';
 import { composedOf } from '#tests/make/runs.ts';
-import { pictureOf } from '#tests/make/screenshots.ts';
+import { pictureOf, screenshotOf } from '#tests/make/screenshots.ts';
 import { inSession } from '#tests/make/sessions.ts';
 import { makePublished, makeShownAuthor } from '#tests/make/top-posts.ts';
 import { showPosts } from './carousel.ts';
@@ -1014,12 +1014,13 @@ async function makeDesk(db: Db) {
   await makePlan(db, payer, 2, ago(12));
   await makePlan(db, payer, 1, ago(11), { upgradeType: 'next_billing' });
   const { id } = await makePayment(db, payer, 3, ago(0.9), { upgradeType: 'immediate' });
-  const picture = await pictureOf('webp');
+  const picture = await screenshotOf(await pictureOf('webp'));
   await transact(db, (trx) => keepScreenshot(trx, id, picture));
   const longest = 'Wilhelmina Oberlechner-Winterstein of the Northern Lighthouse Company';
   await makePayment(db, await makeUser(db, { name: longest }), 5, ago(0.1), { currencyCode: 'INR' });
   const admin = await makeUser(db, { isAdmin: true, name: 'Ines Okafor' });
   const turnedDown = await makePayment(db, await makeUser(db, { name: 'Jo Field' }), 4, ago(2));
+  await transact(db, (trx) => keepScreenshot(trx, turnedDown.id, picture));
   await rejectPayment(db, admin, { paymentId: turnedDown.id, reason: REJECT_REASONS.unknown }, ago(1.5));
   await makePlan(db, await makeUser(db, { name: 'Mara Lindqvist' }), 1, ago(75), { currencyCode: 'EUR' });
   const most = await makePlan(db, await makeUser(db, { name: 'Hessa Al Suwaidi' }), 5, ago(40), {

@@ -16,7 +16,7 @@ import { codeFor, mailsTo, makeUser, PASSWORD } from '#tests/make/accounts.ts';
 import { Browser, boxes, call, mainOf, wordsOf } from '#tests/make/browser.ts';
 import { TestPasskey } from '#tests/make/passkeys.ts';
 import { makePayment } from '#tests/make/payments.ts';
-import { pictureOf } from '#tests/make/screenshots.ts';
+import { pictureOf, screenshotOf } from '#tests/make/screenshots.ts';
 import { browserOf, inSession, tokenOf } from '#tests/make/sessions.ts';
 import { appCode, makeApp } from '#tests/make/two-step.ts';
 import { startWeb } from '#tests/web.ts';
@@ -373,7 +373,8 @@ describe('admins', () => {
     const free = await browserOf(database.db, actor, url);
     assert.equal((await free.get('/app/admin')).status, 200);
     const { id } = await makePayment(database.db, await makeUser(database.db), 1);
-    await transact(database.db, async (trx) => keepScreenshot(trx, id, await pictureOf('png')));
+    const picture = await screenshotOf(await pictureOf('png'));
+    await transact(database.db, (trx) => keepScreenshot(trx, id, picture));
     const shot = async () => (await browser.get(`/payment-screenshots/${id}`)).status;
     assert.equal(await shot(), 404);
 

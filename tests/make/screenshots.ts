@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
+import { readScreenshot } from '#app/domain/payments/screenshots.ts';
 
 export const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
@@ -14,6 +15,9 @@ export const pictureOf = (
   more = (picture: Sharp) => picture,
 ): Promise<Buffer> =>
   more(sharp({ create: { ...size, channels: 3, background: '#1d6f8a' } }).toFormat(kind)).toBuffer();
+
+/** One as a payer sends it, read. */
+export const screenshotOf = (bytes: Buffer) => readScreenshot(new File([Uint8Array.from(bytes)], 'shot'));
 
 /** A picture in which no two points are alike: no kind of file makes it small. */
 export const noise = (width: number, height: number, quality: number): Promise<Buffer> =>

@@ -14,7 +14,7 @@ import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { type Browser, call, Browser as NewBrowser } from '#tests/make/browser.ts';
 import { makePayment } from '#tests/make/payments.ts';
-import { pictureOf } from '#tests/make/screenshots.ts';
+import { pictureOf, screenshotOf } from '#tests/make/screenshots.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
 import { API_PATHS, filled } from '../http/routes-list.ts';
@@ -122,7 +122,7 @@ before(async () => {
   admin = await makeUser(db, { isAdmin: true });
   const owner = await makeUser(db, { name: MARKER });
   const payment = await makePayment(db, owner, 1);
-  const picture = await pictureOf('png');
+  const picture = await screenshotOf(await pictureOf('png'));
   await transact(db, (trx) => keepScreenshot(trx, payment.id, picture));
   const said = { name: MARKER, email: owner.email, category: 'billing', subject: MARKER, message: MARKER };
   const ticket = await submitTicket(db, owner, TicketInput.parse(said));

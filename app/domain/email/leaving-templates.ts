@@ -14,7 +14,7 @@ export const leavingTemplates: { [K in keyof LeavingMails]: (data: LeavingMails[
     lines: [
       `Hello ${name},`,
       `You asked us to delete your account. That happens on ${at}. Until then nothing is written or published; you were signed out everywhere else, and your API tokens are revoked.`,
-      'Your posts, topics, facts, settings and your connection to LinkedIn are deleted then. Posts that are on LinkedIn stay there. Of payments we keep the amount, the dates and the transaction ID, without your name or address, as bookkeeping law asks.',
+      'Your posts, topics, facts, settings and your connection to LinkedIn are deleted then. Posts that are on LinkedIn stay there. Of payments we keep the amount, the dates, the transaction ID and a fingerprint of the screenshot, without your name or address, as bookkeeping law asks.',
       'If it was not you, or you think differently by then: keep the account by the link below, and choose another password.',
     ],
     button: { label: 'Keep my account', url },

@@ -176,6 +176,7 @@ export const LEFT_OUT: Record<string, string> = {
   'payments.first_verified_by': 'who of us looked at it is about another person',
   'payments.first_verified_at': 'when one of us looked at it first, which changes nothing yet',
   'payments.rejected_by': 'who of us looked at it is about another person',
+  'payments.screenshot_hashes': 'worked out from the screenshot, which is there',
   'payments.request_id': 'the reference says which request it was',
   'payment_requests.credit_payment_id': 'which plan is credited says the time from which on it is',
   post_counts: 'sums of the posts and numbers that are there',

@@ -10,6 +10,7 @@ import { needsTwoAdmins } from './four-eyes.ts';
 import { asOf, keyOf, newestFirst } from './history.ts';
 import { LATE_AFTER_HOURS, POSTS_PER_DAY_MAX, SEARCH_MAX, SHOWN_STATUSES } from './limits.ts';
 import { type Payment, selectPayments } from './payment.ts';
+import { findSameScreenshots } from './screenshots.ts';
 
 const LATE_AFTER_MS = LATE_AFTER_HOURS * 3_600_000;
 
@@ -48,12 +49,17 @@ export async function listPendingPayments(db: Db, query: PageQuery, now = new Da
   const page = toPage(rows, query.limit, keyOf);
   const zones = new Map(page.rows.map(({ userId, payerZone }) => [userId!, payerZone]));
   const foreseen = await foreseePayments(db, page.rows, zones, now);
+  const same = await findSameScreenshots(
+    db,
+    page.rows.filter(({ hasScreenshot }) => hasScreenshot).map(({ id }) => id),
+  );
   const withMore = (row: (typeof rows)[number]) => ({
     ...row,
     waitsMs: now.getTime() - row.createdAt.getTime(),
     isLate: now.getTime() - row.createdAt.getTime() > LATE_AFTER_MS,
     needsTwoAdmins: needsTwoAdmins(row),
     foreseen: foreseen.get(row.id)!,
+    sameScreenshot: same.get(row.id) ?? null,
   });
   return { ...page, rows: page.rows.map(withMore) };
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db, Trx } from '#app/db/client.ts';
 import { PICTURE_TYPE } from '#app/domain/draw-picture.ts';
 import { isId } from '#app/domain/paging.ts';
@@ -8,15 +10,42 @@ import { busy, cleanPicture, tooLarge } from './clean-picture.ts';
 /** What a form brought: a file, or why it was not read. */
 export type SentScreenshot = File | 'too large' | 'busy';
 
-/** The picture that a payer sent with a transaction, as it may be kept; a Refusal of every other file. */
-export async function readScreenshot(sent: SentScreenshot): Promise<Buffer> {
+/** A picture as it may be kept, and what it is known by when it comes again. */
+export type Screenshot = { bytes: Buffer; hashes: string[] };
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** The picture that a payer sent with a transaction; a Refusal of every other file. */
+export async function readScreenshot(sent: SentScreenshot): Promise<Screenshot> {
   if (sent === 'too large') throw tooLarge();
   if (sent === 'busy') throw busy();
-  return cleanPicture(Buffer.from(await sent.arrayBuffer()));
+  const file = Buffer.from(await sent.arrayBuffer());
+  const bytes = await cleanPicture(file);
+  return { bytes, hashes: [hashOf(file), hashOf(bytes)] };
 }
 
-export const keepScreenshot = (trx: Trx, paymentId: string, bytes: Buffer) =>
-  trx.insertInto('paymentScreenshots').values({ paymentId, contentType: PICTURE_TYPE, bytes }).execute();
+export async function keepScreenshot(trx: Trx, paymentId: string, { bytes, hashes }: Screenshot) {
+  const picture = { paymentId, contentType: PICTURE_TYPE, bytes };
+  await trx.insertInto('paymentScreenshots').values(picture).execute();
+  await trx.updateTable('payments').set({ screenshotHashes: hashes }).where('id', '=', paymentId).execute();
+}
+
+/** Of each of these payments the first one of another request, whosever it is, that came with the same screenshot. */
+export async function findSameScreenshots(db: Db, paymentIds: string[]) {
+  const found = await db
+    .selectFrom('payments as own')
+    .innerJoin('payments as other', (join) =>
+      join.on(sql<boolean>`own.screenshot_hashes && other.screenshot_hashes
+        and own.request_id is distinct from other.request_id`),
+    )
+    .distinctOn('own.id')
+    .select(['own.id', 'other.reference', 'other.payerName', 'other.status'])
+    .where(sql<boolean>`own.id = any(${paymentIds}::uuid[])`)
+    .orderBy('own.id')
+    .orderBy('other.createdAt')
+    .execute();
+  return new Map(found.map(({ id, ...other }) => [id, other]));
+}
 
 /** Where an admin's program finds the screenshot of a payment; null when none came with it. */
 export const screenshotUrl = ({ id, hasScreenshot }: { id: string; hasScreenshot: boolean }) =>

@@ -14,7 +14,7 @@ import { refuseWhileWaiting } from './quote.ts';
 import { type PaymentRequest, takeRequest } from './requests.ts';
 import { beginPlan } from './review.ts';
 import type { ProofInput } from './schema.ts';
-import { keepScreenshot } from './screenshots.ts';
+import { keepScreenshot, type Screenshot } from './screenshots.ts';
 
 const duplicate = () =>
   new Refusal(409, 'duplicate_transaction', 'This transaction ID has already been submitted', {
@@ -42,7 +42,7 @@ async function refuseKnownTransaction(trx: Trx, input: Transaction): Promise<voi
 export async function submitProof(
   db: Db,
   actor: Actor,
-  input: ProofInput & { picture?: Buffer | undefined },
+  input: ProofInput & { picture?: Screenshot | undefined },
   now = new Date(),
 ): Promise<Payment> {
   return transact(db, async (trx) => {

@@ -18,8 +18,8 @@ export const WhatGoes = ({ isAdmin }: { isAdmin: boolean }) => (
     <Listed title="What stays">
       <li>Posts that are on LinkedIn. You can delete them there, or in Post History before.</li>
       <li>
-        Of payments the amount, the dates and the transaction ID, without your name and address, because
-        bookkeeping law asks for them.
+        Of payments the amount, the dates, the transaction ID and a fingerprint of the screenshot, without
+        your name and address, because bookkeeping law asks for them.
       </li>
       {isAdmin && <li>What you did as an administrator, under a number in place of your name.</li>}
     </Listed>

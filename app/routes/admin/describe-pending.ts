@@ -4,7 +4,7 @@ import { describeForeseen, formatLength } from '#app/domain/payments/describe-fo
 import type { listPendingPayments } from '#app/domain/payments/desk.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
-import { ledgerOf } from './admin-tabs.tsx';
+import { ledgerOf, SUBSCRIPTIONS } from './admin-tabs.tsx';
 
 type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
 
@@ -31,6 +31,15 @@ function outcomeOf({ foreseen, payerZone, createdAt, waitsMs }: Pending) {
   };
 }
 
+/** Another payment with the same picture, and where it is found. */
+function sameScreenshotOf({ sameScreenshot: same }: Pending) {
+  if (!same) return null;
+  const { reference, payerName, status } = same;
+  // The list has rejected payments only where they are asked for.
+  const of = new URLSearchParams({ q: reference, ...(status === 'rejected' && { status }) });
+  return { reference, payer: payerName || 'a deleted account', to: `${SUBSCRIPTIONS}?${of}` };
+}
+
 /** What an admin compares with the bank statement, in words and in their own time zone. */
 export function describePending(payment: Pending, admin: Actor) {
   const { id, reference, payerName, payerEmail, transactionId, isLate, createdAt, creditMinor } = payment;
@@ -48,6 +57,7 @@ export function describePending(payment: Pending, admin: Actor) {
     credit: creditMinor ? formatMoney(creditMinor, currency) : null,
     method: payment.method === 'upi' ? 'UPI' : 'PayPal',
     plan: `${planLabel(payment.postsPerDay)}, ${postsADay(payment.postsPerDay)}`,
+    sameScreenshot: sameScreenshotOf(payment),
     screenshot: payment.hasScreenshot ? `/payment-screenshots/${id}` : null,
     timing: payment.upgradeType && TIMING[payment.upgradeType],
     waits: formatLength(payment.waitsMs),

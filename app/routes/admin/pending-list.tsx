@@ -8,6 +8,7 @@ import { EmptyState } from '#app/ui/page.tsx';
 import { Address } from '#app/ui/table.tsx';
 import { Time } from '#app/ui/time.tsx';
 import type { PendingPayment } from './describe-pending.ts';
+import { SameScreenshot } from './same-screenshot.tsx';
 
 /** Where a dialog about a payment stands, on the page that is shown. */
 export type DialogOf = (name: 'confirm-verify' | 'reject', id: string) => string;
@@ -85,6 +86,11 @@ function PendingLine({ payment, dialogOf }: LineProps) {
       </dl>
       <Age payment={payment} />
       <Acts payment={payment} dialogOf={dialogOf} />
+      {payment.sameScreenshot && (
+        <p className="pending-note text-sm text-ink-2">
+          <SameScreenshot of={payment.sameScreenshot} />
+        </p>
+      )}
       {payment.leavesAt && <Leaving at={payment.leavesAt} />}
     </li>
   );

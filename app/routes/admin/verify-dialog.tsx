@@ -3,6 +3,7 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { ConfirmDialog, Dialog } from '#app/ui/dialog.tsx';
 import { Banner } from '#app/ui/page.tsx';
 import type { PendingPayment } from './describe-pending.ts';
+import { SameScreenshot } from './same-screenshot.tsx';
 
 const TITLE = 'Verify this payment?';
 
@@ -46,6 +47,11 @@ function Body({ payment }: { payment: PendingPayment }) {
         {payerName} pays {amount} by {method}, transaction <Code>{transactionId}</Code>, reference{' '}
         <span className="font-mono whitespace-nowrap text-ink">{reference}</span>.
       </p>
+      {payment.sameScreenshot && (
+        <Banner tone="warning">
+          <SameScreenshot of={payment.sameScreenshot} />
+        </Banner>
+      )}
       <Look payment={payment} />
       {!outcome.isVain && (
         <section className="foreseen" aria-label="What verifying does">

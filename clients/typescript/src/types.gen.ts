@@ -306,6 +306,10 @@ export type PendingPayment = {
     needsTwoAdmins: boolean;
     firstVerifiedAt: string | null;
     /**
+     * The reference of another payment that came with the same screenshot
+     */
+    sameScreenshotAs: string | null;
+    /**
      * What verifying it now would do
      */
     verification: {

@@ -72,6 +72,10 @@ const AdminPayment = Payment.extend({
 
 const PendingPayment = AdminPayment.extend({
   ...{ isLate: z.boolean(), hasScreenshot: z.boolean(), needsTwoAdmins: z.boolean(), firstVerifiedAt: day },
+  sameScreenshotAs: z
+    .string()
+    .nullable()
+    .meta({ description: 'The reference of another payment that came with the same screenshot' }),
   verification: z
     .object({ startDate: day, endDate: day, moves: z.array(Move), says: z.array(z.string()) })
     .meta({ description: 'What verifying it now would do' }),

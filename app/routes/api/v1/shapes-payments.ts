@@ -73,11 +73,13 @@ type Pending = Awaited<ReturnType<typeof listPendingPayments>>['rows'][number];
 
 /** Of a payment that waits, also what verifying it does. */
 export function pendingPaymentShape(payment: Pending) {
-  const { foreseen, isLate, needsTwoAdmins, firstVerifiedAt, payerZone, hasScreenshot } = payment;
+  const { foreseen, isLate, needsTwoAdmins, firstVerifiedAt, payerZone, hasScreenshot, sameScreenshot } =
+    payment;
   const { startsAt, endsAt, moved } = foreseen;
   return {
     ...adminPaymentShape(payment),
     ...{ isLate, hasScreenshot, needsTwoAdmins, firstVerifiedAt: iso(firstVerifiedAt) },
+    sameScreenshotAs: sameScreenshot?.reference ?? null,
     verification: {
       ...{ startDate: iso(startsAt), endDate: iso(endsAt), moves: moved.map(moveShape) },
       says: describeForeseen(foreseen, payerZone),
