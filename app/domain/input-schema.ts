@@ -6,11 +6,18 @@ const withLf = (value: string) => value.replace(/\r\n?|[\u2028\u2029]/g, '\n');
 /** Tags are the alphabet in signs that are never drawn: outside of a flag they can only hide a text from who reads it. */
 const UNSEEN =
   /(?![\n\t\u061c\u200e\u200f])[\p{Cc}\p{Bidi_Control}]|(?<!\u{1f3f4}[\u{e0020}-\u{e007f}]{0,5})[\u{e0000}-\u{e007f}]/gu;
+/**
+ * One such sign joins letters, parts them or picks a form, and a second one may follow; more in a row are only there to spell what
+ * nobody sees.
+ */
+const JOINERS = String.raw`[\u200b-\u200d\u2060-\u2064\ufe00-\ufe0f\ufeff\u{e0100}-\u{e01ef}]`;
+export const SPELT_UNSEEN = new RegExp(`(?<=${JOINERS}{2})${JOINERS}+`, 'gu');
 /** There is something to see in a text: a name of joiners and fillers would be a card without a name. */
 const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Without control characters and those that turn or hide a text. U+0000 stays, to be refused; marks of direction are ordinary writing. */
 const withoutUnseen = (value: string) => {
-  const left = value.replace(UNSEEN, (sign) => (sign === '\0' ? sign : '')).trim();
+  const shown = value.replace(UNSEEN, (sign) => (sign === '\0' ? sign : ''));
+  const left = shown.replace(SPELT_UNSEEN, '').trim();
   return SEEN.test(left) || left.includes('\0') ? left : '';
 };
 /** Postgres text can't hold U+0000, and its JSON no half of a pair of surrogates. */

@@ -2,6 +2,7 @@ import type { Control } from './control.ts';
 
 const QUEUE = 'app/domain/queue';
 const WRITING = 'app/domain/writing';
+const ORDERS = 'tests/security/52-orders-to-the-writer.test.ts';
 
 /** Consent, pauses, what is whose, what there is a bound for, and what is asked for twice. */
 export const PRODUCT_CONTROLS: Control[] = [
@@ -112,6 +113,27 @@ export const PRODUCT_CONTROLS: Control[] = [
     from: `\`data-\${randomBytes(9).toString('base64url')}\``,
     to: `'data-x'`,
     noticedBy: { test: 'tests/domain/composing.test.ts', named: 'changes nothing but the subject' },
+  },
+  {
+    what: 'a part of the rules of the writer stands in a post',
+    file: `${WRITING}/gates/machine-gates.ts`,
+    from: 'const IN_A_ROW = 8;',
+    to: 'const IN_A_ROW = 80;',
+    noticedBy: { test: ORDERS, named: 'a writer that obeys and says a sentence of the rules' },
+  },
+  {
+    what: 'what a finding quotes can end the quotation',
+    file: `${WRITING}/gates/quoted-piece.ts`,
+    from: `.replaceAll('"', "'")`,
+    to: '',
+    noticedBy: { test: ORDERS, named: 'what is quoted of a post to the writer' },
+  },
+  {
+    what: 'orders that nobody sees are kept',
+    file: 'app/domain/input-schema.ts',
+    from: `shown.replace(SPELT_UNSEEN, '').trim()`,
+    to: 'shown.trim()',
+    noticedBy: { test: ORDERS, named: 'orders where nobody sees it are data' },
   },
   {
     what: 'feedback has no end',

@@ -1,3 +1,4 @@
+import { SPELT_UNSEEN } from '#app/domain/input-schema.ts';
 import { POST_MAX } from '#app/domain/posts/limits.ts';
 import { CLAIM_GATES } from './gates/claim-gates.ts';
 import { CONTRAST_GATES } from './gates/contrast-gates.ts';
@@ -52,6 +53,7 @@ export function gatesOf(draft: Draft, against: GateContext, gates = GATES): Find
 /** What nobody means to write and nobody sees: it is taken away, not asked for again. */
 const UNSEEN =
   /(?![\n\t\0])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+const seen = (text: string) => text.replace(UNSEEN, '').replace(SPELT_UNSEEN, '');
 /** More than one empty line. */
 const GAP = /\n(?:[ \t]*\n){2,}/g;
 const NOT_IN_HASHTAG = /^\p{M}+|[^\p{L}\p{N}\p{M}]+\p{M}*/gu;
@@ -71,7 +73,7 @@ export const storable = (text: string): string => text.replaceAll('\0', '').toWe
 const REMARK_MOST = 600;
 const REMARKS_MOST = 40;
 
-const tidyRemark = (said: string): string => storable(said.slice(0, REMARK_MOST)).replace(UNSEEN, '').trim();
+const tidyRemark = (said: string): string => seen(storable(said.slice(0, REMARK_MOST))).trim();
 
 /** What the writer says about a text, as it can be kept: few short sentences of characters that are seen. */
 export const tidyRemarks = (said: string[]): string[] => said.slice(0, REMARKS_MOST).map(tidyRemark);
@@ -83,6 +85,6 @@ export const tidyRemarks = (said: string[]): string[] => said.slice(0, REMARKS_M
 export const tidyDraft = (draft: Draft): Draft => ({
   claims: draft.claims.slice(0, REMARKS_MOST).map(({ text, fact }) => ({ text: tidyRemark(text), fact })),
   thesis: tidyRemark(draft.thesis),
-  content: draft.content.replace(/\r\n?/g, '\n').replace(UNSEEN, '').replace(GAP, '\n\n').trim(),
+  content: seen(draft.content.replace(/\r\n?/g, '\n')).replace(GAP, '\n\n').trim(),
   hashtags: tidyHashtags(draft.hashtags),
 });

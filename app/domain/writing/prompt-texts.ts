@@ -43,6 +43,6 @@ export function partOf(part: keyof typeof PARTS, name: string): string {
 }
 
 /** Sentences of the instructions, for seeing whether an answer repeats them. */
-export const instructionLines = [TEXTS.instructions, TEXTS.reread, TEXTS.picture]
+export const instructionLines = Object.values(TEXTS)
   .flatMap((text) => text.split('\n'))
   .filter((line) => line.length > 40);

@@ -1,4 +1,5 @@
 import type { Gate } from './gate.ts';
+import { quote } from './quoted-piece.ts';
 import { asWritten, foldedPattern } from './word-forms.ts';
 
 /** What a thing is said to be "really": words that fit every trade. Bare, or with an article that puts it in a class. */
@@ -58,7 +59,7 @@ const contrast: Gate = {
     if (found === undefined) return undefined;
     const quoted = asWritten(content, found, folded).replace(/^[.!?:…।\s–—]+/u, '');
     return {
-      forWriter: `It uses the figure "not this but that" ("${quoted.slice(0, 80)}"); say only what is the case.`,
+      forWriter: `It uses the figure "not this but that" (${quote(quoted, 80)}); say only what is the case.`,
       forUser: `It used the figure “not this but that”: “${quoted.slice(0, 80)}”`,
     };
   },

@@ -1,5 +1,6 @@
 import type { Gate } from './gate.ts';
 import { factsFor, isGiven, isSupported } from './known-facts.ts';
+import { quote } from './quoted-piece.ts';
 import type { Reading, Said } from './reading.ts';
 import { findIn, tells } from './told-past.ts';
 import { EVIDENCE, THOUGHT_UP } from './witnesses.ts';
@@ -21,7 +22,7 @@ const evidence: Gate = {
       if (found === undefined || isGiven(text, said.sentence)) continue;
       if (isSupported(text, said.sentence, factsFor(text, said.sentence))) continue;
       return {
-        forWriter: `It calls upon somebody or a result that no fact gives: "${said.sentence.slice(0, 120)}" Say it without the example, or as something that anybody can try.`,
+        forWriter: `It calls upon somebody or a result that no fact gives: ${quote(said.sentence)} Say it without the example, or as something that anybody can try.`,
         forUser: `It called upon an example that you did not give: “${found}”`,
       };
     }

@@ -1,6 +1,7 @@
 import type { Gate } from './gate.ts';
 import { foreignLanguage } from './language-of.ts';
 import { isFunctionWord } from './little-words.ts';
+import { quote } from './quoted-piece.ts';
 import { QUOTED, type Reading } from './reading.ts';
 import { coverage, wordsOf } from './word-forms.ts';
 
@@ -64,7 +65,7 @@ const language: Gate = {
     if (line === undefined) return undefined;
     const asked = NAMES.of(language);
     return {
-      forWriter: `It is not all in ${asked}, the language of the brief: "${line.slice(0, 100)}" Write the whole post in ${asked}.`,
+      forWriter: `It is not all in ${asked}, the language of the brief: ${quote(line, 100)} Write the whole post in ${asked}.`,
       forUser: isWhole
         ? `It was not written in ${asked}, the language of your posts`
         : `A part of it was not in ${asked}, the language of your posts`,

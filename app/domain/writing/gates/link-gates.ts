@@ -21,10 +21,14 @@ function addressOf(link: string): string {
   return host.toLowerCase() + rest.replace(/\/$/, '');
 }
 
+/** With the full stops and slashes of other scripts as ours: a reader takes them for the same. */
+const plain = (text: string) => text.normalize('NFKC');
 /** What every link has somewhere. */
 const HINT = /[\p{L}\p{N}]\.\p{L}|:\/\/|@/u;
-const linksIn = (text: string): string[] =>
-  HINT.test(text) ? (text.match(LINK) ?? []).filter((link) => !NO_HOSTS.test(link)) : [];
+function linksIn(said: string): string[] {
+  const text = plain(said);
+  return HINT.test(text) ? (text.match(LINK) ?? []).filter((link) => !NO_HOSTS.test(link)) : [];
+}
 /** The links of a text, as addresses: `https://www.Acme.example/a/.` is `acme.example/a`. */
 const addressesIn = (text: string): string[] => linksIn(text).map(addressOf);
 

@@ -1,5 +1,6 @@
 import type { Gate, GateContext } from './gate.ts';
-import { fold, foldedPattern } from './word-forms.ts';
+import type { Reading } from './reading.ts';
+import { fold, foldedPattern, wordsOf } from './word-forms.ts';
 
 /** How a model announces what it gives, folded, at the very start. */
 const PREAMBLE = foldedPattern(
@@ -41,11 +42,28 @@ const MODEL = foldedPattern([
 ]);
 
 const LEAK =
-  /<\/?data-|"""|^[ \t]*\{?[ \t]*"(?:content|hashtags|thesis|claims)"\s*:|^(?:brief|cta|topic|description|keywords|tone|hashtags|thesis|claims|facts|voice|thema|schlagworter|ton|tema|palabras clave|tono|sujet|mots-cles|विषय|कीवर्ड)\s*:\s*\S|\(fact \d+(?::|\))|\b(?:the|this|your) (?:prompt|system prompt|brief says|data block)\b|\bmy (?:instructions|system prompt)\b|\b(?:meine|meinen) anweisungen\b|\bmis instrucciones\b|\bmes instructions\b|मेरे निर्देश/mu;
-const RULE_LEAST = 40;
+  /<\/?data-|"""|^[ \t]*(?:\{[ \t]*"\w+"|"(?:content|hashtags|thesis|claims)")\s*:|<\|\w|\[\/?inst\]|<\/?sys>|^(?:system(?: prompt)?|assistant|the brief|angle|brief|cta|topic|description|keywords|tone|hashtags|thesis|claims|facts|voice|thema|schlagworter|ton|tema|palabras clave|tono|sujet|mots-cles|विषय|कीवर्ड)\s*:\s*\S|\(fact \d+(?::|\))|\b(?:the|this|your) (?:prompt|system prompt|brief says|data block)\b|\bmy (?:instructions|system prompt)\b|\b(?:meine|meinen) anweisungen\b|\bmis instrucciones\b|\bmes instructions\b|मेरे निर्देश|\b(?:ignor|disregard|forget|overrid)\w* (?:(?:all|any|of|my|your|the|these) )*(?:previous|prior|earlier|above|initial|original)(?: \w+)? (?:instructions?|rules|prompts?|directions)\b/mu;
 
-const repeatsRule = (folded: string, rules: GateContext['rules'] = []) =>
-  rules.some((rule) => rule.length > RULE_LEAST && folded.includes(fold(rule.replace(/^- /, ''))));
+/** So many words in a row are nobody's own where our rules have them. */
+const IN_A_ROW = 8;
+const rowsIn = (text: string) => {
+  const words = wordsOf(text);
+  return words.slice(IN_A_ROW - 1).map((_, at) => words.slice(at, at + IN_A_ROW).join(' '));
+};
+
+const rowsOfRules = new WeakMap<string[], Set<string>>();
+
+function repeatsRule(content: string, rules: GateContext['rules'] = []): boolean {
+  const rows = rowsOfRules.get(rules) ?? new Set(rules.flatMap(rowsIn));
+  rowsOfRules.set(rules, rows);
+  return rows.size > 0 && rowsIn(content).some((row) => rows.has(row));
+}
+
+/** A run of letters and digits that long is a key, a number of a purse or a text that was made unreadable. */
+const CODE = /[\w+/=-]{40,}/g;
+const isCode = (run: string) => /\d|[a-z][A-Z]/.test(run) && /\p{L}/u.test(run);
+const hasCode = ({ content, against }: Reading) =>
+  content.match(CODE)?.some((run) => isCode(run) && !against.given.includes(run)) ?? false;
 
 const preamble: Gate = {
   name: 'preamble',
@@ -82,10 +100,11 @@ const model: Gate = {
 
 const leak: Gate = {
   name: 'leak',
-  find: ({ folded, against }) =>
-    LEAK.test(folded) || repeatsRule(folded, against.rules)
+  find: (text) =>
+    LEAK.test(text.folded) || repeatsRule(text.content, text.against.rules) || hasCode(text)
       ? {
-          forWriter: 'It repeats the instructions or the labels of the data; give the post alone.',
+          forWriter:
+            'It repeats the instructions or the labels of the data, or holds a code; give the post alone.',
           forUser: 'It repeated what we had told the writer',
         }
       : undefined,

@@ -1,4 +1,5 @@
 import type { Fault, Gate } from './gate.ts';
+import { quote } from './quoted-piece.ts';
 
 /** What LinkedIn shows as it stands. A star or an underscore between spaces or digits is none of these. */
 const MARKDOWN: { what: string; pattern: RegExp }[] = [
@@ -21,7 +22,8 @@ const MARKDOWN: { what: string; pattern: RegExp }[] = [
   { what: 'a quotation', pattern: /^[ \t]*>[ \t]?\S/m },
   {
     what: 'HTML',
-    pattern: /<\/?(?:b|i|u|p|br|strong|em|ul|ol|li|a|h[1-6]|div|span|code|blockquote)\b[^>\n]*>/i,
+    pattern:
+      /<(?:!--|\/?(?:b|i|u|p|br|strong|em|ul|ol|li|a|h[1-6]|div|span|code|blockquote|img|script|style|svg|iframe|object|embed|form|input|button|link|meta|base|video|audio|details|table|t[dhr])\b[^>\n]*>)/i,
   },
 ];
 
@@ -74,7 +76,7 @@ const placeholder: Gate = {
     );
     return (
       found && {
-        forWriter: `It contains a placeholder (${found[0]}); write the real words or leave them out.`,
+        forWriter: `It contains a placeholder (${quote(found[0])}); write the real words or leave them out.`,
         forUser: 'It left a gap to be filled in',
       }
     );

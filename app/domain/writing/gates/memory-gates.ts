@@ -1,5 +1,6 @@
 import type { Gate } from './gate.ts';
 import { isFunctionWord } from './little-words.ts';
+import { quote } from './quoted-piece.ts';
 import { asWritten, coverage, fold, isSameWord, wordsOf } from './word-forms.ts';
 
 /** How alike what two lines say is, 0 to 1: the words of both that are forms of one another. */
@@ -45,7 +46,7 @@ const opening: Gate = {
     return before === undefined
       ? undefined
       : {
-          forWriter: `It opens like an earlier post ("${before.slice(0, 100)}"); open in another way.`,
+          forWriter: `It opens like an earlier post (${quote(before, 100)}); open in another way.`,
           forUser: 'It opened like one of your last posts',
         };
   },
@@ -58,7 +59,7 @@ const closing: Gate = {
     return before === undefined
       ? undefined
       : {
-          forWriter: `It closes like an earlier post ("${before.slice(0, 100)}"); close in another way.`,
+          forWriter: `It closes like an earlier post (${quote(before, 100)}); close in another way.`,
           forUser: 'It closed like one of your last posts',
         };
   },
@@ -72,7 +73,7 @@ const thesis: Gate = {
     return before === undefined
       ? undefined
       : {
-          forWriter: `An earlier post argued this already ("${before.slice(0, 120)}"); argue something else.`,
+          forWriter: `An earlier post argued this already (${quote(before)}); argue something else.`,
           forUser: 'It argued what one of your last posts argued',
         };
   },
@@ -94,7 +95,7 @@ const usedUp: Gate = {
     if (found === undefined) return undefined;
     const quoted = asWritten(content, fold(found), folded);
     return {
-      forWriter: `It repeats a phrase of earlier posts: "${quoted}". Say it in other words.`,
+      forWriter: `It repeats a phrase of earlier posts: ${quote(quoted)}. Say it in other words.`,
       forUser: `It repeated a phrase of your last posts: “${quoted}”`,
     };
   },
@@ -113,7 +114,7 @@ const avoided: Gate = {
     return found === undefined
       ? undefined
       : {
-          forWriter: `It uses a word that the author avoids: "${found}". Say it without.`,
+          forWriter: `It uses a word that the author avoids: ${quote(found)}. Say it without.`,
           forUser: `It used a word that you avoid: “${found}”`,
         };
   },

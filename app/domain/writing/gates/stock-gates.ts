@@ -5,6 +5,7 @@ import { STOCK_ES } from '../stock/stock-es.ts';
 import { STOCK_FR } from '../stock/stock-fr.ts';
 import { STOCK_HI } from '../stock/stock-hi.ts';
 import type { Gate } from './gate.ts';
+import { quote } from './quoted-piece.ts';
 import { asWritten, fold, foundAt, LETTERS, runsOf } from './word-forms.ts';
 
 /** Every list holds for every language: English phrases stand in German posts. */
@@ -55,7 +56,7 @@ const stock: Gate = {
     if (found === undefined) return undefined;
     const quoted = asWritten(content, found, folded);
     return {
-      forWriter: `It uses the stock phrase "${quoted}"; say what is meant, in words of the trade.`,
+      forWriter: `It uses the stock phrase ${quote(quoted)}; say what is meant, in words of the trade.`,
       forUser: `It used a worn phrase: “${quoted}”`,
     };
   },
