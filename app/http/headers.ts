@@ -90,7 +90,8 @@ export const respond: MiddlewareFunction<Response> = async ({ request, context, 
   const response = isAway ? later(answer) : answer;
   const { headers } = response;
   headers.set('X-Request-Id', requestId);
-  if (headers.get('Content-Type')?.startsWith('text/html')) {
+  const hasOwnPolicy = headers.has('Content-Security-Policy');
+  if (headers.get('Content-Type')?.startsWith('text/html') && !hasOwnPolicy) {
     headers.set('Content-Security-Policy', contentSecurityPolicy(nonce));
     headers.set('Reporting-Endpoints', `${CSP_REPORTS_NAME}="${CSP_REPORTS_PATH}"`);
   }

@@ -82,6 +82,13 @@ export const PAGE_CONTROLS: Control[] = [
     noticedBy: { test: `${SECURITY}/71-frames.test.ts`, named: 'in no frame' },
   },
   {
+    what: 'a screenshot belongs to the origin of the product',
+    file: 'app/http/send-picture.ts',
+    from: "frame-ancestors 'none'; sandbox\";",
+    to: "frame-ancestors 'none'\";",
+    noticedBy: { test: `${SECURITY}/39-screenshots-without-cookies.test.ts`, named: 'an origin of its own' },
+  },
+  {
     what: 'caches may keep pages',
     file: 'app/http/headers.ts',
     from: "headers.set('Cache-Control', 'no-store')",
