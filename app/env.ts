@@ -83,6 +83,10 @@ function schema(local: boolean) {
       .string()
       .pipe(url(['postgres:', 'postgresql:']))
       .optional(),
+    DATABASE_WORKER_URL: z
+      .string()
+      .pipe(url(['postgres:', 'postgresql:']))
+      .optional(),
     DATABASE_READ_URL: z
       .string()
       .pipe(url(['postgres:', 'postgresql:']))

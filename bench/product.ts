@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { ensureBuild } from '#scripts/build.ts';
+import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { freePort } from '#scripts/ports.ts';
 import { startPostgres } from '#scripts/postgres.ts';
@@ -53,15 +54,15 @@ export function temporaryFolder(stops: Stop[]): string {
 }
 
 /** A migrated database on a Postgres of its own that keeps its word on disk, as in production. */
-export async function startDatabase(stops: Stop[]): Promise<{ url: string; ownerUrl: string }> {
+export async function startDatabase(stops: Stop[]): Promise<Required<Addresses>> {
   const postgres = await startPostgres({ dataDir: temporaryFolder(stops), durable: true });
   stops.push(async () => {
     await postgres.stop();
     rmSync(postgres.home, { recursive: true, force: true });
   });
-  const [ownerUrl, url] = [postgres.url(), postgres.serviceUrl()];
-  await migrate(ownerUrl, url);
-  return { url, ownerUrl };
+  const addresses = addressesOf(postgres.url());
+  await migrate(addresses);
+  return addresses;
 }
 
 /** What a process of fly.toml is started with. */
@@ -92,7 +93,7 @@ export async function openProduct(
   const [web, http, smtp] = [await freePort(), await freePort(), await freePort()];
   const app = `http://127.0.0.1:${web}`;
   const sandbox = `http://127.0.0.1:${http}`;
-  const { url, ownerUrl } = await startDatabase(stops);
+  const { url, workerUrl, ownerUrl } = await startDatabase(stops);
   Object.assign(process.env, {
     ...underEnvironment({}),
     NODE_ENV: 'production',
@@ -105,6 +106,7 @@ export async function openProduct(
     SANDBOX_SMTP_PORT: `${smtp}`,
     ...sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtp}`),
     DATABASE_URL: url,
+    DATABASE_WORKER_URL: workerUrl,
   });
   const { db } = createDatabase(ownerUrl, 4);
   stops.push(() => db.destroy());

@@ -99,7 +99,7 @@ async function lookAtPosts(name: string, facts: string[], openDatabase: OpenData
   const { OPENAI_BASE_URL, OPENAI_MODEL } = env();
   const postgres = await openDatabase();
   try {
-    await migrate(postgres.url());
+    await migrate({ ownerUrl: postgres.url(), url: postgres.url() });
     const { db } = createDatabase(postgres.url(), 4);
     console.log(`${OPENAI_MODEL} at ${new URL(OPENAI_BASE_URL).host}, about “${name}”\n`);
     await writeAll(db, name, facts).finally(() => db.destroy());

@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { ROLES } from '#scripts/database-roles.ts';
 import { freePort, isFree } from '#scripts/ports.ts';
 import {
   binary,
@@ -24,7 +25,6 @@ import {
   postmaster,
   shutDown,
 } from '#scripts/postgres-server.ts';
-import { SERVICE_ROLE, serviceUrl } from '#scripts/service-role.ts';
 import { throwAwayFolder } from '#scripts/throw-away.ts';
 import { watchOver } from '#scripts/watchdog.ts';
 
@@ -33,8 +33,6 @@ const PREFERRED_PORT = 54320;
 export type Postgres = {
   /** The address of a database, for the role that owns it. */
   url(database?: string): string;
-  /** The same for the web and the worker, which own nothing. */
-  serviceUrl(): string;
   port: number;
   /** The folder with the data, which is not the one asked for when Postgres cannot get there. */
   home: string;
@@ -55,7 +53,7 @@ type Options = {
 
 /**
  * Starts the PostgreSQL that npm installed, on 127.0.0.1 only, with a database and a role `tidepost`
- * (no superuser) that owns it, and a role for what works on it. Takes over a server that a killed launcher left behind on the same data.
+ * (no superuser) that owns it, and the roles of what works on it and looks at it. Takes over a server that a killed launcher left behind on the same data.
  */
 export async function startPostgres(options: Options): Promise<Postgres> {
   const { dataDir, port, durable, say = () => {}, ended = () => {} } = options;
@@ -108,7 +106,6 @@ function handle(at: Place, { port }: { port: number }, stop: () => Promise<void>
     port,
     home: at.home,
     url,
-    serviceUrl: () => serviceUrl(url()),
     async stop() {
       await stop();
       if (readNumber(at.owner) === process.pid) rmSync(at.owner, { force: true });
@@ -231,8 +228,9 @@ async function prepare(at: Place, port: number, durable: boolean) {
         `create role tidepost login nosuperuser ${may} password 'tidepost' in role pg_checkpoint`,
       );
     // The owner may end what is connected to its database.
-    if (!isThere(SERVICE_ROLE))
-      await client.query(`create role ${SERVICE_ROLE} login password 'tidepost' role tidepost`);
+    for (const role of Object.values(ROLES).filter((role) => !isThere(role)))
+      await client.query(`create role ${role} login password 'tidepost' role tidepost`);
+    await client.query(`alter role ${ROLES.reader} set default_transaction_read_only = on`);
     const database = await client.query(`select 1 from pg_database where datname = 'tidepost'`);
     if (!database.rowCount) await client.query('create database tidepost owner tidepost');
   } finally {

@@ -42,7 +42,8 @@ async function show(db: Db, now: Date): Promise<void> {
 
 async function run(wish: string | undefined) {
   const database = await commandDatabase();
-  const { db } = createDatabase(database.url, 2);
+  // It does what workers do.
+  const { db } = createDatabase(database.workerUrl ?? database.url, 2);
   try {
     const now = await databaseTime(db);
     await show(db, now);

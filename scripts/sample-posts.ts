@@ -17,7 +17,7 @@ Object.assign(process.env, {
   WRITER_PASSES: '2',
 });
 const url = postgres.url();
-await migrate(url);
+await migrate({ ownerUrl: url, url });
 const { db } = createDatabase(url, 5);
 try {
   writeFileSync(path.join('docs', 'sample-posts.md'), await makeSampleSheet(db));

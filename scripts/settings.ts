@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { env } from '#app/env.ts';
+import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
 import { freePort, isFree } from '#scripts/ports.ts';
 import { startPostgres } from '#scripts/postgres.ts';
 import { ROOT } from '#scripts/run.ts';
@@ -15,16 +16,29 @@ export function readEnvFile(): void {
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
+/** The addresses of the environment, where it names a database. */
+export function namedDatabase(url = process.env.DATABASE_URL): Addresses | undefined {
+  const { DATABASE_WORKER_URL, DATABASE_OWNER_URL, DATABASE_READ_URL } = process.env;
+  if (!url) return undefined;
+  return {
+    url,
+    ownerUrl: DATABASE_OWNER_URL || url,
+    workerUrl: DATABASE_WORKER_URL || url,
+    ...(DATABASE_READ_URL && { readUrl: DATABASE_READ_URL }),
+  };
+}
+
 /**
  * The database a command works on: the one of the environment or of .env, or the one of `npm start`, which is
  * started for the command when it is not running. Production has no default. `ownerUrl`: for who changes tables.
  */
-export async function commandDatabase(): Promise<{ url: string; ownerUrl: string; stop(): Promise<void> }> {
+export async function commandDatabase(): Promise<Addresses & { stop(): Promise<void> }> {
   readEnvFile();
-  const named = process.env.DATABASE_URL || (process.env.NODE_ENV === 'production' && env().DATABASE_URL);
-  if (named) return { url: named, ownerUrl: process.env.DATABASE_OWNER_URL || named, stop: async () => {} };
+  const { DATABASE_URL, NODE_ENV } = process.env;
+  const named = namedDatabase(DATABASE_URL || (NODE_ENV === 'production' ? env().DATABASE_URL : ''));
+  if (named) return { ...named, stop: async () => {} };
   const postgres = await startPostgres({ dataDir: CLUSTER, durable: true });
-  return { url: postgres.serviceUrl(), ownerUrl: postgres.url(), stop: () => postgres.stop() };
+  return { ...addressesOf(postgres.url()), stop: () => postgres.stop() };
 }
 
 /**

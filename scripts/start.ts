@@ -1,6 +1,7 @@
 import { createDatabase } from '#app/db/client.ts';
 import { parseEnv } from '#app/env.ts';
 import { ensureBuild } from '#scripts/build.ts';
+import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { knowsLetters, NEW_DATABASE, NO_LETTERS } from '#scripts/doctor/letters.ts';
 import { onInterrupt } from '#scripts/interrupts.ts';
@@ -11,6 +12,7 @@ import { run } from '#scripts/run.ts';
 import {
   CLUSTER,
   choosePort,
+  namedDatabase,
   readEnvFile,
   rememberOutside,
   sandboxAddresses,
@@ -67,12 +69,12 @@ function ended(how: string) {
   void stopAll(1);
 }
 
-async function database(): Promise<{ url: string; ownerUrl: string }> {
-  const { DATABASE_URL: url, DATABASE_OWNER_URL } = process.env;
-  if (url) return { url, ownerUrl: DATABASE_OWNER_URL || url };
+async function database(): Promise<Addresses> {
+  const named = namedDatabase();
+  if (named) return named;
   const postgres = await startPostgres({ dataDir: CLUSTER, durable: true, say, ended });
   stops.unshift(() => postgres.stop());
-  return { url: postgres.serviceUrl(), ownerUrl: postgres.url() };
+  return addressesOf(postgres.url());
 }
 
 async function main() {
@@ -98,11 +100,11 @@ async function main() {
   const [, env] = await both(build(), prepare({ ...underEnvironment(settings), ...ports }));
   const worker = start(
     { name: 'worker', colour: 'yellow', args: workerArgs(), patience: WORKER_SECONDS },
-    env,
+    env.worker,
   );
-  const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: WEB_SECONDS }, env);
+  const server = start({ name: 'web', colour: 'cyan', args: webArgs(port), patience: WEB_SECONDS }, env.web);
   await Promise.all([worker.line(/worker ready/, 60), answersOk(`${web}/health`, server, 60)]);
-  printWelcome(env.APP_URL ?? web, sandbox);
+  printWelcome(env.web.APP_URL ?? web, sandbox);
 }
 
 /** Waits for the end of both also when one fails, so that what the other has started can be stopped. */
@@ -121,12 +123,18 @@ async function build(): Promise<void> {
 }
 
 /** Everything the web and the worker find when they start: migrated tables, the sandbox, demo data. */
-async function prepare(settings: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+async function prepare(settings: NodeJS.ProcessEnv): Promise<Record<'web' | 'worker', NodeJS.ProcessEnv>> {
   const from = performance.now();
-  const { url, ownerUrl } = await database();
-  // The parts do not get the address of the owner.
-  const env = { ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: undefined };
-  const applied = await migrate(ownerUrl, url).catch((error) => {
+  const addresses = await database();
+  const { url, workerUrl, ownerUrl } = addresses;
+  // The parts that go on do not get the address of the owner, nor each that of the other.
+  const env = {
+    ...settings,
+    DATABASE_URL: url,
+    DATABASE_WORKER_URL: undefined,
+    DATABASE_OWNER_URL: undefined,
+  };
+  const applied = await migrate(addresses).catch((error) => {
     throw new Error(`The database could not be migrated: ${error.message || error.code || error}`);
   });
   if (applied.length) say(`Migrated the database: ${applied.join(', ')}.`);
@@ -135,11 +143,13 @@ async function prepare(settings: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> 
   await outside.line(/sandbox ready/, 30);
   // Only our own sandbox is asked to connect the demo user; elsewhere a person has to agree.
   const connect = process.env.LINKEDIN_AUTH_URL ? [] : ['--connect'];
-  const seeded = await run(['scripts/seed.ts', ...connect], { env, signal: cancelled.signal });
+  // It makes in a moment what web and worker make in weeks.
+  const asOwner = { ...env, DATABASE_URL: ownerUrl };
+  const seeded = await run(['scripts/seed.ts', ...connect], { env: asOwner, signal: cancelled.signal });
   if (!seeded.isOk)
     throw new Error(`The demo data could not be made (${seeded.how}).\n${seeded.output.trim()}`);
   if (applied.length) say(`Database and demo data ready after ${seconds(from)}.`);
-  return env;
+  return { web: env, worker: { ...env, DATABASE_URL: workerUrl } };
 }
 
 async function hasLetters(url: string): Promise<boolean> {

@@ -58,7 +58,8 @@ function isErased(clause: ts.ImportClause | undefined): boolean {
   return clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
 }
 
-function target(specifier: string, from: string): Pick<Import, 'file' | 'package'> {
+/** Where an import leads: a file of ours, or a package. */
+export function target(specifier: string, from: string): Pick<Import, 'file' | 'package'> {
   if (specifier.startsWith('#')) return { file: specifier.slice(1) };
   if (specifier.startsWith('.'))
     return { file: withExtension(path.posix.join(path.posix.dirname(from), specifier)) };

@@ -3,15 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { serviceUrl } from '#scripts/service-role.ts';
+import { addressesOf } from '#scripts/database-roles.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
 
-type Clone = { url: string; ownerUrl: string; drop(): Promise<void> };
+type Clone = ReturnType<typeof addressesOf> & { drop(): Promise<void> };
 
 /**
- * Clones the migrated template on the cluster behind `adminUrl`. `url`: for the web and the worker, as they are deployed;
- * `ownerUrl`: for who makes and looks at everything. `drop` disconnects whoever is left.
+ * Clones the migrated template on the cluster behind `adminUrl`. `url` and `workerUrl`: for web and worker, as they are
+ * deployed; `readUrl`: for who looks; `ownerUrl`: for who makes everything. `drop` disconnects whoever is left.
  */
 export async function cloneDatabase(adminUrl: string): Promise<Clone> {
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -25,8 +25,7 @@ export async function cloneDatabase(adminUrl: string): Promise<Clone> {
     client.query('update publishing_epoch set server = publishing_server(), epoch = epoch - 86400000'),
   );
   const drop = () => withClient(adminUrl, (client) => dropDatabase(client, name));
-  const ownerUrl = named(adminUrl, name);
-  return { url: serviceUrl(ownerUrl), ownerUrl, drop };
+  return { ...addressesOf(named(adminUrl, name)), drop };
 }
 
 const NOT_PERMITTED = '42501';
@@ -56,8 +55,7 @@ async function ensureTemplate(client: pg.Client, adminUrl: string): Promise<stri
     await client.query(`create database ${name}_unfinished`);
     // One file of a run needs it, and it brings the whole job queue with it.
     const { migrate } = await import('#scripts/migrate.ts');
-    const ownerUrl = named(adminUrl, `${name}_unfinished`);
-    await migrate(ownerUrl, serviceUrl(ownerUrl));
+    await migrate(addressesOf(named(adminUrl, `${name}_unfinished`)));
     await withClient(named(adminUrl, `${name}_unfinished`), forgetEmptiness);
     await client.query(`alter database ${name}_unfinished rename to ${name}`);
     return name;
@@ -80,7 +78,11 @@ function migrationsHash(): string {
   const folder = path.join(ROOT, 'migrations');
   for (const file of readdirSync(folder).sort())
     hash.update(file).update(readFileSync(path.join(folder, file)));
-  const others = ['node_modules/graphile-worker/package.json', 'scripts/service-role.ts'];
+  const others = [
+    'node_modules/graphile-worker/package.json',
+    'scripts/database-roles.ts',
+    'scripts/rights.ts',
+  ];
   for (const file of others) hash.update(readFileSync(path.join(ROOT, file)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,11 +1,12 @@
 import { after } from 'node:test';
 import type pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
+import type { Addresses } from '#scripts/database-roles.ts';
 import { type Postgres, startThrowAwayPostgres } from '#scripts/postgres.ts';
 import { cloneDatabase } from '#tests/clone.ts';
 
-/** `url` is for the processes, `db` and `pool` own the tables. */
-export type TestDatabase = { url: string; ownerUrl: string; db: Db; pool: pg.Pool; close(): Promise<void> };
+/** `url` is for the web, `workerUrl` for the worker, `readUrl` for who looks; `db` and `pool` own the tables. */
+export type TestDatabase = Required<Addresses> & { db: Db; pool: pg.Pool; close(): Promise<void> };
 
 const opened: TestDatabase[] = [];
 let own: Promise<Postgres> | undefined;
@@ -23,8 +24,8 @@ after(async () => {
 
 /** A migrated database of its own, removed when the test file ends, or before by `close`. */
 export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
-  const { url, ownerUrl, drop } = await cloneDatabase(await clusterUrl());
-  const { db, pool } = createDatabase(ownerUrl, poolSize);
+  const { drop, ...addresses } = await cloneDatabase(await clusterUrl());
+  const { db, pool } = createDatabase(addresses.ownerUrl, poolSize);
   // The runner ends a file when nothing is left to wait for: idle connections must not count.
   pool.options.allowExitOnIdle = true;
   let closing: Promise<void> | undefined;
@@ -32,7 +33,7 @@ export async function testDatabase(poolSize = 10): Promise<TestDatabase> {
     closing ??= disconnect(db, pool).then(drop);
     return closing;
   };
-  const database = { url, ownerUrl, db, pool, close };
+  const database = { ...addresses, db, pool, close };
   opened.push(database);
   return database;
 }

@@ -34,7 +34,9 @@ function releaseBefore(): string | undefined {
 const dependenciesOf = (folder: string) =>
   JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')).dependencies;
 
-/** The tree of a commit with the migrations and the packages of this one. */
+const RIGHTS = 'scripts/rights.ts';
+
+/** The tree of a commit with the migrations, the rights and the packages of this one. */
 function checkOut(commit: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-before-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,6 +45,8 @@ function checkOut(commit: string): string {
   execFileSync('tar', ['-xf', archive], { cwd: folder });
   rmSync(archive);
   cpSync(path.join(ROOT, 'migrations'), path.join(folder, 'migrations'), { recursive: true });
+  // Releases from before there was a list grant by themselves.
+  if (existsSync(path.join(folder, RIGHTS))) cpSync(path.join(ROOT, RIGHTS), path.join(folder, RIGHTS));
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
   return folder;
 }

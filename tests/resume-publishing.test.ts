@@ -14,11 +14,11 @@ import { startOutside } from '#tests/make/outside.ts';
 import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 
 const outside = await startOutside();
-const { db, url } = await testDatabase();
+const { db, url, workerUrl } = await testDatabase();
 const SCRIPT = path.join(import.meta.dirname, '../scripts/resume-publishing.ts');
 
 async function resume(...wishes: string[]): Promise<string> {
-  const env = { ...process.env, DATABASE_URL: url };
+  const env = { ...process.env, DATABASE_URL: url, DATABASE_WORKER_URL: workerUrl };
   const { stdout } = await promisify(execFile)(process.execPath, [SCRIPT, ...wishes], { env });
   return stdout;
 }

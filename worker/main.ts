@@ -10,7 +10,7 @@ import { countEvent } from '#app/metrics.ts';
 import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
 import { serveMetrics } from './metrics.ts';
 
-const { DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
+const { DATABASE_URL, DATABASE_WORKER_URL = DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
 
 /**
  * A lane ends by itself when the database is away at the moment in which a job ends: the queue then cannot
@@ -40,7 +40,7 @@ const running = new Map<Lane, RunningLane>();
 let isStopping = false;
 
 async function startOne(name: Lane) {
-  const lane = await startLane(name, DATABASE_URL, WORKER_CONCURRENCY);
+  const lane = await startLane(name, DATABASE_WORKER_URL, WORKER_CONCURRENCY);
   running.set(name, lane);
   lane.ended.then(
     () => ended(name),

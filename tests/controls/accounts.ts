@@ -4,6 +4,8 @@ const ACCOUNTS = 'app/domain/accounts';
 const SESSIONS = `${ACCOUNTS}/sessions.ts`;
 const SIGN_UPS = `${ACCOUNTS}/sign-ups.ts`;
 const SECURITY = 'tests/security';
+const ROLES = 'tests/database-roles.test.ts';
+const RIGHTS = 'scripts/rights.ts';
 const CODES = `${SECURITY}/10-codes.test.ts`;
 const TWO_STEP = 'tests/domain/accounts-two-step.test.ts';
 const PASSKEYS = 'tests/domain/accounts-passkeys.test.ts';
@@ -315,5 +317,40 @@ export const ACCOUNT_CONTROLS: Control[] = [
     from: `    'showsPostsSince',\n`,
     to: `    'showsPostsSince',\n    'passwordHash',\n`,
     noticedBy: { test: 'tests/domain/account-export.test.ts', named: 'no secret' },
+  },
+  {
+    what: 'the worker makes an admin',
+    file: RIGHTS,
+    from: "worker: 'r w(has_plan,time_zone) d'",
+    to: "worker: 'rwd'",
+    noticedBy: { test: ROLES, named: 'lets nobody in' },
+  },
+  {
+    what: 'the worker reads what signs a browser in',
+    file: RIGHTS,
+    from: "sessions: { web: 'rawd', worker: 'r(-token_hash) d'",
+    to: "sessions: { web: 'rawd', worker: 'rd'",
+    noticedBy: { test: ROLES, named: 'lets nobody in' },
+  },
+  {
+    what: 'who looks reads the hashes of passwords',
+    file: RIGHTS,
+    from: "reader: 'r(-password_hash)'",
+    to: "reader: 'r'",
+    noticedBy: { test: ROLES, named: 'reads no secret' },
+  },
+  {
+    what: 'a role keeps what it was granted before',
+    file: 'scripts/database-roles.ts',
+    from: '    sql`revoke all on ',
+    to: '    sql`revoke truncate on ',
+    noticedBy: { test: ROLES, named: 'until each has its own' },
+  },
+  {
+    what: 'a role that may more from elsewhere is taken',
+    file: 'scripts/database-roles.ts',
+    from: '  if (rows.length === 0) return;\n  const cure',
+    to: '  const cure = rows.length;\n  if (cure >= 0) return;\n  const never',
+    noticedBy: { test: ROLES, named: 'may more from elsewhere' },
   },
 ];

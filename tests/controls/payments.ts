@@ -163,9 +163,9 @@ export const PAYMENT_CONTROLS: Control[] = [
   },
   {
     what: 'the service may change the log of admins',
-    file: 'scripts/service-role.ts',
-    from: `    await sql\`revoke insert, update, delete on audit_log from \${to}\`.execute(trx);\n`,
-    to: '',
-    noticedBy: { test: 'tests/service-role.test.ts' },
+    file: 'scripts/rights.ts',
+    from: "audit_log: { web: 'r a(-id)'",
+    to: "audit_log: { web: 'rawd'",
+    noticedBy: { test: 'tests/database-roles.test.ts', named: 'changes what was recorded' },
   },
 ];

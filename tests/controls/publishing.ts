@@ -395,4 +395,11 @@ export const PUBLISHING_CONTROLS: Control[] = [
     to: 'UNSETTLED',
     noticedBy: { test: 'tests/domain/publishing-answers.test.ts', named: 'after the post was handed' },
   },
+  {
+    what: 'the web says what was sent',
+    file: 'scripts/rights.ts',
+    from: "publications: { web: 'r'",
+    to: "publications: { web: 'rawd'",
+    noticedBy: { test: 'tests/database-roles.test.ts', named: 'says nothing about what was sent' },
+  },
 ];

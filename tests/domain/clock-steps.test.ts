@@ -46,8 +46,8 @@ function shiftDate(seconds: number) {
  * step back and the seconds that pass afterwards are one number.
  */
 async function withClocks(t: TestContext) {
-  const { pool, url } = await testDatabase();
-  const database = new URL(url).pathname.slice(1);
+  const { pool, ownerUrl } = await testDatabase();
+  const database = new URL(ownerUrl).pathname.slice(1);
   await pool.query(`create schema wrong; create table wrong.clock (seconds float8);
     insert into wrong.clock values (0);
     create function wrong.clock_timestamp() returns timestamptz language sql volatile as
@@ -55,7 +55,7 @@ async function withClocks(t: TestContext) {
     grant usage on schema wrong to public;
     grant select on wrong.clock to public;
     alter database "${database}" set search_path = wrong, pg_catalog, public`);
-  const { db } = createDatabase(url, 5);
+  const { db } = createDatabase(ownerUrl, 5);
   t.after(() => db.destroy());
   t.after(() => shiftDate(0));
   let off = 0;
@@ -440,8 +440,8 @@ for (const scope of ['app_day', 'member_day'] as const) {
 }
 
 test('a wait for a connection is no step of the clock', async (t) => {
-  const { url } = await testDatabase();
-  const { db, pool } = createDatabase(url, 1);
+  const { workerUrl } = await testDatabase();
+  const { db, pool } = createDatabase(workerUrl, 1);
   t.after(() => db.destroy());
   await watchSteps(db);
   const busy = pool.query('select pg_sleep(3)');
@@ -450,8 +450,8 @@ test('a wait for a connection is no step of the clock', async (t) => {
 });
 
 test('a look that had to wait for its connections is remembered all the same, as is a beat', async (t) => {
-  const { url } = await testDatabase();
-  const { db, pool } = createDatabase(url, 1);
+  const { workerUrl } = await testDatabase();
+  const { db, pool } = createDatabase(workerUrl, 1);
   t.after(() => db.destroy());
   const beatAt = async () =>
     (await db.selectFrom('publishingEpoch').select('beatAt').executeTakeFirstOrThrow()).beatAt!;

@@ -13,14 +13,14 @@ import { pass } from '#tests/worker/clock.ts';
 import { tasksOf } from '#worker/tasks.ts';
 
 const outside = await startOutside();
-const { db, pool, url } = await testDatabase();
+const { db, pool, workerUrl } = await testDatabase();
 const MINUTE = 60_000;
 const DAY = 24 * 60;
 const APART = 15;
 const GRACE = 3 * 60;
 
 /** Two workers, which take what the same minute hands over. */
-const workers = [createDatabase(url, 4), createDatabase(url, 4)];
+const workers = [createDatabase(workerUrl, 4), createDatabase(workerUrl, 4)];
 test.after(() => Promise.all(workers.map((worker) => worker.db.destroy())));
 const logger = new Logger(() => () => {});
 

@@ -10,7 +10,7 @@ import { releaseEpoch, whichDatabase } from '#app/domain/publishing/epoch.ts';
 import { ROOT } from '#scripts/run.ts';
 import { testDatabase } from '#tests/database.ts';
 
-const { db, url } = await testDatabase();
+const { db, workerUrl } = await testDatabase();
 const top = mkdtempSync(path.join(tmpdir(), 'tidepost-memory-'));
 after(() => rmSync(top, { recursive: true, force: true }));
 const folder = path.join(top, 'data');
@@ -38,7 +38,7 @@ async function start(DATA_DIR = folder, most?: string): Promise<[boolean, boolea
   const { stdout } = await promisify(execFile)(
     'sh',
     ['-c', `${most ? `ulimit -f ${most};` : ''} exec "$0" "$1"`, process.execPath, script],
-    { env: { ...inherited, ...cache, DATABASE_URL: url, DATA_DIR } },
+    { env: { ...inherited, ...cache, DATABASE_URL: workerUrl, DATA_DIR } },
   );
   return JSON.parse(stdout);
 }

@@ -25,7 +25,7 @@ import {
 import { until } from '#tests/worker/until.ts';
 
 const outside = await startOutside();
-const { db, url } = await testDatabase();
+const { db, workerUrl } = await testDatabase();
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const later = (ms: number) => new Date(Date.now() + ms);
@@ -82,7 +82,7 @@ async function assertOut(posts: Due[]) {
 
 /** Another process: with connections of its own, it sends beside the first one. */
 function otherProcess(t: TestContext) {
-  const other = createDatabase(url, 5).db;
+  const other = createDatabase(workerUrl, 5).db;
   t.after(() => other.destroy());
   return other;
 }

@@ -35,7 +35,7 @@ process.env.OPENAI_BASE_URL = await serve(async (req, res) => {
   });
   res.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
 });
-const { db, pool, url } = await testDatabase();
+const { db, pool, workerUrl } = await testDatabase();
 
 const runOf = (id: string) =>
   db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -150,8 +150,8 @@ test('a lock that is kept by a frozen process does not take every connection', a
   const actor = await makePublisher(db, outside.url);
   const postId = await makeScheduledPost(db, actor);
   await makeAttempt(db, actor, postId, { startedAt: new Date(Date.now() - 120_000) });
-  const frozen = createDatabase(url, 1);
-  const lane = createDatabase(url, 3);
+  const frozen = createDatabase(workerUrl, 1);
+  const lane = createDatabase(workerUrl, 3);
   t.after(() => Promise.all([frozen.db.destroy(), lane.db.destroy()]));
   const client = await frozen.pool.connect();
   client.on('error', () => {});

@@ -18,10 +18,12 @@ const tableOf = (at: Date) => `visits_${at.toISOString().slice(0, 7).replace('-'
 const database = await testDatabase();
 const { db } = database;
 let service: Db;
+let web: Db;
 before(() => {
-  ({ db: service } = createDatabase(database.url, 2));
+  ({ db: service } = createDatabase(database.workerUrl, 2));
+  ({ db: web } = createDatabase(database.url, 1));
 });
-after(() => service.destroy());
+after(() => Promise.all([service.destroy(), web.destroy()]));
 beforeEach(() =>
   sql`truncate visits, visit_sightings, visit_days, visit_totals, visit_addresses`.execute(db),
 );
@@ -49,7 +51,7 @@ async function come(...moments: Date[]): Promise<void> {
     visitedAt: at.toISOString(),
     sessionId: at.toISOString().slice(0, 10),
   }));
-  await storeVisits(service, visits);
+  await storeVisits(web, visits);
 }
 
 const sessionOf = (at: Date) => at.toISOString().slice(0, 10);

@@ -36,8 +36,8 @@ process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
   response.setHeader('Content-Type', 'application/json');
   return response.end(JSON.stringify({ model: 'test', choices: [{ finish_reason: 'stop', message }] }));
 });
-const { db, url } = await testDatabase();
-const way = await wayTo(url);
+const { db, workerUrl } = await testDatabase();
+const way = await wayTo(workerUrl);
 const far = createDatabase(way.url, 3);
 far.pool.options.allowExitOnIdle = true;
 

@@ -1,4 +1,5 @@
 import { ensureBuild } from '#scripts/build.ts';
+import type { Addresses } from '#scripts/database-roles.ts';
 import { freePort } from '#scripts/ports.ts';
 import { startThrowAwayPostgres } from '#scripts/postgres.ts';
 import { answersOk, type Part, startPart } from '#scripts/processes.ts';
@@ -28,7 +29,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   const [web, http, smtp] = [await freePort(), await freePort(), await freePort()];
   const app = `http://127.0.0.1:${web}`;
   const sandbox = `http://127.0.0.1:${http}`;
-  const { url, ownerUrl } = await openDatabase(stops);
+  const { url, workerUrl, ownerUrl } = await openDatabase(stops);
   const outside = sandboxAddresses(sandbox, `smtp://127.0.0.1:${smtp}`);
   const env = {
     ...underEnvironment({}),
@@ -43,6 +44,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
     SANDBOX_PORT: `${http}`,
     SANDBOX_SMTP_PORT: `${smtp}`,
     DATABASE_URL: url,
+    DATABASE_WORKER_URL: workerUrl,
     ...outside,
   };
   const start = (name: string, args: string[], patience: number): Part => {
@@ -60,7 +62,7 @@ async function startProduct(stops: (() => Promise<void>)[]) {
   Object.assign(process.env, outside, { APP_URL: app });
 }
 
-async function openDatabase(stops: (() => Promise<void>)[]): Promise<{ url: string; ownerUrl: string }> {
+async function openDatabase(stops: (() => Promise<void>)[]): Promise<Required<Addresses>> {
   let cluster = process.env.TEST_DATABASE_URL;
   if (!cluster) {
     const own = await startThrowAwayPostgres();

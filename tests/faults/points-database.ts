@@ -41,7 +41,7 @@ export const DATABASE: Point[] = [
     what: 'the database is away when LinkedIn has answered',
     expects: ONCE,
     act: async (scene) => {
-      const way = await wayTo(scene.stage.url);
+      const way = await wayTo(scene.stage.workerUrl);
       const worker = await scene.stage.worker({}, [], way.url);
       const { there, open } = await PLACES.answered.hold(scene);
       await scene.tick();
@@ -142,7 +142,7 @@ export const DATABASE: Point[] = [
     what: 'the statement that writes the outcome takes too long',
     expects: ONCE,
     act: async (scene) => {
-      const url = new URL(scene.stage.url);
+      const url = new URL(scene.stage.workerUrl);
       url.searchParams.set('options', '-c statement_timeout=500');
       const held = await scene.stage.gate(sending, isSent);
       await scene.stage.worker({}, [], url.href);
@@ -157,7 +157,7 @@ export const DATABASE: Point[] = [
     what: 'a pooler lends connections for a transaction each, fewer than the worker has',
     expects: ONCE,
     act: async (scene) => {
-      const pooler = await poolerFor(scene.stage.url, 4);
+      const pooler = await poolerFor(scene.stage.workerUrl, 4);
       const worker = await scene.stage.worker({}, [], pooler.url);
       await scene.tick();
       await scene.stage.settleAll(scene.posts);

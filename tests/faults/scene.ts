@@ -98,7 +98,7 @@ export async function setScene(t: Parameters<typeof setStage>[0], world: World, 
     resume: (wish: string) =>
       promisify(execFile)(process.execPath, ['scripts/resume-publishing.ts', wish], {
         cwd: ROOT,
-        env: { ...process.env, DATABASE_URL: stage.url, DATA_DIR: stage.dataDir },
+        env: { ...process.env, DATABASE_URL: stage.workerUrl, DATA_DIR: stage.dataDir },
       }),
     /** Answers that wait in files for the database. */
     answersKept() {

@@ -18,13 +18,13 @@ import * as calls from '../../clients/typescript/src/index.ts';
 
 const sandbox = await startSandbox();
 after(() => sandbox.close());
-const { db, url: databaseUrl } = await testDatabase();
+const { db, url: databaseUrl, workerUrl } = await testDatabase();
 const outside = sandboxAddresses(sandbox.url, sandbox.smtpUrl);
 const web = await startWeb({ databaseUrl, env: outside });
 const worker = startPart({
   name: 'worker',
   args: ['worker/main.ts'],
-  env: { ...process.env, ...outside, DATABASE_URL: databaseUrl, APP_URL: web.url, LOG_LEVEL: 'error' },
+  env: { ...process.env, ...outside, DATABASE_URL: workerUrl, APP_URL: web.url, LOG_LEVEL: 'error' },
   print: () => {},
 });
 await worker.line(/worker ready/, 30);

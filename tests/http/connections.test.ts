@@ -8,6 +8,7 @@ import { createDatabase } from '#app/db/client.ts';
 import { LANES } from '#app/domain/jobs.ts';
 import { enqueueDuePosts } from '#app/domain/queue/due.ts';
 import { generateNow } from '#app/domain/writing/start-run.ts';
+import { addressesOf } from '#scripts/database-roles.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { freePort } from '#scripts/ports.ts';
 import { startPostgres } from '#scripts/postgres.ts';
@@ -45,9 +46,10 @@ async function ownPostgres() {
     await server.stop();
     for (const folder of [dataDir, server.home]) rmSync(folder, { recursive: true, force: true });
   });
-  await migrate(server.url());
+  const addresses = addressesOf(server.url());
+  await migrate(addresses);
   const log = () => readFileSync(path.join(server.home, 'postgres.log'), 'utf8');
-  return { url: server.url(), db, pool, log };
+  return { ...addresses, db, pool, log };
 }
 
 /** Counts the connections of each program again and again until it is stopped; `most` is the most of each so far. */

@@ -23,7 +23,7 @@ before(async () => {
     [copy, 'INR'],
   ] as const)
     await makePlan(db, await makeUser(db, {}), 1, new Date(), { currencyCode });
-  web = await startWeb({ databaseUrl: own.url, env: { DATABASE_READ_URL: copy.url } });
+  web = await startWeb({ databaseUrl: own.url, env: { DATABASE_READ_URL: copy.readUrl } });
 });
 
 const adminOf = async ({ url }: Web) => browserOf(own.db, await makeUser(own.db, { isAdmin: true }), url);
@@ -65,10 +65,10 @@ test('people and payments come from the database that is written', async () => {
   assert.match(wordsOf(await admin.read('/app/admin?tab=users')), /Nora Newest/);
 });
 
-const notThere = async () => Object.assign(new URL(copy.url), { port: `${await closedPort()}` });
-const withoutIt = () => Object.assign(new URL(copy.url), { pathname: '/nobody_made_this' });
+const notThere = async () => Object.assign(new URL(copy.readUrl), { port: `${await closedPort()}` });
+const withoutIt = () => Object.assign(new URL(copy.readUrl), { pathname: '/nobody_made_this' });
 /** As before the migrations have come to it. */
-const emptied = () => Object.assign(new URL(copy.url), { pathname: '/postgres' });
+const emptied = () => Object.assign(new URL(copy.readUrl), { pathname: '/postgres' });
 
 for (const [what, address] of Object.entries({
   'is away': notThere,

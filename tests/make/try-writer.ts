@@ -23,5 +23,5 @@ export const tryWriter = (words: string[], settings: Settings = {}) => run(COMMA
 /** What it says, in a database of the run: to start a Postgres for each look costs more than all its posts. */
 export async function look(words: string[], settings: Settings = {}) {
   const database = await testDatabase();
-  return run(LOOK, words, { LOOK_DATABASE_URL: database.url, ...settings });
+  return run(LOOK, words, { LOOK_DATABASE_URL: database.ownerUrl, ...settings });
 }

@@ -21,7 +21,7 @@ for (const [what, pictured] of [
 ] as const) {
   test(`the database is away when the network answers for ${what}: the answer is kept until it is back`, async (t) => {
     const stage = await setStage(t, outside, wire);
-    const way = await wayTo(stage.url);
+    const way = await wayTo(stage.workerUrl);
     const worker = await stage.worker({}, [], way.url);
     const post = await stage.duePost(pictured ? picture.url : undefined);
     const answer = wire.holdPost('after', post.marker);
@@ -43,7 +43,7 @@ for (const [what, pictured] of [
 
 test('told to stop while an answer waits for the database: it stops, and the next worker writes the answer', async (t) => {
   const stage = await setStage(t, outside, wire);
-  const way = await wayTo(stage.url);
+  const way = await wayTo(stage.workerUrl);
   const worker = await stage.worker({}, [], way.url);
   const post = await stage.duePost(picture.url);
   const answer = wire.holdPost('after', post.marker);
@@ -64,7 +64,7 @@ test('told to stop while an answer waits for the database: it stops, and the nex
 
 test('the database is away when a job ends: every lane goes on when it is back', async (t) => {
   const stage = await setStage(t, outside, wire);
-  const way = await wayTo(stage.url);
+  const way = await wayTo(stage.workerUrl);
   const slow = await servePicture(1);
   const worker = await stage.worker({}, [], way.url);
   await stage.duePost(slow.url);
@@ -83,7 +83,7 @@ test('the database is away when a job ends: every lane goes on when it is back',
 
 test('connections to the database are taken and nobody speaks: every lane goes on when somebody does', async (t) => {
   const stage = await setStage(t, outside, wire);
-  const way = await wayTo(stage.url);
+  const way = await wayTo(stage.workerUrl);
   const worker = await stage.worker({}, [], way.url);
   const isOut = async (post: DuePost) => (await stage.read(post)).post.status === 'published';
   const first = await stage.duePost();

@@ -36,12 +36,12 @@ let counter = 0;
 /** The real worker as a process of its own, ready to take jobs. Killed at the end of the test if not before. */
 export async function startWorker(
   atEnd: AtEnd,
-  database: { url: string; pool: pg.Pool },
+  database: { workerUrl: string; pool: pg.Pool },
   env: Record<string, string>,
   lanes: string[] = [],
 ): Promise<Worker> {
   const name = `worker-${process.pid}-${++counter}`;
-  const url = new URL(database.url);
+  const url = new URL(database.workerUrl);
   url.searchParams.set('application_name', name);
   const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
   // As it is deployed: V8 keeps more for what is new than a worker ever needs.

@@ -130,8 +130,8 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     },
     /** Jobs that are locked by no worker that was given up on. */
     leftLocked: async () => (await lockedJobs(pool)).filter((id) => !dead.has(id)),
-    worker: (env: Record<string, string> = {}, lanes?: string[], url = database.url) =>
-      startWorker(ending, { url, pool }, { ...usual, ...env }, lanes),
+    worker: (env: Record<string, string> = {}, lanes?: string[], workerUrl = database.workerUrl) =>
+      startWorker(ending, { workerUrl, pool }, { ...usual, ...env }, lanes),
     lock: (sql: string, values: unknown[] = []) => lock(ending, pool, sql, values),
     /** Gives each a job of its own, as what cannot be sent together has one. */
     alone: (...posts: DuePost[]) =>

@@ -116,7 +116,7 @@ async function newStage(t: TestContext): Promise<Stage> {
 
 /** What a worker does once it has begun, held at a point. */
 async function heldAt(stage: Stage, point: Point, begin: () => Promise<unknown>): Promise<Scene> {
-  const way = await wayTo(stage.url);
+  const way = await wayTo(stage.workerUrl);
   const held = await point.hold(stage);
   const worker = await stage.worker(throughWire, [], way.url);
   await begin();
