@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
 import { startThrowAwayPostgres } from '#scripts/postgres.ts';
 import { run } from '#scripts/run.ts';
 
@@ -20,15 +19,13 @@ setTimeout(() => {
 }, MOST_MS).unref();
 const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-faults-'));
 const postgres = await startThrowAwayPostgres();
-const client = new pg.Client({ connectionString: postgres.url() });
-await client.connect();
-await client.query('alter role tidepost set synchronous_commit = on');
-await client.end();
 const silent = ['--test-reporter=tap', `--test-reporter-destination=${path.join(folder, 'report.tap')}`];
 const { isOk } = await run([...silent, 'tests/faults/suite.ts', ...process.argv.slice(2)], {
   env: {
     ...process.env,
     NODE_ENV: 'test',
+    // Of every connection, whatever role it is for.
+    PGOPTIONS: '-c synchronous_commit=on',
     NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
     TEST_PATIENCE_MS: '60000',
     TEST_DATABASE_URL: postgres.url(),
