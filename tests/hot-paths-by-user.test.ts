@@ -157,7 +157,9 @@ async function useAll({ db, pool, actor, ...stage }: Stage, url: string, during:
     await stage.duePost(`${outside.url}/pictures/none`),
   ];
   const web = await startWeb({ databaseUrl: url });
-  await stage.worker({}, undefined, url);
+  // The way is the same for every role.
+  const { username } = new URL(stage.workerUrl);
+  await stage.worker({}, undefined, Object.assign(new URL(url), { username }).href);
   const work = async (task: string) => {
     await pool.query('select graphile_worker.add_job($1)', [task]);
     await stage.allDone();
