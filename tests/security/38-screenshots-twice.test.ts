@@ -106,10 +106,27 @@ test('38 a rejected payment is found behind the sentence, and the same request s
   await rejectPayment(db, admin, { paymentId: rejected.id, reason: 'No payment with this ID has arrived.' });
   const again = await send('Ada Again', picture, rejected.actor);
   assert.equal((await saidOf(again.id)).api, null);
+  await rejectPayment(db, admin, { paymentId: again.id, reason: 'Nor has it now.' });
   const { line, api } = await saidOf((await send('Eve Else', picture)).id);
   assert.equal(api, rejected.reference);
   const [, to] = /href="(\/app\/admin\/subscriptions[^"]*)"/.exec(line)!;
   assert.match(wordsOf(mainOf(await desk.read(to!.replaceAll('&amp;', '&')))), /Ada Again/);
+});
+
+test('38 of several payments with one screenshot the first that was not rejected is said, where there is one', async () => {
+  const { db } = database;
+  const picture = await noise(60, 90, 80);
+  const rejected = await send('Ada Again', picture);
+  await rejectPayment(db, admin, { paymentId: rejected.id, reason: 'This picture can’t be read.' });
+  // With the reference of the rejected one: a search among those would show that alone.
+  const again = await send('Ada Again', picture, rejected.actor);
+  assert.equal(again.reference, rejected.reference);
+  const { line, api } = await saidOf((await send('Eve Else', picture)).id);
+  assert.equal(api, again.reference);
+  const [, to] = /href="(\/app\/admin\/subscriptions[^"]*)"/.exec(line)!;
+  const found = wordsOf(mainOf(await desk.read(to!.replaceAll('&amp;', '&'))));
+  assert.match(found, /Ada Again/);
+  assert.doesNotMatch(to!, /status=rejected/);
 });
 
 test('38 it is known when who sent it first is gone, without a word of them', async () => {

@@ -30,7 +30,10 @@ export async function keepScreenshot(trx: Trx, paymentId: string, { bytes, hashe
   await trx.updateTable('payments').set({ screenshotHashes: hashes }).where('id', '=', paymentId).execute();
 }
 
-/** Of each of these payments the first one of another request, whosever it is, that came with the same screenshot. */
+/**
+ * Of each of these payments the first one of another request, whosever it is, that came with the same screenshot; one that
+ * was rejected only where there is no other.
+ */
 export async function findSameScreenshots(db: Db, paymentIds: string[]) {
   const found = await db
     .selectFrom('payments as own')
@@ -42,6 +45,7 @@ export async function findSameScreenshots(db: Db, paymentIds: string[]) {
     .select(['own.id', 'other.reference', 'other.payerName', 'other.status'])
     .where(sql<boolean>`own.id = any(${paymentIds}::uuid[])`)
     .orderBy('own.id')
+    .orderBy((eb) => eb('other.status', '=', 'rejected'))
     .orderBy('other.createdAt')
     .execute();
   return new Map(found.map(({ id, ...other }) => [id, other]));
