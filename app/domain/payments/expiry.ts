@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { findUser, lockUser, mailUser } from '#app/domain/accounts/users.ts';
+import { findUser, lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
 import { formatDate } from '#app/domain/dates.ts';
 import { eachAlone } from '#app/domain/each-alone.ts';
 import { isMailWritten } from '#app/domain/email/facts.ts';
@@ -34,7 +34,8 @@ export async function endPlans(db: Db, now = new Date()): Promise<number> {
 
 async function endPlansOf(db: Db, userId: string, now: Date): Promise<number> {
   return transact(db, async (trx) => {
-    await lockUser(trx, userId);
+    // Who was erased meanwhile has none.
+    if (!(await lockUserIfThere(trx, userId))) return 0;
     const ended = await trx
       .updateTable('payments')
       .set({ status: sql`case when cancelled_at is null then 'expired' else 'cancelled' end` })
@@ -91,7 +92,7 @@ const ending = (db: Db, now: Date) =>
 export async function warnEndingPlans(db: Db, now = new Date()): Promise<void> {
   await eachAlone(await ending(db, now).execute(), ({ userId }) =>
     transact(db, async (trx) => {
-      await lockUser(trx, userId);
+      if (!(await lockUserIfThere(trx, userId))) return;
       const plan = await ending(trx, now).where('userId', '=', userId).executeTakeFirst();
       if (!plan) return;
       const { postsPerDay, currencyCode, endsAt, dedupeKey } = plan;

@@ -1,5 +1,5 @@
 import { type Db, transact } from '#app/db/client.ts';
-import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
+import { lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { formatDate, formatMinute } from '#app/domain/dates.ts';
@@ -64,8 +64,9 @@ export async function extendPlan(
   if (!isId(userId)) throw notFound('This account');
   return transact(db, async (trx) => {
     // Whoever has no plan may have no account either.
-    if ((await listPieces(trx, [userId])).length === 0) throw nothingRuns();
-    const { timeZone } = await lockUser(trx, userId);
+    const payer = await lockUserIfThere(trx, userId);
+    if (!payer) throw nothingRuns();
+    const { timeZone } = payer;
     const { plan, keeping, pieces } = extended(await listPieces(trx, [userId]), days, timeZone, now);
     if (plan.from.getTime() !== endsAt.getTime()) throw endsElsewhere(plan.from, admin.timeZone);
     await movePieces(trx, pieces, keeping, now);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { lockUser, mailUser } from '#app/domain/accounts/users.ts';
+import { lockUserIfThere, mailUser } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { isId } from '#app/domain/paging.ts';
@@ -32,8 +32,8 @@ async function claim(trx: Trx, paymentId: string) {
   const found = isId(paymentId)
     ? await trx.selectFrom('payments').select('userId').where('id', '=', paymentId).executeTakeFirst()
     : undefined;
-  if (!found?.userId) throw notFound('This payment');
-  const payer = await lockUser(trx, found.userId);
+  const payer = found?.userId ? await lockUserIfThere(trx, found.userId) : undefined;
+  if (!payer) throw notFound('This payment');
   const payment = await getPayment(trx, paymentId);
   if (payment.status !== 'pending') throw notPending();
   return { payer, payment };

@@ -1,5 +1,5 @@
 import { type Db, type Trx, transact } from '#app/db/client.ts';
-import { lockUser } from '#app/domain/accounts/users.ts';
+import { lockUserIfThere } from '#app/domain/accounts/users.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { recordAdminAction } from '#app/domain/audit.ts';
 import { isId } from '#app/domain/paging.ts';
@@ -19,8 +19,8 @@ async function claimLost(trx: Trx, { requestId, payerId }: Meant, now: Date) {
   const found = isId(requestId)
     ? await trx.selectFrom('paymentRequests').select('userId').where('id', '=', requestId).executeTakeFirst()
     : undefined;
-  if (!found || found.userId !== payerId) throw notFound('This payment request');
-  const payer = await lockUser(trx, payerId);
+  const payer = found?.userId === payerId ? await lockUserIfThere(trx, payerId) : undefined;
+  if (!payer) throw notFound('This payment request');
   const request = await getRequest(trx, requestId);
   if (!isLost(request, now)) {
     const message = 'This request has a payment, or its payer can still submit one';
