@@ -27,7 +27,10 @@ test('sums of payments follow whatever is changed of one, by hand as well', asyn
   const { id: waiting } = await makePayment(db, buyer, 5, at('05-02T02:30:00'), { upgradeType: 'immediate' });
   assert.equal(await checkEarnings(db), 7);
   for (const [change, left] of [
+    // Of one that waits as well, which counts nowhere yet.
+    [sql`update payment_requests set credit_minor = credit_minor + 7`, 7],
     [sql`update payments set by_share = true where id = ${upgrade.id}`, 7],
+    [sql`update payment_requests set credit_minor = credit_minor - 3`, 7],
     [sql`update payments set amount_minor = 1, full_price_minor = 3 where id = ${upgrade.id}`, 7],
     [sql`update payments set verified_at = verified_at - interval '1 month'`, 7],
     [sql`update payments set currency_code = 'EUR', by_share = false where currency_code = 'INR'`, 7],
