@@ -76,7 +76,7 @@ export const SWEEPS = {
   daily: {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
     'linkedin offers': forgetOffers,
-    mails: async (db) => forgetMails(db, await databaseTime(db)),
+    'old mails': forgetMails,
     requests: async (db) => forgetOldTickets(db, await databaseTime(db)),
     'deliveries to programs': async (db) => forgetDeliveries(db, await databaseTime(db)),
     'secrets of webhooks': async (db) => forgetOldSecrets(db, await databaseTime(db)),
