@@ -28,9 +28,11 @@ beforeEach(() =>
   sql`truncate visits, visit_sightings, visit_days, visit_totals, visit_addresses`.execute(db),
 );
 
-async function come(...moments: Date[]): Promise<void> {
+const come = (...moments: Date[]) => comeFrom(null, ...moments);
+
+async function comeFrom(address: string | null, ...moments: Date[]): Promise<void> {
   const place = {
-    address: null,
+    address,
     country: 'DE',
     city: '',
     device: '',
@@ -65,10 +67,10 @@ async function standing(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ session, name }) => [session, name]));
 }
 
-async function tables(): Promise<string[]> {
+async function tables(of = db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relid::text as name from pg_partition_tree('visits') where isleaf order by relid::text`.execute(
-    db,
+    of,
   );
   return rows.map(({ name }) => name);
 }
@@ -102,6 +104,28 @@ test('a month goes when all in it is older than 180 days, and nothing younger wi
   const { rows } = await sql<{ visits: string }>`
     select visits from visit_totals where kind = 'all'`.execute(db);
   assert.deepEqual(rows, [{ visits: '3' }], 'what was counted stays');
+});
+
+test('a month that was slept through stays until its addresses are cut, so that none is kept elsewhere', async () => {
+  const [slept, now] = [inMonths(8), inMonths(16)];
+  await keepVisitMonths(service, slept);
+  await comeFrom('203.0.113.7', slept);
+  await keepVisitMonths(service, now);
+  assert.ok((await tables()).includes(tableOf(slept)));
+  await forgetVisits(service, now);
+  await keepVisitMonths(service, now);
+  assert.ok(!(await tables()).includes(tableOf(slept)));
+  const { rows } = await sql`select address from visit_addresses`.execute(db);
+  assert.deepEqual(rows, []);
+});
+
+test('months that the first table has are left to it, whichever clock was wrong', async () => {
+  const { db: owner } = await testDatabase();
+  const before = await tables(owner);
+  await keepVisitMonths(owner, inMonths(-1));
+  assert.deepEqual(await tables(owner), before);
+  await keepVisitMonths(owner, inMonths(1));
+  assert.equal((await tables(owner)).length, before.length + 1);
 });
 
 test('what serves people makes no table otherwise, and nobody else calls for one', async () => {
