@@ -129,7 +129,9 @@ function wordsOf(cut: unknown): string[] {
 /** For whoever keeps what an error says: one that says on one line what the log would write of it, and no more. */
 export function toldError(error: unknown): Error {
   const words = new Set(wordsOf(cutValue(error, undefined, 0)));
-  const told = new Error([...words].join('; ').slice(0, MOST_TOLD));
+  const text = [...words].join('; ').slice(0, MOST_TOLD);
+  // A database takes no U+0000.
+  const told = new Error(text.replaceAll('\0', ' ').toWellFormed());
   told.stack = error instanceof Error ? framesOf(error).join('\n') : '';
   return told;
 }

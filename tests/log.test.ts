@@ -97,6 +97,9 @@ test('what is told of an error elsewhere is a line of the same words, with all t
   assert.match(told.stack, /^ {4}at /);
   assert.ok(!JSON.stringify(told).includes(HIDDEN));
   assert.equal(of('hidden').msg, '[cut]');
+  const unkept = of(`new Error('a\\0bc' + ' many'.repeat(79) + '\\u{1f600}')`).msg;
+  assert.match(unkept, /^a bc many/);
+  assert.ok(unkept.isWellFormed());
   assert.equal(
     of(`(() => { const one = new Error('one'); one.cause = one; return one; })()`).msg,
     'one; [cut]',
