@@ -117,7 +117,8 @@ async function grantOne(trx: Db, name: string, roles: Role[], columns: Columns):
   const isReader = roles.includes('reader');
   const schemas = isReader ? ['public'] : SCHEMAS;
   const statements = [
-    sql`revoke all on ${tables} from ${to}`,
+    // A role that machines write with is no reader, and is refused below.
+    sql`revoke ${sql.raw(isReader ? 'select' : 'all')} on ${tables} from ${to}`,
     ...rights.map((right) => grant(right, columns.get(right.table)!, to)),
     ...Object.entries(CALLED_BY).map(([name, by]) =>
       by.some((role) => roles.includes(role))
@@ -149,7 +150,7 @@ async function letIntoQueue(trx: Db, name: string): Promise<void> {
   }
 }
 
-/** Refuses a role that gets from elsewhere what was just taken from it: as a superuser, or as a member of another. */
+/** Refuses a role that may more: as a superuser, as a member of another, or as one that others write with. */
 async function requireNoMore(trx: Db, name: string, rights: Right[]): Promise<void> {
   const granted = rights.flatMap(({ table, letter, columns }) =>
     columns.map((column) => ({ of: table, word: WORDS[letter], column })),
@@ -170,6 +171,6 @@ async function requireNoMore(trx: Db, name: string, rights: Right[]): Promise<vo
     union all select 'do all that the owner may' where pg_has_role(${name}, current_user, 'member')
     limit 1`.execute(trx);
   if (rows.length === 0) return;
-  const cure = 'Make one that is no superuser and no member of another role';
+  const cure = 'Make one of its own that is no superuser and no member of another role';
   throw new Error(`The role ${name} may do more than it is to: ${rows[0]!.what}. ${cure}`);
 }

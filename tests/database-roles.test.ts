@@ -191,6 +191,12 @@ test('who reads a copy that is a server of its own is granted nothing here', asy
   await assert.rejects(grantRoles(db, { web: 'nobody_here' }), /role "nobody_here" does not exist/);
 });
 
+test('a role that machines write with is not made a reader, and goes on writing', async () => {
+  const reads = grantRoles(db, namesOf({ ownerUrl, url: workerUrl, readUrl: url }));
+  await assert.rejects(reads, /tidepost_web may do more than it is to/);
+  await sql`insert into muted_mails select id, 'topics' from users where false`.execute(as.web);
+});
+
 test('a role that may more from elsewhere is refused', async () => {
   for (const role of Object.keys(ROLES) as Role[])
     await assert.rejects(grantRoles(db, { [role]: 'tidepost' }), /may do more than it is to/, role);
