@@ -238,6 +238,17 @@ test('visits of before are those of the first month, with their numbers, and the
   assert.equal(Number(next[0].id), Math.max(...before.map(({ id }) => Number(id))) + 1);
 });
 
+test('what runs beside writers waits for a long dump to end, and what follows does not', () => {
+  const alone = FILES.map((file) => statementsOf(textOf(`migrations/${file}`))).filter(
+    ({ length }) => length > 1,
+  );
+  assert.ok(alone.length > 5);
+  for (const statements of alone) {
+    assert.match(statements[0]!, /set lock_timeout = '15min'/);
+    assert.match(statements.at(-1)!, /reset lock_timeout/);
+  }
+});
+
 const BESIDE_WRITERS = '0089-mails-by-address';
 
 /** A database in which the index of mails by address is still to be built. */
