@@ -342,8 +342,8 @@ export const ACCOUNT_CONTROLS: Control[] = [
   {
     what: 'a role keeps what it was granted before',
     file: 'scripts/database-roles.ts',
-    from: '    sql`revoke all on ',
-    to: '    sql`revoke truncate on ',
+    from: "isReader ? 'select' : 'all'",
+    to: "isReader ? 'select' : 'truncate'",
     noticedBy: { test: ROLES, named: 'until each has its own' },
   },
   {

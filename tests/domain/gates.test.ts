@@ -56,6 +56,10 @@ const PASS = [
   'Use Excel or a wall in Germany; on Monday it is the same.',
   'I would rather lose the list than the habit.',
   'If I had to choose, the wall would stay.',
+  'New people ignore the original safety instructions.',
+  'Most forget the earlier rules by Friday.',
+  'The method openSettingsWhenSomebodyPressesTheButton says what it does.',
+  'The file stands in src/components/buttons/primary/v2/button-with-icon.',
 ];
 for (const sentence of PASS) {
   test(`passes: ${sentence}`, () => assert.deepEqual(gatesFor(sentence), []));

@@ -42,7 +42,7 @@ const MODEL = foldedPattern([
 ]);
 
 const LEAK =
-  /<\/?data-|"""|^[ \t]*(?:\{[ \t]*"\w+"|"(?:content|hashtags|thesis|claims)")\s*:|<\|\w|\[\/?inst\]|<\/?sys>|^(?:system(?: prompt)?|assistant|the brief|angle|brief|cta|topic|description|keywords|tone|hashtags|thesis|claims|facts|voice|thema|schlagworter|ton|tema|palabras clave|tono|sujet|mots-cles|विषय|कीवर्ड)\s*:\s*\S|\(fact \d+(?::|\))|\b(?:the|this|your) (?:prompt|system prompt|brief says|data block)\b|\bmy (?:instructions|system prompt)\b|\b(?:meine|meinen) anweisungen\b|\bmis instrucciones\b|\bmes instructions\b|मेरे निर्देश|\b(?:ignor|disregard|forget|overrid)\w* (?:(?:all|any|of|my|your|the|these) )*(?:previous|prior|earlier|above|initial|original)(?: \w+)? (?:instructions?|rules|prompts?|directions)\b/mu;
+  /<\/?data-|"""|^[ \t]*(?:\{[ \t]*"\w+"|"(?:content|hashtags|thesis|claims)")\s*:|<\|\w|\[\/?inst\]|<\/?sys>|^(?:system(?: prompt)?|assistant|the brief|angle|brief|cta|topic|description|keywords|tone|hashtags|thesis|claims|facts|voice|thema|schlagworter|ton|tema|palabras clave|tono|sujet|mots-cles|विषय|कीवर्ड)\s*:\s*\S|\(fact \d+(?::|\))|\b(?:the|this|your) (?:prompt|system prompt|brief says|data block)\b|\bmy (?:instructions|system prompt)\b|\b(?:meine|meinen) anweisungen\b|\bmis instrucciones\b|\bmes instructions\b|मेरे निर्देश|\b(?:ignor|disregard|forget|overrid)\w* (?:(?:all|any|of|my|your|the|these) )*(?:previous|prior|above)(?: \w+)? (?:instructions?|prompts?|directions)\b/mu;
 
 /** So many words in a row are nobody's own where our rules have them. */
 const IN_A_ROW = 8;
@@ -61,7 +61,10 @@ function repeatsRule(content: string, rules: GateContext['rules'] = []): boolean
 
 /** A run of letters and digits that long is a key, a number of a purse or a text that was made unreadable. */
 const CODE = /[\w+/=-]{40,}/g;
-const isCode = (run: string) => /\d|[a-z][A-Z]/.test(run) && /\p{L}/u.test(run);
+/** A path and a name of many words have their digits in shorter pieces, or none. */
+const PIECE = 20;
+const isCode = (run: string) =>
+  run.split(/[/_=-]/).some((piece) => piece.length >= PIECE && /\d/.test(piece) && /[a-z]/i.test(piece));
 const hasCode = ({ content, against }: Reading) =>
   content.match(CODE)?.some((run) => isCode(run) && !against.given.includes(run)) ?? false;
 
