@@ -4,7 +4,7 @@ import { hasConnection } from '#app/domain/linkedin/connection.ts';
 import { countWaiting } from '#app/domain/queue/waiting.ts';
 import { env } from '#app/env.ts';
 
-/** One mail for as long as LinkedIn is not connected: posts are written and wait. */
+/** One mail, and once more when it is forgotten after half a year, while LinkedIn is not connected: posts are written and wait. */
 export async function askToConnect(db: Db, userId: string): Promise<void> {
   if (await hasConnection(db, userId)) return;
   const posts = await countWaiting(db, userId);
