@@ -146,6 +146,7 @@ export const READ_MODELS: Record<string, { shows: string; joins: string[] }> = {
   'feedback/manage.ts': { shows: 'admins who wrote which feedback', joins: ['users'] },
   'support/ticket-desk.ts': { shows: 'requests and who answered to admins', joins: ['users'] },
   'payments/desk.ts': { shows: 'payments to admins', joins: ['users'] },
+  'payments/prove-sums.ts': { shows: 'the operator that what is kept was wrong', joins: ['users'] },
   'payments/ledger.ts': { shows: "everything of a user's money", joins: ['users'] },
   'payments/ledger-rows.ts': { shows: 'the same, and which admin decided', joins: ['users'] },
   'queue/trusted-topics.ts': {

@@ -9,6 +9,7 @@ import { clearMissingKey } from '#app/domain/linkedin/missing-key.ts';
 import { endExpiredConnections, forgetOffers } from '#app/domain/linkedin/sweep.ts';
 import { forgetDeadJobs } from '#app/domain/operations/dead-jobs.ts';
 import { endPlans, warnEndingPlans } from '#app/domain/payments/expiry.ts';
+import { proveSums } from '#app/domain/payments/prove-sums.ts';
 import { proveCounts } from '#app/domain/posts/counts.ts';
 import { countPublished } from '#app/domain/posts/published-totals.ts';
 import { copyPictures } from '#app/domain/posts/start-page-pictures.ts';
@@ -40,6 +41,12 @@ async function keepCountsRight(db: Db, now: Date): Promise<void> {
   const differences = await proveCounts(db, now);
   if (differences.length > 0)
     logger().error({ differences }, 'kept counts of posts were wrong and are set right');
+}
+
+async function keepSumsRight(db: Db): Promise<void> {
+  const wrong = await proveSums(db, await databaseTime(db));
+  if (wrong.sums + wrong.plans > 0)
+    logger().error(wrong, 'what is kept of payments was wrong and is set right');
 }
 
 /** Every sweep of every feature, by the tick that runs it. */
@@ -86,6 +93,7 @@ export const SWEEPS = {
     'usage of the writer': async (db) => forgetUsage(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,
     'kept counts': keepCountsRight,
+    'kept sums': keepSumsRight,
   },
 } satisfies Record<string, Sweeps>;
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { transact } from '#app/db/client.ts';
 import { endPlans } from '#app/domain/payments/expiry.ts';
+import { proveSums } from '#app/domain/payments/prove-sums.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
+import { othersWait } from '#tests/make/at-once.ts';
 import { checkEarnings, checkPlans } from '#tests/make/kept-payments.ts';
 import { makePayment, makePlan } from '#tests/make/payments.ts';
 import { until } from '#tests/worker/until.ts';
@@ -116,4 +119,41 @@ test('two that end plans of one user at once leave them without one', async () =
     .where('id', '=', user.userId)
     .executeTakeFirstOrThrow();
   assert.equal(hasPlan, false);
+});
+
+test('a night adds everything up anew, sets right what escaped the triggers, and tells the operator', async () => {
+  const { db } = await testDatabase();
+  const payers = [await makeUser(db), await makeUser(db), await makeUser(db)];
+  for (const [nth, payer] of payers.entries())
+    await makePlan(db, payer, 2, at(`05-0${nth + 1}T10:00:00`), { currencyCode: nth ? 'INR' : 'USD' });
+  const now = at('05-03T12:00:00');
+  const faults = () => db.selectFrom('operatorFaults').select('message').execute();
+  assert.deepEqual(await proveSums(db, now), { sums: 0, plans: 0 });
+  for (const [change, wrong] of [
+    [sql`update earnings set paid_minor = paid_minor + 5 where currency_code = 'USD'`, { sums: 2, plans: 0 }],
+    [sql`delete from earnings where span = 'quarter'`, { sums: 3, plans: 0 }],
+    [sql`insert into earnings values ('day', 'EUR', '2026-01-01Z', 1, 600, 0, 600)`, { sums: 1, plans: 0 }],
+    [sql`update users set has_plan = false where has_plan`, { sums: 0, plans: 3 }],
+  ] as const) {
+    await change.execute(db);
+    assert.deepEqual(await proveSums(db, now), wrong);
+    assert.match((await faults())[0]!.message, new RegExp(`${wrong.sums} sums, and of ${wrong.plans} users`));
+    assert.equal(await checkEarnings(db), 3);
+    assert.equal(await checkPlans(db, now), 3);
+  }
+  assert.deepEqual(await proveSums(db, now), { sums: 0, plans: 0 });
+  assert.deepEqual(await faults(), []);
+});
+
+test('what is verified while everything is added up is waited for', async () => {
+  const { db } = await testDatabase();
+  await makePlan(db, await makeUser(db), 2, at('05-01T10:00:00'));
+  let proved: ReturnType<typeof proveSums> | undefined;
+  await transact(db, async (trx) => {
+    await sql`update payments set amount_minor = amount_minor + 1`.execute(trx);
+    proved = proveSums(db, at('05-02T10:00:00'));
+    await othersWait(db);
+  });
+  assert.deepEqual(await proved, { sums: 0, plans: 0 });
+  assert.equal(await checkEarnings(db), 1);
 });

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { type Db, transact } from '#app/db/client.ts';
+import { setHasPlan } from '#app/domain/accounts/has-plan.ts';
+import { lockUserIfThere } from '#app/domain/accounts/users.ts';
+import { eachAlone } from '#app/domain/each-alone.ts';
+import { clearFaults, reportFault } from '#app/domain/operator-faults.ts';
+
+const FAULT = 'payment_sums';
+
+/** How much of what is kept beside payments was otherwise than they say. */
+export type Wrong = { sums: number; plans: number };
+
+const SUMS = ['payments', 'full_minor', 'credit_minor', 'paid_minor'];
+const each = (of: string) => sql.join(SUMS.map((name) => sql`coalesce(${sql.ref(`${of}.${name}`)}, 0)`));
+
+/** What the payments themselves come to, in the rows in which it is kept. */
+const counted = sql`
+  select span, payments.currency_code, begins, count(*) as payments, sum(cost.full_minor)::bigint as full_minor,
+    sum(cost.credit_minor)::bigint as credit_minor, sum(payments.amount_minor)::bigint as paid_minor
+  from payments left join payment_requests on payment_requests.id = request_id,
+    lateral (select case when by_share then payments.amount_minor else payments.full_price_minor end as full_minor,
+      case when by_share then 0 else coalesce(payment_requests.credit_minor, 0) end as credit_minor) as cost,
+    lateral (values ('day', date_trunc('day', verified_at, 'UTC')),
+      ('quarter', date_bin('15 minutes', verified_at, '2000-01-01Z'))) as spans (span, begins)
+  where verified_at is not null
+  group by span, payments.currency_code, begins`;
+
+const proveEarnings = (db: Db): Promise<number> =>
+  transact(db, async (trx) => {
+    // Whoever verifies waits meanwhile; what they did before is seen by the statement that comes after.
+    await sql`lock table earnings in share row exclusive mode`.execute(trx);
+    const { numAffectedRows } = await sql`
+      insert into earnings (span, currency_code, begins, payments, full_minor, credit_minor, paid_minor)
+      select span, currency_code, begins, ${each('counted')}
+      from earnings as kept full join (${counted}) as counted using (span, currency_code, begins)
+      where (${each('kept')}) is distinct from (${each('counted')})
+      on conflict (span, currency_code, begins) do update set payments = excluded.payments,
+        full_minor = excluded.full_minor, credit_minor = excluded.credit_minor, paid_minor = excluded.paid_minor`.execute(
+      trx,
+    );
+    return Number(numAffectedRows);
+  });
+
+const hasActive = sql<boolean>`exists (select from payments where payments.user_id = users.id and status = 'active')`;
+
+async function provePlans(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: string }>`select id from users where has_plan <> ${hasActive}`.execute(db);
+  let wrong = 0;
+  await eachAlone(rows, ({ id }) =>
+    transact(db, async (trx) => {
+      await lockUserIfThere(trx, id);
+      const { rows: still } = await sql<{ hasPlan: boolean }>`
+        select ${hasActive} as "hasPlan" from users where id = ${id} and has_plan <> ${hasActive}`.execute(
+        trx,
+      );
+      for (const { hasPlan } of still) await setHasPlan(trx, id, hasPlan);
+      wrong += still.length;
+    }),
+  );
+  return wrong;
+}
+
+/**
+ * Adds up all payments anew and compares that with what triggers keep of them: the sums, and who has a plan. What differs,
+ * as after a restore of data alone, is set right, and the operator told until a night without a difference.
+ */
+export async function proveSums(db: Db, now: Date): Promise<Wrong> {
+  const wrong = { sums: await proveEarnings(db), plans: await provePlans(db) };
+  if (wrong.sums + wrong.plans === 0) await clearFaults(db, FAULT);
+  else
+    await reportFault(
+      db,
+      FAULT,
+      `What is kept of payments was wrong and has been set right: ${wrong.sums} sums, and of ${wrong.plans} users whether they have a plan.`,
+      now,
+    );
+  return wrong;
+}
