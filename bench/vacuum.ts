@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { findNextBegin } from '#app/domain/publishing/claim.ts';
 import { figure, megabytes, ms, number, percentile, title } from './figures.ts';
-import { addMembers, nextMinute, schedule } from './members.ts';
+import { addMembers, call, nextMinute, schedule } from './members.ts';
 import { settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
 
@@ -60,6 +60,8 @@ await measure(
   async (stops) => {
     const { db, sandbox, startSandbox, startWorker } = await openProduct(stops);
     await startSandbox();
+    // More than LinkedIn takes in a day of one application.
+    await call(`${sandbox}/api/quota`, 'POST', { application: 2 * EACH_MINUTE * MINUTES });
     const members = await addMembers(db, sandbox, EACH_MINUTE);
     const begin = new Date(nextMinute(MINUTE_MS * (1 + (EACH_MINUTE * MINUTES) / 240_000)).getTime());
     for (let nth = 0; nth < MINUTES; nth += 1)
