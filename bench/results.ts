@@ -15,7 +15,8 @@ beside their figures. Figures of two machines, or of one that did other work bes
 const git = (...words: string[]) => execFileSync('git', words, { encoding: 'utf8' }).trim();
 
 function whenAndWhere(): string {
-  const commit = git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') ? ' with changes' : '');
+  const changes = git('status', '--porcelain', '--', ':/', ':(top,exclude)bench/RESULTS.md');
+  const commit = git('rev-parse', '--short', 'HEAD') + (changes ? ' with changes' : '');
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
   const machine = `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown processor'}, ${memory}`;
   return `${new Date().toISOString().slice(0, 10)}, ${commit}, Node ${process.versions.node}, ${machine}.`;
