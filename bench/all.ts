@@ -34,6 +34,7 @@ const SCRIPTS = [
   'api',
   'desk',
   'layouts',
+  'ids',
   'vacuum',
   'soak',
 ];

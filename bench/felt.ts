@@ -115,7 +115,7 @@ const PRESSABLE =
 
 /** Presses one after the other all over the page, types, and closes what has opened. */
 async function pressAround(page: Page) {
-  const home = page.url();
+  const { pathname } = new URL(page.url());
   const count = Math.min(PRESSES, await page.locator(PRESSABLE).count());
   const all = await page.locator(PRESSABLE).count();
   for (let n = 0; n < count; n += 1) {
@@ -125,7 +125,7 @@ async function pressAround(page: Page) {
     if (await field.isVisible()) await field.pressSequentially(' plan', { timeout: 2_000 }).catch(() => {});
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
-    if (page.url() !== home) await page.goBack().catch(() => {});
+    if (new URL(page.url()).pathname !== pathname) await page.goBack().catch(() => {});
   }
   return answersOn(page);
 }
@@ -155,6 +155,7 @@ async function answersOn(page: Page): Promise<Answers> {
 function tellAnswers(name: string, pages: Answers[]): void {
   const told = pages.flatMap((page) => page.told).sort((a, b) => b.took - a.took);
   const inAll = pages.reduce((sum, page) => sum + page.inAll, 0);
+  if (inAll === 0) throw new Error(`${name} has answered nothing: what was pressed has led away from it.`);
   const quick = Array<number>(Math.max(0, inAll - told.length)).fill(TOLD_FROM_MS);
   const took = [...told.map((answer) => answer.took), ...quick];
   const { waited, worked } = told[0] ?? { waited: 0, worked: 0 };

@@ -1,12 +1,13 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { ensureBuild } from '#scripts/build.ts';
 import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
 import { migrate } from '#scripts/migrate.ts';
 import { freePort } from '#scripts/ports.ts';
-import { startPostgres } from '#scripts/postgres.ts';
+import { type Postgres, startPostgres } from '#scripts/postgres.ts';
 import { answersOk, type Part, startPart } from '#scripts/processes.ts';
 import { ROOT } from '#scripts/run.ts';
 import { sandboxAddresses, underEnvironment } from '#scripts/settings.ts';
@@ -62,7 +63,18 @@ export async function startDatabase(stops: Stop[]): Promise<Required<Addresses>>
   });
   const addresses = addressesOf(postgres.url());
   await migrate(addresses);
+  await letLogBeRead(postgres);
   return addresses;
+}
+
+/** The owner of the database, who measures, may count what went to the log of its server, as else superusers alone may. */
+async function letLogBeRead({ home, port }: Postgres): Promise<void> {
+  const password = readFileSync(path.join(home, 'superuser'), 'utf8').trim();
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'tidepost' });
+  await client.connect();
+  await client.query('create extension pg_walinspect');
+  await client.query('grant execute on function pg_get_wal_stats to tidepost');
+  await client.end();
 }
 
 /** What a process of fly.toml is started with. */

@@ -5,10 +5,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
-import { cpuSeconds, figure, kilobytes, megabytes, number, residentBytes, title } from './figures.ts';
+import { cpuSeconds, figure, megabytes, number, residentBytes, title } from './figures.ts';
 import { addMembers, justBefore, nextMinute, schedule, takenOf, untilPublished } from './members.ts';
 import { settle } from './people.ts';
 import { measure, openProduct } from './product.ts';
+import { endOfWal, tellWal } from './wal.ts';
 
 const POSTS = 5_000;
 const LOOK_MS = 250;
@@ -22,11 +23,6 @@ async function writesOf(db: Db): Promise<Writes[]> {
       n_tup_hot_upd::int as hot, n_tup_upd::int as updates
     from pg_stat_user_tables order by relname`.execute(db);
   return rows;
-}
-
-async function walOf(db: Db): Promise<number> {
-  const { rows } = await sql<{ bytes: string }>`select pg_current_wal_lsn() - '0/0' as bytes`.execute(db);
-  return Number(rows[0]!.bytes);
 }
 
 async function printWrites(db: Db, before: Writes[]): Promise<void> {
@@ -58,7 +54,7 @@ await measure(async (stops) => {
   await schedule(db, members, slot);
   await settle(db);
   await pause(Math.max(0, slot.getTime() - 1_500 - Date.now()));
-  const [writes, wal, cpuBefore] = [await writesOf(db), await walOf(db), cpuSeconds(worker.pid)];
+  const [writes, wal, cpuBefore] = [await writesOf(db), await endOfWal(db), cpuSeconds(worker.pid)];
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, residentBytes(worker.pid));
@@ -66,7 +62,6 @@ await measure(async (stops) => {
   await untilPublished(db, slot);
   clearInterval(watch);
   const cpu = cpuSeconds(worker.pid) - cpuBefore;
-  const bytes = (await walOf(db)) - wal;
   const { accepted, authors, late } = await takenOf(sandbox, slot);
   const seconds = (Math.max(...late) - Math.min(...late)) / 1_000;
 
@@ -75,6 +70,6 @@ await measure(async (stops) => {
   figure('memory of the worker, at most', megabytes(most), 'goal 250 MB');
   figure('lost', number(POSTS - authors));
   figure('double', number(accepted - authors));
-  figure('WAL for each publication', kilobytes(bytes / POSTS), 'goal 2 KB');
+  await tellWal(db, 'WAL for each publication', wal, POSTS, 'goal 2 KB');
   await printWrites(db, writes);
 });
