@@ -42,6 +42,37 @@ export function namesOf({ ownerUrl, url, workerUrl = url, readUrl }: Addresses):
   return { web: other(web), worker: other(worker), ...(isReader && { reader: other(reader) }) };
 }
 
+/**
+ * Refuses what a migration would be refused for half way: who owns nothing here, and a role that nobody has made. Answers
+ * the reader when it is one of another server.
+ */
+export async function requireRoles(db: Db, names: Names): Promise<string | undefined> {
+  await requireOwner(db);
+  for (const name of [names.web, names.worker])
+    if (name && !(await isThere(db, name))) {
+      const cure = `\`create role ${name} login password '…'\` makes it`;
+      throw new Error(`There is no role ${name}: ${cure}. Then run this again; nothing was done.`);
+    }
+  return names.reader && !(await isThere(db, names.reader)) ? names.reader : undefined;
+}
+
+async function requireOwner(db: Db): Promise<void> {
+  const { rows } = await sql<{ me: string; database: string; owner: string | null; owns: boolean }>`
+    select current_user as me, current_database() as database, pg_get_userbyid(relowner) as owner,
+      coalesce(pg_has_role(relowner, 'usage'), has_schema_privilege('public', 'create')
+        and has_database_privilege(current_database(), 'create')) as owns
+    from (select to_regclass('public.kysely_migration') as id) as first left join pg_class on oid = id`.execute(
+    db,
+  );
+  const { me, database, owner, owns } = rows[0]!;
+  if (owns) return;
+  throw new Error(
+    owner
+      ? `The role ${me} does not own the tables of ${database}, ${owner} does: name that one in DATABASE_OWNER_URL.`
+      : `The role ${me} may make no tables in ${database}: \`alter database ${database} owner to ${me}\` lets it.`,
+  );
+}
+
 /** What one role may do with one table, for each letter the columns. */
 type Right = { table: string; letter: Letter; columns: string[] };
 
@@ -96,6 +127,9 @@ export async function grantRoles(db: Db, names: Names): Promise<void> {
     // Two that grant at once would write the same rows of the catalog.
     await sql`select pg_advisory_xact_lock(${GRANTING})`.execute(trx);
     const columns = await columnsOf(trx);
+    // A dump that is read before its roles are there leaves this out.
+    for (const name of Object.keys(CALLED_BY))
+      await sql`revoke execute on function ${sql.id(name)} from public`.execute(trx);
     for (const name of new Set(roles.map(([, name]) => name).filter(Boolean))) {
       const its = roles.filter(([, other]) => other === name).map(([role]) => role);
       if (its.includes('reader') && !(await isThere(trx, name))) continue;

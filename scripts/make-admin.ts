@@ -4,13 +4,11 @@ import { resetTwoStep } from '#app/domain/accounts/two-step.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/events.ts';
 import { logger } from '#app/log.ts';
+import { tellFault } from '#scripts/command-fault.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 
-const { values, positionals } = parseArgs({
-  options: { 'reset-two-step': { type: 'boolean', default: false } },
-  allowPositionals: true,
-});
-const email = positionals[0]?.trim().toLowerCase();
+const USAGE = 'Usage: npm run admin -- [--reset-two-step] you@example.com';
+const RESET = 'reset-two-step';
 
 const NOBODY = 'Nobody has signed up as';
 
@@ -28,12 +26,25 @@ async function reset(db: Db, address: string): Promise<string> {
     : `${address} signs in in one step now, was signed out everywhere, and is told so by mail.`;
 }
 
-async function run(address: string) {
+function readWish() {
+  const { values, positionals } = parseArgs({
+    options: { [RESET]: { type: 'boolean' } },
+    strict: false,
+    allowPositionals: true,
+  });
+  const email = positionals[0]?.trim().toLowerCase();
+  if (!email || positionals.length > 1 || Object.keys(values).some((name) => name !== RESET))
+    throw new Error(USAGE);
+  return { email, fulfil: values[RESET] ? reset : promote };
+}
+
+async function run() {
+  const { email, fulfil } = readWish();
   watchEvents((event) => logger().info(event, 'event'));
   const database = await commandDatabase();
   const { db } = createDatabase(database.url, 1);
   try {
-    console.log(await (values['reset-two-step'] ? reset : promote)(db, address));
+    console.log(await fulfil(db, email));
   } finally {
     await db.destroy();
     await database.stop();
@@ -41,10 +52,7 @@ async function run(address: string) {
 }
 
 try {
-  if (!email) throw new Error('Usage: npm run admin -- [--reset-two-step] you@example.com');
-  await run(email);
+  await run();
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException;
-  console.error(message || `The database cannot be reached (${code}).`);
-  process.exitCode = 1;
+  tellFault(error, 'web');
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runMigrations } from 'graphile-worker';
 import { createDatabase } from '#app/db/client.ts';
 import { migrateToLatest } from '#app/db/migrate.ts';
-import { type Addresses, grantRoles, namesOf } from '#scripts/database-roles.ts';
+import { type Addresses, grantRoles, namesOf, requireRoles } from '#scripts/database-roles.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 
 /**
@@ -12,10 +12,14 @@ import { commandDatabase } from '#scripts/settings.ts';
 export async function migrate(addresses: Addresses): Promise<string[]> {
   const { ownerUrl } = addresses;
   const { db } = createDatabase(ownerUrl, 1);
+  const names = namesOf(addresses);
   try {
+    const elsewhere = await requireRoles(db, names);
     const applied = await migrateToLatest(db);
     await runMigrations({ connectionString: ownerUrl, maxPoolSize: 1, noHandleSignals: true });
-    await grantRoles(db, namesOf(addresses));
+    await grantRoles(db, names);
+    if (elsewhere)
+      console.log(`There is no role ${elsewhere} here: if it is to read here, make it and run this again.`);
     return applied;
   } finally {
     await db.destroy();
@@ -26,7 +30,10 @@ async function main() {
   const database = await commandDatabase();
   try {
     const applied = await migrate(database);
-    console.log(applied.length ? `Migrated: ${applied.join(', ')}.` : 'The database is up to date.');
+    const { host, pathname } = new URL(database.ownerUrl);
+    console.log(
+      `${pathname.slice(1)} at ${host}: ${applied.length ? `migrated ${applied.join(', ')}` : 'up to date'}.`,
+    );
   } finally {
     await database.stop();
   }

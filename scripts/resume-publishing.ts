@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { databaseTime } from '#app/db/clock.ts';
 import { askOwners } from '#app/domain/publishing/after-restore.ts';
 import { isReleased, releaseEpoch } from '#app/domain/publishing/epoch.ts';
 import { listOverdue } from '#app/domain/queue/deliveries.ts';
+import { tellFault } from '#scripts/command-fault.ts';
 import { commandDatabase } from '#scripts/settings.ts';
 
 const MOST_LINES = 50;
@@ -40,11 +42,23 @@ async function show(db: Db, now: Date): Promise<void> {
   if (overdue.length > MOST_LINES) console.log(`  and ${overdue.length - MOST_LINES} more`);
 }
 
+/** Somebody who may not release would be refused when owners have been asked already. */
+async function requireWorker(db: Db): Promise<void> {
+  const { rows } = await sql<{ me: string; may: boolean }>`
+    select current_user as me, has_table_privilege('publishing_epoch', 'update') as may`.execute(db);
+  const { me, may } = rows[0]!;
+  if (!may)
+    throw new Error(
+      `The role ${me} may not release publishing. Run this in the environment of a worker; nothing was done.`,
+    );
+}
+
 async function run(wish: string | undefined) {
   const database = await commandDatabase();
   // It does what workers do.
   const { db } = createDatabase(database.workerUrl ?? database.url, 2);
   try {
+    await requireWorker(db);
     const now = await databaseTime(db);
     await show(db, now);
     if (!wish) return console.log(`\n${HELP}`);
@@ -67,7 +81,5 @@ try {
   if (wish && !['--yes', '--ask'].includes(wish)) throw new Error(HELP);
   await run(wish);
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException;
-  console.error(message || `The database cannot be reached (${code}).`);
-  process.exitCode = 1;
+  tellFault(error, 'worker');
 }

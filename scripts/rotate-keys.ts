@@ -1,5 +1,6 @@
 import { createDatabase } from '#app/db/client.ts';
 import { rotateKeys } from '#app/domain/rotate-keys.ts';
+import { tellFault } from '#scripts/command-fault.ts';
 import { commandDatabase, secretKeys } from '#scripts/settings.ts';
 
 const DONE =
@@ -30,7 +31,5 @@ async function run() {
 try {
   await run();
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException;
-  console.error(message || `The database cannot be reached (${code}).`);
-  process.exitCode = 1;
+  tellFault(error, 'web');
 }

@@ -66,9 +66,11 @@ async function ensureTemplate(client: pg.Client, adminUrl: string): Promise<stri
 
 /**
  * The indexes were made of empty tables, and Postgres plans by that: a connection that has read such a table
- * through once goes on so however much is put there.
+ * through once goes on so however much is put there. A server older than 18 has no words for it.
  */
 async function forgetEmptiness(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(`select from pg_proc where proname = 'pg_clear_relation_stats'`);
+  if (rowCount === 0) return;
   await client.query(`select pg_clear_relation_stats(relnamespace::regnamespace::text, relname::text)
     from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`);
 }

@@ -1,0 +1,130 @@
+/** What is done in the wrong order or the wrong place does nothing, and is answered in a sentence that says what mends it. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { beatEpoch } from '#app/domain/publishing/epoch.ts';
+import { testDatabase } from '#tests/database.ts';
+import { makeUser } from '#tests/make/accounts.ts';
+import { startOutside } from '#tests/make/outside.ts';
+import { makePublisher, makeScheduledPost } from '#tests/make/posts.ts';
+
+const outside = await startOutside();
+const { db, pool, ...addresses } = await testDatabase();
+const { url, workerUrl, ownerUrl, readUrl } = addresses;
+
+type Script = 'migrate' | 'make-admin' | 'rotate-keys' | 'resume-publishing';
+
+/** Its exit code, and the whole of what it said. */
+function run(script: Script, names: Record<string, string>, ...words: string[]) {
+  const own = { DATABASE_WORKER_URL: '', DATABASE_OWNER_URL: '', DATABASE_READ_URL: '', LOG_LEVEL: 'silent' };
+  const env = { ...process.env, ...own, ...names };
+  const file = path.join(import.meta.dirname, '../scripts', `${script}.ts`);
+  return new Promise<[number, string]>((resolve) => {
+    execFile(process.execPath, [file, ...words], { env }, (error, stdout, stderr) =>
+      resolve([Number(error?.code ?? 0), `${stdout}${stderr}`.trim()]),
+    );
+  });
+}
+
+async function emptyDatabase(t: TestContext) {
+  const name = `empty_${Date.now()}`;
+  await pool.query(`create database ${name}`);
+  t.after(() => pool.query(`drop database ${name}`));
+  const at = (address: string) => Object.assign(new URL(address), { pathname: `/${name}` }).href;
+  return { name, at };
+}
+
+function nobody(address: string): string {
+  return Object.assign(new URL(address), { username: 'nobody_here' }).href;
+}
+
+test('who does not own the tables is told who does', async () => {
+  const [code, said] = await run('migrate', { DATABASE_URL: url, DATABASE_WORKER_URL: workerUrl });
+  assert.equal(code, 1);
+  assert.match(
+    said,
+    /The role tidepost_web does not own the tables of \w+, tidepost does: name that one in DATABASE_OWNER_URL\.$/,
+  );
+});
+
+test('who may make nothing in an empty database is told what lets them', async (t) => {
+  const { name, at } = await emptyDatabase(t);
+  const [code, said] = await run('migrate', { DATABASE_URL: at(url) });
+  assert.equal(code, 1);
+  assert.ok(
+    said.endsWith(`may make no tables in ${name}: \`alter database ${name} owner to tidepost_web\` lets it.`),
+    said,
+  );
+});
+
+test('before its roles are made nothing is migrated, and the sentence makes them', async (t) => {
+  const { at } = await emptyDatabase(t);
+  const names = { DATABASE_URL: at(nobody(url)), DATABASE_OWNER_URL: at(ownerUrl) };
+  const [code, said] = await run('migrate', names);
+  assert.equal(code, 1);
+  assert.match(said, /There is no role nobody_here: `create role nobody_here login password '…'` makes it\./);
+  const again = await run('migrate', { ...names, DATABASE_URL: at(url) });
+  assert.match(again[1], /migrated 0000-extensions, /);
+});
+
+test('a migration says which database it was, and of a reader that is not there that it is granted nothing', async () => {
+  const names = { DATABASE_URL: url, DATABASE_WORKER_URL: workerUrl, DATABASE_OWNER_URL: ownerUrl };
+  const { host, pathname } = new URL(ownerUrl);
+  const upToDate = `${pathname.slice(1)} at ${host}: up to date.`;
+  assert.deepEqual(await run('migrate', { ...names, DATABASE_READ_URL: readUrl }), [0, upToDate]);
+  const [code, said] = await run('migrate', { ...names, DATABASE_READ_URL: nobody(readUrl) });
+  assert.equal(code, 0);
+  assert.match(
+    said,
+    /^There is no role nobody_here here: if it is to read here, make it and run this again\.$/m,
+  );
+});
+
+test('what is done beside a web is refused beside a worker, and says so', async () => {
+  const { email } = await makeUser(db);
+  for (const asked of [['make-admin', email], ['rotate-keys']] as [Script, ...string[]][]) {
+    const [script, ...words] = asked;
+    const [code, said] = await run(script, { DATABASE_URL: workerUrl }, ...words);
+    assert.equal(code, 1);
+    assert.match(
+      said,
+      /permission denied for table \w+\. Run this in the environment of a web, when `npm run migrate` has been run\.$/,
+    );
+  }
+});
+
+test('before a migration there is nobody to make an admin', async (t) => {
+  const { at } = await emptyDatabase(t);
+  const [code, said] = await run('make-admin', { DATABASE_URL: at(ownerUrl) }, 'ada@people.example');
+  assert.equal(code, 1);
+  assert.match(
+    said,
+    /relation "users" does not exist\. Run this in .*, when `npm run migrate` has been run\.$/,
+  );
+});
+
+test('a word that the command for admins does not know is answered with its usage, and makes nobody an admin', async () => {
+  const { email, userId } = await makeUser(db);
+  for (const words of [[], ['--reset-two-steps', email], [email, 'another@people.example']]) {
+    const answer = await run('make-admin', { DATABASE_URL: url }, ...words);
+    assert.deepEqual(answer, [1, 'Usage: npm run admin -- [--reset-two-step] you@example.com']);
+  }
+  const { rows } = await pool.query('select role from users where id = $1', [userId]);
+  assert.deepEqual(rows, [{ role: 'user' }]);
+});
+
+test('publishing is released beside a worker alone: beside a web no owner is asked', async () => {
+  const actor = await makePublisher(db, outside.url);
+  const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() - 60_000) });
+  await db.updateTable('publishingEpoch').set({ server: 'another' }).execute();
+  assert.equal(await beatEpoch(db), false);
+  const [code, said] = await run('resume-publishing', { DATABASE_URL: url }, '--ask');
+  assert.equal(code, 1);
+  assert.match(
+    said,
+    /The role tidepost_web may not release publishing\. Run this in the environment of a worker; nothing was done\.$/,
+  );
+  const { rows } = await pool.query('select status from deliveries where post_id = $1', [postId]);
+  assert.deepEqual(rows, [{ status: 'generated' }]);
+});
