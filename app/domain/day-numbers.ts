@@ -55,11 +55,11 @@ export async function listSignUpsByDay(
 /** What was received in each currency, by the day of verification; nothing is converted, so nothing is added up. */
 export async function listReceivedByDay(db: Db, from: string, timeZone: string): Promise<ReceivedOn[]> {
   const { rows } = await sql<ReceivedOn>`
-    select to_char(day, 'YYYY-MM-DD') as day, code, minor from (
-      select (begins at time zone ${timeZone}::text)::date as day, currency_code as code, sum(paid_minor)::float8 as minor
-      from earnings where span = 'quarter' and payments > 0 and begins >= ${startOf(sql`${from}`, timeZone)}
-      group by 1, 2) as days
-    join currencies using (code)
+    select to_char(day, 'YYYY-MM-DD') as day, code, minor from currencies, lateral (
+      select (begins at time zone ${timeZone}::text)::date as day, sum(paid_minor)::float8 as minor
+      from earnings where span = 'quarter' and currency_code = code and payments > 0
+        and begins >= ${startOf(sql`${from}`, timeZone)}
+      group by 1) as days
     order by position, day`.execute(db);
   return rows;
 }

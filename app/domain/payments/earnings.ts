@@ -34,12 +34,14 @@ export async function listEarnings(db: Db, timeZone: string): Promise<Earned[]> 
     ), paid as (
       select month, currency_code, payments, full_minor, credit_minor, paid_minor from days where month = month_at_end
       union all
-      -- A day in UTC on which a month of the reader begins.
-      select ${monthOf(sql`quarters.begins`, timeZone)}, currency_code, quarters.payments, quarters.full_minor,
-        quarters.credit_minor, quarters.paid_minor
-      from days join earnings as quarters using (currency_code)
-      where month <> month_at_end and quarters.span = 'quarter'
-        and quarters.begins >= days.begins and quarters.begins < days.ends
+      -- A day in UTC on which a month of the reader begins, each by itself: a join goes through all quarters there ever were. That
+      -- two things differ Postgres takes to be the rule, and that one is another to be rare, as it is.
+      select quarters.* from days, lateral (
+        select ${monthOf(sql`begins`, timeZone)}, currency_code, sum(payments), sum(full_minor), sum(credit_minor), sum(paid_minor)
+        from earnings where span = 'quarter' and currency_code = days.currency_code
+          and begins >= days.begins and begins < days.ends
+        group by 1, 2) as quarters
+      where month_at_end = month + interval '1 month'
     )
     select code as "currencyCode", to_char(month, 'YYYY-MM') as month, coalesce(sum(payments), 0)::int as count,
       coalesce(sum(full_minor), 0)::float8 as "fullMinor",
