@@ -11,10 +11,17 @@ const LOCAL = {
 
 const KNOWN_TO_ALL = LOCAL.secretKey.slice('local:'.length);
 
+const UNREADABLE_ADDRESS =
+  'is no address that can be read; signs in a user or a password are written as %2F for / and %23 for #';
+
 const url = (schemes: string[]) =>
   z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
-    error: `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`,
+    error: ({ input }) =>
+      schemes.some((scheme) => String(input).startsWith(`${scheme}//`))
+        ? UNREADABLE_ADDRESS
+        : `must be an address that starts with ${schemes.map((s) => `${s}//`).join(' or ')}`,
   });
+export const databaseAddress = url(['postgres:', 'postgresql:']);
 /** A path is put behind it. */
 const http = url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, ''));
 const wholeNumber = (min: number, max: number) =>
@@ -78,19 +85,10 @@ function schema(local: boolean) {
     DATA_DIR: z.string().default('.data/worker'),
     NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
     SANDBOX: flag,
-    DATABASE_URL: or(LOCAL.database).pipe(url(['postgres:', 'postgresql:'])),
-    DATABASE_OWNER_URL: z
-      .string()
-      .pipe(url(['postgres:', 'postgresql:']))
-      .optional(),
-    DATABASE_WORKER_URL: z
-      .string()
-      .pipe(url(['postgres:', 'postgresql:']))
-      .optional(),
-    DATABASE_READ_URL: z
-      .string()
-      .pipe(url(['postgres:', 'postgresql:']))
-      .optional(),
+    DATABASE_URL: or(LOCAL.database).pipe(databaseAddress),
+    DATABASE_OWNER_URL: z.string().pipe(databaseAddress).optional(),
+    DATABASE_WORKER_URL: z.string().pipe(databaseAddress).optional(),
+    DATABASE_READ_URL: z.string().pipe(databaseAddress).optional(),
     APP_URL: or('http://127.0.0.1:3000').pipe(http),
     PORT: z.string().default('3000').pipe(wholeNumber(1, 65535)),
     SECRET_KEYS: or(LOCAL.secretKey)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { env } from '#app/env.ts';
+import { databaseAddress, env } from '#app/env.ts';
 import { type Addresses, addressesOf } from '#scripts/database-roles.ts';
 import { freePort, isFree } from '#scripts/ports.ts';
 import { startPostgres } from '#scripts/postgres.ts';
@@ -16,10 +16,19 @@ export function readEnvFile(): void {
   if (existsSync(file)) process.loadEnvFile(file);
 }
 
+/** A command needs no more of the configuration than this. */
+function requireAddresses(...names: string[]): void {
+  for (const name of names) {
+    const { error } = databaseAddress.optional().safeParse(process.env[name] || undefined);
+    if (error) throw new Error(`${name} ${error.issues[0]!.message}.`);
+  }
+}
+
 /** The addresses of the environment, where it names a database. */
 export function namedDatabase(url = process.env.DATABASE_URL): Addresses | undefined {
   const { DATABASE_WORKER_URL, DATABASE_OWNER_URL, DATABASE_READ_URL } = process.env;
   if (!url) return undefined;
+  requireAddresses('DATABASE_URL', 'DATABASE_WORKER_URL', 'DATABASE_OWNER_URL', 'DATABASE_READ_URL');
   return {
     url,
     ownerUrl: DATABASE_OWNER_URL || url,

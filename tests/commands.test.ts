@@ -81,6 +81,22 @@ test('a migration says which database it was, and of a reader that is not there 
   );
 });
 
+test('an address that cannot be read is named, and what has to be written otherwise in it', async () => {
+  const kinds: [string, string, RegExp][] = [
+    ['DATABASE_URL', 'nonsense', /must be an address that starts with postgres:\/\/ or postgresql:\/\/\.$/],
+    [
+      'DATABASE_OWNER_URL',
+      'postgres://web:a/b@127.0.0.1/x',
+      /is no address that can be read; signs in .* %2F for \//,
+    ],
+  ];
+  for (const [name, address, words] of kinds) {
+    const [code, said] = await run('migrate', { DATABASE_URL: url, [name]: address });
+    assert.equal(code, 1);
+    assert.match(said, new RegExp(`${name} ${words.source}`));
+  }
+});
+
 test('what is done beside a web is refused beside a worker, and says so', async () => {
   const { email } = await makeUser(db);
   for (const asked of [['make-admin', email], ['rotate-keys']] as [Script, ...string[]][]) {

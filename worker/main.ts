@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { watchEvents, whereabouts } from '#app/domain/events.ts';
 import type { Lane } from '#app/domain/jobs.ts';
 import { watchLinkedIn } from '#app/domain/linkedin/watch.ts';
+import { objectionToFolder } from '#app/domain/publishing/disk.ts';
 import { endSending } from '#app/domain/publishing/stopping.ts';
 import { envOrExit } from '#app/env.ts';
 import { bearing, endOnFaults, logger } from '#app/log.ts';
@@ -10,7 +11,7 @@ import { countEvent } from '#app/metrics.ts';
 import { lanesNamed, type RunningLane, startLane } from './lanes.ts';
 import { serveMetrics } from './metrics.ts';
 
-const { DATABASE_URL, DATABASE_WORKER_URL = DATABASE_URL, WORKER_CONCURRENCY } = envOrExit();
+const { DATABASE_URL, DATABASE_WORKER_URL = DATABASE_URL, DATA_DIR, WORKER_CONCURRENCY } = envOrExit();
 
 /**
  * A lane ends by itself when the database is away at the moment in which a job ends: the queue then cannot
@@ -36,8 +37,15 @@ bearing(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 serveMetrics();
+if (lanes.includes('publishing')) lookAtFolder();
 const running = new Map<Lane, RunningLane>();
 let isStopping = false;
+
+/** Posts go out without it. What it is for shows only when the database is away, or has been restored. */
+function lookAtFolder() {
+  const why = objectionToFolder(DATA_DIR);
+  if (why) logger().error({ why }, `nothing can be written in ${DATA_DIR}, which DATA_DIR names`);
+}
 
 async function startOne(name: Lane) {
   const lane = await startLane(name, DATABASE_WORKER_URL, WORKER_CONCURRENCY);

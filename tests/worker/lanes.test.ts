@@ -60,6 +60,18 @@ test('a worker that is told one lane runs its jobs and ticks and no others', asy
   assert.deepEqual(waiting, [{ attempts: 0, locked_at: null }]);
 });
 
+test('a worker that publishes says where nothing can be written that has to outlive it, and publishes', async (t) => {
+  const stage = await setStage(t, outside, wire);
+  const DATA_DIR = `${import.meta.filename}/data`;
+  const publishing = await stage.worker({ DATA_DIR }, ['publishing']);
+  assert.match(publishing.output(), /"level":50.*nothing can be written in .*data, which DATA_DIR names/);
+  const post = await stage.duePost();
+  await enqueueDuePosts(stage.db);
+  await until('the post is out', () => isPublished(stage, post));
+  const others = await stage.worker({ DATA_DIR }, ['writing', 'upkeep']);
+  assert.doesNotMatch(others.output(), /DATA_DIR/);
+});
+
 test('a lane that does not exist is told in a sentence', () => {
   const { status, stderr } = spawnSync(process.execPath, ['worker/main.ts', 'printing'], {
     cwd: ROOT,

@@ -15,6 +15,18 @@ export function writeWhole(file: string, content: unknown): void {
   }
 }
 
+/** Why nothing can be written in the folder; undefined where it can. */
+export function objectionToFolder(folder: string): string | undefined {
+  const file = path.join(folder, `try-${process.pid}`);
+  try {
+    writeWhole(file, '');
+    rmSync(file);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 const NONE = ['ENOENT', 'ENOTDIR'];
 
 /** What lies in the file: undefined when there is none, `unreadable` when it is not what `schema` says. */
