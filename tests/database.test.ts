@@ -20,8 +20,12 @@ test('a database comes with the job queue migrated', async () => {
   assert.notEqual(rows[0].add, null);
 });
 
-test('no table is planned as one that stays empty', async () => {
+test('no table is planned as one that stays empty', async (t) => {
   const { pool } = await testDatabase();
+  const { rows: server } = await pool.query(
+    `select current_setting('server_version_num')::int >= 180000 as forgets`,
+  );
+  if (!server[0].forgets) return t.skip('a server older than 18 cannot be told to forget that it was empty');
   const { rows } = await pool.query(
     `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
      and reltuples = 0`,

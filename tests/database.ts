@@ -44,7 +44,10 @@ async function disconnect(db: Db, pool: pg.Pool) {
   if (!pool.ended) await pool.end();
 }
 
-/** The cluster of the whole run, or, for a file run by hand, a throw-away one for this process. */
+/**
+ * The cluster of the whole run, or, for a file run by hand, a throw-away one for this process. By hand it may also be one of another
+ * version, with the roles that scripts/postgres.ts makes: `TEST_DATABASE_URL=postgres://tidepost:…@HOST/DATABASE node --test FILE`.
+ */
 async function clusterUrl(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
   own ??= startThrowAwayPostgres();
