@@ -116,8 +116,8 @@ const PRESSABLE =
 /** Presses one after the other all over the page, types, and closes what has opened. */
 async function pressAround(page: Page) {
   const { pathname } = new URL(page.url());
-  const count = Math.min(PRESSES, await page.locator(PRESSABLE).count());
   const all = await page.locator(PRESSABLE).count();
+  const count = Math.min(PRESSES, all);
   for (let n = 0; n < count; n += 1) {
     const target = page.locator(PRESSABLE).nth(Math.floor((n * all) / count));
     await target.click({ timeout: 2_000, force: true }).catch(() => {});
@@ -136,8 +136,9 @@ async function moveAround(page: Page) {
   const all = await posts.count();
   await page.keyboard.press('Tab');
   await page.getByRole('status', { name: 'Moving a post' }).waitFor({ state: 'attached' });
-  for (let n = 0; n < Math.min(MOVES, all); n += 1) {
-    await posts.nth(Math.floor((n * all) / MOVES)).focus();
+  const count = Math.min(MOVES, all);
+  for (let n = 0; n < count; n += 1) {
+    await posts.nth(Math.floor((n * all) / count)).focus();
     const anew = page.waitForResponse((answer) => answer.url().includes('/app/scheduled.data'));
     for (const key of ['Space', 'ArrowRight', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
     await anew;
@@ -212,8 +213,7 @@ await measure(async (stops) => {
   title(`Answers to fingers and keys with ${POSTS} posts, processor ${CPU_SLOWDOWN} times slower`);
   for (const address of ['/app/scheduled?limit=100', '/app/scheduled?view=month']) {
     const context = await visit();
-    const open150 = await open(context, app + address, false);
-    tellAnswers(address, [await pressAround(open150)]);
+    tellAnswers(address, [await pressAround(await open(context, app + address, false))]);
     await context.close();
   }
   const moved: Answers[] = [];

@@ -53,5 +53,9 @@ await measure(async (stops) => {
   figure('  beside it Postgres without a worker', share(withoutWorker));
   const { rows } = await sql<{ count: string }>`
     select count(*) from pg_stat_activity where backend_type = 'client backend'`.execute(db);
-  figure('connections', number(Number(rows[0]!.count)), 'the budget of a worker is 20; this script has one');
+  figure(
+    'connections',
+    number(Number(rows[0]!.count)),
+    'operations.md has the budget of a worker; this script has one',
+  );
 });

@@ -12,7 +12,7 @@ import { watchSteps } from '#app/domain/publishing/set-ahead.ts';
 import { logger } from '#app/log.ts';
 import { tasksOf, timetableOf } from './tasks.ts';
 
-/** What one process may open with all lanes together; the README tells operators. */
+/** What one process may open with all lanes together; docs/operations.md tells operators. */
 export const MOST_CONNECTIONS = 24;
 
 type Share = {
