@@ -8,7 +8,7 @@ import { submit } from '#app/http/forms.ts';
 import { notify } from '#app/http/notice.ts';
 import { actorOf, askerOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { Banner, PageHeader } from '#app/ui/page.tsx';
+import { PageHeader } from '#app/ui/page.tsx';
 import { knowsDialogs } from '#app/ui/same-page.ts';
 import type { Route } from './+types/admin.ts';
 import adminStyles from './admin.css?url';
@@ -17,6 +17,7 @@ import { DESK_TABS, deskTabOf } from './desk-tab.ts';
 import { EmailTab } from './email-tab.tsx';
 import { Figures, Received } from './figures.tsx';
 import { loadDesk } from './load-desk.ts';
+import { OperatorAlerts } from './operator-alerts.tsx';
 import { PaymentsTab, RejectDialog } from './payments-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 import { VisitsTab } from './visits-tab.tsx';
@@ -54,13 +55,13 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Admin({ loaderData, actionData }: Route.ComponentProps) {
-  const { tab, overview, pending, email, visits, users } = loaderData;
+  const { faults, pauseReason, tab, overview, pending, email, visits, users } = loaderData;
   const { search } = useLocation();
   return (
     <>
       <link rel="stylesheet" href={adminStyles} precedence="view" />
       <PageHeader title="Admin Dashboard" actions={<Actions refresh={refreshOf(search)} />} />
-      <Alerts {...loaderData} />
+      <OperatorAlerts faults={faults} pauseReason={pauseReason} action={<ToSwitch />} />
       <AdminTabs current={DESK_TABS[tab].to} />
       {overview && <Figures figures={overview.figures} />}
       {overview && <Received revenue={overview.revenue} />}
@@ -90,28 +91,8 @@ const Actions = ({ refresh }: { refresh: string }) => (
   </>
 );
 
-type Data = Route.ComponentProps['loaderData'];
-
-/** What an operator has to see first. */
-const Alerts = ({ faults, pauseReason }: Pick<Data, 'faults' | 'pauseReason'>) => (
-  <div className="mb-6 flex flex-col gap-3 empty:hidden">
-    {pauseReason !== null && (
-      <Banner
-        tone="warning"
-        title="Publishing is stopped for everybody"
-        action={
-          <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
-            Open the switch
-          </ButtonLink>
-        }
-      >
-        {pauseReason}
-      </Banner>
-    )}
-    {faults.map(({ key, message }) => (
-      <Banner key={key} tone="danger" title="Something needs the operator">
-        {message}
-      </Banner>
-    ))}
-  </div>
+const ToSwitch = () => (
+  <ButtonLink to={PUBLISHING} size="sm" variant="secondary">
+    Open the switch
+  </ButtonLink>
 );

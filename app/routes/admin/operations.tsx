@@ -5,11 +5,12 @@ import { findPause } from '#app/domain/publishing/pause.ts';
 import { actorOf } from '#app/http/session.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { Banner, PageHeader } from '#app/ui/page.tsx';
+import { PageHeader } from '#app/ui/page.tsx';
 import type { Route } from './+types/operations.ts';
 import { AdminTabs, OPERATIONS, PUBLISHING } from './admin-tabs.tsx';
 import { describeOperations } from './describe-operations.ts';
 import { Lanes, LinkedIn, Numbers, Ticks } from './operations-parts.tsx';
+import { OperatorAlerts } from './operator-alerts.tsx';
 import styles from './stat-row.css?url';
 
 export const meta: Route.MetaFunction = () => [
@@ -57,7 +58,7 @@ export default function Operations({ loaderData }: Route.ComponentProps) {
           </>
         }
       />
-      <Alerts faults={faults} pauseReason={pauseReason} />
+      <OperatorAlerts faults={faults} pauseReason={pauseReason} />
       <AdminTabs current={OPERATIONS} />
       <div className="flex flex-col gap-6">
         <Numbers numbers={numbers} />
@@ -72,20 +73,3 @@ export default function Operations({ loaderData }: Route.ComponentProps) {
     </>
   );
 }
-
-type Data = Route.ComponentProps['loaderData'];
-
-const Alerts = ({ faults, pauseReason }: Pick<Data, 'faults' | 'pauseReason'>) => (
-  <div className="mb-6 flex flex-col gap-3 empty:hidden">
-    {pauseReason !== null && (
-      <Banner tone="warning" title="Publishing is stopped for everybody">
-        {pauseReason}
-      </Banner>
-    )}
-    {faults.map(({ key, message }) => (
-      <Banner key={key} tone="danger" title="Something needs the operator">
-        {message}
-      </Banner>
-    ))}
-  </div>
-);
