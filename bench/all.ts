@@ -27,6 +27,7 @@ const SCRIPTS = [
   'memory',
   'restart',
   'start',
+  'spawn',
   'gates',
   'similarity',
   'visits',
