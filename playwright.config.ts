@@ -17,6 +17,7 @@ const NEEDS_SCRIPTS = [
   'focus.spec.ts',
   'help-dialog.spec.ts',
   'late-scripts.spec.ts',
+  'layout.spec.ts',
   'long-forms.spec.ts',
   'mails.spec.ts',
   'oauth-callback.spec.ts',

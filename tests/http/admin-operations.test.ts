@@ -44,11 +44,15 @@ test('every number leads to the list behind it', async () => {
   const { browser } = await makeAdmin();
   await database.db
     .insertInto('linkedinDays')
-    .values({ day: new Date().toISOString().slice(0, 10), resource: 'posts', calls: 800, limitAt: null })
+    .values([
+      { day: new Date().toISOString().slice(0, 10), resource: 'posts', calls: 800, limitAt: null },
+      { day: new Date().toISOString().slice(0, 10), resource: 'other', calls: 1, limitAt: null },
+    ])
     .execute();
   const page = await browser.read(PAGE);
   const words = wordsOf(page);
   assert.match(words, /LinkedIn today 800 posts 80% of 1,000/);
+  assert.match(words, /it was asked to take 800 posts, and 1 time for something else/);
   assert.match(words, /Writer today \$0\.00 0 of 20,000 calls/);
   assert.match(words, /publishing 0 waiting, publishing 0 running, publishing 0 later, publishing –/);
   const lists = new Set(

@@ -64,7 +64,7 @@ test('everything of an account stands in one place, and nothing that lets anybod
   for (const what of [
     ...['Wanda &lt;b&gt;Whole&lt;/b&gt;', person.email, 'Asia/Kolkata', 'Premium, 3 posts a day', reference],
     ...['Quiet weeks Active', 'What waits in the queue', 'What went out', 'An invoice', 'Robot', 'May read'],
-    ...['Connected', 'password', 'Automation', 'It was too long.'],
+    ...['Connected', 'Signs in with Password', 'Automation', 'It was too long.'],
   ])
     assert.ok(page.includes(what), `${what} in ${page}`);
   const { passwordHash } = await db

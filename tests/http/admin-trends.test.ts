@@ -87,7 +87,7 @@ test('where nothing was counted yet the page says so, and draws nothing of it', 
     findings(html).map((finding) => finding.split(' of ')[0]),
     ['Sign-ups'],
   );
-  for (const title of ['Revenue', 'Posts', 'Punctuality', 'Visits', 'E-mail clicks'])
+  for (const title of ['Revenue', 'Posts', 'Punctuality', 'Visits', 'Email clicks'])
     assert.match(html, new RegExp(`${title}</h2>`));
   assert.equal(html.match(/Nothing yet</g)?.length, 6);
 });

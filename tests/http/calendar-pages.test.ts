@@ -51,7 +51,8 @@ test('a month and a week show each post in its day, by its time, with what it sa
   for (const page of [monthOf, weekAt]) {
     const day = dayIn(await browser.read(page(2)), 2);
     has(day, `href="/app/posts/${id}"`, '>09:00</time>', 'Two hours on Friday.', 'Scheduled', 'Move to…');
-    has(day, `value="${dayOf(2)} 2"`, '>14:00</time>', 'Fill it');
+    has(day, `value="${dayOf(2)} 2"`, '>14:00</time>', '>Open<', 'Fill it');
+    assert.match(day, /<h3 class="cal-date"><span>\w{3}, \w{3} <\/span><b>\d+<\/b>/);
     assert.ok(!day.includes(`value="${dayOf(2)} 1"`));
     has(dayIn(await browser.read(page(3)), 3), 'Ask me first.', 'Needs approval');
   }

@@ -26,8 +26,10 @@ export const ShownCard = ({ since, takenOff }: Pick<Profile, 'takenOff'> & { sin
   >
     <CardErrors id={CARD} />
     <p className="text-sm text-ink-2">
-      {since ? `On since ${since}. ` : 'Off. '}
-      When you switch it off we stop showing it at once. What others keep of our list is gone within a minute.
+      {since
+        ? `On since ${since}. You can switch it off`
+        : 'Off. If you switch it on, you can switch it off again'}{' '}
+      at any time: we stop showing it at once, and what others keep of our list is gone within a minute.
     </p>
     {takenOff.map(({ postId, beginning, reason, on }) => (
       <p key={postId} className="mt-3 text-sm text-ink-2" dir="auto">

@@ -84,7 +84,7 @@ export function PasskeysCard({ passkeys }: TwoStep) {
     <Card
       id="passkeys"
       title="Passkeys"
-      description="Your fingerprint, face or security key. A passkey signs you in by itself, and is your second step when you sign in in another way."
+      description="Your fingerprint, face or security key. A passkey signs you in by itself, and is your second step when you sign in some other way."
       actions={
         <ButtonLink to="/app/account/passkeys/new" variant="secondary" size="sm">
           Add a passkey

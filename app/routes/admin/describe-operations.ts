@@ -16,6 +16,7 @@ const DAILY = { every: 'each day', ms: 24 * 60 * MINUTE_MS };
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const full = (count: number) => count.toLocaleString('en');
+const postsOf = (count: number) => `${full(count)} ${count === 1 ? 'post' : 'posts'}`;
 const percent = (share: number) => `${Math.round(share * 100)}%`;
 /** "10,000+": as many as are counted at most. */
 export const counted = (count: number) => (count >= MOST_COUNTED ? `${full(MOST_COUNTED)}+` : full(count));
@@ -71,7 +72,7 @@ function numbersOf(readings: Readings) {
     },
     writerOf(readings.writer),
     {
-      ...{ label: 'LinkedIn today', value: `${full(posts)} ${posts === 1 ? 'post' : 'posts'}` },
+      ...{ label: 'LinkedIn today', value: postsOf(posts) },
       detail: limit === null ? 'its limit is not known' : `${percent(posts / limit)} of ${full(limit)}`,
       to: listAddress('linkedin'),
     },
@@ -83,7 +84,7 @@ function numbersOf(readings: Readings) {
 }
 
 function budgetOf({ posts, other, limit, isLearned }: Readings['linkedIn']): string {
-  const asked = `Today (UTC) it was asked to take ${full(posts)} posts, and ${full(other)} times for something else.`;
+  const asked = `Today (UTC) it was asked to take ${postsOf(posts)}, and ${full(other)} ${other === 1 ? 'time' : 'times'} for something else.`;
   if (limit === null)
     return `${asked} How many posts it takes in a day is not known: set LINKEDIN_POSTS_A_DAY, or wait until it has refused one.`;
   const source = isLearned ? 'as many as there were when it last took no more' : 'by LINKEDIN_POSTS_A_DAY';

@@ -26,7 +26,7 @@ function describeAccount({ person, account, waysIn, factors }: PersonRead, minut
     ['Time zone', person.timeZone.replaceAll('_', ' ')],
     [
       'Signs in with',
-      [waysIn.hasPassword && 'password', ...providers].filter(Boolean).join(', ') || 'passkeys',
+      [waysIn.hasPassword && 'Password', ...providers].filter(Boolean).join(', ') || 'Passkeys',
     ],
     ['Second step', steps.filter(Boolean).join(', ') || 'None'],
   ];

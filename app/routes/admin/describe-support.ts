@@ -16,7 +16,7 @@ const timeOf = (at: Date, { timeZone }: Actor) => ({
 /** How long somebody has waited for us. */
 function waitInWords(ms: number): string {
   const hours = Math.floor(ms / HOUR_MS);
-  if (hours < 1) return 'Waits for us since this hour';
+  if (hours < 1) return 'Waits for us for less than 1 h';
   return hours < 48 ? `Waits for us for ${hours} h` : `Waits for us for ${Math.floor(hours / 24)} days`;
 }
 

@@ -121,7 +121,7 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
   const inUtc: Trend[] = [
     ...publishedOf(published),
     { key: 'visits', title: 'Visits', text: `${UTC}.`, ...seen(visits, ['visits', 'visitors']) },
-    { key: 'clicks', title: 'E-mail clicks', text: `${UTC}.`, ...seen(clicks, ['clicks', 'addresses']) },
+    { key: 'clicks', title: 'Email clicks', text: `${UTC}.`, ...seen(clicks, ['clicks', 'addresses']) },
     writerOf(asked),
   ];
   return {

@@ -40,7 +40,7 @@ export function BarDialog({ post: { topicName, content }, verb, result }: BarDia
   });
   return (
     <Dialog title={title} closeTo={START_PAGE} tone={isOff ? 'danger' : 'neutral'}>
-      <p className="mt-3 text-ink-2" dir="auto">
+      <p className="mt-3 break-words text-ink-2" dir="auto">
         <strong>{topicName}</strong>: {content}
       </p>
       <p className="mt-3 mb-5 text-ink-2">{says}</p>

@@ -16,7 +16,7 @@ export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { das
     <section id={`post-${next.id}`} tabIndex={-1} aria-labelledby="next-out" className="next-out">
       <div className="next-out-post">
         <CardErrors id={`post-${next.id}`} />
-        <PostPreview {...next} when={`${next.day} ${next.time.text}`} />
+        <PostPreview {...next} when={`${next.day}, ${next.time.text}`} />
       </div>
       <div className="next-out-when">
         <h2 id="next-out" className="text-sm font-medium text-ink-2">

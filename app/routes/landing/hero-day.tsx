@@ -54,7 +54,7 @@ export const HeroDay = () => (
       <PostPreview
         author={AUTHOR}
         text={TEXT}
-        when={`Today ${NEXT.time}`}
+        when={`Today, ${NEXT.time}`}
         imageUrl={picture}
         altText="The sun over the sea at low tide, drawn"
       />

@@ -51,7 +51,7 @@ export function ProfileCard({ connection, isEnding }: { connection: ShownConnect
     <Card>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
         <Avatar name={name} picture={picture} className="size-16 font-display text-xl" />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-60">
           <h2 className="text-lg font-semibold break-words">{name || 'LinkedIn member'}</h2>
           {email && <p className="break-words text-ink-2">{email}</p>}
         </div>

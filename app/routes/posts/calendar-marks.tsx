@@ -36,7 +36,7 @@ export const MARK_WORDS: Record<CalendarState, string> = {
   pending: 'Needs approval',
   held: 'Held',
   filling: 'Writing…',
-  open: 'open',
+  open: 'Open',
   missed: 'Nothing went out',
 };
 

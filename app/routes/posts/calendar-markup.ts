@@ -68,7 +68,7 @@ function headingOf({ weekday, name, number, isToday, note }: Heading): Markup {
     isToday ? markup`<span class="cal-today"> Today</span>` : NOTHING,
     note ? markup`<small> ${note}</small>` : NOTHING,
   ];
-  return markup`<h3 class="cal-date"><span>${weekday} </span><b>${number}</b><span> ${name}</span>${more}</h3>`;
+  return markup`<h3 class="cal-date"><span>${weekday}, ${name} </span><b>${number}</b>${more}</h3>`;
 }
 
 /** A time without a post. */

@@ -47,10 +47,12 @@ export function FreeTimes({ moving, closeTo }: MoveDialogProps) {
       <Tiles days={days} />
       <div className="sticky bottom-0 -mx-1 mt-3 flex flex-wrap items-center justify-end gap-2 bg-surface px-1 py-3">
         <OtherTimes moving={moving} closeTo={closeTo} />
-        <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
-          {moving.when ? 'Keep its time' : 'Cancel'}
-        </ButtonLink>
-        <SubmitButton busyLabel="Moving…">Move post</SubmitButton>
+        <span className="flex gap-2">
+          <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
+            {moving.when ? 'Keep its time' : 'Cancel'}
+          </ButtonLink>
+          <SubmitButton busyLabel="Moving…">Move post</SubmitButton>
+        </span>
       </div>
     </ActionForm>
   );

@@ -1,0 +1,111 @@
+import type { Locator, Page } from '@playwright/test';
+import { makeUser } from '#tests/make/accounts.ts';
+import { makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { makePublished, makeShownAuthor } from '#tests/make/top-posts.ts';
+import { expect, signInAs, signInAsPublisher, test } from './kit.ts';
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+
+const widthsOfHeadings = (page: Page) =>
+  page.locator('.section-title, .statement').evaluateAll((headings) => headings.map((h) => h.clientWidth));
+
+test('the headings of the start page are as wide before their font has come', async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(/newsreader-latin-wght/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.setViewportSize({ width: 1366, height: 800 });
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  const isThere = () => page.evaluate(() => document.fonts.check('600 44px "Newsreader Variable"'));
+  expect(await isThere()).toBe(false);
+  const before = await widthsOfHeadings(page);
+  expect(before.length).toBeGreaterThan(5);
+  held.resolve();
+  await expect.poll(isThere).toBe(true);
+  expect(await widthsOfHeadings(page)).toEqual(before);
+});
+
+test('a name that begins with A stands apart from the word before it', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db, { name: 'Ada Marlow' }));
+  await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
+  const space = await page.getByRole('heading', { name: 'Welcome, Ada' }).evaluate((heading) => {
+    const text = [...heading.childNodes].find((node) => node.textContent!.includes(', '))!;
+    const range = document.createRange();
+    const at = text.textContent!.indexOf(', ') + 1;
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect().width / Number.parseFloat(getComputedStyle(heading).fontSize);
+  });
+  expect(space).toBeGreaterThan(0.2);
+});
+
+test('the button that approves keeps clear of the line under its post, and begins where the text does', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(2) });
+  await standAs(db, id, { status: 'pending', needsApproval: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/app/scheduled');
+  const line = page.locator(`#post-${id}`);
+  const approve = line.getByRole('button', { name: /^Approve/ });
+  const clearance = await approve.evaluate((button) => {
+    const below = button.closest('.line')!.getBoundingClientRect().bottom;
+    const { bottom, height } = button.getBoundingClientRect();
+    const drawn = getComputedStyle(button).backgroundClip === 'padding-box' ? button.clientTop : 0;
+    return { drawn: below - bottom + drawn, height };
+  });
+  expect(clearance.drawn).toBeGreaterThanOrEqual(3);
+  expect(clearance.height).toBeGreaterThanOrEqual(44);
+
+  await page.goto('/app/posts');
+  const text = await boxOf(line.locator('.post-body'));
+  expect(Math.abs((await boxOf(approve)).x - text.x)).toBeLessThanOrEqual(1);
+});
+
+test('the buttons that end a move stand in one row on a phone', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(2) });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/app/scheduled?move=${id}`);
+  const dialog = page.getByRole('dialog', { name: 'Move this post' });
+  const move = dialog.getByRole('button', { name: 'Move post' });
+  const beside = await move.evaluate((button) => {
+    const keep = button.previousElementSibling!;
+    return {
+      name: keep.textContent,
+      lower: button.getBoundingClientRect().y - keep.getBoundingClientRect().y,
+    };
+  });
+  expect(beside).toEqual({ name: 'Keep its time', lower: 0 });
+});
+
+test('on a wide screen what a card can do stands beside what it says', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  await page.setViewportSize({ width: 1366, height: 800 });
+  await page.goto('/app/account/data');
+  const card = page.locator('#export');
+  const [text, button] = [
+    await boxOf(card.getByText('All that we keep of you')),
+    await boxOf(card.locator('.btn')),
+  ];
+  expect(button.x).toBeGreaterThan(text.x + text.width);
+});
+
+test('a word as long as a line does not leave the dialog that takes its post off the start page', async ({
+  page,
+  context,
+  db,
+}) => {
+  const id = await makePublished(db, await makeShownAuthor(db), { content: `Words. ${'m'.repeat(120)}` });
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await page.goto(`/app/admin/start-page?take-off=${id}`);
+  const dialog = page.getByRole('dialog', { name: 'Take this post off the start page?' });
+  await expect(dialog).toBeVisible();
+  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
