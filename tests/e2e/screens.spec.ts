@@ -479,6 +479,7 @@ test('who comes by a provider', async ({ page, context, db }) => {
   await signInAs(context, db, actor);
   await look(page, { link: '/auth/link' });
   await page.getByRole('button', { name: 'Link LinkedIn' }).click();
+  await page.waitForURL('**/app/dashboard');
   await look(page, { unlink: '/app/account/security?confirm-unlink=linkedin' });
   await look(page, { 'connect-begun-by-program': new URL(connectAddress(actor.userId)).pathname });
 });
