@@ -72,11 +72,12 @@ export async function minutes(
   dead: string[],
   most: number,
   isReached: () => Promise<boolean>,
+  patienceMs?: number,
 ): Promise<number> {
   for (let minute = 0; minute <= most; minute++) {
     if (minute > 0) await pass(pool, 60);
     await tick(db);
-    await idle(pool, dead);
+    await idle(pool, dead, patienceMs);
     if (await isReached()) return minute;
   }
   throw new Error(`It is not settled after ${most} minutes`);

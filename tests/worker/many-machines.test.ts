@@ -30,7 +30,10 @@ const POOL_SIZE = 8;
 /** A call that takes so long is under way when its worker is killed. */
 const LATENCY_MS = 60;
 const LATER_MS = 6 * 3_600_000;
-/** Hundreds of jobs come free at once, and behind a pooler nobody says so: workers look for them every few seconds. */
+/**
+ * Of the dead hundreds of attempts are left to confirm, a dozen at a time, and hundreds of jobs come free at once; behind
+ * a pooler nobody says so: workers look for them every few seconds.
+ */
 const MANY_JOBS_MS = 4 * 60_000;
 
 const outside = await startOutside();
@@ -177,7 +180,7 @@ test(`${POSTS} posts, ${WEBS} webs and ${WORKERS} workers behind a pooler that a
   assert.deepEqual(await Promise.all(codes), [0, 0, 0]);
   await stage.forget();
   await Promise.all(workers.map((worker) => worker.start()));
-  const minutes = await stage.settleAll(posts);
+  const minutes = await stage.settleAll(posts, 20, MANY_JOBS_MS);
   const ofDead = await lockedJobs(pool);
   await freeLocks(stage, ofDead);
   assert.deepEqual(await lockedJobs(pool), []);

@@ -155,8 +155,9 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
     idle: () => idle(pool, [...dead]),
     /** Runs the minutes that the post needs with the workers there are; answers how many. */
     settle: (post: DuePost, most = 12) => minutes(database, [...dead], most, () => isSettled(post)),
-    settleAll: (posts: DuePost[], most = 20) =>
-      minutes(database, [...dead], most, async () => {
+    /** `patienceMs` for the jobs of each minute. */
+    settleAll: (posts: DuePost[], most = 20, patienceMs?: number) => {
+      const areSettled = async () => {
         const open = await db
           .selectFrom('deliveries')
           .select('postId')
@@ -168,7 +169,9 @@ export async function setStage(t: TestContext, outside: Outside, wire: Wire) {
           .where('status', 'not in', ['published', 'failed'])
           .execute();
         return open.length === 0;
-      }),
+      };
+      return minutes(database, [...dead], most, areSettled, patienceMs);
+    },
     /** Runs minutes with the workers there are until the goal is reached; answers how many. */
     minutes: (most: number, isReached: () => Promise<boolean>) =>
       minutes(database, [...dead], most, isReached),
