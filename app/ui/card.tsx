@@ -26,7 +26,7 @@ export function Card({
     <As id={id} tabIndex={id ? -1 : undefined} className={cx('card', className)}>
       {(title || actions) && (
         <div className="mb-4 flex flex-wrap items-start last:mb-0 gap-x-4 gap-y-2">
-          <div className="min-w-0 flex-1 basis-40">
+          <div className={cx('min-w-0 flex-1', description ? 'basis-60' : 'basis-40')}>
             {title && <h2 className="text-lg font-semibold">{title}</h2>}
             {description && <p className="mt-0.5 max-w-prose text-sm text-ink-2">{description}</p>}
           </div>
