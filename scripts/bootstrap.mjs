@@ -156,6 +156,8 @@ function runScript(node) {
   const env = {
     ...process.env,
     [pathName]: [path.join(modules, '.bin'), process.env[pathName]].filter(Boolean).join(path.delimiter),
+    // What Node makes of the sources is kept: the next process neither strips their types nor compiles them again.
+    NODE_COMPILE_CACHE: path.join(modules, '.cache/compiled'),
   };
   const child = spawn(node, [path.resolve(root, script), ...args], { cwd: root, stdio: 'inherit', env });
   passSignals(child);

@@ -39,8 +39,10 @@ const nameOf = (noticedBy: NoticedBy) =>
 const BUILD = `import('#scripts/build.ts').then(({ ensureBuild }) => ensureBuild())`;
 
 /** Runs a program in the copy. */
-const runThere = (args: string[], more: NodeJS.ProcessEnv = {}) =>
-  run(args, { env: { ...process.env, NODE_ENV: 'test', ...more }, signal: cancelled.signal, cwd: copy });
+const runThere = (args: string[], more: NodeJS.ProcessEnv = {}) => {
+  const env = { ...process.env, NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(copy, '.compiled'), ...more };
+  return run(args, { env, signal: cancelled.signal, cwd: copy });
+};
 
 /** Whether it turns red. */
 async function isRed(noticedBy: NoticedBy): Promise<boolean> {

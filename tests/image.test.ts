@@ -1,5 +1,6 @@
 /** What is deployed: the image built by the steps of the Dockerfile, started as compose.yaml and fly.toml say. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
@@ -58,6 +59,24 @@ test('the image has what production needs, and a list of its parts (SBOM) that n
     [],
   );
   for (const { purl } of components) assert.match(purl, /^pkg:npm\//);
+});
+
+test('what Node makes of the sources is in the image: no process of it strips types', () => {
+  const env = {
+    ...{ PATH: process.env.PATH, ...image.env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
+    ...{ SANDBOX: '1', APP_URL: 'http://127.0.0.1', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
+  };
+  const [program, ...args] = commandOf('worker');
+  const options = { cwd: image.folder, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+  const ran = spawnSync(path.join(image.folder, program!), args, options);
+  const asked = `${ran.stdout}${ran.stderr}`
+    .split('\n')
+    .filter((line) => /retrieving transpile cache/.test(line));
+  assert.ok(asked.length > 100, ran.stderr);
+  assert.deepEqual(
+    asked.filter((line) => !line.endsWith('success')),
+    [],
+  );
 });
 
 test('what the Dockerfile builds migrates a database, serves visitors, mails, and ends when it is asked to', async () => {

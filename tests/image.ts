@@ -85,7 +85,7 @@ export function buildImage(): Image {
     RUN: (text) => {
       // A path of the image lies in its tree.
       const command = text.replaceAll(/(?<=\s)\/(?=\w)/g, `${image.tree}/`);
-      const { NODE_ENV: _, ...ours } = process.env;
+      const { NODE_ENV: _, NODE_COMPILE_CACHE: _cache, ...ours } = process.env;
       const env = { ...ours, ...image.env, PATH, npm_config_prefer_offline: 'true' };
       const ran = spawnSync('sh', ['-c', command], { cwd: image.folder, env, encoding: 'utf8' });
       if (ran.status !== 0) throw new Error(`RUN ${text}\n${ran.stdout}${ran.stderr}`);

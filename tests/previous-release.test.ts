@@ -57,7 +57,12 @@ test('the release before runs on the schema of this one, by its own tests', (t) 
   const folder = checkOut(commit);
   assert.deepEqual(dependenciesOf(folder), dependenciesOf(ROOT), 'it needs the same packages as this one');
   const files = FILES.filter((file) => existsSync(path.join(folder, file)));
-  const { TEST_DATABASE_URL: _ours, NODE_TEST_CONTEXT: _context, ...env } = process.env;
+  const {
+    TEST_DATABASE_URL: _ours,
+    NODE_TEST_CONTEXT: _context,
+    NODE_COMPILE_CACHE: _cache,
+    ...env
+  } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/test.ts', ...files], {
     ...{ cwd: folder, env, encoding: 'utf8', maxBuffer: 2 ** 28 },
   });
