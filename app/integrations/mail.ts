@@ -1,9 +1,11 @@
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { env } from '#app/env.ts';
 
 let transport: Transporter | undefined;
 
-function open(): Transporter {
+/** The web mails nearly never: what speaks SMTP is loaded with the first mail. */
+async function open(): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
   transport ??= createTransport(env().SMTP_URL, {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -44,7 +46,8 @@ const oneClick = (url: string) => ({
 export async function sendMail(mail: OutgoingMail): Promise<void> {
   const { MAIL_FROM, APP_URL } = env();
   try {
-    await open().sendMail({
+    const server = await open();
+    await server.sendMail({
       from: MAIL_FROM,
       to: { name: '', address: mail.to },
       subject: mail.subject,
@@ -63,5 +66,6 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
 
 /** Connects to SMTP_URL, greets and signs in as for a mail, and sends none. Throws what the server or the way to it says. */
 export async function checkMail(): Promise<void> {
-  await open().verify();
+  const server = await open();
+  await server.verify();
 }

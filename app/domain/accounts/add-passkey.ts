@@ -1,15 +1,17 @@
 import { Buffer } from 'node:buffer';
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { type Db, transact } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { PASSKEYS_MAX } from './limits.ts';
-import { ANSWER_WITHIN_MS, keepChallenge, refusePasskey, takeChallenge } from './passkey-challenges.ts';
+import {
+  ANSWER_WITHIN_MS,
+  keepChallenge,
+  refusePasskey,
+  takeChallenge,
+  webauthn,
+} from './passkey-challenges.ts';
 import { requireSession, type SignedIn } from './sessions.ts';
 import { factorAdded } from './two-step.ts';
 import { lockUser } from './users.ts';
@@ -28,6 +30,7 @@ export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingPa
     .select(['credentialId', 'transports'])
     .where('userId', '=', userId)
     .execute();
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Tidepost',
     rpID,
@@ -47,6 +50,7 @@ export async function beginPasskey(db: Db, actor: Actor, { id: rpID }: RelyingPa
 type NewPasskey = { name: string; challengeId: string; response: RegistrationResponseJSON };
 
 async function verify(response: RegistrationResponseJSON, challenge: string, rp: RelyingParty) {
+  const { verifyRegistrationResponse } = await webauthn();
   const { registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,

@@ -1,9 +1,5 @@
 import { Buffer } from 'node:buffer';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import type { TwoStepTables } from '#app/db/two-step-tables.ts';
@@ -11,7 +7,13 @@ import { tellEvent } from '#app/domain/events.ts';
 import { present } from '#app/domain/present.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import type { RelyingParty } from './add-passkey.ts';
-import { ANSWER_WITHIN_MS, keepChallenge, refusePasskey, takeChallenge } from './passkey-challenges.ts';
+import {
+  ANSWER_WITHIN_MS,
+  keepChallenge,
+  refusePasskey,
+  takeChallenge,
+  webauthn,
+} from './passkey-challenges.ts';
 
 /** Without a user the passkey says who signs in, and proves by itself that it is they; with one it is the second step. */
 const askedFor = (userId: string | null) =>
@@ -31,6 +33,7 @@ export async function askForPasskey(
         .where('userId', '=', userId)
         .execute()
     : [];
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID,
     timeout: ANSWER_WITHIN_MS,
@@ -48,6 +51,7 @@ async function verify(
   response: AuthenticationResponseJSON,
   expected: RelyingParty & { challenge: string; isAlone: boolean },
 ): Promise<number> {
+  const { verifyAuthenticationResponse } = await webauthn();
   const answer = await verifyAuthenticationResponse({
     response,
     expectedChallenge: expected.challenge,

@@ -5,6 +5,9 @@ import { Refusal } from '#app/domain/refusal.ts';
 /** What is asked may be answered so long, in milliseconds: browsers are told, and the database holds them to it. */
 export const ANSWER_WITHIN_MS = 5 * 60_000;
 
+/** What asks and checks takes 20 MB and a tenth of the start of a process: the first passkey loads it. */
+export const webauthn = () => import('@simplewebauthn/server');
+
 export type Asked = { purpose: PasskeyPurpose; userId: string | null };
 
 export const refusePasskey = () =>

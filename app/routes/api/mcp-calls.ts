@@ -1,9 +1,14 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { z } from 'zod';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
-import { toolsFor } from './mcp-tools.ts';
 
 const SAYS = { does: 'Speaks the Model Context Protocol with an assistant', answers: z.looseObject({}) };
+
+/** The protocol takes 15 MB of a process: the first assistant loads it. */
+const loadProtocol = () =>
+  Promise.all([
+    import('./mcp-tools.ts'),
+    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+  ]);
 
 const handler = apiRoutes({
   '/mcp': {
@@ -13,6 +18,7 @@ const handler = apiRoutes({
       null,
       SAYS,
       async ({ db, actor, session, input, request }) => {
+        const [{ toolsFor }, { WebStandardStreamableHTTPServerTransport }] = await loadProtocol();
         const server = toolsFor({ db, actor, session });
         const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
         await server.connect(transport);
