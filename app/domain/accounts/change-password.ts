@@ -21,7 +21,7 @@ export async function changePassword(
   now = present(),
 ): Promise<void> {
   const { userId } = signedIn;
-  refuseCommon(newPassword, 'newPassword');
+  await refuseCommon(newPassword, 'newPassword');
   await proveOwner(db, signedIn, { password, otp }, now);
   const passwordHash = await hashPassword(newPassword);
   await transact(db, async (trx) => {

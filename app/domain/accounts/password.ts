@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Algorithm, hash } from '@node-rs/argon2';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { Refusal } from '#app/domain/refusal.ts';
 import { PASSWORD_MAX } from './limits.ts';
 
@@ -96,12 +95,18 @@ export async function isPassword(stored: string | null | undefined, password: st
 export const isOutdated = (stored: string) => !stored.startsWith(CURRENT);
 
 const MOST_COMMON = 10_000;
-let common: Set<string> | undefined;
+let common: Promise<Set<string>> | undefined;
 
-/** Refuses, beside its field, a password that is tried first. The package lists them most frequent first, in lower case. */
-export function refuseCommon(password: string, field = 'password'): void {
-  common ??= new Set(dictionary['passwords-common'].slice(0, MOST_COMMON));
-  if (!common.has(canonical(password).toLowerCase())) return;
+/** The package lists them most frequent first, in lower case, between words of all kinds: loaded for the first password. */
+async function loadCommon(): Promise<Set<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].slice(0, MOST_COMMON));
+}
+
+/** Refuses, beside its field, a password that is tried first. */
+export async function refuseCommon(password: string, field = 'password'): Promise<void> {
+  common ??= loadCommon();
+  if (!(await common).has(canonical(password).toLowerCase())) return;
   throw new Refusal(422, 'invalid', 'This password is one of the most common ones. Please choose another.', {
     field,
   });

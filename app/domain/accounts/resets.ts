@@ -103,7 +103,7 @@ export async function resetPassword(
   { email, otp, newPassword, resetId }: ResetInput & { resetId?: string },
   now = present(),
 ): Promise<Unlinked[]> {
-  refuseCommon(newPassword, 'newPassword');
+  await refuseCommon(newPassword, 'newPassword');
   const tried = await spendTry(db, email, resetId, now);
   const right = tried.find(({ id, codeHash }) => isCode(codeHash, otp, purpose(id)));
   if (!right) {

@@ -66,7 +66,7 @@ const ownerOf = (trx: Trx, email: string) =>
  */
 export async function startSignUp(db: Db, input: SignUpInput, now = present()): Promise<StartedSignUp> {
   const { email, name, timeZone } = input;
-  refuseCommon(input.password);
+  await refuseCommon(input.password);
   const passwordHash = await hashPassword(input.password, await findSalted(db, email));
   return transact(db, async (trx) => {
     await countCode(trx, email, now);
