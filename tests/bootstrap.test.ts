@@ -104,6 +104,7 @@ test('npm start in a fresh clone installs without the packages of tests, once', 
   assert.equal((await ran(folder, START)).installs, 1);
   assert.deepEqual(has(folder), ['start-kit']);
   assert.equal((await ran(folder, START)).installs, 0);
+  assert.ok(existsSync(at(folder, '.cache/compiled')), 'what Node compiled is kept');
 });
 
 test('npm test in a fresh clone installs everything, and npm start then leaves it as it is', async () => {
