@@ -27,6 +27,21 @@ test('the headings of the start page are as wide before their font has come', as
   expect(await widthsOfHeadings(page)).toEqual(before);
 });
 
+test('a price in rupees fetches no letters beyond those of English', async ({ page, context, db }) => {
+  await signInAs(context, db, await makeUser(db));
+  const fonts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'font') fonts.push(request.url());
+  });
+  await page.goto('/app/dashboard?dialog=subscribe');
+  const dialog = page.getByRole('dialog', { name: 'Choose your plan' });
+  await dialog.getByLabel('Currency').selectOption('INR');
+  await expect(dialog.getByText(/₹[\d,]+/).first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(fonts.length).toBeGreaterThan(0);
+  expect(fonts.filter((url) => url.includes('latin-ext'))).toEqual([]);
+});
+
 test('a name that begins with A stands apart from the word before it', async ({ page, context, db }) => {
   await signInAs(context, db, await makeUser(db, { name: 'Ada Marlow' }));
   await page.goto('/app/dashboard', { waitUntil: 'networkidle' });
