@@ -22,9 +22,12 @@ create table visits_other partition of visits default;
 do $$
 declare
   month timestamp := date_trunc('month', now() at time zone 'UTC');
+  ends timestamptz := (month + interval '1 month') at time zone 'UTC';
 begin
-  execute format('alter table visits attach partition visits_first for values from (minvalue) to (%L)',
-    (month + interval '1 month') at time zone 'UTC');
+  -- By a clock that was ahead, or of the next month, which began while this waited for the table.
+  with ahead as (delete from visits_first where visited_at >= ends returning *)
+  insert into visits_other select * from ahead;
+  execute format('alter table visits attach partition visits_first for values from (minvalue) to (%L)', ends);
   execute format('alter table visits_first rename to %I', 'visits_' || to_char(month, 'YYYY_MM'));
 end $$;
 

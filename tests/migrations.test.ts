@@ -238,6 +238,22 @@ test('visits of before are those of the first month, with their numbers, and the
   assert.equal(Number(next[0].id), Math.max(...before.map(({ id }) => Number(id))) + 1);
 });
 
+test('visits by a clock that was ahead, or that came in the next month before the table was locked, stop no migration', async () => {
+  const file = '0157-visits-by-month.sql';
+  const pool = await databaseBefore(file);
+  await pool.query(`insert into visits (visited_at, is_whole, session_id, is_returning, page, country, city, device,
+      browser, system, language)
+    select now() + ahead::interval, false, ahead, false, '/', '', '', '', '', '', ''
+    from unnest(array['0', '1 month', '1 year']) as ahead`);
+  await pool.query(textOf(`migrations/${file}`));
+  const { rows } = await pool.query(`select session_id as ahead, tableoid::regclass::text as table,
+    'visits_' || to_char(visited_at at time zone 'UTC', 'YYYY_MM') as month from visits order by id`);
+  const [now, next, later] = rows;
+  assert.deepEqual(now, { ahead: '0', table: now.month, month: now.month });
+  assert.deepEqual(next, { ahead: '1 month', table: next.month, month: next.month });
+  assert.deepEqual(later, { ahead: '1 year', table: 'visits_other', month: later.month });
+});
+
 test('what runs beside writers waits for a long dump to end, and what follows does not', () => {
   const alone = FILES.map((file) => statementsOf(textOf(`migrations/${file}`))).filter(
     ({ length }) => length > 1,
