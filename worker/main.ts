@@ -43,8 +43,8 @@ let isStopping = false;
 
 /** Posts go out without it. What it is for shows only when the database is away, or has been restored. */
 function lookAtFolder() {
-  const why = objectionToFolder(DATA_DIR);
-  if (why) logger().error({ why }, `nothing can be written in ${DATA_DIR}, which DATA_DIR names`);
+  const reason = objectionToFolder(DATA_DIR);
+  if (reason) logger().error({ reason }, `nothing can be written in ${DATA_DIR}, which DATA_DIR names`);
 }
 
 async function startOne(name: Lane) {

@@ -64,7 +64,10 @@ test('a worker that publishes says where nothing can be written that has to outl
   const stage = await setStage(t, outside, wire);
   const DATA_DIR = `${import.meta.filename}/data`;
   const publishing = await stage.worker({ DATA_DIR }, ['publishing']);
-  assert.match(publishing.output(), /"level":50.*nothing can be written in .*data, which DATA_DIR names/);
+  assert.match(
+    publishing.output(),
+    /"level":50.*"reason":"ENOTDIR: .*nothing can be written in .*data, which DATA_DIR names/,
+  );
   const post = await stage.duePost();
   await enqueueDuePosts(stage.db);
   await until('the post is out', () => isPublished(stage, post));
