@@ -95,7 +95,7 @@ export async function isPassword(stored: string | null | undefined, password: st
 export const isOutdated = (stored: string) => !stored.startsWith(CURRENT);
 
 const MOST_COMMON = 10_000;
-let common: Promise<Set<string>> | undefined;
+let common: Set<string> | undefined;
 
 /** The package lists them most frequent first, in lower case, between words of all kinds: loaded for the first password. */
 async function loadCommon(): Promise<Set<string>> {
@@ -105,8 +105,9 @@ async function loadCommon(): Promise<Set<string>> {
 
 /** Refuses, beside its field, a password that is tried first. */
 export async function refuseCommon(password: string, field = 'password'): Promise<void> {
-  common ??= loadCommon();
-  if (!(await common).has(canonical(password).toLowerCase())) return;
+  // The words, and not the way to them: what fails once is loaded the next time.
+  common ??= await loadCommon();
+  if (!common.has(canonical(password).toLowerCase())) return;
   throw new Refusal(422, 'invalid', 'This password is one of the most common ones. Please choose another.', {
     field,
   });
