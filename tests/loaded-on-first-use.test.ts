@@ -3,11 +3,12 @@ import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 import { webauthn } from '#app/domain/accounts/passkey-challenges.ts';
 import { refuseCommon } from '#app/domain/accounts/password.ts';
+import { drawPicture } from '#app/domain/draw-picture.ts';
 import { checkMail } from '#app/integrations/mail.ts';
 import { startOutside } from '#tests/make/outside.ts';
 
 /** Who first needs each of these meets a machine with no file descriptor left for it. */
-const failing = new Set(['@zxcvbn-ts/language-common', '@simplewebauthn/server', 'nodemailer']);
+const failing = new Set(['@zxcvbn-ts/language-common', '@simplewebauthn/server', 'nodemailer', 'sharp']);
 registerHooks({
   resolve(name, context, next) {
     if (!failing.delete(name)) return next(name, context);
@@ -22,6 +23,7 @@ for (const [what, use] of Object.entries({
   'the words that no password may be': () => refuseCommon('a tide that turns late'),
   'what checks passkeys': () => webauthn(),
   'what speaks SMTP': () => checkMail(),
+  'what draws pictures': () => drawPicture(Buffer.from('none'), { side: 9, quality: 9 }),
 }))
   test(`${what} can be loaded when it could not be before`, async () => {
     await assert.rejects(use(), { code: 'EMFILE' });

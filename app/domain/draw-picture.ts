@@ -14,7 +14,7 @@ async function loadDecoder() {
   sharp.unblock({ operation: kinds.map((kind) => `VipsForeignLoad${kind}Buffer`) });
   return sharp;
 }
-let decoder: ReturnType<typeof loadDecoder> | undefined;
+let decoder: Awaited<ReturnType<typeof loadDecoder>> | undefined;
 
 type Drawn = { side: number; quality: number; seconds?: number };
 
@@ -27,10 +27,9 @@ export async function drawPicture(
   bytes: Buffer,
   { side, quality, seconds = SECONDS_MAX }: Drawn,
 ): Promise<Buffer | undefined> {
-  decoder ??= loadDecoder();
-  const sharp = await decoder;
+  decoder ??= await loadDecoder();
   try {
-    return await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
+    return await decoder(bytes, { limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
       .timeout({ seconds })
       .autoOrient()
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })
