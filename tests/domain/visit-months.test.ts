@@ -6,6 +6,7 @@ import { forgetVisits } from '#app/domain/visits/forget-visits.ts';
 import { storeVisits } from '#app/domain/visits/store-visits.ts';
 import { keepVisitMonths } from '#app/domain/visits/visit-months.ts';
 import { testDatabase } from '#tests/database.ts';
+import { until } from '#tests/worker/until.ts';
 
 const DAY_MS = 86_400_000;
 /** In the middle of this month and of those after it. */
@@ -117,6 +118,24 @@ test('a month that was slept through stays until its addresses are cut, so that 
   assert.ok(!(await tables()).includes(tableOf(slept)));
   const { rows } = await sql`select address from visit_addresses`.execute(db);
   assert.deepEqual(rows, []);
+});
+
+test('who reads all months while some are made and others dropped waits for that, and neither is cut off', async () => {
+  const now = inMonths(30);
+  await keepVisitMonths(service, now);
+  const reader = await database.pool.connect();
+  await reader.query('begin; lock table only visits in access share mode');
+  const kept = keepVisitMonths(service, inMonths(40));
+  await until('it waits', async () => {
+    const { rows } =
+      await sql`select from pg_locks where not granted and relation::regclass::text ~ '^visits'`.execute(db);
+    return rows.length > 0;
+  });
+  await reader.query('select count(*) from visits; commit');
+  reader.release();
+  await kept;
+  assert.ok(!(await tables()).includes(tableOf(now)));
+  assert.ok((await tables()).includes(tableOf(inMonths(42))));
 });
 
 test('months that the first table has are left to it, whichever clock was wrong', async () => {
