@@ -79,6 +79,8 @@ export const SWEEPS = {
     'published totals': async (db) => countPublished(db, await databaseTime(db)),
     'published days': async (db) => countDays(db, await databaseTime(db)),
     visits: async (db) => forgetVisits(db, await databaseTime(db)),
+    // A dump at night can last for hours, and no month is made or dropped beside it.
+    'months of visits': async (db) => keepVisitMonths(db, await databaseTime(db)),
   },
   daily: {
     accounts: async (db) => cleanUp(db, await databaseTime(db)),
@@ -88,7 +90,6 @@ export const SWEEPS = {
     'deliveries to programs': async (db) => forgetDeliveries(db, await databaseTime(db)),
     'secrets of webhooks': async (db) => forgetOldSecrets(db, await databaseTime(db)),
     'answers to programs': async (db) => forgetAnswers(db, await databaseTime(db)),
-    'months of visits': async (db) => keepVisitMonths(db, await databaseTime(db)),
     'failed jobs': async (db) => forgetDeadJobs(db, await databaseTime(db)),
     'usage of the writer': async (db) => forgetUsage(db, await databaseTime(db)),
     'lost posts': clearOldOrphans,

@@ -7,6 +7,7 @@ import { storeVisits } from '#app/domain/visits/store-visits.ts';
 import { keepVisitMonths } from '#app/domain/visits/visit-months.ts';
 import { testDatabase } from '#tests/database.ts';
 import { until } from '#tests/worker/until.ts';
+import { runSweeps, SWEEPS } from '#worker/sweeps.ts';
 
 const DAY_MS = 86_400_000;
 /** In the middle of this month and of those after it. */
@@ -136,6 +137,19 @@ test('who reads all months while some are made and others dropped waits for that
   await kept;
   assert.ok(!(await tables()).includes(tableOf(now)));
   assert.ok((await tables()).includes(tableOf(inMonths(42))));
+});
+
+test('a dump that goes on for hours puts off the months that are missing until it has ended, not to the next night', async () => {
+  const missing = tableOf(inMonths(2));
+  await sql`drop table if exists ${sql.id(missing)}`.execute(db);
+  const dump = await database.pool.connect();
+  await dump.query('begin; lock table visits in access share mode');
+  const hourly = () => runSweeps({ months: SWEEPS.hourly['months of visits'] }, service, new Date());
+  await assert.rejects(hourly());
+  await dump.query('commit');
+  dump.release();
+  await hourly();
+  assert.ok((await tables()).includes(missing));
 });
 
 test('months that the first table has are left to it, whichever clock was wrong', async () => {
