@@ -77,8 +77,14 @@ test('without its database a process is alive and not ready', async () => {
   const nowhere = new URL(database.url);
   nowhere.pathname = '/nowhere';
   const alone = await startWeb({ databaseUrl: nowhere.href, env: { LOG_LEVEL: 'silent' } });
-  assert.deepEqual(await ready('', alone.url), [503, ['database', 'migrations', 'ticks']]);
+  assert.deepEqual(await ready('', alone.url), [503, ['database', 'migrations', 'rights', 'ticks']]);
   assert.equal((await fetch(`${alone.url}/health`)).status, 200);
+});
+
+test('a web that connects as the worker lets nobody in, and gets no visitors', async () => {
+  const asWorker = await startWeb({ databaseUrl: database.workerUrl, env: { LOG_LEVEL: 'silent' } });
+  await lastTicked(0);
+  for (const query of ['', '?for=web']) assert.deepEqual(await ready(query, asWorker.url), [503, ['rights']]);
 });
 
 test('admins read on each of their pages that the worker has stopped', async () => {
