@@ -69,14 +69,9 @@ test('what Node makes of the sources is in the image: no process of it strips ty
   const [program, ...args] = commandOf('worker');
   const options = { cwd: image.folder, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
   const ran = spawnSync(path.join(image.folder, program!), args, options);
-  const asked = `${ran.stdout}${ran.stderr}`
-    .split('\n')
-    .filter((line) => /retrieving transpile cache/.test(line));
-  assert.ok(asked.length > 100, ran.stderr);
-  assert.deepEqual(
-    asked.filter((line) => !line.endsWith('success')),
-    [],
-  );
+  const told = `${ran.stdout}${ran.stderr}`;
+  assert.ok(told.split('retrieving transpile cache').length > 100, told);
+  assert.doesNotMatch(told, /no transpile cache/);
 });
 
 test('what the Dockerfile builds migrates a database, serves visitors, mails, and ends when it is asked to', async () => {

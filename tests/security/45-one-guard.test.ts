@@ -6,7 +6,7 @@ const product = sources.filter((file) => /^(?:app|worker)\/|^server\.ts$/.test(f
 
 /** What can open a connection to elsewhere. Types of an answer open none. */
 const OPENS =
-  /\bfetch\(|\bnew (?:WebSocket|EventSource|OpenAI)\b|\bimport\('openai'\)|import (?!type)[^;]*from '(?:undici|nodemailer|openai|node:(?:https|net|tls|dns|dgram|http2))'/;
+  /\bfetch\(|\bnew (?:WebSocket|EventSource|OpenAI)\b|(?:import (?!type)[^;]*from |\bimport\()'(?:undici|nodemailer|openai|node:(?:https|net|tls|dns|dgram|http2))'/;
 /** In the browser a script asks its own server, by a path. */
 const OWN_SERVER = /\bfetch\((?:'\/|`\/|`\$\{SIMILAR\}|from, \{ method: 'POST')/g;
 
