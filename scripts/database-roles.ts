@@ -101,6 +101,7 @@ async function columnsOf(db: Db): Promise<Columns> {
 
 const tableId = (table: string) => sql.id(...table.split('.'));
 const joined = (parts: RawBuilder<unknown>[], by = sql`, `) => sql.join(parts, by);
+const schemaIds = joined(SCHEMAS.map((each) => sql.id(each)));
 
 function grant({ table, letter, columns }: Right, all: string[], to: RawBuilder<unknown>) {
   const list = columns.length === all.length ? sql`` : sql`(${joined(columns.map((name) => sql.id(name)))})`;
@@ -127,6 +128,8 @@ export async function grantRoles(db: Db, names: Names): Promise<void> {
     // Two that grant at once would write the same rows of the catalog.
     await sql`select pg_advisory_xact_lock(${GRANTING})`.execute(trx);
     const columns = await columnsOf(trx);
+    // Postgres let everybody before version 15, and a database that is older stays so.
+    await sql`revoke create on schema ${schemaIds} from public`.execute(trx);
     // A dump that is read before its roles are there leaves this out.
     for (const name of Object.keys(CALLED_BY))
       await sql`revoke execute on function ${sql.id(name)} from public`.execute(trx);
@@ -153,6 +156,8 @@ async function grantOne(trx: Db, name: string, roles: Role[], columns: Columns):
   const statements = [
     // A role that machines write with is no reader, and is refused below.
     sql`revoke ${sql.raw(isReader ? 'select' : 'all')} on ${tables} from ${to}`,
+    sql`revoke create on schema ${schemaIds} from ${to}`,
+    sql`revoke create on database ${sql.id(await databaseName(trx))} from ${to}`,
     ...rights.map((right) => grant(right, columns.get(right.table)!, to)),
     ...Object.entries(CALLED_BY).map(([name, by]) =>
       by.some((role) => roles.includes(role))
@@ -171,6 +176,11 @@ async function grantOne(trx: Db, name: string, roles: Role[], columns: Columns):
   await joined(statements, sql`; `).execute(trx);
   await requireNoMore(trx, name, rights);
   if (!isReader) await letIntoQueue(trx, name);
+}
+
+async function databaseName(trx: Db): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(trx);
+  return rows[0]!.name;
 }
 
 async function letIntoQueue(trx: Db, name: string): Promise<void> {
@@ -202,6 +212,10 @@ async function requireNoMore(trx: Db, name: string, rights: Right[]): Promise<vo
     where has_table_privilege(${name}, id, 'delete')
       and not exists (select from granted g where g.of = id::text and g.word = 'delete')
     union all select 'truncate ' || id::text from tables where has_table_privilege(${name}, id, 'truncate, trigger')
+    -- A function or an operator that fits better than ours would do what the owner may, as soon as that one calls it.
+    union all select 'make what it likes in ' || nspname from pg_namespace
+    where nspname = any(${SCHEMAS}) and has_schema_privilege(${name}, oid, 'create')
+    union all select 'make schemas' where has_database_privilege(${name}, current_database(), 'create')
     union all select 'do all that the owner may' where pg_has_role(${name}, current_user, 'member')
     limit 1`.execute(trx);
   if (rows.length === 0) return;

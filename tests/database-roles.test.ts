@@ -214,3 +214,16 @@ test('a role that may more from elsewhere is refused', async () => {
   );
   await sql`revoke delete on publications from public`.execute(db);
 });
+
+test('where functions of the owner look nobody else makes anything, even when they were let', async () => {
+  await sql.raw(`grant create on schema public to public, ${ROLES.worker}`).execute(db);
+  const database = (await sql<{ name: string }>`select current_database() as name`.execute(db)).rows[0]!.name;
+  await sql`grant create on database ${sql.id(database)} to ${sql.id(ROLES.reader)}`.execute(db);
+  await grantRoles(db, ROLES);
+  // As the better fitting one it would be called in keep_visit_months, and do what the owner may.
+  const times = 'create function public.times(int, interval) returns interval language sql return $2';
+  await refuses('web', times);
+  await refuses('worker', times);
+  await sql`set default_transaction_read_only = off`.execute(as.reader);
+  await refuses('reader', times, 'create schema tidepost');
+});
