@@ -3,6 +3,9 @@ import { Refusal } from '#app/domain/refusal.ts';
 import { logger } from '#app/log.ts';
 import { AWAY_SECONDS } from './limits.ts';
 
+/** What is said of a fault that is no caller's. */
+export const OUR_FAULT = 'Something went wrong on our side';
+
 /** An answer `{message, code}` of the API that is no success. */
 export function failure(
   status: number,
@@ -24,7 +27,6 @@ export function toResponse(error: unknown, requestId: string, { signal }: Reques
   }
   // Who has gone away hears no answer, and it is no failure of ours.
   if (!signal.aborted) logger().error({ err: error, requestId }, 'api request failed');
-  const sentence = 'Something went wrong on our side';
-  if (!isDatabaseAway(error)) return failure(500, 'internal', sentence, { requestId });
-  return failure(503, 'unavailable', sentence, { requestId }, { 'Retry-After': String(AWAY_SECONDS) });
+  if (!isDatabaseAway(error)) return failure(500, 'internal', OUR_FAULT, { requestId });
+  return failure(503, 'unavailable', OUR_FAULT, { requestId }, { 'Retry-After': String(AWAY_SECONDS) });
 }

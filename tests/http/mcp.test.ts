@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { sql } from 'kysely';
 import { createToken } from '#app/domain/accounts/api-tokens.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
@@ -10,15 +11,18 @@ import { makeUser } from '#tests/make/accounts.ts';
 import { makePlan } from '#tests/make/payments.ts';
 import { makeScheduledPost, makeTopic, readPost, standAs } from '#tests/make/posts.ts';
 import { inSession } from '#tests/make/sessions.ts';
-import { startWeb } from '#tests/web.ts';
+import { startWeb, type Web } from '#tests/web.ts';
 
 let database: TestDatabase;
 let url: string;
 const clients: Client[] = [];
 
+let web: Web;
+
 before(async () => {
   database = await testDatabase();
-  ({ url } = await startWeb({ databaseUrl: database.url }));
+  web = await startWeb({ databaseUrl: database.url });
+  ({ url } = web);
 });
 after(() => Promise.all(clients.map((client) => client.close())));
 
@@ -161,4 +165,38 @@ test('without a token, with a cookie, by another method or with nonsense there i
     const { status } = await send('POST', { ...json, Authorization: `Bearer ${secret}` }, body);
     assert.ok(status >= 400 && status < 500, `${body.slice(0, 20)}: ${status}`);
   }
+});
+
+test('many calls in one request, which would be made at once and count as one, are not made', async () => {
+  const { db } = database;
+  const { actor, postId } = await author();
+  const { secret } = await createToken(db, await inSession(db, actor), { ...TOKEN, scope: 'write' });
+  const params = { name: 'approve_post', arguments: { postId } };
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${secret}`,
+    },
+    body: JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))),
+  });
+  assert.equal(response.status, 400);
+  assert.deepEqual(await response.json(), { message: 'Send one call at a time', code: 'malformed' });
+  assert.equal((await readPost(db, postId)).approvedAt, null);
+});
+
+test('a fault of ours is written in the log, and an assistant hears nothing of what failed', async () => {
+  const { db } = database;
+  const { actor } = await author();
+  const { call } = await assistantOf(actor);
+  await sql`alter table topics rename to topics_elsewhere`.execute(db);
+  try {
+    const { refusal } = await call('list_topics');
+    assert.equal(refusal, 'Something went wrong on our side (internal)');
+  } finally {
+    await sql`alter table topics_elsewhere rename to topics`.execute(db);
+  }
+  assert.match(web.said(), /"requestId":"[^"]+".*an assistant’s call failed/);
+  assert.match(web.said(), /42P01/);
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Refusal } from '#app/domain/refusal.ts';
 import { apiRoutes, endpoint } from '#app/http/api.ts';
 
 const SAYS = { does: 'Speaks the Model Context Protocol with an assistant', answers: z.looseObject({}) };
@@ -18,6 +19,8 @@ const handler = apiRoutes({
       null,
       SAYS,
       async ({ db, actor, session, input, request }) => {
+        // The protocol has given them up. They would be made beside each other, and count as one against every limit.
+        if (Array.isArray(input)) throw new Refusal(400, 'malformed', 'Send one call at a time');
         const [{ toolsFor }, { WebStandardStreamableHTTPServerTransport }] = await loadProtocol();
         const server = toolsFor({ db, actor, session });
         const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
