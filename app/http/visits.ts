@@ -5,6 +5,7 @@ import { type Visit, VisitInput } from '#app/domain/visits/schema.ts';
 import { queueVisit } from '#app/domain/visits/visit-queue.ts';
 import { logger } from '#app/log.ts';
 import { type Asked, addressesOf } from './address.ts';
+import { OUR_FAULT } from './api-answers.ts';
 import { isOurs } from './csrf.ts';
 import { describeInvalid } from './invalid-input.ts';
 import { NO_JSON, readJsonText } from './read-json.ts';
@@ -88,7 +89,7 @@ function answerOrFail(request: IncomingMessage, body: string, requestId: string)
     return answerOf(request, body);
   } catch (err) {
     logger().error({ err, requestId }, 'api request failed');
-    const failed = { message: 'Something went wrong on our side', code: 'internal', requestId };
+    const failed = { message: OUR_FAULT, code: 'internal', requestId };
     return { status: 500, body: failed };
   }
 }
