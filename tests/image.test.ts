@@ -87,7 +87,8 @@ test('what the Dockerfile builds migrates a database, serves visitors, mails, an
   const url = `http://127.0.0.1:${port}`;
   // What somebody who hosts it says in .env.
   const said: Record<string, string> = {
-    POSTGRES_PASSWORD: 'tidepost',
+    ...{ POSTGRES_PASSWORD: 'tidepost', POSTGRES_WEB_PASSWORD: 'tidepost' },
+    ...{ POSTGRES_WORKER_PASSWORD: 'tidepost', POSTGRES_READER_PASSWORD: 'tidepost' },
     APP_URL: url,
     SECRET_KEYS: `first:${Buffer.alloc(32, 7).toString('base64')}`,
     SMTP_URL: outside.smtpUrl,
