@@ -94,3 +94,13 @@ test('what an entry names in the words of the program is told in those of people
   const words = wordsOf(await read('?action=support.status'));
   assert.match(words, /Status changed from open to in progress\./);
 });
+
+test('what an admin wrote is told as they wrote it, and is never the end of the page', async () => {
+  for (const title of ['2026-99-99T1Z', '2026-03-07T12Z', 'thanks_for_waiting'])
+    await sql`insert into audit_log (admin_id, action, detail, created_at) values (${reader.userId}, 'support.reply_saved',
+      ${JSON.stringify({ title })}, '2026-03-07T12:00:00Z')`.execute(database.db);
+  const words = wordsOf(await read('?action=support.reply_saved'));
+  assert.match(words, /Title: 2026-99-99T1Z\./);
+  assert.match(words, /Title: 2026-03-07T12Z\./);
+  assert.match(words, /Title: thanks_for_waiting\./);
+});

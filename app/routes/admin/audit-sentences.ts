@@ -78,14 +78,17 @@ export function tellEntry(said: Said): string[] {
   const was = (before !== null && typeof before === 'object' ? before : {}) as Record<string, unknown>;
   const sentence = Object.hasOwn(SENTENCES, said.action) ? SENTENCES[said.action] : undefined;
   const isUsed = (key: string) => Boolean(sentence?.uses.includes(key));
+  // "in_progress" is a word of the program, and a title with such signs is somebody's.
+  const say = (key: string, value: unknown) =>
+    said.say(key === 'status' ? String(value).replaceAll('_', ' ') : value);
   const changes = Object.entries(was)
     .filter(([key]) => !isUsed(key))
     .map(([key, value]) => {
-      const to = now[key] === undefined ? 'none' : said.say(now[key]);
-      return `${inWords(key)} changed from ${said.say(value)} to ${to}.`;
+      const to = now[key] === undefined ? 'none' : say(key, now[key]);
+      return `${inWords(key)} changed from ${say(key, value)} to ${to}.`;
     });
   const rest = Object.entries(now)
     .filter(([key]) => !(key in was) && !isUsed(key))
-    .map(([key, value]) => (key === 'also' ? said.say(value) : `${inWords(key)}: ${said.say(value)}.`));
+    .map(([key, value]) => (key === 'also' ? said.say(value) : `${inWords(key)}: ${say(key, value)}.`));
   return [...(sentence ? [sentence.text({ ...said, detail: now, before: was })] : []), ...changes, ...rest];
 }

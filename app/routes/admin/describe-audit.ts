@@ -35,12 +35,12 @@ const nameGone = (id: string | null) => `A deleted account${id ? ` (${id.slice(0
 export const nameAdmin = ({ id, name }: Awaited<ReturnType<typeof listAuditAdmins>>[number]) =>
   name ?? nameGone(id);
 
-/** An instant of the log's JSON as the admin's clock shows it, and a name such as in_progress in words; anything else as it stands. */
+/** An instant of the log's JSON as the admin's clock shows it; anything else as it stands. */
 function readable(value: unknown, timeZone: string): string {
-  const isInstant = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
-  if (isInstant) return formatMinute(new Date(value), timeZone);
   const text = String(value);
-  return /^[a-z]+(?:_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
+  const at = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? text : Number.NaN);
+  // An admin may have written something that looks like one.
+  return Number.isNaN(at.getTime()) ? text : formatMinute(at, timeZone);
 }
 
 type Entry = Awaited<ReturnType<typeof listAuditLog>>['entries'][number];
