@@ -30,3 +30,9 @@ export function toResponse(error: unknown, requestId: string, { signal }: Reques
   if (!isDatabaseAway(error)) return failure(500, 'internal', OUR_FAULT, { requestId });
   return failure(503, 'unavailable', OUR_FAULT, { requestId }, { 'Retry-After': String(AWAY_SECONDS) });
 }
+
+/** What is said of a fault of ours within an answer that is none itself; the log says the rest. */
+export function tellFault(error: unknown): { message: string; code: string } {
+  logger().error({ err: error }, 'a call within an answer failed');
+  return { message: OUR_FAULT, code: isDatabaseAway(error) ? 'unavailable' : 'internal' };
+}

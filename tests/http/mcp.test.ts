@@ -197,6 +197,6 @@ test('a fault of ours is written in the log, and an assistant hears nothing of w
   } finally {
     await sql`alter table topics_elsewhere rename to topics`.execute(db);
   }
-  assert.match(web.said(), /"requestId":"[^"]+".*an assistant’s call failed/);
+  assert.match(web.said(), /"requestId":"[^"]+".*a call within an answer failed/);
   assert.match(web.said(), /42P01/);
 });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { type Db, isDatabaseAway } from '#app/db/client.ts';
+import type { Db } from '#app/db/client.ts';
 import type { FoundSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { OUR_FAULT } from '#app/http/api-answers.ts';
+import { tellFault } from '#app/http/api-answers.ts';
 import { describeInvalid } from '#app/http/invalid-input.ts';
-import { logger } from '#app/log.ts';
 
 export type Caller = { db: Db; actor: Actor; session: FoundSession };
 
@@ -13,8 +12,7 @@ function refusalOf(error: unknown): { message: string; code: string } {
   if (error instanceof Refusal) return error;
   if (error instanceof z.ZodError) return { message: describeInvalid(error).message, code: 'invalid' };
   // What is thrown from here the protocol's library would hand to the assistant as it stands, and write nowhere.
-  logger().error({ err: error }, 'an assistant’s call failed');
-  return { message: OUR_FAULT, code: isDatabaseAway(error) ? 'unavailable' : 'internal' };
+  return tellFault(error);
 }
 
 /** What a tool answers, as an assistant reads it and as data; a refusal is an answer it can act upon. */
