@@ -219,6 +219,8 @@ async function requireNoMore(trx: Db, name: string, rights: Right[]): Promise<vo
     union all select 'do all that the owner may' where pg_has_role(${name}, current_user, 'member')
     limit 1`.execute(trx);
   if (rows.length === 0) return;
-  const cure = 'Make one of its own that is no superuser and no member of another role';
+  const cure = rows[0]!.what.startsWith('make ')
+    ? 'Who owns that has to revoke create on it, from public as well'
+    : 'Make one of its own that is no superuser and no member of another role';
   throw new Error(`The role ${name} may do more than it is to: ${rows[0]!.what}. ${cure}`);
 }
