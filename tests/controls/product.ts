@@ -175,7 +175,7 @@ export const PRODUCT_CONTROLS: Control[] = [
     file: 'migrations/0005-posts.sql',
     from: 'create unique index posts_slot_key on posts',
     to: 'create index posts_slot_key on posts',
-    noticedBy: { test: 'tests/domain/writing.test.ts', named: 'write each slot once' },
+    noticedBy: { test: 'tests/domain/writing.test.ts', named: 'takes one post for a slot' },
   },
   {
     what: 'one address on LinkedIn is that of two posts',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import type { Actor } from '#app/domain/actor.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
@@ -80,6 +81,15 @@ test('two ticks and two jobs at once write each slot once', async () => {
   assert.equal(runs.length, 1);
   await Promise.all([1, 2, 3].map(() => writeWhole(db, runs[0]!.id, creation)));
   assert.equal((await queue(actor)).length, 3);
+});
+
+test('the database takes one post for a slot, whoever brings another', async () => {
+  const actor = await writer();
+  await tick(actor, creation);
+  const [post] = await queue(actor);
+  const again = sql`insert into posts
+    select (jsonb_populate_record(posts, jsonb_build_object('id', gen_random_uuid(), 'run_index', 9))).* from posts where id = ${post!.id}`;
+  await assert.rejects(again.execute(db), { constraint: 'posts_slot_key' });
 });
 
 test('a run that was interrupted goes on where it stopped', async () => {
