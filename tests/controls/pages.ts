@@ -119,7 +119,7 @@ export const PAGE_CONTROLS: Control[] = [
   {
     what: 'a failed call says how it failed',
     file: 'app/http/api-answers.ts',
-    from: "failure(500, 'internal', sentence, { requestId })",
+    from: "failure(500, 'internal', OUR_FAULT, { requestId })",
     to: "failure(500, 'internal', String(error), { requestId })",
     noticedBy: { test: `${SECURITY}/60-errors-say-nothing.test.ts`, named: 'says nothing of how' },
   },
