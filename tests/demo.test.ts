@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkLogin } from '#app/domain/accounts/sign-in.ts';
+import { listAuditLog } from '#app/domain/audit.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
@@ -131,6 +132,10 @@ test('around the demo there are posts to show, wishes, questions and visits', as
     ],
     [THREADS.length, 1, 0],
   );
+
+  const log = (await listAuditLog(db)).entries.map(({ createdAt }) => createdAt.getTime());
+  assert.ok(log.length > 5);
+  assert.deepEqual(log, [...log].sort((a, b) => b - a), 'what admins did is told newest first');
 
   const visits = await readVisitAnalytics(db);
   assert.ok(visits.recentVisits.every(({ visitedAt }) => visitedAt <= now));

@@ -27,8 +27,8 @@ export async function makeCommunity(db: Db, { user, admin }: Demo, now = new Dat
   }
   await letShow(db, user.userId, true, now);
   const people = [user, ...neighbours];
-  await wish(db, people, admin, now);
   await ask(db, people, admin, now);
+  await wish(db, people, admin, now);
   for (const { email } of [...people, admin]) {
     for (const mailId of await listWaitingMails(db, email)) await markMailSent(db, mailId, now);
   }
@@ -55,7 +55,8 @@ async function wish(db: Db, people: Actor[], admin: Actor, now: Date): Promise<v
     const { id: feedbackId } = await submitFeedback(db, people[by]!, { ...said, rating }, 'form', at);
     for (const voter of votes) await vote(db, people[voter]!, { feedbackId, isWanted: true });
     if (!status) continue;
-    await setFeedbackStatus(db, admin, { feedbackId, status }, new Date(at.getTime() + DAY_MS));
+    // The log of what admins did is read by its ids: what is decided last must not be dated before.
+    await setFeedbackStatus(db, admin, { feedbackId, status }, now);
   }
 }
 
