@@ -124,3 +124,29 @@ test('a word as long as a line does not leave the dialog that takes its post off
   await expect(dialog).toBeVisible();
   expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
+
+test('times that scroll past the buttons of a move do not come out below them', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(2) });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const width of [390, 1366]) {
+    await page.setViewportSize({ width, height: 480 });
+    await page.goto(`/app/scheduled?move=${id}`);
+    const dialog = page.getByRole('dialog', { name: 'Move this post' });
+    await expect(dialog).toBeVisible();
+    const uncovered = await dialog.evaluate((box) => {
+      const foot = box.querySelector('.sticky')!;
+      const { boxShadow } = getComputedStyle(foot);
+      const covered = Number.parseFloat(/ 0px ([\d.]+)px/.exec(boxShadow)?.[1] ?? '0');
+      const isPast = box.scrollHeight - box.clientHeight - box.scrollTop > 0;
+      const end = box.getBoundingClientRect().bottom - box.clientTop;
+      return { isPast, height: end - foot.getBoundingClientRect().bottom - covered };
+    });
+    expect(uncovered.isPast, 'there are more times than fit').toBe(true);
+    expect(uncovered.height).toBeLessThanOrEqual(0.5);
+  }
+});

@@ -6,6 +6,11 @@ import { postAddress } from '../verbs.ts';
 import type { Choice, Moving, Way } from './move-data.ts';
 import { useFrom } from './post-parts.tsx';
 
+/** What scrolls past the buttons would come out again below them, where the dialog ends. */
+const TO_THE_END = {
+  boxShadow: '0 calc(var(--dialog-pad) + env(safe-area-inset-bottom)) var(--color-surface)',
+} as const;
+
 export type MoveDialogProps = { moving: Moving; closeTo: string };
 
 /** The same dialog at another of its addresses; whatever else the page says of itself stays. */
@@ -45,7 +50,10 @@ export function FreeTimes({ moving, closeTo }: MoveDialogProps) {
       preventScrollReset
     >
       <Tiles days={days} />
-      <div className="sticky bottom-0 -mx-1 mt-3 flex flex-wrap items-center justify-end gap-2 bg-surface px-1 py-3">
+      <div
+        className="sticky bottom-0 -mx-1 mt-3 flex flex-wrap items-center justify-end gap-2 bg-surface px-1 py-3"
+        style={TO_THE_END}
+      >
         <OtherTimes moving={moving} closeTo={closeTo} />
         <span className="flex gap-2">
           <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
