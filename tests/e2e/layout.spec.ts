@@ -150,3 +150,12 @@ test('times that scroll past the buttons of a move do not come out below them', 
     expect(uncovered.height).toBeLessThanOrEqual(0.5);
   }
 });
+
+test('a row of the history is not tinted where its text fades into white', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(2) });
+  await page.goto('/app/posts');
+  const row = page.locator(`#post-${id}`);
+  await row.hover();
+  expect(await row.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+});
