@@ -159,3 +159,22 @@ test('a row of the history is not tinted where its text fades into white', async
   await row.hover();
   expect(await row.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
 });
+
+test('the rows of two-step sign-in leave no more room at the ends of their card than others do', async ({
+  page,
+  context,
+  db,
+}) => {
+  await signInAs(context, db, await makeUser(db));
+  await page.goto('/app/account/security');
+  const roomBelow = (name: string) =>
+    page
+      .locator('section.card', { has: page.getByRole('heading', { name }) })
+      .evaluate(
+        (card) =>
+          card.getBoundingClientRect().bottom -
+          card.querySelector('ul')!.getBoundingClientRect().bottom +
+          Number.parseFloat(getComputedStyle(card.querySelector('li:last-child')!).paddingBottom),
+      );
+  expect(await roomBelow('Two-step sign-in')).toBe(await roomBelow('Sign-in methods'));
+});

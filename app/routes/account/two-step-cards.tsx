@@ -135,7 +135,7 @@ function Passkey({ id, name, made, used }: TwoStep['passkeys'][number]) {
 type RowProps = { title: string; text: string; badge?: ReactNode; children: ReactNode };
 
 const Row = ({ title, text, badge, children }: RowProps) => (
-  <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0">
+  <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
     <div className="min-w-0 flex-1 basis-40">
       <p className="flex flex-wrap items-center gap-2 font-semibold">
         <span dir="auto" className="min-w-0 break-words">
