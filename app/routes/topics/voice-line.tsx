@@ -20,7 +20,7 @@ export const VoiceLine = ({ voice: { text, isFilled, isAsked }, className }: Voi
           {text}
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className={cx('-me-3 flex flex-wrap gap-2', isFilled && '-ms-3')}>
         <ButtonLink to="/app/voice" size="sm" variant={isFilled ? 'ghost' : 'secondary'}>
           {isFilled ? 'Change voice' : 'Fill in your voice'}
         </ButtonLink>
