@@ -3,6 +3,7 @@ import type { Actor } from '#app/domain/actor.ts';
 import { formatDate, formatMinute } from '#app/domain/dates.ts';
 import { formatMoney } from '#app/domain/payments/money.ts';
 import { planLabel, postsADay } from '#app/domain/payments/plan-words.ts';
+import { TICKET_STATUSES } from '#app/domain/support/limits.ts';
 import { ledgerOf } from './admin-tabs.tsx';
 import { describePostLine } from './describe-people.ts';
 import type { PersonRead } from './load-person.ts';
@@ -77,7 +78,7 @@ function describeLists(read: PersonRead, minute: Minute) {
       }),
     ),
     tickets: read.tickets.rows.map(({ id, number, subject, status, createdAt }) => ({
-      ...{ id, title: `#${number} ${subject}`, status: status.replaceAll('_', ' '), at: minute(createdAt) },
+      ...{ id, title: `#${number} ${subject}`, status: TICKET_STATUSES[status], at: minute(createdAt) },
       to: supportAddress({}, id),
     })),
     sessions: read.sessions.map(({ id, device, place, lastSeenAt }) => ({
