@@ -6,8 +6,14 @@ import { Time } from '#app/ui/time.tsx';
 import { listAddress } from './admin-tabs.tsx';
 import type { ShownOperations } from './describe-operations.ts';
 
+/** There are eight: in rows of four at most, so that the last is not one alone. */
+const FOURS = {
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(max(min(9.5rem, 45%), 22%), 1fr))',
+} as const;
+
 export const Numbers = ({ numbers }: Pick<ShownOperations, 'numbers'>) => (
-  <div className="stat-row">
+  <div className="stat-row" style={FOURS}>
     {numbers.map(({ label, value, detail, to }) => (
       <StatCard key={label} label={label} value={value} detail={detail} to={to} />
     ))}
