@@ -82,6 +82,75 @@ test('the button that approves keeps clear of the line under its post, and begin
   expect(Math.abs((await boxOf(approve)).x - text.x)).toBeLessThanOrEqual(1);
 });
 
+test.describe('on a tablet', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 820, height: 1180 } });
+
+  test('a line of the queue shows how its post begins, and until when it has to be approved', async ({
+    page,
+    context,
+    db,
+  }) => {
+    const actor = await signInAsPublisher(context, db);
+    const content = 'Give a new colleague one small thing that ships in the first week.';
+    const ready = await makeScheduledPost(db, actor, { dueAt: inDays(2), content });
+    const asked = await makeScheduledPost(db, actor, {
+      dueAt: inDays(3),
+      content: 'Say what not to do yet.',
+    });
+    await standAs(db, asked, { status: 'pending', needsApproval: true });
+    await page.goto('/app/scheduled');
+    const cutOff = (id: string) =>
+      page.locator(`#post-${id} .line-text`).evaluate((text) => {
+        const words = [text, ...text.children];
+        return words.some((w) => w.scrollWidth > w.clientWidth && getComputedStyle(w).display !== 'inline');
+      });
+    await expect(page.locator(`#post-${asked}`)).toContainText('Needs your approval by');
+    expect([await cutOff(ready), await cutOff(asked)]).toEqual([false, false]);
+    const approve = await boxOf(page.locator(`#post-${asked}`).getByRole('button', { name: /^Approve/ }));
+    const text = await boxOf(page.locator(`#post-${asked} .line-text`));
+    expect(approve.y).toBeGreaterThanOrEqual(text.y + text.height);
+  });
+
+  test('the words on the button that opens the UPI app stand in one line', async ({ page, context, db }) => {
+    await signInAs(context, db, await makeUser(db));
+    await page.goto('/app/dashboard?dialog=subscribe&step=2&posts=3&currency=INR');
+    const open = page.getByRole('link', { name: 'Open UPI App' });
+    await expect(open).toBeVisible();
+    expect((await boxOf(open)).height).toBeLessThanOrEqual(44);
+    const over = await open.evaluate(
+      (link) => link.getBoundingClientRect().right - link.parentElement!.getBoundingClientRect().right,
+    );
+    expect(over).toBeLessThanOrEqual(0);
+  });
+});
+
+test('on a phone the next post is as wide as the buttons about it', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  await makeScheduledPost(db, actor, { dueAt: inDays(0.1) });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/app/dashboard');
+  const preview = await boxOf(page.locator('.next-out .preview'));
+  const edit = await boxOf(page.locator('.next-out-acts').getByRole('link', { name: 'Edit' }));
+  expect([preview.x, preview.width]).toEqual([edit.x, edit.width]);
+});
+
+test('what is said of a day stands under its number', async ({ page, context, db }) => {
+  await signInAsPublisher(context, db);
+  await page.setViewportSize({ width: 1366, height: 800 });
+  await page.goto('/app/scheduled?view=month');
+  const apart = await page
+    .locator('.cal-date small')
+    .first()
+    .evaluate((said) => {
+      const textOf = (element: Element) => {
+        const { paddingInlineStart } = getComputedStyle(element);
+        return element.getBoundingClientRect().x + Number.parseFloat(paddingInlineStart);
+      };
+      return textOf(said) - textOf(said.parentElement!.querySelector('b')!);
+    });
+  expect(Math.abs(apart)).toBeLessThanOrEqual(1);
+});
+
 test('the buttons that end a move stand in one row on a phone', async ({ page, context, db }) => {
   const actor = await signInAsPublisher(context, db);
   const id = await makeScheduledPost(db, actor, { dueAt: inDays(2) });
