@@ -99,13 +99,17 @@ test.describe('on a tablet', () => {
     });
     await standAs(db, asked, { status: 'pending', needsApproval: true });
     await page.goto('/app/scheduled');
-    const cutOff = (id: string) =>
-      page.locator(`#post-${id} .line-text`).evaluate((text) => {
-        const words = [text, ...text.children];
-        return words.some((w) => w.scrollWidth > w.clientWidth && getComputedStyle(w).display !== 'inline');
+    const hidden = (id: string, part: 'hook' | 'detail') =>
+      page.locator(`#post-${id} .line-${part}`).evaluate((words) => {
+        const shown = words.closest('.line-text')!.getBoundingClientRect().right;
+        return Math.max(words.scrollWidth - words.clientWidth, words.getBoundingClientRect().right - shown);
       });
     await expect(page.locator(`#post-${asked}`)).toContainText('Needs your approval by');
-    expect([await cutOff(ready), await cutOff(asked)]).toEqual([false, false]);
+    for (const width of [820, 1024]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await hidden(ready, 'hook')).toBeLessThanOrEqual(0);
+      expect(await hidden(asked, 'detail')).toBeLessThanOrEqual(0);
+    }
     const approve = await boxOf(page.locator(`#post-${asked}`).getByRole('button', { name: /^Approve/ }));
     const text = await boxOf(page.locator(`#post-${asked} .line-text`));
     expect(approve.y).toBeGreaterThanOrEqual(text.y + text.height);
