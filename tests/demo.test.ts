@@ -135,7 +135,11 @@ test('around the demo there are posts to show, wishes, questions and visits', as
 
   const log = (await listAuditLog(db)).entries.map(({ createdAt }) => createdAt.getTime());
   assert.ok(log.length > 5);
-  assert.deepEqual(log, [...log].sort((a, b) => b - a), 'what admins did is told newest first');
+  assert.deepEqual(
+    log,
+    [...log].sort((a, b) => b - a),
+    'what admins did is told newest first',
+  );
 
   const visits = await readVisitAnalytics(db);
   assert.ok(visits.recentVisits.every(({ visitedAt }) => visitedAt <= now));
