@@ -157,3 +157,21 @@ test('buttons that were first pressed without a connection work at the next pres
   await page.getByRole('button', { name: 'Set up' }).click();
   await expect(page.getByRole('heading', { name: 'Set up an authenticator app' })).toBeVisible();
 });
+
+test('a profile whose picture is gone at LinkedIn has its initials and no torn page', async ({
+  page,
+  context,
+  db,
+}) => {
+  const { userId } = await signInAsPublisher(context, db);
+  const look = async (picture: string | null) => {
+    await db.updateTable('linkedinConnections').set({ picture }).where('userId', '=', userId).execute();
+    await page.goto('/app/linkedin', { waitUntil: 'networkidle' });
+    return (await page.getByRole('main').locator('.avatar').screenshot()).toString('base64');
+  };
+  expect(await look('https://127.0.0.1:1/gone.png')).toBe(await look(null));
+  const drawn = await look(
+    `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="30"><rect width="9" height="30" fill="teal"/></svg>`,
+  );
+  expect(drawn).not.toBe(await look(null));
+});
