@@ -129,6 +129,15 @@ test('38 of several payments with one screenshot the first that was not rejected
   assert.doesNotMatch(to!, /status=rejected/);
 });
 
+test('38 of a screenshot that came with more than two payments it is said how many more there are', async () => {
+  const picture = await noise(60, 90, 80);
+  const first = await send('Ada First', picture);
+  for (const name of ['Bo Second', 'Cy Third']) await send(name, picture);
+  const { words } = await saidOf((await send('Eve Fourth', picture)).id);
+  const sentence = `The same screenshot came with payment ${first.reference} of Ada First, and with 2 more.`;
+  assert.ok(words.includes(sentence), words);
+});
+
 test('38 it is known when who sent it first is gone, without a word of them', async () => {
   const { db } = database;
   const picture = await noise(60, 90, 80);

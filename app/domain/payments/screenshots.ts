@@ -31,8 +31,8 @@ export async function keepScreenshot(trx: Trx, paymentId: string, { bytes, hashe
 }
 
 /**
- * Of each of these payments the first one of another request, whosever it is, that came with the same screenshot; one that
- * was rejected only where there is no other.
+ * Of each of these payments the first one of another request, whosever it is, that came with the same screenshot, and how
+ * many requests more did; one that was rejected only where there is no other.
  */
 export async function findSameScreenshots(db: Db, paymentIds: string[]) {
   const found = await db
@@ -41,14 +41,19 @@ export async function findSameScreenshots(db: Db, paymentIds: string[]) {
       join.on(sql<boolean>`own.screenshot_hashes && other.screenshot_hashes
         and own.request_id is distinct from other.request_id`),
     )
-    .distinctOn('own.id')
     .select(['own.id', 'other.reference', 'other.payerName', 'other.status'])
     .where(sql<boolean>`own.id = any(${paymentIds}::uuid[])`)
     .orderBy('own.id')
     .orderBy((eb) => eb('other.status', '=', 'rejected'))
     .orderBy('other.createdAt')
     .execute();
-  return new Map(found.map(({ id, ...other }) => [id, other]));
+  const ofEach = Map.groupBy(found, ({ id }) => id);
+  return new Map(
+    [...ofEach].map(([id, [first, ...rest]]) => {
+      const more = new Set(rest.map(({ reference }) => reference)).difference(new Set([first!.reference]));
+      return [id, { ...first!, more: more.size }];
+    }),
+  );
 }
 
 /** Where an admin's program finds the screenshot of a payment; null when none came with it. */

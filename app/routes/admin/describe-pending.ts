@@ -34,10 +34,10 @@ function outcomeOf({ foreseen, payerZone, createdAt, waitsMs }: Pending) {
 /** Another payment with the same picture, and where it is found. */
 function sameScreenshotOf({ sameScreenshot: same }: Pending) {
   if (!same) return null;
-  const { reference, payerName, status } = same;
+  const { reference, payerName, status, more } = same;
   // The list has rejected payments only where they are asked for.
   const of = new URLSearchParams({ q: reference, ...(status === 'rejected' && { status }) });
-  return { reference, payer: payerName || 'a deleted account', to: `${SUBSCRIPTIONS}?${of}` };
+  return { reference, more, payer: payerName || 'a deleted account', to: `${SUBSCRIPTIONS}?${of}` };
 }
 
 /** What an admin compares with the bank statement, in words and in their own time zone. */
