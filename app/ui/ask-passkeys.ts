@@ -3,9 +3,11 @@ export class NoPasskey extends Error {}
 
 const NOT_USED = 'No passkey was used. Please try again.';
 
-/** Whether this page can use passkeys: they belong to a name, and an address of numbers is none. */
-export const canUsePasskeys = () =>
-  'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
+/** Whether the page was opened at an address of numbers; passkeys belong to a name. */
+export const isAtNumbers = () => /^[\d.]+$|^\[/.test(window.location.hostname);
+
+/** Whether this page can use passkeys. */
+export const canUsePasskeys = () => 'PublicKeyCredential' in window && !isAtNumbers();
 
 /** What the server asks a passkey for; it refuses with a sentence. */
 async function fetchOptions(from: string, fields: Record<string, string>) {

@@ -1,5 +1,5 @@
 import { getFormProps } from '@conform-to/react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { redirect, useSubmit } from 'react-router';
 import { db } from '#app/db/client.ts';
 import { addPasskey } from '#app/domain/accounts/add-passkey.ts';
@@ -11,7 +11,7 @@ import { notify } from '#app/http/notice.ts';
 import { relyingParty, requireChallenge } from '#app/http/passkey-cookie.ts';
 import { actorOf, signedInOf } from '#app/http/session.ts';
 import { ActionForm } from '#app/ui/action-form.tsx';
-import { canUsePasskeys, makePasskey, NoPasskey } from '#app/ui/ask-passkeys.ts';
+import { canUsePasskeys, isAtNumbers, makePasskey, NoPasskey } from '#app/ui/ask-passkeys.ts';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { FormAlert } from '#app/ui/error-text.tsx';
@@ -24,6 +24,12 @@ import { ProofFields, type ProofKind } from './proof-fields.tsx';
 import { RecoveryCodes } from './shown-codes.tsx';
 
 const SECURITY = '/app/account/security';
+
+const NO_PASSKEYS =
+  'This browser cannot make a passkey here. Try another browser, or a phone or computer with a screen lock.';
+
+const AT_NUMBERS =
+  'A passkey belongs to a name, and this page was opened at an address of numbers. Open Tidepost at its name to add one.';
 
 export const meta: Route.MetaFunction = () => [
   { title: 'New passkey – Tidepost' },
@@ -61,18 +67,23 @@ export default function NewPasskey({ loaderData: { proof }, actionData }: Route.
   );
 }
 
-/** Why it cannot be done in this browser, if it cannot. */
+/** Why it cannot be done here, if it cannot. */
 function Why() {
   const isHydrated = useHydrated();
   if (isHydrated && canUsePasskeys()) return null;
+  if (isHydrated) return <WhyNot>{isAtNumbers() ? AT_NUMBERS : NO_PASSKEYS}</WhyNot>;
   return (
-    <Banner tone="warning" className="mb-5">
-      {isHydrated
-        ? 'This browser cannot make a passkey here. Try another browser, or a phone or computer with a screen lock.'
-        : 'Adding a passkey needs scripts in your browser.'}
-    </Banner>
+    <noscript>
+      <WhyNot>Adding a passkey needs scripts in your browser.</WhyNot>
+    </noscript>
   );
 }
+
+const WhyNot = ({ children }: { children: ReactNode }) => (
+  <Banner tone="warning" className="mb-5">
+    {children}
+  </Banner>
+);
 
 /** Makes the passkey in the browser, then sends it. */
 function useMaking() {
