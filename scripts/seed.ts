@@ -4,9 +4,8 @@ import { askLinkedIn, connectMember, linkedInRedirectUri } from '#app/domain/lin
 import { randomToken } from '#app/domain/secrets.ts';
 import { env } from '#app/env.ts';
 import { authorizeUrl } from '#app/integrations/linkedin.ts';
-import { makeCommunity } from '#scripts/demo/community.ts';
 import { makeDemo, publishStory } from '#scripts/demo/make-demo.ts';
-import { makeVisits } from '#scripts/demo/visits.ts';
+import { makeSurroundings } from '#scripts/demo/surroundings.ts';
 
 /** Connects somebody as a browser would do it, at the sandbox's consent page. */
 async function connect(db: Db, { userId, email, name }: Actor): Promise<void> {
@@ -27,12 +26,7 @@ try {
   const now = new Date();
   const made = await makeDemo(db, now);
   if (made) {
-    const people = [made.user, ...(await makeCommunity(db, made, now))];
-    await makeVisits(
-      db,
-      people.map(({ email }) => email),
-      now,
-    );
+    const people = await makeSurroundings(db, made, now);
     for (const person of process.argv.includes('--connect') ? people : []) {
       await connect(db, person);
       await publishStory(db, person);

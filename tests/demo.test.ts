@@ -4,6 +4,7 @@ import { checkLogin } from '#app/domain/accounts/sign-in.ts';
 import { listAuditLog } from '#app/domain/audit.ts';
 import { localDayOf } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
+import { listPublishedByDay } from '#app/domain/day-numbers.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { listBoard } from '#app/domain/feedback/board.ts';
 import { BoardQuery } from '#app/domain/feedback/schema.ts';
@@ -19,12 +20,11 @@ import { readClickAnalytics } from '#app/domain/visits/click-analytics.ts';
 import { readVisitAnalytics } from '#app/domain/visits/visit-analytics.ts';
 import { listFacts } from '#app/domain/voice/fact-list.ts';
 import { findVoice } from '#app/domain/voice/voice.ts';
-import { makeCommunity } from '#scripts/demo/community.ts';
 import { makeDemo } from '#scripts/demo/make-demo.ts';
 import { NEIGHBOURS, THREADS, WISHES } from '#scripts/demo/neighbours.ts';
 import { DEMO_ADMIN, DEMO_USER } from '#scripts/demo/people.ts';
 import { PUBLISHED_STORY, SCHEDULED_STORY, STORY_FACTS } from '#scripts/demo/story.ts';
-import { makeVisits } from '#scripts/demo/visits.ts';
+import { makeSurroundings } from '#scripts/demo/surroundings.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makeConnection } from '#tests/make/linkedin.ts';
@@ -94,12 +94,7 @@ test('around the demo there are posts to show, wishes, questions and visits', as
   const { db } = database;
   const now = new Date();
   const demo = (await makeDemo(db, now))!;
-  const people = [demo.user, ...(await makeCommunity(db, demo, now))];
-  await makeVisits(
-    db,
-    people.map(({ email }) => email),
-    now,
-  );
+  const people = await makeSurroundings(db, demo, now);
 
   // As the sandbox does it for the demo: they are connected, and their posts have addresses.
   for (const [index, actor] of people.slice(1).entries()) {
@@ -139,6 +134,13 @@ test('around the demo there are posts to show, wishes, questions and visits', as
     log,
     [...log].sort((a, b) => b - a),
     'what admins did is told newest first',
+  );
+
+  const days = await listPublishedByDay(db, '2000-01-01');
+  const out = await db.selectFrom('deliveries').select('postId').where('status', '=', 'published').execute();
+  assert.equal(
+    days.reduce((sum, { published }) => sum + published, 0),
+    out.length,
   );
 
   const visits = await readVisitAnalytics(db);

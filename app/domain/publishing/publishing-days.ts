@@ -10,7 +10,8 @@ const AGAIN_DAYS = 2;
 
 /**
  * Counts what went out and what failed on each of the last days, in UTC, from the last ones that were counted on. What its
- * owner has set aside did not fail, and what went out in the end counts where it did. Lateness is from the instant that was chosen until the call of LinkedIn began.
+ * owner has set aside did not fail, and what went out in the end counts where it did. Lateness is from the instant that was
+ * chosen until the call of LinkedIn began.
  */
 export async function countDays(db: Db, now: Date): Promise<void> {
   const days = lastDays(KNOWN_DAYS, 'UTC', now);
