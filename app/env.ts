@@ -12,10 +12,21 @@ const LOCAL = {
 const KNOWN_TO_ALL = LOCAL.secretKey.slice('local:'.length);
 
 const UNREADABLE_ADDRESS =
-  'is no address that can be read; signs in a user or a password are written as %2F for / and %23 for #';
+  'is no address that can be read; signs in a user or a password are written as %2F for /, %23 for # and %25 for %';
+
+/** Whether it can be taken apart, as who connects does it. */
+function canRead(value: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(value);
+    decodeURIComponent(`${username}:${password}@${pathname}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const url = (schemes: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), {
+  z.string().refine((value) => canRead(value) && schemes.includes(new URL(value).protocol), {
     error: ({ input }) =>
       schemes.some((scheme) => String(input).startsWith(`${scheme}//`))
         ? UNREADABLE_ADDRESS

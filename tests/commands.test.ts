@@ -89,6 +89,7 @@ test('an address that cannot be read is named, and what has to be written otherw
       'postgres://web:a/b@127.0.0.1/x',
       /is no address that can be read; signs in .* %2F for \//,
     ],
+    ['DATABASE_URL', 'postgres://web:50%@127.0.0.1/x', /is no address that can be read; .* %25 for %/],
   ];
   for (const [name, address, words] of kinds) {
     const [code, said] = await run('migrate', { DATABASE_URL: url, [name]: address });

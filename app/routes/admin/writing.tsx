@@ -116,6 +116,7 @@ const Days = ({ days }: Data) => (
     title={`The last ${DAYS} days`}
     description="Calls and tokens. The bar is what was used of the ceiling."
   >
+    {days.length === 0 && <p className="text-sm text-ink-2">Nothing yet</p>}
     <ul className="flex flex-col">
       {days.map(({ day, name, isChosen, calls, tokens, cost, share, used }) => (
         <li key={day} className="border-t border-line py-1 first:border-t-0">
