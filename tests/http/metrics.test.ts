@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, test } from 'node:test';
+import { parse } from 'yaml';
 import { enqueue, jobs } from '#app/domain/jobs.ts';
 import { whoAsks } from '#app/metrics.ts';
 import { freePort } from '#scripts/ports.ts';
@@ -120,4 +121,30 @@ test('every metric that a rule or a panel names is told by a process', async (t)
     assert.deepEqual(missing, [], file);
   }
   await worker.kill();
+});
+
+/** The expression of an alarm. */
+function ruleOf(name: string): string {
+  const { groups }: { groups: { rules: { alert: string; expr: string }[] }[] } = parse(
+    readFileSync(path.join(ROOT, 'docs/alerts.yml'), 'utf8'),
+  );
+  return groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === name)!.expr;
+}
+
+test('a worker that stopped is no failed request: who asks whether all is well gets 503 for it', async () => {
+  assert.equal((await fetch(`${web.url}/ready`)).status, 503);
+  const { text } = await scrape();
+  const count = 'tidepost_http_request_duration_seconds_count';
+  const failed = text
+    .split('\n')
+    .filter((line) => line.startsWith(count) && line.includes('status="5xx"'))
+    .map((line) => /route="([^"]+)"/.exec(line)![1]);
+  assert.deepEqual(failed, ['/ready']);
+  const asked = [...ruleOf('TidepostErrors').matchAll(/_duration_seconds_count(\S*)\[5m\]/g)];
+  assert.equal(asked.length, 2);
+  for (const [, of] of asked) assert.match(of!, /route!="\/ready"/);
+});
+
+test('an alarm comes when no web tells its numbers: all other rules would then be silent', () => {
+  assert.match(ruleOf('TidepostNumbersAreOld'), /\bor absent\(tidepost_operations_read\)/);
 });
