@@ -2,6 +2,7 @@
 import { createDatabase } from '#app/db/client.ts';
 import { listAnyTokens } from '#app/domain/linkedin/any-tokens.ts';
 import { env } from '#app/env.ts';
+import { copyChecks } from '#scripts/doctor/copy.ts';
 import { databaseChecks } from '#scripts/doctor/database-checks.ts';
 import { type Check, type Finding, lookAt } from '#scripts/doctor/look.ts';
 import { outsideChecks } from '#scripts/doctor/outside-checks.ts';
@@ -46,7 +47,7 @@ function isConfigured(): boolean {
 async function lookAtDatabase(): Promise<string[]> {
   const database = await commandDatabase();
   const { db } = createDatabase(database.url, 5);
-  const checks = databaseChecks(db);
+  const checks = [...databaseChecks(db), ...copyChecks(database.readUrl)];
   try {
     const host = new URL(database.url).host;
     const look = () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();

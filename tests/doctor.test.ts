@@ -108,6 +108,19 @@ test('what is wrong outside is named, each with its cure, and what is well stays
   assert.match(model.lines.get('writer')!, /has no model gpt-nobody\. Set OPENAI_MODEL to one of its own: /);
 });
 
+test('a copy that is named answers, or it is said that it does not', async () => {
+  const { url } = await tickedDatabase();
+  const well = await doctor({ DATABASE_URL: url, DATABASE_READ_URL: url });
+  assert.deepEqual([well.status, wrong(well.lines)], [0, []], well.out);
+  assert.match(well.lines.get('copy')!, /answers/);
+  const away = await doctor({
+    DATABASE_URL: url,
+    DATABASE_READ_URL: `postgres://reader@127.0.0.1:${await closedPort()}/copy`,
+  });
+  assert.deepEqual([away.status, wrong(away.lines)], [1, ['copy']], away.out);
+  assert.match(away.lines.get('copy')!, /ECONNREFUSED.*Check DATABASE_READ_URL/);
+});
+
 test('a file of places that is missing or cut off is named', async () => {
   const { url } = await tickedDatabase();
   const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-places-'));

@@ -1,0 +1,25 @@
+import { createDatabase } from '#app/db/client.ts';
+import type { Check } from './look.ts';
+
+async function look(url: string): Promise<string> {
+  const { db } = createDatabase(url, 1);
+  try {
+    // What the desk counts: a role that may connect and no more reads none of it.
+    await db.selectFrom('users').select('id').limit(1).execute();
+    return `${new URL(url).host} answers`;
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The copy that the figures of the desk are read from, where one is named: without it the database answers, and nobody notices. */
+export const copyChecks = (url: string | undefined): Check[] =>
+  url
+    ? [
+        {
+          name: 'copy',
+          cure: 'Check DATABASE_READ_URL, and that its role was there at the last `npm run migrate`.',
+          look: () => look(url),
+        },
+      ]
+    : [];
