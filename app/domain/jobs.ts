@@ -178,6 +178,16 @@ export async function freeJobs(db: Db): Promise<void> {
     where greatest(updated_at, locked_at) > now() + interval '2 seconds'`.execute(db);
 }
 
+/** Jobs of a kind that failed pause longer each time; those that would for longer than this are tried then. */
+export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<void> {
+  await sql`update graphile_worker._private_jobs
+    set run_at = now() + ${ms} * interval '1 millisecond'
+    where task_id = (select id from graphile_worker._private_tasks where identifier = ${job.name})
+      and attempts > 0 and locked_at is null and run_at > now() + ${ms} * interval '1 millisecond'`.execute(
+    db,
+  );
+}
+
 /**
  * A job with this key waits for its next try or is being run. `key` is an SQL text. One that was locked
  * before `lockedAfter` counts as dead: its worker was killed, and the queue keeps the lock for hours.

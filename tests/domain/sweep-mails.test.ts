@@ -44,6 +44,19 @@ test('a mail whose job waits for its next try keeps its pauses', async () => {
   assert.deepEqual(await jobOf(id), before);
 });
 
+test('a mail is tried again within the hour, for however long the mail server was away', async () => {
+  const [long, short] = [await waitingMail(), await waitingMail()];
+  await privateJobs(`attempts = 10, run_at = now() + interval '6 hours'`, long);
+  await privateJobs(`attempts = 10, run_at = now() + interval '50 minutes'`, short);
+  const before = await jobOf(short);
+  await resumeMails(db);
+  const { attempts, runAt } = (await jobOf(long))!;
+  assert.equal(attempts, 10);
+  assert.ok(runAt.getTime() <= Date.now() + 60 * MINUTE);
+  assert.ok(runAt.getTime() > Date.now() + 59 * MINUTE);
+  assert.deepEqual(await jobOf(short), before);
+});
+
 test('a mail whose job is lost or was given up gets another one', async () => {
   const lost = await waitingMail();
   await sql`delete from graphile_worker._private_jobs where key = ${`mail:${lost}`}`.execute(db);

@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/db/client.ts';
 import { untilFewer } from '#app/domain/in-batches.ts';
-import { enqueueAll, hasLivingJob, jobs } from '#app/domain/jobs.ts';
+import { enqueueAll, hasLivingJob, jobs, tryWithin } from '#app/domain/jobs.ts';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from './limits.ts';
 import { forgetUnsent } from './outbox.ts';
 
 const FORGOTTEN_MS = 2 * 60_000;
 const GIVE_UP_MS = 24 * 60 * 60_000;
+/** The pauses of the queue grow to six hours: the mail server would be back long before anybody noticed. */
+const TRY_WITHIN_MS = 60 * 60_000;
 const BATCH = 500;
 
 /** Gives up mails that could not be sent for a day, and resumes those without a living job. */
 export async function resumeMails(db: Db, now = new Date()): Promise<void> {
   await giveUp(db, now);
+  await tryWithin(db, jobs.sendMail, TRY_WITHIN_MS);
   const forgotten = await db
     .selectFrom('mails')
     .select('id')
