@@ -13,9 +13,11 @@ const RESET = 'reset-two-step';
 const NOBODY = 'Nobody has signed up as';
 
 async function promote(db: Db, address: string): Promise<string> {
-  const isKnown = await setRole(db, address, 'admin');
-  if (!isKnown) throw new Error(`${NOBODY} ${address}. Sign up first, then run this again.`);
-  return `${address} is an admin now, and has to sign in again.`;
+  const was = await setRole(db, address, 'admin');
+  if (!was) throw new Error(`${NOBODY} ${address}. Sign up first, then run this again.`);
+  return was === 'admin'
+    ? `${address} is an admin already.`
+    : `${address} is an admin now, and has to sign in again.`;
 }
 
 async function reset(db: Db, address: string): Promise<string> {

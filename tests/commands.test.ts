@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createSession } from '#app/domain/accounts/sessions.ts';
 import { beatEpoch } from '#app/domain/publishing/epoch.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -129,6 +130,17 @@ test('a word that the command for admins does not know is answered with its usag
   }
   const { rows } = await pool.query('select role from users where id = $1', [userId]);
   assert.deepEqual(rows, [{ role: 'user' }]);
+});
+
+test('who is an admin already is told so, and stays signed in', async () => {
+  const { email, userId } = await makeUser(db, { isAdmin: true });
+  await createSession(db, userId, 'web', 'Firefox');
+  assert.deepEqual(await run('make-admin', { DATABASE_URL: url }, email), [
+    0,
+    `${email} is an admin already.`,
+  ]);
+  const { rows } = await pool.query('select 1 from sessions where user_id = $1', [userId]);
+  assert.equal(rows.length, 1);
 });
 
 test('publishing is released beside a worker alone: beside a web no owner is asked', async () => {

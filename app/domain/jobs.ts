@@ -183,9 +183,7 @@ export async function tryWithin<P>(db: Db, job: Job<P>, ms: number): Promise<voi
   await sql`update graphile_worker._private_jobs
     set run_at = now() + ${ms} * interval '1 millisecond'
     where task_id = (select id from graphile_worker._private_tasks where identifier = ${job.name})
-      and attempts > 0 and locked_at is null and run_at > now() + ${ms} * interval '1 millisecond'`.execute(
-    db,
-  );
+      and is_available and attempts > 0 and run_at > now() + ${ms} * interval '1 millisecond'`.execute(db);
 }
 
 /**

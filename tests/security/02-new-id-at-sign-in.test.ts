@@ -74,5 +74,5 @@ test('2 a new role ends what was opened under the one of before, and the same ro
     assert.equal((await call(url, 'GET', '/auth/me', undefined, token)).status, isEnded ? 401 : 200);
     assert.equal((await findSession(db, token, 'api')) === undefined, isEnded);
   }
-  assert.equal(await setRole(db, 'nobody@example.com', 'admin'), false);
+  assert.equal(await setRole(db, 'nobody@example.com', 'admin'), undefined);
 });

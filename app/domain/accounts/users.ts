@@ -94,9 +94,9 @@ export async function setVoice(
 
 /**
  * Gives an account another role, which ends its sessions and tokens: none of them was opened for what it may do now.
- * Answers whether there is one with this address.
+ * Answers the one it had; undefined when there is none with this address.
  */
-export async function setRole(db: Db, email: string, role: Role): Promise<boolean> {
+export async function setRole(db: Db, email: string, role: Role): Promise<Role | undefined> {
   return transact(db, async (trx) => {
     const user = await trx
       .selectFrom('users')
@@ -104,12 +104,12 @@ export async function setRole(db: Db, email: string, role: Role): Promise<boolea
       .where('email', '=', email)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (!user) return false;
-    if (user.role === role) return true;
+    if (!user) return undefined;
+    if (user.role === role) return role;
     await trx.updateTable('users').set({ role }).where('id', '=', user.id).execute();
     await endSessionsOf(trx, user.id, 'role');
     tellEvent('role_changed', { userId: user.id, role }, trx);
-    return true;
+    return user.role;
   });
 }
 
