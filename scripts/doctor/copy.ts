@@ -1,11 +1,12 @@
 import { createDatabase } from '#app/db/client.ts';
+import { lastDays, listPublishedByDay } from '#app/domain/day-numbers.ts';
 import type { Check } from './look.ts';
 
 async function look(url: string): Promise<string> {
   const { db } = createDatabase(url, 1);
   try {
-    // What the desk counts: a role that may connect and no more reads none of it.
-    await db.selectFrom('users').select('id').limit(1).execute();
+    // What the desk shows: a role that may connect and no more reads none of it.
+    for (const today of lastDays(1, 'UTC', new Date())) await listPublishedByDay(db, today);
     return `${new URL(url).host} answers`;
   } finally {
     await db.destroy();
