@@ -10,7 +10,8 @@ import { type Db, isDatabaseAway } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import type { Part } from '#scripts/processes.ts';
 import { dice, SEED } from '#tests/seed.ts';
-import { figure, megabytes, number, percentile, residentBytes, spread, title } from './figures.ts';
+import { INSPECTED, OF_INSPECTOR, watchMemory } from './endurance.ts';
+import { figure, number, spread, title } from './figures.ts';
 import { type Load, type Loaded, load, otherAnswers } from './load.ts';
 import { addMembers, call, MARKER, type Member, nextMinute, schedule } from './members.ts';
 import { addPosts, cookieOf } from './people.ts';
@@ -24,7 +25,6 @@ const EACH_MINUTE = 100;
 const AFTERWARDS_MS = 8 * MINUTE_MS;
 const FAULT_EACH_MS = 15_000;
 const DISTURBED_EACH_MS = 3 * MINUTE_MS;
-const LOOK_MS = 5_000;
 const STILL_MS = 10_000;
 const LONGEST_LINE = 120;
 
@@ -39,7 +39,6 @@ const FAULTS = [
 const draw = dice(SEED);
 const one = <T>(all: T[]): T => all[Math.floor(draw() * all.length)]!;
 
-type Sample = { at: number; web: number; worker: number };
 type Line = { level?: number; msg?: string; err?: { code?: string; message?: string } };
 /** What our own faults bring about: connections to the database that were ended. */
 const OURS = /Connection terminated|terminating connection/;
@@ -122,15 +121,6 @@ async function letWrite(db: Db, members: Member[], isOver: () => boolean): Promi
   }
 }
 
-/** How much the middle of a part of the run was above the middle of its first part after the warm-up. */
-function growth(samples: Sample[], of: (sample: Sample) => number): string {
-  const [from, to] = [samples[0]!.at, samples.at(-1)!.at];
-  const between = (begin: number, end: number) =>
-    samples.filter(({ at }) => at >= from + begin * (to - from) && at <= from + end * (to - from)).map(of);
-  const [early, late] = [between(0.25, 0.45), between(0.8, 1)].map((part) => percentile(part, 0.5));
-  return `${megabytes(early!)} to ${megabytes(late!)}: ${number((late! / early! - 1) * 100)}%`;
-}
-
 type Stand = { status: string; says: boolean; count: number };
 
 async function standing(db: Db): Promise<Stand[]> {
@@ -192,6 +182,7 @@ const isOurs = ({ msg = '', err }: Line) =>
 const lines: Line[] = [];
 function hear(line: string): void {
   const json = line.slice(line.indexOf('{'));
+  if (OF_INSPECTOR.test(line)) return;
   if (json.startsWith('{"level"')) lines.push(JSON.parse(json) as Line);
   else if (!/ready|react-router-serve/.test(line)) lines.push({ level: 50, msg: line.slice(0, 200) });
 }
@@ -200,6 +191,7 @@ await measure(
   async (stops) => {
     process.env.TRUST_PROXY = 'x-forwarded-for';
     process.env.LATE_SPACING = '0';
+    process.env.NODE_OPTIONS = INSPECTED;
     const product = await openProduct(stops, hear);
     const { db, sandbox } = product;
     await product.startSandbox();
@@ -215,17 +207,14 @@ await measure(
     await scheduleAll(db, members, nextMinute());
     const until = Date.now() + MINUTES * MINUTE_MS;
     const isOver = () => Date.now() > until;
-    const samples: Sample[] = [];
-    const watch = setInterval(() => {
-      samples.push({ at: Date.now(), web: residentBytes(web.pid), worker: residentBytes(worker.pid) });
-    }, LOOK_MS);
+    const tellMemory = watchMemory({ web, 'the worker that stays': worker }, MINUTES * MINUTE_MS);
     const [answered] = await Promise.all([
       traffic(product, members),
       makeFaults(sandbox, isOver),
       disturb(db, product.startWorker, isOver),
       letWrite(db, members, isOver),
     ]);
-    clearInterval(watch);
+    await tellMemory();
     const { struck } = await call(`${sandbox}/api/faults`, 'GET');
     await call(`${sandbox}/api/faults`, 'DELETE').catch(() => {});
     await untilSettled(db);
@@ -238,16 +227,6 @@ await measure(
       Object.entries(struck)
         .map(([kind, count]) => `${count} × ${kind}`)
         .join(', '),
-    );
-    figure(
-      'memory of web',
-      growth(samples, (sample) => sample.web),
-      'goal below 10%',
-    );
-    figure(
-      'memory of the worker that stays',
-      growth(samples, (sample) => sample.worker),
-      'goal below 10%',
     );
     const stands = await standing(db);
     const ledger: { posts: { text: string | null }[] } = await call(`${sandbox}/api/ledger`, 'GET');
