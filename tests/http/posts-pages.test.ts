@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
+import { formatInstant } from '#app/domain/dates.ts';
 import { inWords } from '#app/domain/posts/failures.ts';
 import { passedOver, sentenceOf } from '#app/domain/writing/bad-answers.ts';
 import { POST_VERBS, postAddress } from '#app/routes/verbs.ts';
@@ -275,6 +276,25 @@ test('a post that was sent stays on its list by its address, and nobody else see
     assert.ok(page.includes('Seen in its place.') && page.includes('Look at your profile'), list);
     assert.ok(!(await (await signIn(await makeUser(db))).read(address)).includes('Seen in its place.'));
   }
+});
+
+test('the preview of a post that went out before its time says when it went out', async () => {
+  const actor = await makeUser(db);
+  const browser = await signIn(actor);
+  const dueAt = inDays(9);
+  const id = await makeScheduledPost(db, actor, { dueAt });
+  const inPreview = async () => {
+    const page = await browser.read(`/app/scheduled?watch=${id}&open=${id}`);
+    return wordsOf(/<article class="preview"[\s\S]*?<\/header>/.exec(page)![0]);
+  };
+  const planned = formatInstant(dueAt, actor.timeZone);
+  assert.ok((await inPreview()).includes(planned));
+  const notBefore = inDays(12);
+  await standAs(db, id, { notBefore });
+  assert.ok((await inPreview()).includes(formatInstant(notBefore, actor.timeZone)));
+  const postedAt = inDays(-1);
+  await standAs(db, id, { status: 'published', postedAt, notBefore: null });
+  assert.ok((await inPreview()).includes(formatInstant(postedAt, actor.timeZone)));
 });
 
 test('a post that was set aside has not failed, by its badge, its tab and in the CSV', async () => {

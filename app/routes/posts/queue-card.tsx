@@ -39,14 +39,20 @@ export function QueueCard({ post, author, result, ...page }: QueueCardProps) {
   );
 }
 
+/** When it went out, or goes out as things stand. */
+function whenOf({ status, posted, putOff, publishAt }: QueuedPost): string {
+  if (posted) return posted.text;
+  return (status !== 'publishing' && (putOff?.at ?? publishAt?.text)) || 'Now';
+}
+
 function Shown({ post, author, search, closeTo }: Omit<QueueCardProps, 'result'>) {
-  const { publishAt, imageUrl, altText, isWaiting } = post;
+  const { imageUrl, altText, isWaiting } = post;
   return (
     <div className="line-shown">
       <PostPreview
         author={author}
         text={post.shown}
-        when={publishAt?.text ?? 'Now'}
+        when={whenOf(post)}
         imageUrl={imageUrl}
         altText={altText}
         isOpen={post.status === 'pending'}
