@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeUser } from '#tests/make/accounts.ts';
-import { makeScheduledPost, standAs } from '#tests/make/posts.ts';
+import { makePublisher, makeScheduledPost, standAs } from '#tests/make/posts.ts';
 import { makePublished, makeShownAuthor } from '#tests/make/top-posts.ts';
-import { expect, signInAs, signInAsPublisher, test } from './kit.ts';
+import { expect, sandboxUrl, signInAs, signInAsPublisher, test } from './kit.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
@@ -223,6 +223,44 @@ test('times that scroll past the buttons of a move do not come out below them', 
     expect(uncovered.isPast, 'there are more times than fit').toBe(true);
     expect(uncovered.height).toBeLessThanOrEqual(0.5);
   }
+});
+
+test('what ends an editor ends with the row that is edited', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(2) });
+  await makeScheduledPost(db, actor, { dueAt: inDays(1) });
+  for (const list of ['scheduled', 'posts']) {
+    await page.goto(`/app/${list}?edit=${id}`);
+    const row = page.locator(`#post-${id}`);
+    const beyond = await row.locator('.editor-foot').evaluate((foot) => {
+      foot.scrollIntoView({ block: 'center' });
+      return foot.getBoundingClientRect().bottom - foot.closest('.line')!.getBoundingClientRect().bottom;
+    });
+    expect(Math.abs(beyond), list).toBeLessThanOrEqual(0.5);
+  }
+});
+
+test('a day whose times need two rows stands beside the first of them', async ({ page, context, db }) => {
+  const actor = await makePublisher(db, sandboxUrl(), 5);
+  await signInAs(context, db, actor);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(2) });
+  await page.goto(`/app/scheduled?move=${id}`);
+  const dialog = page.locator('dialog:modal');
+  const lower = await dialog.evaluate((box) => {
+    const middle = (element: Element) => {
+      const words = document.createRange();
+      words.selectNodeContents(element);
+      const { top, height } = words.getBoundingClientRect();
+      return top + height / 2;
+    };
+    return [...box.querySelectorAll('fieldset')].flatMap((day) => {
+      const tiles = [...day.querySelectorAll('label')];
+      if (middle(tiles[0]!) === middle(tiles.at(-1)!)) return [];
+      return [Math.abs(middle(day.querySelector('legend + span')!) - middle(tiles[0]!))];
+    });
+  });
+  expect(lower, 'some day needs two rows').not.toEqual([]);
+  expect(Math.max(...lower)).toBeLessThanOrEqual(2);
 });
 
 test('a row of the history is not tinted where its text fades into white', async ({ page, context, db }) => {

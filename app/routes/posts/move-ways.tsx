@@ -69,9 +69,9 @@ export function FreeTimes({ moving, closeTo }: MoveDialogProps) {
 const Tiles = ({ days }: Pick<Moving, 'days'>) => (
   <div className="grid gap-2">
     {days.map(({ heading, choices }, index) => (
-      <fieldset key={heading} className="grid items-center gap-x-2 gap-y-1 sm:grid-cols-[5.5rem_1fr]">
+      <fieldset key={heading} className="grid items-start gap-x-2 gap-y-1 sm:grid-cols-[5.5rem_1fr]">
         <legend className="sr-only">{heading}</legend>
-        <span aria-hidden className="text-sm font-medium text-ink-2">
+        <span aria-hidden className="mt-1 text-sm font-medium text-ink-2 sm:pt-2">
           {heading}
         </span>
         <span className="flex flex-wrap gap-1.5 tabular-nums">
