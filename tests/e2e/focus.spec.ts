@@ -121,6 +121,21 @@ test('after "Skip" on the dashboard the focus stays in the day', async ({ page, 
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 });
 
+test('a link of another page leads to where posts are written on the dashboard', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  await makeTopic(db, actor);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '/app/scheduled');
+  await press(page.getByRole('main').getByRole('link', { name: 'Generate now' }).first());
+  await expect(page.getByRole('main').getByRole('button', { name: 'Generate now' })).toBeInViewport();
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Posts', { exact: true })).toBeFocused();
+});
+
 test('the focus goes to the settings that are opened, and stays with them when they are saved', async ({
   page,
   context,

@@ -1,4 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+import { useHydrated } from '#app/ui/hydrated.ts';
 import { GenerateCard } from './generate-card.tsx';
 import type { Dashboard } from './load.ts';
 import { HowItWorks, QuickActions, Stats } from './overview.tsx';
@@ -6,6 +9,24 @@ import { RecentPosts } from './recent-posts.tsx';
 import { SettingsCard } from './settings-card.tsx';
 
 type BelowProps = { dashboard: Dashboard; result?: SubmissionResult<string[]> | undefined };
+
+/**
+ * Goes to where the address leads: a browser that came by a link looked for it before this was fetched. Apart from the
+ * rest, which would be drawn once more and lose what was typed before its scripts.
+ */
+function Arrival() {
+  const { hash } = useLocation();
+  const isBack = useNavigationType() === 'POP';
+  const wasSent = useRef(!useHydrated());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one arrives once.
+  useEffect(() => {
+    if (wasSent.current || isBack) return;
+    const place = document.getElementById(hash.slice(1));
+    place?.scrollIntoView();
+    place?.focus({ preventScroll: true });
+  }, []);
+  return null;
+}
 
 /** What stands below the posts of the day. */
 export function Below({ dashboard, result }: BelowProps) {
@@ -15,6 +36,7 @@ export function Below({ dashboard, result }: BelowProps) {
   return (
     <>
       {hasStarted && <Stats dashboard={dashboard} />}
+      <Arrival />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid min-w-0 gap-6">
           {topics.length > 0 && <GenerateCard dashboard={dashboard} />}
