@@ -64,6 +64,7 @@ test('a passkey is added, signs in by itself and as second step, is renamed and 
   await page.context().clearCookies();
   await signIn(page, actor.email);
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeFocused();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(notice(page, 'Welcome back!')).toBeVisible();
 

@@ -6,10 +6,15 @@ import { Button } from '#app/ui/button.tsx';
 import { FormAlert } from '#app/ui/error-text.tsx';
 import { useHydrated } from '#app/ui/hydrated.ts';
 
-type PasskeyButtonProps = { step: 'alone' | 'second'; label: string; to?: string | undefined };
+type PasskeyButtonProps = {
+  step: 'alone' | 'second';
+  label: string;
+  to?: string | undefined;
+  autoFocus?: boolean;
+};
 
 /** Signs in with a passkey, alone or as the second step. It takes scripts, and a browser that knows passkeys. */
-export function PasskeyButton({ step, label, to = '' }: PasskeyButtonProps) {
+export function PasskeyButton({ step, label, to = '', autoFocus }: PasskeyButtonProps) {
   const isHydrated = useHydrated();
   const submit = useSubmit();
   const [isBusy, setBusy] = useState(false);
@@ -31,7 +36,7 @@ export function PasskeyButton({ step, label, to = '' }: PasskeyButtonProps) {
   return (
     <div className="mt-3 grid gap-3">
       <FormAlert id="passkey-error" errors={errors} />
-      <Button variant="secondary" className="w-full" isBusy={isBusy} onClick={press}>
+      <Button variant="secondary" className="w-full" isBusy={isBusy} autoFocus={autoFocus} onClick={press}>
         <KeyRound aria-hidden size={18} />
         {label}
       </Button>

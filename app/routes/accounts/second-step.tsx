@@ -75,7 +75,9 @@ export default function SecondStep({ loaderData, actionData }: Route.ComponentPr
       }
     >
       {way === 'passkey' ? <PasskeyNeeded /> : <CodeForm key={way} way={way} result={actionData} />}
-      {hasPasskey && way !== 'recovery' && <PasskeyButton step="second" label="Use a passkey" />}
+      {hasPasskey && way !== 'recovery' && (
+        <PasskeyButton step="second" label="Use a passkey" autoFocus={way === 'passkey'} />
+      )}
       <p className="mt-4">
         <Link
           to={way === 'recovery' ? '/login/second-step' : '/login/second-step?with=recovery-code'}
