@@ -171,6 +171,23 @@ test('the buttons that end a move stand in one row on a phone', async ({ page, c
     };
   });
   expect(beside).toEqual({ name: 'Keep its time', lower: 0 });
+  const foot = await boxOf(dialog.locator('.sticky'));
+  expect(foot.height, 'nothing but them takes room from the times').toBeLessThan(75);
+});
+
+test('the way out of a swap stays in sight however many posts there are', async ({ page, context, db }) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await makeScheduledPost(db, actor, { dueAt: inDays(2) });
+  for (let day = 3; day < 12; day += 1) await makeScheduledPost(db, actor, { dueAt: inDays(day) });
+  await page.setViewportSize({ width: 390, height: 480 });
+  await page.goto(`/app/scheduled?swap=${id}`);
+  const dialog = page.locator('dialog:modal');
+  const keep = dialog.getByRole('link', { name: 'Keep its time' });
+  await expect(keep).toBeInViewport({ ratio: 1 });
+  await dialog.getByRole('button', { name: 'Swap' }).last().focus();
+  await dialog.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect(dialog.getByRole('heading', { name: 'Swap this post' })).not.toBeInViewport();
+  await expect(keep).toBeInViewport({ ratio: 1 });
 });
 
 test('on a wide screen what a card can do stands beside what it says', async ({ page, context, db }) => {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { RadioTile } from '#app/ui/radio-tile.tsx';
@@ -23,7 +24,7 @@ export function OtherTimes({ moving, closeTo }: MoveDialogProps) {
   const place = { moving, closeTo };
   if (!later && !isLater) return null;
   return (
-    <p className="-ms-3 me-auto flex flex-wrap">
+    <p className="-ms-3 mt-2 flex flex-wrap">
       {isLater && (
         <ButtonLink to={addressOf(place, way)} replace preventScrollReset size="sm" variant="ghost">
           Back to the soonest
@@ -38,6 +39,19 @@ export function OtherTimes({ moving, closeTo }: MoveDialogProps) {
   );
 }
 
+/** Stays in sight below whatever scrolls: the way out, and what is done before it. */
+const Foot = ({ moving, closeTo, children }: MoveDialogProps & { children?: ReactNode }) => (
+  <div
+    className="sticky bottom-0 -mx-1 mt-3 flex flex-wrap items-center justify-end gap-2 bg-surface px-1 py-3"
+    style={TO_THE_END}
+  >
+    <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
+      {moving.when ? 'Keep its time' : 'Cancel'}
+    </ButtonLink>
+    {children}
+  </div>
+);
+
 export function FreeTimes({ moving, closeTo }: MoveDialogProps) {
   const { id, days } = moving;
   const from = useFrom(closeTo, moving);
@@ -50,18 +64,10 @@ export function FreeTimes({ moving, closeTo }: MoveDialogProps) {
       preventScrollReset
     >
       <Tiles days={days} />
-      <div
-        className="sticky bottom-0 -mx-1 mt-3 flex flex-wrap items-center justify-end gap-2 bg-surface px-1 py-3"
-        style={TO_THE_END}
-      >
-        <OtherTimes moving={moving} closeTo={closeTo} />
-        <span className="flex gap-2">
-          <ButtonLink to={closeTo} replace preventScrollReset variant="secondary">
-            {moving.when ? 'Keep its time' : 'Cancel'}
-          </ButtonLink>
-          <SubmitButton busyLabel="Moving…">Move post</SubmitButton>
-        </span>
-      </div>
+      <OtherTimes moving={moving} closeTo={closeTo} />
+      <Foot moving={moving} closeTo={closeTo}>
+        <SubmitButton busyLabel="Moving…">Move post</SubmitButton>
+      </Foot>
     </ActionForm>
   );
 }
@@ -104,6 +110,7 @@ export const Others = ({ moving, closeTo }: MoveDialogProps) => (
       </section>
     ))}
     <OtherTimes moving={moving} closeTo={closeTo} />
+    <Foot moving={moving} closeTo={closeTo} />
   </>
 );
 
