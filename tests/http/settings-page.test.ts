@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import type { Actor } from '#app/domain/actor.ts';
 import { NEXT_TIMES, WEEKDAYS } from '#app/domain/automation/limits.ts';
 import { getSettings } from '#app/domain/automation/settings.ts';
+import { formatTime } from '#app/domain/dates.ts';
 import { saveSettings } from '#app/domain/queue/refit.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -95,6 +96,18 @@ test('the settings say what they are, and their form is closed until it is asked
   const paused = await browser.read('/app/dashboard');
   assert.match(paused, /written at 08:00 · you approve each<[\s\S]*>Days off: (<!-- -->)?\w{3}, \w{3} \d\d</);
   assert.ok(paused.includes('once it is active'));
+});
+
+test('who has no posts yet reads when the first ones are written, and not while some are', async () => {
+  const actor = await owner();
+  const browser = await browserOf(db, actor, origin);
+  const said = async () => />(No posts yet\.[^<]*)</.exec(await browser.read('/app/dashboard'))![1];
+  const nextRunAt = new Date(Date.now() + 18 * 3_600_000);
+  await db.updateTable('automationSettings').set({ nextRunAt }).where('userId', '=', actor.userId).execute();
+  const time = formatTime(nextRunAt, ZONE);
+  assert.equal(await said(), `No posts yet. The first ones are written in 18 h, at ${time}.`);
+  await db.insertInto('runs').values({ userId: actor.userId, requested: 1 }).execute();
+  assert.equal(await said(), 'No posts yet. What is written for you stands here.');
 });
 
 test('times are typed in 24 hours, the way people write them', async () => {

@@ -10,7 +10,7 @@ import type { Dashboard } from './load.ts';
 type Recent = Dashboard['recent'][number];
 
 export function RecentPosts({ dashboard }: { dashboard: Dashboard }) {
-  const { recent: posts, stats, zone, isReady } = dashboard;
+  const { recent: posts, noneRecent, stats, zone, isReady } = dashboard;
   const all = (
     <Link to="/app/posts" className="link -my-3 inline-flex min-h-11 items-center text-sm">
       All posts
@@ -19,7 +19,7 @@ export function RecentPosts({ dashboard }: { dashboard: Dashboard }) {
   return (
     <Card title="Recent Posts" description={!isReady && zone} actions={stats.totalPosts > 0 && all}>
       {posts.length === 0 ? (
-        <p className="text-ink-2">{sayNone(dashboard)}</p>
+        <p className="text-ink-2">{noneRecent}</p>
       ) : (
         <ul className="divide-y divide-line">
           {posts.map((post) => (
@@ -34,13 +34,6 @@ export function RecentPosts({ dashboard }: { dashboard: Dashboard }) {
       )}
     </Card>
   );
-}
-
-function sayNone({ stats, isReady, settings: { enabled, contentCreationTime } }: Dashboard): string {
-  if (stats.totalPosts > 0) return 'Your posts stand above. Those of other days follow here.';
-  return isReady && enabled
-    ? `No posts yet. The first ones are written at ${contentCreationTime}.`
-    : 'No posts yet. What is written for you stands here.';
 }
 
 function RecentPost({ post }: { post: Recent }) {
