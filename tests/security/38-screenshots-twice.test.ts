@@ -134,7 +134,7 @@ test('38 of a screenshot that came with more than two payments it is said how ma
   const first = await send('Ada First', picture);
   for (const name of ['Bo Second', 'Cy Third']) await send(name, picture);
   const { words } = await saidOf((await send('Eve Fourth', picture)).id);
-  const sentence = `The same screenshot came with payment ${first.reference} of Ada First, and with 2 more.`;
+  const sentence = `The same screenshot came with payment ${first.reference} of Ada First, and with 2 more payments.`;
   assert.ok(words.includes(sentence), words);
 });
 

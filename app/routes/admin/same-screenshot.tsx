@@ -11,6 +11,6 @@ export const SameScreenshot = ({ of: { reference, payer, more, to } }: { of: Sam
       {reference}
     </Link>{' '}
     of {payer}
-    {more > 0 && `, and with ${more} more`}.
+    {more > 0 && `, and with ${more} more ${more === 1 ? 'payment' : 'payments'}`}.
   </>
 );

@@ -83,10 +83,18 @@ const Used = (data: Data) => (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-6">
         <Card id="who" title={`Who asked: ${data.chosen}`}>
-          {data.users.length > 0 ? <UsersTable users={data.users} /> : <p>Nobody did.</p>}
+          {data.users.length > 0 ? (
+            <UsersTable users={data.users} />
+          ) : (
+            <p className="text-sm text-ink-2">Nobody</p>
+          )}
         </Card>
         <Card title="The latest runs">
-          {data.runs.length > 0 ? <RunsTable runs={data.runs} /> : <p>Nothing is kept of any.</p>}
+          {data.runs.length > 0 ? (
+            <RunsTable runs={data.runs} />
+          ) : (
+            <p className="text-sm text-ink-2">Nothing yet</p>
+          )}
         </Card>
       </div>
       <Days {...data} />
