@@ -34,9 +34,12 @@ export function NextOut({ dashboard: { next, days, zone, isReady, run } }: { das
 /** Keeps the place of the first post while it is written, so that nothing moves when it comes. */
 const ToCome = () => (
   <section className="next-out block">
-    <p className="next-out-post grid min-h-80 place-items-center text-ink-3">
-      Your next post is being written.
-    </p>
+    <div className="next-out-post coming min-h-80">
+      <p className="mb-4 text-ink-3">Your next post is being written.</p>
+      <i />
+      <i />
+      <i />
+    </div>
   </section>
 );
 
