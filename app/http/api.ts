@@ -13,7 +13,7 @@ import { failure, toResponse } from './api-answers.ts';
 import type { Says } from './api-says.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn, STRANGERS } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
 import { limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
@@ -197,9 +197,11 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
     const asked = { request, userId: actor?.userId ?? null, method, body: call.input };
     const handle = async () => {
       await found.needs.limit?.(call);
-      return key
-        ? handleOnce({ ...asked, key }, requestId, (trx) => found.handle({ ...call, db: trx }))
-        : found.handle(call);
+      if (!key) return found.handle(call);
+      const once = () =>
+        handleOnce({ ...asked, key }, requestId, (trx) => found.handle({ ...call, db: trx }));
+      // It holds a connection for as long as all of it takes, the hash of a password as well.
+      return session ? once() : inTurn(STRANGERS, request.signal, once);
     };
     if (!session || isRead(method)) return await handle();
     return await inTurn(session.actor.userId, request.signal, async () => {

@@ -6,6 +6,9 @@ import { Refusal } from '#app/domain/refusal.ts';
  */
 const MOST = { running: 3, waiting: 50 };
 
+/** Who has no account: all of them together are as one. */
+export const STRANGERS = 'strangers';
+
 type Turns = { running: number; waiting: (() => void)[] };
 const accounts = new Map<string, Turns>();
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { lockUser } from '#app/domain/accounts/users.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
@@ -42,6 +44,31 @@ test('who changes many things at once keeps nobody else from the database', asyn
   });
   for (const { status } of await Promise.all(saved)) assert.equal(status, 200);
   for (const { status } of await Promise.all(pressed)) assert.ok(status < 500);
+});
+
+test('strangers who sign up with a key keep nobody else from the database', async () => {
+  const browser = await browserOf(db, await makeUser(db), web.url);
+  const signUp = (_: unknown, nth: number) =>
+    fetch(`${web.url}/api/v1/auth/signup`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': `key-${nth}` },
+      body: JSON.stringify({
+        name: 'Ada',
+        email: `ada-${nth}@keys.example`,
+        password: 'a long sentence of words 7',
+      }),
+    });
+  let asked: Promise<Response>[] = [];
+  await db.transaction().execute(async (trx) => {
+    await sql`lock table sign_ups in exclusive mode`.execute(trx);
+    asked = Array.from({ length: 15 }, signUp);
+    await until('some of them wait in the database', async () => (await blocked()) >= 3);
+    // Each has hashed a password by then, if it is to come so far.
+    await wait(2_000);
+    assert.equal((await browser.get('/app/dashboard')).status, 200);
+    assert.equal(await blocked(), 3);
+  });
+  for (const { status } of await Promise.all(asked)) assert.equal(status, 201);
 });
 
 test('more than fifty changes that wait are refused, with when to come again', async () => {
