@@ -68,7 +68,8 @@ export const jobs = {
     name: 'send-mail',
     lane: 'upkeep',
     payload: z.object({ mailId: z.uuid() }),
-    maxAttempts: 12,
+    // They last for the day after which it is given up: one that ran out of them would count as failed for good, and begin anew.
+    maxAttempts: 36,
     key: ({ mailId }) => `mail:${mailId}`,
   }),
   refitQueue: job({

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { ACCOUNT_MAIL_KEPT_DAYS, MAIL_KEPT_DAYS } from '#app/domain/email/limits.ts';
 import { queueMail } from '#app/domain/email/outbox.ts';
 import { forgetMails, resumeMails } from '#app/domain/email/sweep.ts';
+import { jobs } from '#app/domain/jobs.ts';
 import { testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 
@@ -55,6 +56,13 @@ test('a mail is tried again within the hour, for however long the mail server wa
   assert.ok(runAt.getTime() <= Date.now() + 60 * MINUTE);
   assert.ok(runAt.getTime() > Date.now() + 59 * MINUTE);
   assert.deepEqual(await jobOf(short), before);
+});
+
+test('the tries of a mail last for the day after which it is given up', () => {
+  // As the queue pauses after each, and as the sweep has it.
+  const pauseAfter = (tries: number) => Math.min(Math.exp(Math.min(tries, 10)) * 1_000, 60 * MINUTE);
+  const pauses = Array.from({ length: jobs.sendMail.maxAttempts - 1 }, (_, nth) => pauseAfter(nth + 1));
+  assert.ok(pauses.reduce((sum, ms) => sum + ms) >= 24 * 60 * MINUTE);
 });
 
 test('a mail whose job is lost or was given up gets another one', async () => {
