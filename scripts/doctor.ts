@@ -47,7 +47,7 @@ function isConfigured(): boolean {
 async function lookAtDatabase(): Promise<string[]> {
   const database = await commandDatabase();
   const { db } = createDatabase(database.url, 5);
-  const checks = [...databaseChecks(db), ...copyChecks(database.readUrl)];
+  const checks = [...databaseChecks(db), ...copyChecks(db, database.readUrl)];
   try {
     const host = new URL(database.url).host;
     const look = () => db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();

@@ -121,6 +121,24 @@ test('a copy that is named answers, or it is said that it does not', async () =>
   assert.match(away.lines.get('copy')!, /ECONNREFUSED.*Check DATABASE_READ_URL/);
 });
 
+test('a copy that stands still or is none is named', async () => {
+  const { url, db } = await tickedDatabase();
+  const other = await tickedDatabase();
+  const look = () => doctor({ DATABASE_URL: url, DATABASE_READ_URL: other.readUrl });
+  const { server, epoch } = await db
+    .selectFrom('publishingEpoch')
+    .select(['server', 'epoch'])
+    .executeTakeFirstOrThrow();
+  await sql`update publishing_epoch
+    set server = ${server}, epoch = ${epoch}, ticked_at = now() - interval '10 minutes'`.execute(other.db);
+  const late = await look();
+  assert.deepEqual([late.status, wrong(late.lines)], [1, ['copy']], late.out);
+  assert.match(late.lines.get('copy')!, /It is 10 minutes behind\. Look at its replication/);
+  await sql`update publishing_epoch set ticked_at = now(), epoch = epoch + 1`.execute(other.db);
+  const { lines } = await look();
+  assert.match(lines.get('copy')!, /It is no copy of this database\. Check DATABASE_READ_URL/);
+});
+
 test('a file of places that is missing or cut off is named', async () => {
   const { url } = await tickedDatabase();
   const folder = mkdtempSync(path.join(tmpdir(), 'tidepost-places-'));

@@ -1,26 +1,45 @@
-import { createDatabase } from '#app/db/client.ts';
+import { createDatabase, type Db } from '#app/db/client.ts';
 import { lastDays, listPublishedByDay } from '#app/domain/day-numbers.ts';
-import type { Check } from './look.ts';
+import { type Check, Fault } from './look.ts';
 
-async function look(url: string): Promise<string> {
-  const { db } = createDatabase(url, 1);
+const MINUTE = 60_000;
+/** The worker writes down each minute that it ticks. */
+const BEHIND_MS = 3 * MINUTE;
+
+const findTick = (db: Db) =>
+  db.selectFrom('publishingEpoch').select(['server', 'epoch', 'tickedAt']).executeTakeFirstOrThrow();
+
+/** Refuses what answers well and tells of another time, or of others. */
+async function requireSame(copy: Db, db: Db): Promise<void> {
+  const [there, here] = [await findTick(copy), await findTick(db)];
+  if (there.server !== here.server || there.epoch !== here.epoch)
+    throw new Fault('It is no copy of this database', 'Check DATABASE_READ_URL, and its replication.');
+  if (!here.tickedAt || !there.tickedAt) return;
+  const behindMs = here.tickedAt.getTime() - there.tickedAt.getTime();
+  if (behindMs > BEHIND_MS)
+    throw new Fault(`It is ${Math.round(behindMs / MINUTE)} minutes behind`, 'Look at its replication.');
+}
+
+async function look(db: Db, url: string): Promise<string> {
+  const { db: copy } = createDatabase(url, 1);
   try {
     // What the desk shows: a role that may connect and no more reads none of it.
-    for (const today of lastDays(1, 'UTC', new Date())) await listPublishedByDay(db, today);
+    for (const today of lastDays(1, 'UTC', new Date())) await listPublishedByDay(copy, today);
+    await requireSame(copy, db);
     return `${new URL(url).host} answers`;
   } finally {
-    await db.destroy();
+    await copy.destroy();
   }
 }
 
 /** The copy that the figures of the desk are read from, where one is named: without it the database answers, and nobody notices. */
-export const copyChecks = (url: string | undefined): Check[] =>
+export const copyChecks = (db: Db, url: string | undefined): Check[] =>
   url
     ? [
         {
           name: 'copy',
           cure: 'Check DATABASE_READ_URL, and that its role was there at the last `npm run migrate`.',
-          look: () => look(url),
+          look: () => look(db, url),
         },
       ]
     : [];
