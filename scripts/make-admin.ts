@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { createDatabase, type Db } from '#app/db/client.ts';
+import { findDisabled } from '#app/domain/accounts/disabled.ts';
 import { resetTwoStep } from '#app/domain/accounts/two-step.ts';
-import { setRole } from '#app/domain/accounts/users.ts';
+import { findUserId, setRole } from '#app/domain/accounts/users.ts';
 import { watchEvents } from '#app/domain/events.ts';
 import { logger } from '#app/log.ts';
 import { tellFault } from '#scripts/command-fault.ts';
@@ -12,7 +13,14 @@ const RESET = 'reset-two-step';
 
 const NOBODY = 'Nobody has signed up as';
 
+async function requireNotDisabled(db: Db, address: string): Promise<void> {
+  const userId = await findUserId(db, address);
+  if (userId && (await findDisabled(db, userId)))
+    throw new Error(`${address} is disabled. Another admin has to enable the account first.`);
+}
+
 async function promote(db: Db, address: string): Promise<string> {
+  await requireNotDisabled(db, address);
   const was = await setRole(db, address, 'admin');
   if (!was) throw new Error(`${NOBODY} ${address}. Sign up first, then run this again.`);
   return was === 'admin'

@@ -143,6 +143,20 @@ test('who is an admin already is told so, and stays signed in', async () => {
   assert.equal(rows.length, 1);
 });
 
+test('who is disabled is made no admin, as they could not sign in', async () => {
+  const { email, userId } = await makeUser(db);
+  await pool.query(
+    `insert into disabled_accounts (user_id, reason, disabled_at) values ($1, 'Spam', now())`,
+    [userId],
+  );
+  assert.deepEqual(await run('make-admin', { DATABASE_URL: url }, email), [
+    1,
+    `${email} is disabled. Another admin has to enable the account first.`,
+  ]);
+  const { rows } = await pool.query('select role from users where id = $1', [userId]);
+  assert.deepEqual(rows, [{ role: 'user' }]);
+});
+
 test('publishing is released beside a worker alone: beside a web no owner is asked', async () => {
   const actor = await makePublisher(db, outside.url);
   const postId = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() - 60_000) });
