@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { findSession } from '#app/domain/accounts/sessions.ts';
+import { createSession, findSession } from '#app/domain/accounts/sessions.ts';
 import { setRole } from '#app/domain/accounts/users.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { codeFor, makeUser, PASSWORD, signUpInput } from '#tests/make/accounts.ts';
 import { Browser, boxes, call } from '#tests/make/browser.ts';
 import { browserOf, tokenOf } from '#tests/make/sessions.ts';
 import { startWeb } from '#tests/web.ts';
+import { until } from '#tests/worker/until.ts';
 
 let database: TestDatabase;
 let url: string;
@@ -75,4 +76,26 @@ test('2 a new role ends what was opened under the one of before, and the same ro
     assert.equal((await findSession(db, token, 'api')) === undefined, isEnded);
   }
   assert.equal(await setRole(db, 'nobody@example.com', 'admin'), undefined);
+});
+
+const BLOCKED = `select from pg_stat_activity
+  where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+
+test('2 a new role ends the session that is being made at that moment', async () => {
+  const { db, pool } = database;
+  const user = await makeUser(db);
+  const [isMade, mayEnd] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+  const signingIn = db.transaction().execute(async (trx) => {
+    isMade.resolve((await createSession(trx, user.userId, 'api', 'a program')).token);
+    await mayEnd.promise;
+  });
+  const token = await isMade.promise;
+  let isOver = false;
+  const promoted = setRole(db, user.email, 'admin').finally(() => {
+    isOver = true;
+  });
+  await until('it waits, or is over', async () => isOver || (await pool.query(BLOCKED)).rowCount);
+  mayEnd.resolve();
+  await Promise.all([signingIn, promoted]);
+  assert.equal(await findSession(db, token, 'api'), undefined);
 });

@@ -98,11 +98,12 @@ export async function setVoice(
  */
 export async function setRole(db: Db, email: string, role: Role): Promise<Role | undefined> {
   return transact(db, async (trx) => {
+    // A session that is being made refers to the user: by this lock it is waited for, seen and ended.
     const user = await trx
       .selectFrom('users')
       .select(['id', 'role'])
       .where('email', '=', email)
-      .forNoKeyUpdate()
+      .forUpdate()
       .executeTakeFirst();
     if (!user) return undefined;
     if (user.role === role) return role;
