@@ -145,6 +145,6 @@ test('a worker that stopped is no failed request: who asks whether all is well g
   for (const [, of] of asked) assert.match(of!, /route!="\/ready"/);
 });
 
-test('an alarm comes when no web tells its numbers: all other rules would then be silent', () => {
+test('an alarm comes when no web tells its numbers: nearly all other rules would then be silent', () => {
   assert.match(ruleOf('TidepostNumbersAreOld'), /\bor absent\(tidepost_operations_read\)/);
 });
