@@ -1,17 +1,15 @@
 import { createDatabase, type Db } from '#app/db/client.ts';
 import { lastDays, listPublishedByDay } from '#app/domain/day-numbers.ts';
+import { findHeartbeat } from '#app/domain/publishing/heartbeat.ts';
 import { type Check, Fault } from './look.ts';
 
 const MINUTE = 60_000;
 /** The worker writes down each minute that it ticks. */
 const BEHIND_MS = 3 * MINUTE;
 
-const findTick = (db: Db) =>
-  db.selectFrom('publishingEpoch').select(['server', 'epoch', 'tickedAt']).executeTakeFirstOrThrow();
-
 /** Refuses what answers well and tells of another time, or of others. */
 async function requireSame(copy: Db, db: Db): Promise<void> {
-  const [there, here] = [await findTick(copy), await findTick(db)];
+  const [there, here] = [await findHeartbeat(copy), await findHeartbeat(db)];
   if (there.server !== here.server || there.epoch !== here.epoch)
     throw new Fault('It is no copy of this database', 'Check DATABASE_READ_URL, and its replication.');
   if (!here.tickedAt || !there.tickedAt) return;

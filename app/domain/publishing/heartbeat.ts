@@ -13,16 +13,17 @@ const STOPPED_AFTER_MS = 3 * 60_000;
 /** A lane that sends mails does so within moments: what waits for longer, nobody is there to send. */
 const MAILED_WITHIN_MS = 60_000;
 
-export type Heartbeat = { tickedAt: Date | null; isTicking: boolean };
+/** `server`, `epoch`: of which database, as it was last released. */
+export type Heartbeat = { tickedAt: Date | null; isTicking: boolean; server: string; epoch: string };
 
 /** When a worker last ticked, and whether that is as it should be. */
 export async function findHeartbeat(db: Db): Promise<Heartbeat> {
   const age = sql<number>`extract(epoch from ${databaseClock} - ticked_at)::float8 * 1000`;
-  const { tickedAt, ms } = await db
+  const { ms, ...beat } = await db
     .selectFrom('publishingEpoch')
-    .select(['tickedAt', age.as('ms')])
+    .select(['server', 'epoch', 'tickedAt', age.as('ms')])
     .executeTakeFirstOrThrow();
-  return { tickedAt, isTicking: tickedAt !== null && ms < STOPPED_AFTER_MS };
+  return { ...beat, isTicking: beat.tickedAt !== null && ms < STOPPED_AFTER_MS };
 }
 
 /** Since when no worker has ticked that did once; null when it ticks, or never has. */

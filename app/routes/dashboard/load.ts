@@ -1,10 +1,9 @@
 import type { Db } from '#app/db/client.ts';
 import type { Actor } from '#app/domain/actor.ts';
-import { findNextRunAt } from '#app/domain/automation/due-users.ts';
 import { type Settings, toSettings } from '#app/domain/automation/settings.ts';
 import type { Slot } from '#app/domain/automation/slots.ts';
 import { readTimetable } from '#app/domain/automation/timetable.ts';
-import { formatTime, formatUntil, zoneInWords } from '#app/domain/dates.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
 import { authorOf } from '#app/domain/linkedin/author.ts';
 import { getConnection } from '#app/domain/linkedin/connection.ts';
 import { coverOf, paidAt } from '#app/domain/payments/covered.ts';
@@ -31,6 +30,7 @@ import { describeNext, describeSettings } from './describe-next.ts';
 import { describeAlert, describePlan, describeRun } from './describe-plan.ts';
 import { describeLatest } from './describe-recent.ts';
 import { describeNextPost, nextOf, whyPostWaits, whyQueueWaits } from './next.ts';
+import { sayNone } from './none-recent.ts';
 
 export type Dashboard = Awaited<ReturnType<typeof loadDashboard>>;
 
@@ -88,8 +88,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     plan,
     hasPending: subscription?.status === 'pending',
     free: free && describeFree(free, actor, now),
-    isConnected,
-    isReady,
+    ...{ isConnected, isReady },
     settings: describeSettings(settings, now),
     stats,
     topics,
@@ -98,7 +97,7 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     next: next ? describeNextPost(next, author, actor, whyPostWaits(next, standing), now) : null,
     publishing: await publishingOf(db, actor, query, standing),
     recent: describeLatest(around.posts, above, actor.timeZone, whyWaits !== null),
-    noneRecent: await sayNone(db, actor, read, isReady, now),
+    noneRecent: await sayNone(db, actor, { stats, isReady, run }, now),
     zone: zoneInWords(actor.timeZone),
     form: isReady && query.get('settings') === '' ? formOf(settings, now) : null,
     run: run ? describeRun(run, { isAsked, left }, actor.timeZone, now) : null,
@@ -125,16 +124,6 @@ async function daysOf(db: Db, actor: Actor, read: Read, now: Date) {
     whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
   };
   return loadDays(db, actor, timetable, stats, known, around.posts);
-}
-
-/** What stands where none of the latest posts does. */
-async function sayNone(db: Db, actor: Actor, { stats, runs }: Read, isReady: boolean, now: Date) {
-  if (stats.totalPosts > 0) return 'Your posts stand above. Those of other days follow here.';
-  const isWaiting = isReady && (runs.shown?.status ?? 'complete') === 'complete';
-  const firstAt = isWaiting && (await findNextRunAt(db, actor.userId));
-  return firstAt
-    ? `No posts yet. The first ones are written ${formatUntil(firstAt, now)}, at ${formatTime(firstAt, actor.timeZone)}.`
-    : 'No posts yet. What is written for you stands here.';
 }
 
 /** The post that the dialog of the address is about, and what is asked about it. */

@@ -1,0 +1,23 @@
+import type { Db } from '#app/db/client.ts';
+import type { Actor } from '#app/domain/actor.ts';
+import { findNextRunAt } from '#app/domain/automation/due-users.ts';
+import { formatTime, formatUntil } from '#app/domain/dates.ts';
+import type { Stats } from '#app/domain/posts/stats.ts';
+import type { Run } from '#app/domain/writing/start-run.ts';
+
+type Asked = { stats: Stats; isReady: boolean; run: Run | undefined };
+
+/** What stands where none of the latest posts does. */
+export async function sayNone(
+  db: Db,
+  { userId, timeZone }: Actor,
+  { stats, isReady, run }: Asked,
+  now: Date,
+) {
+  if (stats.totalPosts > 0) return 'Your posts stand above. Those of other days follow here.';
+  const isWaiting = isReady && (run?.status ?? 'complete') === 'complete';
+  const firstAt = isWaiting && (await findNextRunAt(db, userId));
+  return firstAt
+    ? `No posts yet. The first ones are written ${formatUntil(firstAt, now)}, at ${formatTime(firstAt, timeZone)}.`
+    : 'No posts yet. What is written for you stands here.';
+}
