@@ -86,7 +86,7 @@ const Used = (data: Data) => (
           {data.users.length > 0 ? (
             <UsersTable users={data.users} />
           ) : (
-            <p className="text-sm text-ink-2">Nobody</p>
+            <p className="text-sm text-ink-2">Nobody did</p>
           )}
         </Card>
         <Card title="The latest runs">
