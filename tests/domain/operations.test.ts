@@ -197,7 +197,7 @@ test('a dead job is begun again or given up once, and the log says by whom', asy
   assert.deepEqual(
     entries.map(({ action, subjectId, detail }) => [action, subjectId, detail]),
     [
-      ['job.discarded', userId, { job: 'send-mail', jobId: second, tries: 12 }],
+      ['job.discarded', userId, { job: 'send-mail', jobId: second, tries: 36 }],
       ['job.retried', userId, { job: 'refit-queue', jobId: first, tries: 10 }],
     ],
   );
