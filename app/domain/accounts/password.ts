@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { type Algorithm, hash } from '@node-rs/argon2';
 import { Refusal } from '#app/domain/refusal.ts';
+import { inHashTurn } from './hash-turns.ts';
 import { PASSWORD_MAX } from './limits.ts';
 
 /** More than OWASP's least for argon2id (19 MiB, two passes), so that a guess costs 50 to 150 ms of a core. */
@@ -9,38 +9,6 @@ const COST = { algorithm: 2 satisfies Algorithm.Argon2id, memoryCost: 32_768, ti
 const CURRENT = '$argon2id$v=19$m=32768,t=8,p=1$';
 /** Costs, salt and hash of what is stored. */
 const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$/;
-
-/** One core is left to the pages of those who are signed in. */
-const MOST_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
-const MOST_WAITING = 100;
-let running = 0;
-const waiting: (() => void)[] = [];
-
-/** A storm of sign-ins holds at most two times 32 MiB, leaves threads to others, and is turned away in time. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MOST_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) {
-      throw new Refusal(
-        503,
-        'busy',
-        'Too many people are signing in right now. Please try again in a minute.',
-        {
-          retryAfter: 60,
-        },
-      );
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running += 1;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
-}
 
 /** More than a password takes in any spelling of its characters. */
 const LONGEST_SPELLED = 8 * PASSWORD_MAX;
@@ -55,7 +23,7 @@ const canonical = (password: string) =>
 /** With the salt of `like`, if that was made with today's costs: then both are checked for the price of one. */
 export function hashPassword(password: string, like?: string): Promise<string> {
   const salt = like?.startsWith(CURRENT) ? { salt: partsOf(like).salt } : {};
-  return inTurn(() => hash(canonical(password), { ...COST, ...salt }));
+  return inHashTurn(() => hash(canonical(password), { ...COST, ...salt }));
 }
 
 function partsOf(stored: string) {
@@ -81,7 +49,7 @@ export async function matchingHashes(stored: string[], password: string): Promis
   if (salts.size === 0) await hashPassword(password);
   const made: string[] = [];
   for (const { cost, salt } of salts.values()) {
-    made.push(await inTurn(() => hash(canonical(password), { ...cost, salt })));
+    made.push(await inHashTurn(() => hash(canonical(password), { ...cost, salt })));
   }
   return hashes.filter((each) => made.some((own) => isSame(own, each)));
 }
