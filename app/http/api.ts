@@ -13,7 +13,7 @@ import { failure, toResponse } from './api-answers.ts';
 import type { Says } from './api-says.ts';
 import { ASKED_METHOD } from './asked-method.ts';
 import { readBody } from './body.ts';
-import { inTurn, STRANGERS } from './in-turn.ts';
+import { inTurn, readInTurn, STRANGERS } from './in-turn.ts';
 import { describeInvalid } from './invalid-input.ts';
 import { limitAddress, limitToken } from './limit-calls.ts';
 import { BODY_BYTES_MAX } from './limits.ts';
@@ -203,7 +203,8 @@ async function answer(endpoints: Endpoints, { request, params, context }: Asked)
       // It holds a connection for as long as all of it takes, the hash of a password as well.
       return session ? once() : inTurn(STRANGERS, request.signal, once);
     };
-    if (!session || isRead(method)) return await handle();
+    if (!session) return await handle();
+    if (isRead(method)) return await readInTurn(session.actor.userId, request.signal, handle);
     return await inTurn(session.actor.userId, request.signal, async () => {
       // Who sends the body decides how long that takes.
       if (!(await isOpen(db(), session.sessionId))) throw unauthenticated();

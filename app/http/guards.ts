@@ -5,21 +5,21 @@ import { lacksSecondStep } from '#app/domain/accounts/second-step.ts';
 import { isOpen } from '#app/domain/accounts/sessions.ts';
 import { tellEvent } from '#app/domain/events.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn, readInTurn } from './in-turn.ts';
 import { sendToSignIn } from './wanted-cookie.ts';
 
 const SIGNED_OUT = 'You were signed out. Sign in in another tab, then try again.';
 
 /**
  * Only signed-in browsers. Others are sent to sign in, and from there to the page they wanted; a form of theirs is answered
- * with 401, so that what they typed stays on their page. The forms of one account are taken in turn, and none by a session
- * that ended while the form was on its way: who sends it decides how long that takes.
+ * with 401, so that what they typed stays on their page. The pages and the forms of one account are taken in turn, and no
+ * form by a session that ended while the form was on its way: who sends it decides how long that takes.
  */
 export const requireUser: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
   const viewer = context.get(viewerContext);
   const isForm = request.method !== 'GET' && request.method !== 'HEAD';
   if (!viewer) throw isForm ? data(SIGNED_OUT, { status: 401 }) : await sendToSignIn(url);
-  if (!isForm) return next();
+  if (!isForm) return readInTurn(viewer.actor.userId, request.signal, next);
   try {
     return await inTurn(viewer.actor.userId, request.signal, async () => {
       if (!(await isOpen(db(), viewer.sessionId))) throw data(SIGNED_OUT, { status: 401 });

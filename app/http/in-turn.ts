@@ -4,13 +4,21 @@ import { Refusal } from '#app/domain/refusal.ts';
  * Requests of one account that change something: so many run side by side in a process, and so many more wait here.
  * They change the same rows, so in the database they would wait for each other, each with one of its few connections.
  */
-const MOST = { running: 3, waiting: 50 };
+const CHANGES = { running: 3, waiting: 50 };
+/**
+ * What one account reads: so many pages and calls are made side by side, and the others after them. Who asks for hundreds at
+ * once has them as soon as before, and keeps nobody else waiting for all of these.
+ */
+const READS = { running: 8, waiting: Number.POSITIVE_INFINITY };
 
 /** Who has no account: all of them together are as one. */
 export const STRANGERS = 'strangers';
 
 type Turns = { running: number; waiting: (() => void)[] };
-const accounts = new Map<string, Turns>();
+type Line = { most: typeof CHANGES; accounts: Map<string, Turns> };
+const lineOf = (most: typeof CHANGES): Line => ({ most, accounts: new Map() });
+/** Apart: a change may wait for a lock. */
+const [changing, reading] = [lineOf(CHANGES), lineOf(READS)];
 
 /** Waits for a place in the line. Who goes away leaves it. */
 const standInLine = ({ waiting }: Turns, signal: AbortSignal) =>
@@ -31,12 +39,24 @@ const standInLine = ({ waiting }: Turns, signal: AbortSignal) =>
  * Runs what an account wants changed when it is its turn; refuses with `rate_limited` when too much waits already.
  * Whose `signal` is aborted before that is not run; what has begun goes on.
  */
-export async function inTurn<T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+export const inTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  takeTurn(changing, userId, signal, run);
+
+/** As `inTurn` for what an account reads, which is never refused. */
+export const readInTurn = <T>(userId: string, signal: AbortSignal, run: () => Promise<T>): Promise<T> =>
+  takeTurn(reading, userId, signal, run);
+
+async function takeTurn<T>(
+  { most, accounts }: Line,
+  userId: string,
+  signal: AbortSignal,
+  run: () => Promise<T>,
+): Promise<T> {
   signal.throwIfAborted();
   const turns = accounts.get(userId) ?? { running: 0, waiting: [] };
   accounts.set(userId, turns);
-  if (turns.running < MOST.running) turns.running++;
-  else if (turns.waiting.length < MOST.waiting) await standInLine(turns, signal);
+  if (turns.running < most.running) turns.running++;
+  else if (turns.waiting.length < most.waiting) await standInLine(turns, signal);
   else {
     const message = 'You are changing many things at once. Please wait a moment and try again.';
     throw new Refusal(429, 'rate_limited', message, { retryAfter: 5 });

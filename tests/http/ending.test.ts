@@ -4,7 +4,6 @@ import net from 'node:net';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { Actor } from '#app/domain/actor.ts';
 import { type TestDatabase, testDatabase } from '#tests/database.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { tokenOf } from '#tests/make/sessions.ts';
@@ -16,13 +15,13 @@ import { head, parseHead, speak } from './raw.ts';
 const REQUESTS = 10;
 
 let database: TestDatabase;
-let actor: Actor;
-let token: string;
+/** Of two people: one alone reads so many things at once. */
+let tokens: string[];
 
 before(async () => {
   database = await testDatabase();
-  actor = await makeUser(database.db);
-  token = await tokenOf(database.db, actor);
+  const of = async () => tokenOf(database.db, await makeUser(database.db));
+  tokens = [await of(), await of()];
 });
 
 /** Makes every request that reads topics wait until `release`. */
@@ -37,10 +36,11 @@ async function holdTopics(t: TestContext) {
 
 /** Sends requests that are still being answered when it resolves, each on a connection of its own. */
 async function begin(web: Web, count: number) {
-  const asked = head('GET /api/v1/topics', [`Authorization: Bearer ${token}`]);
-  // One connection stays open when it is answered, as a browser's would.
-  const kept = asked.replace('Connection: close\r\n', '');
-  const answers = Array.from({ length: count }, (_, n) => speak(web.url, [n % 2 ? asked : kept]));
+  const answers = Array.from({ length: count }, (_, n) => {
+    const asked = head('GET /api/v1/topics', [`Authorization: Bearer ${tokens[n < count / 2 ? 0 : 1]}`]);
+    // One connection stays open when it is answered, as a browser's would.
+    return speak(web.url, [n % 2 ? asked : asked.replace('Connection: close\r\n', '')]);
+  });
   await until('all of them wait', async () => {
     const { rowCount } = await database.pool.query(
       `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
