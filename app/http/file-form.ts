@@ -10,7 +10,11 @@ const DIALOG = 'subscribe';
 /** So many bodies with a file are read at once in a process, one of each account, within this time. */
 const PLACES = 8;
 const SENT_WITHIN_MS = 60_000;
-const reading = new Set<string>();
+/** Whose file takes longer than this gives its place up to somebody who has none. */
+const PATIENCE_MS = 10_000;
+type Reading = { since: number; giveUp(): void };
+/** By account, in the order in which they began. */
+const reading = new Map<string, Reading>();
 
 const BOUNDARY = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
@@ -30,15 +34,26 @@ function wholeParts({ headers }: Request, bytes: Buffer<ArrayBuffer>): Buffer<Ar
   return Buffer.concat([start.subarray(0, Math.max(0, end)), Buffer.from(`${mark}--\r\n`, 'latin1')]);
 }
 
-async function inTime<T>(reads: Promise<T>): Promise<T> {
+const late = () =>
+  data('Your form did not arrive in time. Send it once more, or without a file.', { status: 408 });
+
+async function inTime<T>(reads: Promise<T>, givenUp?: Promise<never>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, refuse) => {
-    const answer = data('Your form did not arrive in time. Send it once more, or without a file.', {
-      status: 408,
-    });
-    timer = setTimeout(refuse, SENT_WITHIN_MS, answer);
+  const tooLong = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(late()), SENT_WITHIN_MS);
   });
-  return Promise.race([reads, late]).finally(() => clearTimeout(timer));
+  return Promise.race([reads, tooLong, ...(givenUp ? [givenUp] : [])]).finally(() => clearTimeout(timer));
+}
+
+/** Whether there is a place for a file of an account; one that has been read for long is given up for it. */
+function findPlace(userId: string): boolean {
+  if (reading.has(userId)) return false;
+  if (reading.size < PLACES) return true;
+  const [slowest] = reading;
+  if (!slowest || performance.now() - slowest[1].since < PATIENCE_MS) return false;
+  reading.delete(slowest[0]);
+  slowest[1].giveUp();
+  return true;
 }
 
 type Read = { body: Buffer<ArrayBuffer>; leftOut?: (typeof FILE_LEFT_OUT)[number] };
@@ -50,15 +65,18 @@ type Read = { body: Buffer<ArrayBuffer>; leftOut?: (typeof FILE_LEFT_OUT)[number
 export async function readFileForm(request: Request, userId: string): Promise<Read> {
   const announced = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY);
   if (announced <= BODY_BYTES_MAX) return { body: (await inTime(readStart(request, BODY_BYTES_MAX))).bytes };
-  if (reading.has(userId) || reading.size >= PLACES) return withoutFile(request, 'busy');
   const most = SCREENSHOT_BYTES_MAX + BODY_BYTES_MAX;
   if (Number.isFinite(announced) && announced > most) return withoutFile(request, 'too large');
-  reading.add(userId);
+  if (!findPlace(userId)) return withoutFile(request, 'busy');
+  const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  const own = { since: performance.now(), giveUp: () => reject(late()) };
+  reading.set(userId, own);
   try {
-    const { bytes, isWhole } = await inTime(readStart(request, most));
+    const { bytes, isWhole } = await inTime(readStart(request, most), givenUp);
     return isWhole ? { body: bytes } : { body: wholeParts(request, bytes), leftOut: 'too large' };
   } finally {
-    reading.delete(userId);
+    // Its account may have another place by now.
+    if (reading.get(userId) === own) reading.delete(userId);
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { forgetPayer } from '#app/domain/payments/forget-payer.ts';
 import { SCREENSHOT_BYTES_MAX } from '#app/domain/payments/limits.ts';
@@ -47,6 +48,22 @@ const storedOf = (userId: string) =>
     .execute();
 
 const blob = (bytes: Buffer) => new Blob([Uint8Array.from(bytes)]);
+
+/** Begins to send a form with a file that never comes. */
+async function sendSlowly({ cookies }: Browser): Promise<net.Socket> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const { hostname, port, host } = new URL(url);
+  const head = [
+    `POST /app/payments?${SUBMIT} HTTP/1.1`,
+    ...[`Host: ${host}`, `Origin: ${url}`, `Cookie: ${cookie}`, 'Content-Length: 3000000'],
+    ...['Content-Type: multipart/form-data; boundary=slow', '', '--slow'],
+  ];
+  const socket = net.connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.write(head.join('\r\n'));
+  await once(socket, 'connect');
+  return socket;
+}
 
 describe('a screenshot', () => {
   test('comes with the transaction from either page, and is kept as it was drawn anew', async () => {
@@ -187,23 +204,13 @@ describe('a file that is refused leaves the transaction in the form', () => {
 
   test('one that comes while another one of the same account is still on its way', async () => {
     const { user, browser } = await payer();
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const { hostname, port, host } = new URL(url);
-    const head = [
-      `POST /app/payments?${SUBMIT} HTTP/1.1`,
-      ...[`Host: ${host}`, `Origin: ${url}`, `Cookie: ${cookie}`, 'Content-Length: 3000000'],
-      ...['Content-Type: multipart/form-data; boundary=slow', '', '--slow'],
-    ];
     const slow: net.Socket[] = [];
     const id = transactionId();
     const large = blob(Buffer.alloc(MEGABYTE));
     let page = '';
     // One that comes while another one is read waits in vain, so another slow one follows.
     for (let tries = 0; tries < 20 && !page.includes('at just now'); tries += 1) {
-      const socket = net.connect(Number(port), hostname);
-      socket.write(head.join('\r\n'));
-      slow.push(socket);
-      await once(socket, 'connect');
+      slow.push(await sendSlowly(browser));
       page = await (await browser.postFiles(`/app/payments?${SUBMIT}`, formOf(id, large))).text();
     }
     for (const socket of slow) socket.destroy();
@@ -211,6 +218,22 @@ describe('a file that is refused leaves the transaction in the form', () => {
     assert.match(page, new RegExp(`value="${id}"`));
     assert.deepEqual(await storedOf(user.userId), []);
   });
+});
+
+test('files that never come keep their places from others for ten seconds at most', async () => {
+  const slow = await Promise.all(Array.from({ length: 8 }, async () => sendSlowly((await payer()).browser)));
+  await wait(11_000);
+  const { user, browser } = await payer();
+  const id = transactionId();
+  // Longer than a form that would be taken without a place.
+  const large = blob(Buffer.concat([await pictureOf('png'), Buffer.alloc(100_000)]));
+  const answer = await browser.postFiles(`/app/payments?${SUBMIT}`, formOf(id, large));
+  for (const socket of slow) socket.destroy();
+  assert.equal(answer.status, 302);
+  assert.deepEqual(
+    (await storedOf(user.userId)).map(({ transactionId }) => transactionId),
+    [id],
+  );
 });
 
 test('nobody else may send so much, and no other form', async () => {
