@@ -58,7 +58,7 @@ async function takeTurn<T>(
   if (turns.running < most.running) turns.running++;
   else if (turns.waiting.length < most.waiting) await standInLine(turns, signal);
   else {
-    const message = 'You are changing many things at once. Please wait a moment and try again.';
+    const message = 'Many things are being changed at once. Please wait a moment and try again.';
     throw new Refusal(429, 'rate_limited', message, { retryAfter: 5 });
   }
   try {
