@@ -122,7 +122,7 @@ test('a form and a button that are refused because too much waits say so where t
     const typed = { postId: id, content: 'Ten minutes of typing', hashtags: '' };
     const answer = await browser.post(`/app/scheduled?edit=${id}`, typed);
     assert.deepEqual([answer.status, answer.headers.get('Retry-After')], [429, '5']);
-    assert.match(await answer.text(), /many things at once[\s\S]*Ten minutes of typing/);
+    assert.match(await answer.text(), /changed at once[\s\S]*Ten minutes of typing/);
     const pressed = await browser.post(`/app/posts/${id}/publish`, { from: '/app/scheduled' });
     assert.equal(pressed.headers.get('Location'), `/app/scheduled#post-${id}`);
     assert.match(await browser.read('/app/scheduled'), /Many things are being changed at once/);
