@@ -60,7 +60,11 @@ export default function Admin({ loaderData, actionData }: Route.ComponentProps) 
   return (
     <>
       <link rel="stylesheet" href={adminStyles} precedence="view" />
-      <PageHeader title="Admin Dashboard" actions={<Actions refresh={refreshOf(search)} />} />
+      <PageHeader
+        title="Admin Dashboard"
+        description={(email ?? visits)?.clock}
+        actions={<Actions refresh={refreshOf(search)} />}
+      />
       <OperatorAlerts faults={faults} pauseReason={pauseReason} action={<ToSwitch />} />
       <AdminTabs current={DESK_TABS[tab].to} />
       {overview && <Figures figures={overview.figures} />}

@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
 import { actorOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
@@ -20,7 +21,9 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
-  return loadOperationsList(db(), query, actorOf(context).timeZone, new Date());
+  const { timeZone } = actorOf(context);
+  const shown = await loadOperationsList(db(), query, timeZone, new Date());
+  return { ...shown, zone: shown.list === 'linkedin' ? '' : ` ${zoneInWords(timeZone)}.` };
 }
 
 type Words = { label: string; title: string; text: string; empty: string };
@@ -64,13 +67,13 @@ const columnsOf = (heads: string[]) =>
   heads.map((label, at) => ({ label, cell: ({ cells }: Line) => cellOf(cells[at], at) }));
 
 export default function OperationsList({ loaderData }: Route.ComponentProps) {
-  const { list, lane, state, heads, lines, dead, next, first, discarding } = loaderData;
+  const { list, lane, state, heads, lines, dead, next, first, discarding, zone } = loaderData;
   const { title, text, empty } = WORDS[list];
   return (
     <>
       <PageHeader
         title={lane ? `Jobs of the lane ${lane}${state ? `: ${state.toLowerCase()}` : ''}` : title}
-        description={text}
+        description={text + zone}
         actions={
           <ButtonLink to={OPERATIONS} variant="secondary">
             Back to operations

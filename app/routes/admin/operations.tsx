@@ -1,4 +1,5 @@
 import { db } from '#app/db/client.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
 import { readOperations } from '#app/domain/operations/readings.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import { findPause } from '#app/domain/publishing/pause.ts';
@@ -29,19 +30,20 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { timeZone } = actorOf(context);
   return {
     ...describeOperations(readings, timeZone),
+    zone: zoneInWords(timeZone),
     faults: faults.map(({ key, message }) => ({ key, message })),
     pauseReason: pause?.reason ?? null,
   };
 }
 
 export default function Operations({ loaderData }: Route.ComponentProps) {
-  const { faults, pauseReason, numbers, ticks, lanes, linkedIn, at } = loaderData;
+  const { faults, pauseReason, numbers, ticks, lanes, linkedIn, at, zone } = loaderData;
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title="Operations"
-        description={`Whether the service does its work, as of ${at}.`}
+        description={`Whether the service does its work, as of ${at}. ${zone}.`}
         badge={
           <Badge tone={pauseReason === null ? 'success' : 'warning'}>
             {pauseReason === null ? 'Publishing is on' : 'Publishing is stopped'}

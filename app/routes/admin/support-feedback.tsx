@@ -1,4 +1,5 @@
 import { Inbox, SearchX } from 'lucide-react';
+import { zoneInWords } from '#app/domain/dates.ts';
 import { confirmFirstOrKeep } from '#app/http/confirm-first.ts';
 import { askerOf } from '#app/http/session.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -28,13 +29,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { actor, now } = askerOf(context);
   const query = new URL(request.url).searchParams;
   const [open, reply] = [query.get('open'), query.get('reply')];
-  return { ...(await loadSupport(actor, query, now)), open, reply };
+  return { ...(await loadSupport(actor, query, now)), open, reply, zone: zoneInWords(actor.timeZone) };
 }
 
 export const action = ({ request, context }: Route.ActionArgs) => changeSupport({ request, context });
 
 export default function SupportFeedback({ loaderData, actionData }: Route.ComponentProps) {
-  const { place, filters, isNarrowed, tickets, feedback, first, next } = loaderData;
+  const { place, filters, isNarrowed, tickets, feedback, first, next, zone } = loaderData;
   const isEmpty = tickets.length + feedback.length === 0;
   const at = (id: string) => supportAddress(place, id);
   return (
@@ -42,7 +43,7 @@ export default function SupportFeedback({ loaderData, actionData }: Route.Compon
       <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title="Support & Feedback"
-        description="What people ask us, and what they think of Tidepost."
+        description={`What people ask us, and what they think of Tidepost. ${zone}.`}
         actions={
           <ButtonLink to={SAVED_REPLIES} variant="secondary">
             Saved replies

@@ -1,6 +1,7 @@
 import { PenLine } from 'lucide-react';
 import { Link } from 'react-router';
 import { db } from '#app/db/client.ts';
+import { zoneInWords } from '#app/domain/dates.ts';
 import { listOperatorFaults } from '#app/domain/operator-faults.ts';
 import {
   listLatestRuns,
@@ -32,6 +33,7 @@ export const meta: Route.MetaFunction = () => [
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const now = new Date();
+  const { timeZone } = actorOf(context);
   const day = dayAsked(new URL(request.url).searchParams.get('day'), now);
   const [days, users, runs, faults] = await Promise.all([
     ...([listWriterDays(db(), DAYS, now), listWriterUsers(db(), day, USERS)] as const),
@@ -42,19 +44,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     ...describeDays(days, bounds, day, now),
     users: describeUsers(users, ofDay, bounds.prices),
-    runs: runs.map((run) => describeRunRow(run, bounds.prices, actorOf(context).timeZone)),
+    runs: runs.map((run) => describeRunRow(run, bounds.prices, timeZone)),
+    zone: zoneInWords(timeZone),
     faults: faults.flatMap(({ key, message }) => (key.startsWith('writer') ? { key, message } : [])),
   };
 }
 
 export default function Writing({ loaderData }: Route.ComponentProps) {
-  const { faults, runs, days } = loaderData;
+  const { faults, runs, days, zone } = loaderData;
   return (
     <>
       <link rel="stylesheet" href={styles} precedence="page" />
       <PageHeader
         title="Writing"
-        description="What the writer is asked for, by whom, and what comes of it. Days in UTC."
+        description={`What the writer is asked for, by whom, and what comes of it. ${zone}, days in UTC.`}
       />
       {faults.map(({ key, message }) => (
         <Banner key={key} tone="danger" title="Something needs the operator" className="mb-3">
