@@ -12,6 +12,8 @@ import { supportAddress } from './support-address.ts';
 
 type Pair = [label: string, value: string];
 
+const zoneOf = ({ timeZone }: Actor) => timeZone.replaceAll('_', ' ');
+
 const yesOr = (is: boolean, yes: string, no: string) => (is ? yes : no);
 
 function describeAccount({ person, account, waysIn, factors }: PersonRead, minute: Minute): Pair[] {
@@ -24,7 +26,7 @@ function describeAccount({ person, account, waysIn, factors }: PersonRead, minut
     ['ID', person.userId],
     ['Joined', minute(account.createdAt)],
     ['Last signed in', account.signedInAt ? minute(account.signedInAt) : 'Never by a browser'],
-    ['Time zone', person.timeZone.replaceAll('_', ' ')],
+    ['Time zone', zoneOf(person)],
     [
       'Signs in with',
       [waysIn.hasPassword && 'Password', ...providers].filter(Boolean).join(', ') || 'Passkeys',
@@ -55,10 +57,11 @@ function describeConnection({ connection }: PersonRead, minute: Minute): Pair[] 
   ];
 }
 
-const describeAutomation = ({ settings }: PersonRead): Pair[] => [
+/** What is set for every day stands on the clock of whose it is, unlike the instants around it. */
+const describeAutomation = ({ settings, person }: PersonRead, zone = zoneOf(person)): Pair[] => [
   ['Automation', yesOr(settings.enabled, 'On', 'Paused')],
-  ['Writes at', settings.contentCreationTime],
-  ['Publishes at', settings.publishTimes.join(', ')],
+  ['Writes at', `${settings.contentCreationTime} (${zone})`],
+  ['Publishes at', `${settings.publishTimes.join(', ')} (${zone})`],
   ['Days', settings.publishDays.length === 7 ? 'Every day' : settings.publishDays.join(', ')],
   ['Asks first', yesOr(settings.requireApproval, 'Before each post', 'No')],
 ];
