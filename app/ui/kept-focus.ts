@@ -11,20 +11,25 @@ export const SAID = { 'data-said': '', tabIndex: -1 };
 /** On the link that opens a form in its place: there the focus goes back to when the form is gone. */
 export const OPENER = { 'data-opener': '' };
 
-/** The card in which something has the focus, and those after it: the next one stands there when it is gone. */
-function placesFrom(focused: Element): string[] {
+/**
+ * The card in which something has the focus, and those after it: the next one stands there when it is gone. After them
+ * those before it, the nearest first.
+ */
+function placesFrom(focused: Element): Element[] {
   const here = focused.closest(PLACES);
+  if (!here) return [];
   const all = [...document.querySelectorAll(PLACES)];
-  return here ? all.slice(all.indexOf(here)).map(({ id }) => id) : [];
+  const before = all.splice(0, all.indexOf(here));
+  return [...all, ...before.reverse()];
 }
 
 /**
- * What may take the focus after an action: the card, what it says of itself, what opened the form that is gone, or the
- * heading of the page.
+ * What may take the focus after an action: in a dialog that stays what it says last, else the card, what it says of
+ * itself, what opened the form that is gone, or the heading of the page.
  */
-function targetOf(places: string[]): HTMLElement | null {
-  const place = places.map((id) => document.getElementById(id)).find((element) => element !== null);
-  const said = place?.querySelector<HTMLElement>('[data-said]');
+function targetOf(places: Element[]): HTMLElement | null {
+  const place = places.map(({ id }) => document.getElementById(id)).find((element) => element);
+  const said = (document.querySelector('dialog:modal') ?? place)?.querySelector<HTMLElement>('[data-said]');
   if (said?.checkVisibility()) return said;
   return place?.querySelector<HTMLElement>('[data-opener]') ?? place ?? document.querySelector('main h1');
 }
@@ -36,7 +41,7 @@ function targetOf(places: string[]): HTMLElement | null {
 export function useKeptFocus(): void {
   useEffect(() => {
     let focused: Element | null = null;
-    let places: string[] = [];
+    let places: Element[] = [];
     const remember = ({ target }: FocusEvent) => {
       focused = target as Element;
       if (!focused.closest(ABOVE)) places = placesFrom(focused);
@@ -46,7 +51,8 @@ export function useKeptFocus(): void {
     };
     const keep = () => {
       if (focused && !focused.isConnected && document.activeElement === document.body) {
-        targetOf(places)?.focus({ preventScroll: true });
+        const target = targetOf(places);
+        target?.focus({ preventScroll: !!target.id });
       }
     };
     const observer = new MutationObserver(keep);

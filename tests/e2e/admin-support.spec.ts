@@ -51,6 +51,30 @@ test('an admin answers a request, notes on it, and saves its status', async ({ p
   await expect(page.getByRole('listitem').filter({ hasText: subject })).toContainText('Resolved');
 });
 
+test('what an admin began to note stays while the answer is sent, and the focus goes to the answer', async ({
+  page,
+  context,
+  db,
+}) => {
+  test.skip(!hasScripts(), 'Without scripts each form is sent alone');
+  const [subject, email] = [`Receipt of ${newName()}`, newEmail()];
+  const ticket = { name: 'Ada Quill', email, category: 'billing' as const, subject, message: 'Where is it?' };
+  await db.insertInto('supportTickets').values(ticket).execute();
+  await signInAs(context, db, await makeUser(db, { isAdmin: true }));
+  await page.goto('/app/admin/support-feedback', { waitUntil: 'networkidle' });
+  await page.getByRole('link', { name: subject }).click();
+  const dialog = page.getByRole('dialog', { name: subject });
+  await dialog.getByLabel('Internal note').fill('Paid twice?');
+  await dialog.getByLabel('Answer').fill('It is under Payment History');
+  const send = dialog.getByRole('button', { name: 'Send answer' });
+  await send.focus();
+  await send.press('Enter');
+  await expect(notice(page, `Your answer goes to ${email}`)).toBeVisible();
+  await expect(dialog.getByLabel('Answer')).toHaveValue('');
+  await expect(dialog.getByLabel('Internal note')).toHaveValue('Paid twice?');
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'It is under Payment History' })).toBeFocused();
+});
+
 test('an admin decides on feedback, and its author sees it on the board', async ({ page, context, db }) => {
   const [author, title] = [await makeUser(db), `Wish of ${newName()}`];
   const input = FeedbackInput.parse({ type: 'feature_request', title, description: 'It would help.' });

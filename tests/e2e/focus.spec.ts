@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Db } from '#app/db/client.ts';
 import { createSession } from '#app/domain/accounts/sessions.ts';
 import type { Actor } from '#app/domain/actor.ts';
+import { rejectPayment } from '#app/domain/payments/review.ts';
 import { FAILURES } from '#app/domain/posts/failures.ts';
 import { makeUser } from '#tests/make/accounts.ts';
 import { makePayment } from '#tests/make/payments.ts';
@@ -199,16 +200,43 @@ test('the focus stays at a topic, and goes on to the next one when it is deleted
   await expectFocusAt(page, next);
 });
 
-test('the focus of an admin is at the next payment, then at the heading', async ({ page, context, db }) => {
-  const payer = await makeUser(db, { name: `Ravi ${newName()}` });
-  await makePayment(db, payer, 3);
+test('the focus of an admin is at the payment beside the one that was decided, then at the heading', async ({
+  page,
+  context,
+  db,
+}) => {
+  const payers = [await makeUser(db, { name: `Ravi ${newName()}` }), await makeUser(db, { name: newName() })];
+  for (const payer of payers) await makePayment(db, payer, 3);
   await signInAs(context, db, await makeUser(db, { isAdmin: true }));
-  await open(page, '/app/admin');
-  await press(page.getByRole('link', { name: `Verify the payment of ${payer.name}` }));
-  await press(page.getByRole('button', { name: 'Verify payment' }));
-  await expect(notice(page, 'Payment verified and subscription activated!')).toBeVisible();
-  await expect(cardWith(page, payer.name)).toHaveCount(0);
-  await expect.poll(() => focused(page)).toMatch(/^(?:payment-|H1)/);
+  await open(page, '/app/admin?tab=payments');
+  const places = () => page.locator('.pending').evaluateAll((lines) => lines.map(({ id }) => id));
+  for (const payer of payers.toReversed()) {
+    const before = await places();
+    const at = before.indexOf((await cardWith(page, payer.name).getAttribute('id'))!);
+    await press(page.getByRole('link', { name: `Verify the payment of ${payer.name}` }));
+    await press(page.getByRole('button', { name: 'Verify payment' }));
+    await expect(notice(page, 'Payment verified and subscription activated!').first()).toBeVisible();
+    await expect(cardWith(page, payer.name)).toHaveCount(0);
+    await expectFocusAt(page, before[at + 1] ?? before[at - 1] ?? 'H1');
+  }
+});
+
+test('the heading that takes the focus is in sight', async ({ page, context, db }) => {
+  const payer = await makeUser(db);
+  const { id } = await makePayment(db, payer, 3);
+  const refusal = { paymentId: id, reason: 'There is no such transaction' };
+  await rejectPayment(db, await makeUser(db, { isAdmin: true }), refusal);
+  await signInAs(context, db, payer);
+  await page.setViewportSize({ width: 390, height: 700 });
+  await open(page, '/app/payments');
+  await page.getByRole('link', { name: 'Submit again' }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 400);
+  await press(page.getByRole('link', { name: 'Submit again' }));
+  await page.getByLabel('Transaction ID').fill(`9AB${Date.now()}`);
+  await press(page.getByRole('dialog').getByRole('button', { name: 'Submit' }));
+  await expect(notice(page, 'Payment proof submitted!')).toBeVisible();
+  await expectFocusAt(page, 'H1');
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
 });
 
 test('after each act at a topic the focus is at its card, and after the last one at the heading', async ({

@@ -1,6 +1,7 @@
 import { ActionForm } from '#app/ui/action-form.tsx';
 import { ButtonLink, SubmitButton } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
+import { SAID } from '#app/ui/kept-focus.ts';
 import { Time } from '#app/ui/time.tsx';
 import type { ShownManaged, ShownThread } from './describe-support.ts';
 import { supportAddress } from './support-address.ts';
@@ -15,6 +16,10 @@ type TicketDialogProps = {
   begun: string | undefined;
   result: Result;
 };
+
+/** Each form begins anew once it was sent, and keeps what is typed into it when only the other one was. */
+const sentIn = ({ words }: ShownThread, sent: 'answer' | 'note') =>
+  words.filter(({ kind }) => kind === sent).length;
 
 /** A request with its thread, and what an admin can do about it. The focus begins at its top and not in the list of statuses, where a key would change the status at once. */
 export const TicketDialog = ({
@@ -32,8 +37,8 @@ export const TicketDialog = ({
     </div>
     <StatusForm id={thread.id} status={thread.status} {...status} />
     <ol className="support-thread" aria-label="Thread">
-      {thread.words.map(({ id, kind, message, by, did, at }) => (
-        <li key={id} className={`is-${kind}`}>
+      {thread.words.map(({ id, kind, message, by, did, at }, nth) => (
+        <li key={id} className={`is-${kind}`} {...(nth === thread.words.length - 1 && SAID)}>
           <p className="text-sm text-ink-3">
             <bdi>{by}</bdi> {did} · <Time {...at} />
           </p>
@@ -43,10 +48,16 @@ export const TicketDialog = ({
         </li>
       ))}
     </ol>
-    <div key={`${thread.words.length} ${begun}`} className="grid gap-6">
+    <div className="grid gap-6">
       <BeginWith replies={replies} />
-      <Write {...ANSWER} action={status.action} result={result} begun={begun} />
-      <Write {...NOTE} action={status.action} result={result} />
+      <Write
+        key={`answer ${sentIn(thread, 'answer')} ${begun}`}
+        {...ANSWER}
+        action={status.action}
+        result={result}
+        begun={begun}
+      />
+      <Write key={`note ${sentIn(thread, 'note')}`} {...NOTE} action={status.action} result={result} />
     </div>
   </Dialog>
 );
