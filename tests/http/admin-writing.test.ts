@@ -116,7 +116,7 @@ test('a day of the last month can be chosen, and one that is none is today', asy
   }
   assert.match(
     words(await browser.read(`${PAGE}?day=2020-01-01`)),
-    /Who asked: Wed, Jan 01, 2020 Nobody The latest runs/,
+    /Who asked: Wed, Jan 01, 2020 Nobody did The latest runs/,
   );
 });
 
