@@ -44,7 +44,7 @@ async function typedForm({ entry, request, context }: Args): Promise<ReactNode> 
   if (fields.length === 0 && !canSend) return null;
   const { pathname, search } = new URL(request.url);
   const why = status === SIGNED_OUT ? 'signed out' : status >= 500 ? 'fault' : 'refused';
-  return <TypedForm action={pathname + search} {...{ fields, canSend, why }} />;
+  return <TypedForm action={pathname + search} fields={fields} canSend={canSend} why={why} />;
 }
 
 /** What an error page is sent with when it answers a form, or failed before the data of any route came. */

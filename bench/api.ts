@@ -31,8 +31,12 @@ const PRESSURE = { connections: 8, isCompressed: false, isFromMany: true };
 const PATH = `/api/v1/automation/posts?limit=${LIMIT}`;
 /** What is asked in turn with it, and itself again, while it is watched what that leaves behind. */
 const ALSO = [
-  ...['/api/v1/automation/stats', PATH, '/api/v1/automation/scheduled?limit=20'],
-  ...[PATH, '/api/v1/automation/settings', '/api/v1/topics'],
+  '/api/v1/automation/stats',
+  PATH,
+  '/api/v1/automation/scheduled?limit=20',
+  PATH,
+  '/api/v1/automation/settings',
+  '/api/v1/topics',
 ];
 const STEP = 100_000;
 const LONGEST_STEP_S = 600;

@@ -60,8 +60,13 @@ const build = {
     url: '/manifest.js',
     version: '1',
   },
-  ...{ publicPath: '/', assetsBuildDirectory: 'build/client', future: {}, ssr: true, isSpaMode: false },
-  ...{ prerender: [], routeDiscovery: { mode: 'initial', manifestPath: '/manifest' } },
+  publicPath: '/',
+  assetsBuildDirectory: 'build/client',
+  future: {},
+  ssr: true,
+  isSpaMode: false,
+  prerender: [],
+  routeDiscovery: { mode: 'initial', manifestPath: '/manifest' },
 } as unknown as ServerBuild;
 
 createServer(createRequestListener({ build, mode: 'production' })).listen(port, '127.0.0.1', () =>

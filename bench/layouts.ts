@@ -26,11 +26,14 @@ const SLOT = 'create unique index on NAME (user_id, slot_date, slot_number) wher
 type Layout = { name: string; about: string; make: string[]; slots?: string };
 const LAYOUTS: Layout[] = [
   {
-    ...{ name: 'whole', about: 'one table' },
+    name: 'whole',
+    about: 'one table',
     make: [`create table NAME (${COLUMNS}, primary key (id))`, LIST, SLOT],
   },
   {
-    ...{ name: 'by_month', about: `${MONTHS} tables by month`, slots: 'taken_slots' },
+    name: 'by_month',
+    about: `${MONTHS} tables by month`,
+    slots: 'taken_slots',
     make: [
       `create table NAME (${COLUMNS}, primary key (id, created_at)) partition by range (created_at)`,
       ...Array.from(
@@ -49,7 +52,8 @@ const LAYOUTS: Layout[] = [
     ],
   },
   {
-    ...{ name: 'by_user', about: `${BY_USER} tables by user` },
+    name: 'by_user',
+    about: `${BY_USER} tables by user`,
     make: [
       `create table NAME (${COLUMNS}, primary key (user_id, id)) partition by hash (user_id)`,
       ...Array.from(

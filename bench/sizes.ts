@@ -10,13 +10,18 @@ const DAYS = 365;
 
 /** A brief as the writer of the sandbox leaves one, by its length. */
 const BRIEF = JSON.stringify({
-  ...{ topic: 'Weekly planning for small teams', reader: 'People who lead a team of five', language: 'en' },
-  ...{ author: 'Coach for small teams', tone: 'professional', hasEmoji: false, instruction: null },
-  ...{
-    angle: 'A habit that costs an hour and saves a day',
-    opening: 'Begin with what somebody did last week',
-  },
-  ...{ ending: 'End with one step that can be done before lunch', length: 'medium', facts: [] },
+  topic: 'Weekly planning for small teams',
+  reader: 'People who lead a team of five',
+  language: 'en',
+  author: 'Coach for small teams',
+  tone: 'professional',
+  hasEmoji: false,
+  instruction: null,
+  angle: 'A habit that costs an hour and saves a day',
+  opening: 'Begin with what somebody did last week',
+  ending: 'End with one step that can be done before lunch',
+  length: 'medium',
+  facts: [],
 });
 const CLAIMS = JSON.stringify([
   { text: 'A small team can carry three things to the end in a week', fact: 0 },

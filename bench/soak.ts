@@ -33,7 +33,12 @@ const CREATE = ['503', '409', 'html-502', '429-retry-1', '500-before', 'drop-bef
 const LIVE = ['500-after', 'drop-after', 'reset-after', '201-no-id', 'broken-json'];
 const FAULTS = [
   ...[...CREATE, ...LIVE].map((trouble) => `linkedin.${trouble}`),
-  ...['writer.500', 'writer.malformed', 'writer.too-short', 'writer.429', 'mail.451', 'mail.data-451'],
+  'writer.500',
+  'writer.malformed',
+  'writer.too-short',
+  'writer.429',
+  'mail.451',
+  'mail.data-451',
 ];
 
 const draw = dice(SEED);

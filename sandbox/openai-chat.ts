@@ -21,7 +21,9 @@ export async function complete(state: State, { req, res }: Exchange) {
   const turns = turnsOf(body, model);
   const format = body.response_format;
   const spoken = await say(state, res, {
-    ...{ model, turns, schema: askedSchema(format, promptOf(turns), OF_CHAT) },
+    model,
+    turns,
+    schema: askedSchema(format, promptOf(turns), OF_CHAT),
     asksForSchema: isObject(format) && format.type === 'json_schema',
     mostTokens: Number(body.max_completion_tokens ?? body.max_tokens ?? Number.POSITIVE_INFINITY),
   });

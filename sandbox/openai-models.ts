@@ -69,7 +69,10 @@ function isBetween(value: unknown, least: number, most: number): boolean {
 }
 
 export const modelShape = ({ id }: Model) => ({
-  ...{ id, object: 'model', created: 1_750_000_000, owned_by: 'sandbox' },
+  id,
+  object: 'model',
+  created: 1_750_000_000,
+  owned_by: 'sandbox',
 });
 
 export function findModel(id: string): Model {

@@ -24,7 +24,9 @@ export async function respond(state: State, { req, res }: Exchange) {
   const turns = turnsOfInput(body, model);
   const format = isObject(body.text) ? body.text.format : undefined;
   const spoken = await say(state, res, {
-    ...{ model, turns, schema: askedSchema(format, promptOf(turns), OF_RESPONSE) },
+    model,
+    turns,
+    schema: askedSchema(format, promptOf(turns), OF_RESPONSE),
     asksForSchema: isObject(format) && format.type === 'json_schema',
     mostTokens: Number(body.max_output_tokens ?? Number.POSITIVE_INFINITY),
   });
@@ -60,9 +62,15 @@ function responseOf(body: Record<string, unknown>, { choice, read, written }: Sp
   const status = reason === null ? 'completed' : 'incomplete';
   const nameOf = (kind: string) => `${kind}_${randomBytes(16).toString('hex')}`;
   return {
-    ...{ id: nameOf('resp'), object: 'response', created_at: Math.floor(Date.now() / 1000), status },
-    ...{ error: null, incomplete_details: reason === null ? null : { reason }, model: body.model },
-    ...{ instructions: body.instructions ?? null, store: body.store ?? true },
+    id: nameOf('resp'),
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1000),
+    status,
+    error: null,
+    incomplete_details: reason === null ? null : { reason },
+    model: body.model,
+    instructions: body.instructions ?? null,
+    store: body.store ?? true,
     output: [{ type: 'message', id: nameOf('msg'), role: 'assistant', status, content: [part] }],
     usage: { input_tokens: read, output_tokens: written, total_tokens: read + written },
   };

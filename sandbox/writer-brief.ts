@@ -27,9 +27,23 @@ export type Brief = {
 };
 
 const LABELS = [
-  ...['Topic', 'Description', 'Keywords', 'Author', 'Reader', 'Voice', 'Words the author likes', 'Facts'],
-  ...['Instruction', 'Words the author does not use', 'Posts the author wrote', 'Argued already'],
-  ...['Opening lines not to repeat', 'Used up', 'Tone', 'Length', 'Language'],
+  'Topic',
+  'Description',
+  'Keywords',
+  'Author',
+  'Reader',
+  'Voice',
+  'Words the author likes',
+  'Facts',
+  'Instruction',
+  'Words the author does not use',
+  'Posts the author wrote',
+  'Argued already',
+  'Opening lines not to repeat',
+  'Used up',
+  'Tone',
+  'Length',
+  'Language',
 ];
 /** Of a label that stands several times the first one counts for these: what follows can be part of what was typed. */
 const FIRST = new Set(['Topic', 'Description', 'Keywords', 'Tone']);
@@ -89,22 +103,20 @@ export function readBrief(prompt: string): Brief {
   const language = /^Language: ([a-z]{2})\b/m.exec(head)?.[1];
   const hasNoFacts = /^No facts are there/m.test(head);
   return {
-    ...{
-      angle: decided(head, 'Angle'),
-      opening: decided(head, 'Opening'),
-      ending,
-      limit: limitOf(head, ending),
-    },
-    ...{ length: decided(head, 'Length'), tone: TONES.includes(tone) ? tone : 'professional' },
+    angle: decided(head, 'Angle'),
+    opening: decided(head, 'Opening'),
+    ending,
+    limit: limitOf(head, ending),
+    length: decided(head, 'Length'),
+    tone: TONES.includes(tone) ? tone : 'professional',
     language: LANGUAGES.find((each) => each === language) ?? 'en',
     hasEmoji: /^Emoji: (?!none)/m.test(head),
-    ...{ topic: lines(values.get('Topic'))[0] ?? '', description: values.get('Description') ?? '' },
+    topic: lines(values.get('Topic'))[0] ?? '',
+    description: values.get('Description') ?? '',
     keywords: names(values.get('Keywords')),
-    ...{
-      author: values.get('Author') ?? '',
-      reader: values.get('Reader') ?? '',
-      voice: values.get('Voice') ?? '',
-    },
+    author: values.get('Author') ?? '',
+    reader: values.get('Reader') ?? '',
+    voice: values.get('Voice') ?? '',
     facts: hasNoFacts ? [] : lines(values.get('Facts')).filter((fact) => fact.length > 8),
     instruction: (values.get('Instruction') ?? '').toLowerCase(),
     avoided: names(values.get('Words the author does not use')),

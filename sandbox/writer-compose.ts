@@ -121,14 +121,12 @@ export function compose(voice: Voice, turn: number, without: string[] = []): Com
 }
 
 const KIND_OF: Record<string, string> = {
-  ...{
-    scene: 'scene',
-    thing: 'object',
-    claim: 'claim',
-    asks: 'question',
-    situation: 'situation',
-    instruction: 'instruction',
-  },
+  scene: 'scene',
+  thing: 'object',
+  claim: 'claim',
+  asks: 'question',
+  situation: 'situation',
+  instruction: 'instruction',
 };
 
 /** A post that has not named its topic yet does so after the opening. */

@@ -148,8 +148,10 @@ function again(memory: WriterMemory, brief: Brief, before: WrittenPost, counter:
   const { voice, composed } = composeBest(fresh, brief, counter, [], scene);
   const thesis = before.thesis || thesisOf(voice, composed);
   return {
-    ...{ content: composed.paragraphs.join('\n\n'), hashtags: hashtagsOf(brief) },
-    ...{ thesis, claims: claimsOf(composed) },
+    content: composed.paragraphs.join('\n\n'),
+    hashtags: hashtagsOf(brief),
+    thesis,
+    claims: claimsOf(composed),
   };
 }
 

@@ -111,12 +111,23 @@ const SHAPES: Record<string, Shape> = {
 };
 
 const ENDINGS: Record<string, string> = {
-  ...{ limit: 'limit', 'next-step': 'next', question: 'question', consequence: 'after', price: 'price' },
-  ...{ detail: 'detail', stop: 'stop' },
+  limit: 'limit',
+  'next-step': 'next',
+  question: 'question',
+  consequence: 'after',
+  price: 'price',
+  detail: 'detail',
+  stop: 'stop',
 };
 const OPENINGS: Record<string, string> = {
-  ...{ scene: 'scene', object: 'thing', claim: 'claim', question: 'asks', situation: 'situation' },
-  ...{ instruction: 'instruction', number: 'fact', admission: 'fact' },
+  scene: 'scene',
+  object: 'thing',
+  claim: 'claim',
+  question: 'asks',
+  situation: 'situation',
+  instruction: 'instruction',
+  number: 'fact',
+  admission: 'fact',
 };
 const LENGTHS: Record<string, number> = { short: 90, medium: 150, long: 200, longest: 250 };
 
@@ -186,7 +197,10 @@ export function planOf(brief: Brief, turn: number): Plan {
   const [first = [], ...rest] = isPersonal ? parts.filter((each) => !isFacts(each)) : parts;
   return {
     paragraphs: [first, ...facts, ...rest],
-    ...{ opening, words: lengthOf(brief, turn), wantsExample: asksFor(brief, 'example'), isPersonal },
+    opening,
+    words: lengthOf(brief, turn),
+    wantsExample: asksFor(brief, 'example'),
+    isPersonal,
   };
 }
 

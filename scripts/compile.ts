@@ -13,8 +13,12 @@ const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 const env = {
   ...process.env,
-  ...{ NODE_ENV: 'production', SANDBOX: '1', DATABASE_URL: NOWHERE },
-  ...{ APP_URL: url, HOST: '127.0.0.1', PORT: `${port}` },
+  NODE_ENV: 'production',
+  SANDBOX: '1',
+  DATABASE_URL: NOWHERE,
+  APP_URL: url,
+  HOST: '127.0.0.1',
+  PORT: `${port}`,
 };
 const start = (name: string, ...args: string[]) => {
   const said: string[] = [];

@@ -37,7 +37,9 @@ async function configure(): Promise<() => Promise<void>> {
 function toldTries(): Tries {
   let rejections: string[] = [];
   return {
-    ...{ answers: 0, complaints: [], rejected: null },
+    answers: 0,
+    complaints: [],
+    rejected: null,
     get rejections() {
       return rejections;
     },

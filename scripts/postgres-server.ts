@@ -5,7 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { reachableFolder, serverAccount, serverFiles } from '#scripts/postgres-files.ts';
 
 const FAST_BUT_FORGETFUL = [
-  ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
   // Each copy of a database passes through the log, which may lie in memory.
   'max_wal_size=512MB',
 ];

@@ -16,9 +16,21 @@ const chosen = CONTROLS.filter(
   ({ what, file }) => words.length === 0 || words.some((word) => `${what} ${file}`.includes(word)),
 );
 const COPIED = [
-  ...['app', 'docs', 'migrations', 'sandbox', 'scripts', 'tests', 'worker'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json', '.env.example'],
-  ...['server.ts', 'vite.config.ts', 'react-router.config.ts', 'build'],
+  'app',
+  'docs',
+  'migrations',
+  'sandbox',
+  'scripts',
+  'tests',
+  'worker',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  '.env.example',
+  'server.ts',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'build',
 ];
 const begun = Date.now();
 const cancelled = new AbortController();

@@ -20,14 +20,14 @@ const TESTS = ['tests', 'app', 'worker', 'sandbox', 'scripts', 'bench'].map((dir
 const WAITING = /(^|\/)journey\.spec\.ts$/;
 /** The longest files, and the folders of long ones: what begins last should be short, or one of it runs alone at the end. */
 const LONGEST = [
-  ...['tests/domain/payments-histories.test.ts', 'tests/doctor.test.ts', 'tests/bootstrap.test.ts'],
-  ...[
-    'tests/domain/publishing-memory.test.ts',
-    'tests/worker/',
-    'tests/faults/',
-    'tests/http/',
-    'tests/security/',
-  ],
+  'tests/domain/payments-histories.test.ts',
+  'tests/doctor.test.ts',
+  'tests/bootstrap.test.ts',
+  'tests/domain/publishing-memory.test.ts',
+  'tests/worker/',
+  'tests/faults/',
+  'tests/http/',
+  'tests/security/',
 ];
 
 const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
@@ -125,8 +125,11 @@ async function browserTests(
   await step(name, async () => {
     const { isOk, output } = await program(
       [
-        ...['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
-        ...[`--output=test-results/${name.replaceAll(' ', '-')}`, ...files],
+        'node_modules/@playwright/test/cli.js',
+        'test',
+        '--reporter=list,json',
+        `--output=test-results/${name.replaceAll(' ', '-')}`,
+        ...files,
       ],
       { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
       show,

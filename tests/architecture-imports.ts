@@ -92,20 +92,3 @@ export function findCycle(graph: Map<string, Set<string>>): string[] | undefined
   }
   return undefined;
 }
-
-/** The functions and components of a file, with how many lines each has. */
-export function functionsOf(file: string): { file: string; name: string; lines: number }[] {
-  const tree = ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true);
-  const lineOf = (position: number) => tree.getLineAndCharacterOfPosition(position).line;
-  const found: { file: string; name: string; lines: number }[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isFunctionLike(node) && 'body' in node && node.body) {
-      const named = node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
-      const lines = lineOf(node.end) - lineOf(node.getStart(tree)) + 1;
-      found.push({ file, name: named?.getText(tree) ?? 'a function without a name', lines });
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(tree);
-  return found;
-}

@@ -11,7 +11,12 @@ export type Layer = {
 };
 
 const BROWSER = [
-  ...['react', 'react-dom', 'react-router', '@react-router/node', 'lucide-react', 'qrcode.react'],
+  'react',
+  'react-dom',
+  'react-router',
+  '@react-router/node',
+  'lucide-react',
+  'qrcode.react',
   '@simplewebauthn/browser',
 ];
 const DATABASE = ['kysely', 'pg'];
@@ -100,7 +105,12 @@ const LAYERS: Layer[] = [
     files: /^app\/ui\//,
     ours: ['app/**/limits.ts'],
     only: [
-      ...['react', 'react-router', '@conform-to/react', 'qrcode.react', 'react-dom', 'lucide-react'],
+      'react',
+      'react-router',
+      '@conform-to/react',
+      'qrcode.react',
+      'react-dom',
+      'lucide-react',
       '@simplewebauthn/browser',
     ],
   },
@@ -159,14 +169,6 @@ const LAYERS: Layer[] = [
 /** May import everything, sandbox included. */
 export const UNBOUND = ['scripts', 'tests', 'bench'];
 
-export const CAPS = [
-  { files: /^app\/routes\//, lines: 150 },
-  { files: /^(?:app|worker|sandbox)\/|^server\.ts$/, lines: 220 },
-];
-
-/** Lines of one function: a component that shows several things is cut along them. */
-export const FUNCTION_CAPS = [{ files: /^app\/routes\//, lines: 40 }];
-
 /**
  * Files of a route folder that another may import, with what they are: the subscription dialog opens on the
  * dashboard and on the payment history, and a refused form shows it again there.
@@ -201,21 +203,3 @@ export function printTable(): string {
   });
   return ['| files | may import of ours | packages |', '|---|---|---|', ...rows].join('\n');
 }
-
-/** File names that mean the same in every feature. Any other name says one thing in all of app. */
-export const NAMES_OF_EVERY_FEATURE: Record<string, string> = {
-  schema: 'the zod schemas of what comes in',
-  limits: 'what pages show, schemas check and constraints hold',
-  mails: 'the mails the feature sends, and when',
-  facts: 'what other rooms may ask in SQL about its tables',
-  sweep: 'what it finds left lying, and has gone on with',
-  act: 'a route: what the buttons of one thing do, by verb',
-  load: 'what a page reads before it is shown',
-  shell: 'the frame around every signed-in page: what it knows, and how it looks',
-};
-
-/** The feature of a file: its folder in domain and routes, the first word of its name in integrations and API. */
-export const featureOf = (file: string): string | undefined =>
-  /^app\/routes\/api\/v1\/(\w+)/.exec(file)?.[1] ??
-  /^app\/(?:domain|routes)\/([^/]+)\//.exec(file)?.[1] ??
-  /^app\/integrations\/(\w+)/.exec(file)?.[1];

@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import {
   findCycle,
-  functionsOf,
   type Import,
   importsOf,
   sources,
@@ -11,8 +10,6 @@ import {
 } from '#tests/architecture-imports.ts';
 import {
   BANNED_FOLDERS,
-  CAPS,
-  FUNCTION_CAPS,
   layerOf,
   ON_TWO_PAGES,
   printTable,
@@ -73,25 +70,6 @@ test('no features of the domain depend on each other in a circle', () => {
   const between = imports.filter(({ file }) => !/\/(?:schema|limits|facts)\.ts$/.test(file ?? ''));
   const cycle = findCycle(graph((file) => feature(file, 'domain'), between));
   assert.equal(cycle?.join(' → '), undefined);
-});
-
-test('every file stays under its cap', () => {
-  const tall = product
-    .filter((file) => !/^app\/domain\/[^/]+\/schema\.ts$/.test(file))
-    .map((file) => ({ file, lines: textOf(file).trimEnd().split('\n').length }))
-    .filter(({ file, lines }) => lines > CAPS.find((cap) => cap.files.test(file))!.lines)
-    .map(({ file, lines }) => `${file} has ${lines} lines`);
-  assert.deepEqual(tall, []);
-});
-
-test('every function of a page stays under its cap', () => {
-  const long = FUNCTION_CAPS.flatMap((cap) =>
-    product
-      .filter((file) => cap.files.test(file))
-      .flatMap(functionsOf)
-      .filter(({ lines }) => lines > cap.lines),
-  );
-  assert.deepEqual(long, []);
 });
 
 test('no folder has a name that says nothing', () => {

@@ -38,7 +38,11 @@ async function doctor(env: Record<string, string>, args: string[] = []) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...inherited,
-      ...{ NODE_ENV: 'production', SANDBOX: '1', LINKEDIN_API_URL, LINKEDIN_AUTH_URL, OPENAI_BASE_URL },
+      NODE_ENV: 'production',
+      SANDBOX: '1',
+      LINKEDIN_API_URL,
+      LINKEDIN_AUTH_URL,
+      OPENAI_BASE_URL,
       SMTP_URL: outside.smtpUrl,
       ...env,
     },

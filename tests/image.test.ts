@@ -63,8 +63,12 @@ test('the image has what production needs, and a list of its parts (SBOM) that n
 
 test('what Node makes of the sources is in the image: no process of it strips types', () => {
   const env = {
-    ...{ PATH: process.env.PATH, ...image.env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
-    ...{ SANDBOX: '1', APP_URL: 'http://127.0.0.1', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' },
+    PATH: process.env.PATH,
+    ...image.env,
+    NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
+    SANDBOX: '1',
+    APP_URL: 'http://127.0.0.1',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
   };
   const [program, ...args] = commandOf('worker');
   const options = { cwd: image.folder, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
@@ -87,8 +91,10 @@ test('what the Dockerfile builds migrates a database, serves visitors, mails, an
   const url = `http://127.0.0.1:${port}`;
   // What somebody who hosts it says in .env.
   const said: Record<string, string> = {
-    ...{ POSTGRES_PASSWORD: 'tidepost', POSTGRES_WEB_PASSWORD: 'tidepost' },
-    ...{ POSTGRES_WORKER_PASSWORD: 'tidepost', POSTGRES_READER_PASSWORD: 'tidepost' },
+    POSTGRES_PASSWORD: 'tidepost',
+    POSTGRES_WEB_PASSWORD: 'tidepost',
+    POSTGRES_WORKER_PASSWORD: 'tidepost',
+    POSTGRES_READER_PASSWORD: 'tidepost',
     APP_URL: url,
     SECRET_KEYS: `first:${Buffer.alloc(32, 7).toString('base64')}`,
     SMTP_URL: outside.smtpUrl,

@@ -12,8 +12,18 @@ import { ROOT } from '#scripts/run.ts';
 
 /** What writes to most tables, by the domain, by pages and calls, and by a worker that is killed. */
 const FILES = [
-  ...['accounts-sign-ups', 'leaving', 'payments-purchase', 'payments-upgrade', 'payments-extend'],
-  ...['publishing', 'hold-and-resume', 'writing', 'support', 'feedback', 'visits', 'topic-pauses'],
+  'accounts-sign-ups',
+  'leaving',
+  'payments-purchase',
+  'payments-upgrade',
+  'payments-extend',
+  'publishing',
+  'hold-and-resume',
+  'writing',
+  'support',
+  'feedback',
+  'visits',
+  'topic-pauses',
 ].map((name) => `tests/domain/${name}.test.ts`);
 FILES.push('tests/http/payments-api.test.ts', 'tests/http/topic-form.test.ts', 'tests/worker/kill.test.ts');
 /** What was committed in so many hours belongs to this release. */
@@ -64,7 +74,10 @@ test('the release before runs on the schema of this one, by its own tests', (t) 
     ...env
   } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/test.ts', ...files], {
-    ...{ cwd: folder, env, encoding: 'utf8', maxBuffer: 2 ** 28 },
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
   });
   assert.equal(status, 0, stdout.slice(-4_000) + stderr.slice(-2_000));
   t.diagnostic(`${commit.slice(0, 7)}: ${/\d+ passed, 0 failed/.exec(stdout)![0]}`);

@@ -24,7 +24,10 @@ function readSample(part: string, { topics, facts, voice }: Sample) {
   const given = line('Facts given');
   const told = facts.map(({ content }) => content).filter((fact) => given.includes(fact));
   return {
-    ...{ angle, opening, ending, length },
+    angle,
+    opening,
+    ending,
+    length,
     topic: topics.find(({ name }) => name === line('Topic')),
     facts: told.toSorted((a, b) => given.indexOf(a) - given.indexOf(b)),
     language: line('Language').split(',')[0]!,
@@ -80,12 +83,16 @@ test('every post of the sheet passes the gates as they are now', () => {
     const { voice } = sample;
     for (const { draft, topic, facts } of postsOf(people[nth]!, sample)) {
       const findings = gatesOf(draft, {
-        ...{ topic: topic!, facts, language: voice.language },
+        topic: topic!,
+        facts,
+        language: voice.language,
         given: [voice.headline, voice.audience, voice.voiceNotes ?? ''].join('\n'),
         openings: before.map(({ content }) => openingOf(content)),
         closings: before.map(({ content }) => closingOf(content)),
         theses: before.map(({ thesis }) => thesis),
-        ...{ phrases: [], avoided: voice.wordsToAvoid ?? [], hasEmoji: voice.hasEmoji ?? false },
+        phrases: [],
+        avoided: voice.wordsToAvoid ?? [],
+        hasEmoji: voice.hasEmoji ?? false,
       });
       assert.deepEqual(findings, [], draft.content.slice(0, 60));
       before.unshift(draft);

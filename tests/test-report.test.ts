@@ -41,7 +41,9 @@ test('what failed on Node is told by its name with the beginning of its error', 
 
 test('what failed in the browser is told by its file, name and error, and so is what failed outside of a test', () => {
   const spec = (title: string, ...errors: { message: string }[]) => ({
-    ...{ title, ok: errors.length === 0, tests: [{ results: [{ errors }] }] },
+    title,
+    ok: errors.length === 0,
+    tests: [{ results: [{ errors }] }],
   });
   const inner = { file: 'a.spec.ts', specs: [spec('inner', { message: '\u001b[31mred\u001b[39m' })] };
   const report = {

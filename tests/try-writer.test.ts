@@ -8,7 +8,8 @@ const outside = await startOutside();
 test('with nothing configured the writer of the sandbox writes three posts, with a fact', async () => {
   const fact = 'We moved our planning from Monday to Thursday';
   const { said, status } = await tryWriter(['Weekly planning for small teams', fact], {
-    ...{ OPENAI_API_KEY: '', OPENAI_BASE_URL: '' },
+    OPENAI_API_KEY: '',
+    OPENAI_BASE_URL: '',
   });
   assert.equal(status, 0, said);
   assert.match(said, /No writer is configured/);
@@ -46,7 +47,9 @@ test('each failure is told in a sentence', async () => {
 
 test('it ends as well when its database does not start', async () => {
   const { said, status } = await tryWriter(['Planning'], {
-    ...{ OPENAI_API_KEY: '', OPENAI_BASE_URL: '', TMPDIR: '/nowhere' },
+    OPENAI_API_KEY: '',
+    OPENAI_BASE_URL: '',
+    TMPDIR: '/nowhere',
   });
   assert.equal(status, 1, said);
   assert.match(said, /no such file or directory/);

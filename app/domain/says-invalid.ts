@@ -1,8 +1,14 @@
 import { z } from 'zod';
 
 const TYPES: Record<string, string> = {
-  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
-  ...{ array: 'a list', object: 'an object', record: 'an object', date: 'a date' },
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  date: 'a date',
 };
 /** What is counted, one of it and many. */
 const COUNTED: Record<string, [string, string]> = {
@@ -11,8 +17,11 @@ const COUNTED: Record<string, [string, string]> = {
   set: ['entry', 'entries'],
 };
 const FORMATS: Record<string, string> = {
-  ...{ email: 'an e-mail address', url: 'an address such as https://example.com', uuid: 'an ID' },
-  ...{ datetime: 'an instant such as 2026-01-31T09:30:00Z', date: 'a day such as 2026-01-31' },
+  email: 'an e-mail address',
+  url: 'an address such as https://example.com',
+  uuid: 'an ID',
+  datetime: 'an instant such as 2026-01-31T09:30:00Z',
+  date: 'a day such as 2026-01-31',
 };
 
 function bound(words: string, limit: unknown, origin: string): string {

@@ -45,9 +45,17 @@ function troubleOf({ isLinkedInConnected, missed, expiresAt, renewsItself }: Row
 }
 
 const NOTHING = {
-  ...{ isLinkedInConnected: false, hasActivePlan: false, planEndsAt: null, trouble: null },
-  ...{ picture: null, waiting: 0 },
-  ...{ isPaused: false, hasQueue: false, payment: null, headline: '', leavesAt: null as Date | null },
+  isLinkedInConnected: false,
+  hasActivePlan: false,
+  planEndsAt: null,
+  trouble: null,
+  picture: null,
+  waiting: 0,
+  isPaused: false,
+  hasQueue: false,
+  payment: null,
+  headline: '',
+  leavesAt: null as Date | null,
 };
 
 /** The payment of the user that waits, else the latest. */
@@ -71,7 +79,9 @@ const readShell = written((db: Db, { userId, now }: { userId: string; now: Date 
       coveredUntil('users.id', now).as('planEndsAt'),
       isAutomationOff('users.id').as('isPaused'),
       leavesAt('users.id').as('leavesAt'),
-      ...[missed.as('missed'), waiting.as('waiting'), hasQueue.as('hasQueue')],
+      missed.as('missed'),
+      waiting.as('waiting'),
+      hasQueue.as('hasQueue'),
       ...(['users.headline', 'linkedinConnections.picture', 'linkedinConnections.expiresAt'] as const),
       renewsItself('linkedinConnections').as('renewsItself'),
       ...(['last.status', 'last.createdAt', 'last.endsAt', 'last.rejectReason'] as const),
@@ -96,8 +106,17 @@ export async function getShellState(db: Db, actor: Actor, now = new Date()) {
   const { isLinkedInConnected, planEndsAt, picture, waiting, isPaused, hasQueue, headline, leavesAt } = row;
   const trouble: ConnectionTrouble | null = troubleOf(row, now);
   return {
-    ...{ isLinkedInConnected, hasActivePlan: planEndsAt !== null, planEndsAt, trouble, picture, waiting },
-    ...{ isPaused, hasQueue, payment: paymentOf(row), headline, leavesAt },
+    isLinkedInConnected,
+    hasActivePlan: planEndsAt !== null,
+    planEndsAt,
+    trouble,
+    picture,
+    waiting,
+    isPaused,
+    hasQueue,
+    payment: paymentOf(row),
+    headline,
+    leavesAt,
   };
 }
 export type ShellState = Awaited<ReturnType<typeof getShellState>>;

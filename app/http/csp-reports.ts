@@ -50,7 +50,9 @@ function pageOf(said: string): string {
 }
 
 const cleaned = (directive: string, blocked: string, page: string): CspReport => ({
-  ...{ directive: wordOf(directive), blocked: blockedOf(blocked), page: pageOf(page) },
+  directive: wordOf(directive),
+  blocked: blockedOf(blocked),
+  page: pageOf(page),
 });
 
 function parsed(body: string): unknown {

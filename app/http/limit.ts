@@ -20,8 +20,10 @@ type Bucket = { pair: Rate; address: Rate; account?: Rate; known?: Rate };
 const ADDRESS: Rate = { points: 50, seconds: 60 };
 const BUCKETS = {
   'sign-in': {
-    ...{ pair: { points: 20, seconds: 60 }, address: ADDRESS },
-    ...{ account: { points: 30, seconds: 60 }, known: { points: 30, seconds: 60 } },
+    pair: { points: 20, seconds: 60 },
+    address: ADDRESS,
+    account: { points: 30, seconds: 60 },
+    known: { points: 30, seconds: 60 },
   },
   'sign-up': { pair: { points: 10, seconds: 60 }, address: ADDRESS, account: { points: 20, seconds: 3600 } },
   code: { pair: { points: 20, seconds: 60 }, address: ADDRESS, account: { points: 60, seconds: 3600 } },

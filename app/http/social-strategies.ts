@@ -48,9 +48,14 @@ abstract class JourneyStrategy extends OAuth2Strategy<Told> {
     const cookie = { name: stateCookieName(), maxAge: A_JOURNEY_SECONDS, ...secure };
     super(
       {
-        ...{ cookie, clientId: id, clientSecret: secret, redirectURI: redirectUri, scopes: [...scopes] },
+        cookie,
+        clientId: id,
+        clientSecret: secret,
+        redirectURI: redirectUri,
+        scopes: [...scopes],
         // Each provider says by itself where it is, and both addresses are asked by integrations alone.
-        ...{ authorizationEndpoint: redirectUri, tokenEndpoint: redirectUri },
+        authorizationEndpoint: redirectUri,
+        tokenEndpoint: redirectUri,
       },
       async ({ tokens }) => (tokens as Exchanged).told,
     );

@@ -36,7 +36,11 @@ export async function callLinkedIn(call: RemoteCall): Promise<RemoteAnswer> {
   const answer = await callRemote(call);
   const ms = Math.round(performance.now() - begun);
   linkedInAnswers.publish({
-    ...{ method: call.method, host, path: pathname, status: answer.status, ms },
+    method: call.method,
+    host,
+    path: pathname,
+    status: answer.status,
+    ms,
     ...traceOf(answer).trace,
   });
   return answer;

@@ -136,7 +136,10 @@ export async function fetchProfile(accessToken: string): Promise<LinkedInProfile
   const answer = await callLinkedIn({ method: 'GET', url, headers, timeoutMs: TIMEOUT_MS });
   const { sub, name, email, email_verified, picture } = read(ProfileAnswer, answer);
   return {
-    ...{ sub, name, email: email ?? null, picture: picture ?? null },
+    sub,
+    name,
+    email: email ?? null,
+    picture: picture ?? null,
     isEmailVerified: email_verified === true,
   };
 }

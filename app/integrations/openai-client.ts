@@ -51,8 +51,12 @@ let connection: Promise<Connection> | undefined;
 export function configured(): Promise<Connection> {
   const set = env();
   connection ??= connect({
-    ...{ apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL, azureVersion: set.OPENAI_API_VERSION },
-    ...{ model: set.OPENAI_MODEL, structured: set.OPENAI_STRUCTURED, effort: set.OPENAI_REASONING_EFFORT },
+    apiKey: set.OPENAI_API_KEY,
+    baseUrl: set.OPENAI_BASE_URL,
+    azureVersion: set.OPENAI_API_VERSION,
+    model: set.OPENAI_MODEL,
+    structured: set.OPENAI_STRUCTURED,
+    effort: set.OPENAI_REASONING_EFFORT,
     timeoutMs: set.OPENAI_TIMEOUT * 1_000,
   });
   return connection;

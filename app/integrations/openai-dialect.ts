@@ -27,7 +27,9 @@ type Wished = { structured: 'auto' | Dialect['structured']; effort: 'off' | NonN
 export const firstDialect = ({ structured, effort }: Wished): Dialect => ({
   structured: structured === 'auto' ? 'schema' : structured,
   isTold: false,
-  ...{ room: 'max_completion_tokens', mostRoom: null, extraRoom: 0 },
+  room: 'max_completion_tokens',
+  mostRoom: null,
+  extraRoom: 0,
   effort: effort === 'off' ? null : effort,
   hasSystem: true,
 });

@@ -26,7 +26,8 @@ export function refusedBy(body: unknown, status: number, headers?: Headers): Ref
   const error =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : { message: body };
   return {
-    ...{ status, headers },
+    status,
+    headers,
     code: wordOf(error.code),
     type: wordOf(error.type),
     param: wordOf(error.param),

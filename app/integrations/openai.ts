@@ -81,7 +81,7 @@ async function askWhole<T>(
   { name, shape, messages, mostTokens = USUAL_MOST_TOKENS, signal }: Question<T>,
 ): Promise<WriterAnswer<T>> {
   const { model } = connection.settings;
-  const asked = { ...{ model, name, messages, mostTokens }, schema: strictSchema(shape) };
+  const asked = { model, name, messages, mostTokens, schema: strictSchema(shape) };
   const first = await askOnce(connection, asked, shape, signal);
   if (first.problem === 'wrong-shape') learn(connection, { isTold: true });
   if (first.problem !== 'cut-off' || connection.dialect.mostRoom !== null) return first;

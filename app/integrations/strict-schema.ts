@@ -2,8 +2,18 @@ import { z } from 'zod';
 
 /** Words of JSON schema that models support or not by their version: the shape checks these itself. */
 const UNCERTAIN = [
-  ...['minLength', 'maxLength', 'pattern', 'format', 'default'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'default',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
 ];
 
 /**

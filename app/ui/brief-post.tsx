@@ -7,7 +7,7 @@ type BriefPostProps = PostTextProps & { imageUrl: string | null; altText: string
 export const BriefPost = ({ imageUrl, altText, text, hashtags, visibleTags }: BriefPostProps) => (
   <div className="is-brief flex flex-wrap items-start gap-3">
     <div className="min-w-0 flex-1 basis-60">
-      <PostText {...{ text, hashtags, visibleTags }} />
+      <PostText text={text} hashtags={hashtags} visibleTags={visibleTags} />
     </div>
     {imageUrl && (
       <PostImage src={imageUrl} alt={altText} className="post-thumb shrink-0 rounded-md bg-sunken" />

@@ -16,7 +16,13 @@ export function TextField({ field, label, hint, className, type = 'text', ...inp
       <span className="control">
         <input
           key={field.key}
-          {...{ minLength, maxLength, min, max, step, pattern, defaultValue }}
+          minLength={minLength}
+          maxLength={maxLength}
+          min={min}
+          max={max}
+          step={step}
+          pattern={pattern}
+          defaultValue={defaultValue}
           {...controlProps(field, !!hint)}
           {...input}
           type={type}

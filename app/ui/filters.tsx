@@ -48,6 +48,7 @@ export const Filters = ({ chosen, search, choices, kept = {}, clearTo }: Filters
 
 /** What is chosen from: all of them first, then each by its word. */
 export const choiceOf = (name: string, label: string, all: string, options: Option[]): Choice => ({
-  ...{ name, label },
+  name,
+  label,
   options: [{ value: '', label: all }, ...options],
 });

@@ -156,13 +156,17 @@ function composedOf({ topic, content, hashtags, made }: StoryPost, facts: GivenF
   return {
     brief: { ...frame, ...how, facts: given.map(({ id, kind, content }) => ({ id, kind, content })) },
     draft: {
-      ...{ content, hashtags, thesis },
+      content,
+      hashtags,
+      thesis,
       claims: claims.map(({ text, fact }) => ({
         text,
         fact: given.findIndex((each) => each.content === fact) + 1,
       })),
     },
-    ...{ findings, score, reasons },
+    findings,
+    score,
+    reasons,
   };
 }
 

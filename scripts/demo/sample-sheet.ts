@@ -43,7 +43,12 @@ async function writeOne(db: Db, actor: Actor, topicId: string, name: string, at:
   const material = await gatherMaterial(db, actor.userId, topic);
   const signal = AbortSignal.timeout(MOST_MS);
   const { composed, problem } = await writeChecked({
-    ...{ db, userId: actor.userId, material, usage: noUsage(), tries, signal },
+    db,
+    userId: actor.userId,
+    material,
+    usage: noUsage(),
+    tries,
+    signal,
   });
   if (!composed) throw new Error(`No post for ${name}: ${problem}`);
   await storePost(

@@ -150,7 +150,11 @@ Here each new colleague ships one by their fourth day. Whoever has done it once 
 It costs somebody else an afternoon of sitting beside them. Where nobody has that afternoon, begin with the reading list.`,
     hashtags: ['Onboarding', 'FirstWeek', 'Teams'],
     made: {
-      ...{ angle: 'how-to', opening: 'instruction', ending: 'price', limit: 'late', length: 'short' },
+      angle: 'how-to',
+      opening: 'instruction',
+      ending: 'price',
+      limit: 'late',
+      length: 'short',
       thesis: 'A first small change that ships teaches more than a reading list',
       claims: [{ text: 'Here each new colleague ships one by their fourth day.', fact: SHIPS }],
       findings: [

@@ -50,17 +50,20 @@ function visitOf(index: number, now: Date): StoredVisit {
   const [device, browser, system, screenWidth, screenHeight] = AGENTS[visitor % AGENTS.length]!;
   const day = at.toISOString().slice(0, 10);
   return {
-    ...{
-      visitedAt: at.toISOString(),
-      address: `198.51.100.${visitor + 1}`,
-      sessionId: `demo-${day}-${visitor}`,
-    },
-    ...{
-      visitor: String(visitor + 1),
-      page: PAGES[(index * 3 + visitor) % PAGES.length]!,
-      isReturning: visitor % 3 > 0,
-    },
-    ...{ country, city, language: LANGUAGES[place]!, device, browser, system, screenWidth, screenHeight },
+    visitedAt: at.toISOString(),
+    address: `198.51.100.${visitor + 1}`,
+    sessionId: `demo-${day}-${visitor}`,
+    visitor: String(visitor + 1),
+    page: PAGES[(index * 3 + visitor) % PAGES.length]!,
+    isReturning: visitor % 3 > 0,
+    country,
+    city,
+    language: LANGUAGES[place]!,
+    device,
+    browser,
+    system,
+    screenWidth,
+    screenHeight,
   };
 }
 

@@ -16,7 +16,11 @@ import { inSession } from '#tests/make/sessions.ts';
 const { db } = await testDatabase();
 
 const proved = (email: string, provider: Proved['provider'] = 'google'): Proved => ({
-  ...{ provider, subject: randomUUID(), email, isEmailVerified: true, name: 'Ada Marlow' },
+  provider,
+  subject: randomUUID(),
+  email,
+  isEmailVerified: true,
+  name: 'Ada Marlow',
 });
 const url = `${env().APP_URL}/app/account/security`;
 

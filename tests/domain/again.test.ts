@@ -323,7 +323,9 @@ test('of texts that were kept before the clock was set back and after, the lates
   await keep('After the clock was set back.', now - 11 * 60_000);
   await keep('And the next one.', now - 11 * 60_000);
   assert.deepEqual((await contents(actor, postId)).slice(0, 3), [
-    ...['And the next one.', 'After the clock was set back.', `Text ${VERSIONS_MAX - 1}.`],
+    'And the next one.',
+    'After the clock was set back.',
+    `Text ${VERSIONS_MAX - 1}.`,
   ]);
 });
 

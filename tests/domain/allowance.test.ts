@@ -92,7 +92,8 @@ test('a post for which the writer was asked and answered counts, whatever came o
   await writeWhole(db, await ask(actor));
   assert.deepEqual(await free(actor), { left: 0, inVain: 2 });
   await assert.rejects(generateNow(db, actor, { count: 1 }), {
-    ...{ status: 402, code: 'subscription_required' },
+    status: 402,
+    code: 'subscription_required',
     message: 'Without a plan 3 posts a month are free, and none is left. Please subscribe to a plan first',
   });
 });

@@ -171,7 +171,10 @@ test('what LinkedIn did not take is not tried again without approval', async () 
   const publication = (await attempt())!;
   await ask(actor);
   await settle(db, publication, {
-    ...{ kind: 'throttled', scope: 'short', retryAfterSeconds: 1, status: 429 },
+    kind: 'throttled',
+    scope: 'short',
+    retryAfterSeconds: 1,
+    status: 429,
   });
   const hourOn = later(60 * MINUTE);
   await enqueueDuePosts(db, hourOn);

@@ -8,11 +8,18 @@ import { makeUser } from '#tests/make/accounts.ts';
 
 // The configuration is read once, at the first call: an operator without UPI and without a promotion.
 const OPERATOR = {
-  ...{ NODE_ENV: 'production', APP_URL: 'https://tidepost.example', DATABASE_URL: 'postgres://unused/x' },
-  ...{ SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`, OPENAI_API_KEY: 'sk-x' },
-  ...{ LINKEDIN_CLIENT_ID: 'x', LINKEDIN_CLIENT_SECRET: 'x', SMTP_URL: 'smtp://127.0.0.1:25' },
-  ...{ MAIL_FROM: 'a@example.com', SUPPORT_EMAIL: 'a@example.com' },
-  ...{ PAYPAL_EMAIL: 'pay@example.com', PROMO_PERCENT: '0' },
+  NODE_ENV: 'production',
+  APP_URL: 'https://tidepost.example',
+  DATABASE_URL: 'postgres://unused/x',
+  SECRET_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  OPENAI_API_KEY: 'sk-x',
+  LINKEDIN_CLIENT_ID: 'x',
+  LINKEDIN_CLIENT_SECRET: 'x',
+  SMTP_URL: 'smtp://127.0.0.1:25',
+  MAIL_FROM: 'a@example.com',
+  SUPPORT_EMAIL: 'a@example.com',
+  PAYPAL_EMAIL: 'pay@example.com',
+  PROMO_PERCENT: '0',
 };
 
 let db: Db;

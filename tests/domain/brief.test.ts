@@ -15,7 +15,11 @@ import { partOf } from '#app/domain/writing/prompt-texts.ts';
 import { SEED } from '#tests/seed.ts';
 
 const frame = {
-  ...{ topic: 'Planning', reader: 'team leads', author: 'Planner', language: 'en', tone: 'casual' },
+  topic: 'Planning',
+  reader: 'team leads',
+  author: 'Planner',
+  language: 'en',
+  tone: 'casual',
   hasEmoji: false,
 };
 const fact = (kind: GivenFact['kind'], id: string = kind): GivenFact => ({ id, kind, content: `A ${kind}` });

@@ -42,7 +42,9 @@ function open(address: string, at = NOON, nth = 0) {
     campaign = '',
     ts = '',
   } = marksOf({
-    ...{ address, kind: 'accountKept', createdAt: new Date(NOON.getTime() - nth) },
+    address,
+    kind: 'accountKept',
+    createdAt: new Date(NOON.getTime() - nth),
   });
   return recordClick(db, { email, campaign, ts, page: '/', userAgent: CHROME }, at);
 }
@@ -59,10 +61,16 @@ test('what is counted is what is there: by day, week and month, an address once 
   }
   await Promise.all(Array.from({ length: 8 }, () => open(ada.email, NOON)));
   assert.deepEqual(await readClickSummary(db, NOON), {
-    ...{ allTime: counts(16, 2), today: counts(4, 2), thisWeek: counts(7, 2), thisMonth: counts(13, 2) },
+    allTime: counts(16, 2),
+    today: counts(4, 2),
+    thisWeek: counts(7, 2),
+    thisMonth: counts(13, 2),
   });
   assert.deepEqual(await readClickSummary(db, ago(-30 * DAY)), {
-    ...{ allTime: counts(16, 2), today: counts(0, 0), thisWeek: counts(0, 0), thisMonth: counts(0, 0) },
+    allTime: counts(16, 2),
+    today: counts(0, 0),
+    thisWeek: counts(0, 0),
+    thisMonth: counts(0, 0),
   });
   const { clicksByBrowser, topClickers } = await readClickAnalytics(db);
   assert.deepEqual(clicksByBrowser, [{ _id: 'Chrome', count: 16 }]);

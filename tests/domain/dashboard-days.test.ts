@@ -179,7 +179,9 @@ test('a slot that was written and emptied since is not blamed for another of its
   const actor = await owner(['08:05', '09:00', '10:00']);
   const error = 'Its time had passed before it could be written';
   const { id: runId } = await ran(actor, {
-    ...{ scheduledFor: at(0, '08:00'), createdAt: at(0, '08:00'), error },
+    scheduledFor: at(0, '08:00'),
+    createdAt: at(0, '08:00'),
+    error,
   });
   for (const [runIndex, time] of [
     [1, '09:00'],

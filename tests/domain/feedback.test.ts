@@ -295,8 +295,10 @@ test('what may be meant by a new title is found, the likest first, and what is o
 test('however many go at once who voted for the same and for one another, all of them go', async () => {
   const [stays, ...leaving] = await Promise.all(Array.from({ length: 5 }, () => makeUser(db)));
   const rows = Array.from({ length: 400 }, (_, nth) => ({
-    ...{ userId: stays!.userId, type: 'bug' as const },
-    ...{ title: `Of all ${nth}`, description: 'So it is' },
+    userId: stays!.userId,
+    type: 'bug' as const,
+    title: `Of all ${nth}`,
+    description: 'So it is',
   }));
   const all = await db.insertInto('feedback').values(rows).returning('id').execute();
   const own = await Promise.all(leaving.map((actor) => submit(actor, `Of ${actor.email}`)));

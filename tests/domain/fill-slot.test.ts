@@ -149,7 +149,8 @@ test('nothing is written for a time after the plan, unless it is renewed', async
   const actor = await owner();
   await endPlanAt(db, actor, new Date(at.getTime() - 3_600_000));
   await assert.rejects(fillSlot(db, actor, { slot }), {
-    ...{ status: 409, code: 'after_plan' },
+    status: 409,
+    code: 'after_plan',
     message: 'Your plan ends before this time. Renew it first, or choose an earlier one',
   });
   assert.equal((await filling(actor)).size, 0);

@@ -57,12 +57,21 @@ function gatesFor(sentence: string, language = 'en', more: Partial<GateContext> 
   const [before, after] = AROUND[language]!;
   const against: GateContext = {
     topic: { name, description: '', keywords: [] },
-    ...{ facts: FACTS, given: name, language, openings: [], closings: [], theses: [] },
-    ...{ phrases: [], avoided: [], hasEmoji: false, ...more },
+    facts: FACTS,
+    given: name,
+    language,
+    openings: [],
+    closings: [],
+    theses: [],
+    phrases: [],
+    avoided: [],
+    hasEmoji: false,
+    ...more,
   };
   const draft = {
     content: `${before} ${sentence} ${after}`,
-    ...{ hashtags: ['Coffee', 'Machines', 'Repair'], thesis: '' },
+    hashtags: ['Coffee', 'Machines', 'Repair'],
+    thesis: '',
     claims: facts.flatMap((fact) => sentencesOf(sentence).map((text) => ({ text, fact }))),
   };
   return gatesOf(draft, against);
@@ -80,8 +89,15 @@ function closedBy(line: string) {
   };
   return gatesOf(draft, {
     topic: { name: 'Portafilter', description: '', keywords: [] },
-    ...{ facts: FACTS, given: 'Portafilter', language: 'en', openings: [], closings: [], theses: [] },
-    ...{ phrases: [], avoided: [], hasEmoji: false },
+    facts: FACTS,
+    given: 'Portafilter',
+    language: 'en',
+    openings: [],
+    closings: [],
+    theses: [],
+    phrases: [],
+    avoided: [],
+    hasEmoji: false,
   }).map(({ gate }) => gate);
 }
 
@@ -206,8 +222,15 @@ for (const [open, close] of MARKS) {
       { content: `${quoted('Wipe it.')} ${long}.`, hashtags: [], thesis: '', claims: [] },
       {
         topic: { name: '', description: '', keywords: [] },
-        ...{ facts: [], given: '', language: 'en', openings: [], closings: [], theses: [] },
-        ...{ phrases: [], avoided: [], hasEmoji: false },
+        facts: [],
+        given: '',
+        language: 'en',
+        openings: [],
+        closings: [],
+        theses: [],
+        phrases: [],
+        avoided: [],
+        hasEmoji: false,
       },
     );
     assert.ok(!hook.some(({ gate }) => gate === 'hook'));
@@ -225,8 +248,15 @@ test('a word of agreement opens a post as well as an answer', () => {
     };
     return gatesOf(draft, {
       topic: { name: 'Portafilter', description: '', keywords: [] },
-      ...{ facts: [], given: 'Portafilter', language: 'en', openings: [], closings: [], theses: [] },
-      ...{ phrases: [], avoided: [], hasEmoji: false },
+      facts: [],
+      given: 'Portafilter',
+      language: 'en',
+      openings: [],
+      closings: [],
+      theses: [],
+      phrases: [],
+      avoided: [],
+      hasEmoji: false,
     }).map(({ gate }) => gate);
   };
   assert.deepEqual(opened('Sure, a new machine is quicker.'), []);
@@ -426,8 +456,15 @@ test('a whole text in another language is told from one of ours, and what we can
       { content: `${before} ${after}`, hashtags: ['One', 'Two', 'Three'], thesis: '', claims: [] },
       {
         topic: { name: 'café coffee Kaffee कॉफ़ी Portafilter', description: '', keywords: [] },
-        ...{ facts: [], given: '', language, openings: [], closings: [], theses: [] },
-        ...{ phrases: [], avoided: [], hasEmoji: false },
+        facts: [],
+        given: '',
+        language,
+        openings: [],
+        closings: [],
+        theses: [],
+        phrases: [],
+        avoided: [],
+        hasEmoji: false,
       },
     ).some(({ gate }) => gate === 'language');
   };
@@ -509,8 +546,16 @@ test('the points of a checklist stand one a line, and drums stay drums', () => {
       },
       {
         topic: { name: 'Portafilter', description: '', keywords: [] },
-        ...{ facts: [], given: '', language: 'en', openings: [], closings: [], theses: [] },
-        ...{ phrases: [], avoided: [], hasEmoji: false, isChecklist },
+        facts: [],
+        given: '',
+        language: 'en',
+        openings: [],
+        closings: [],
+        theses: [],
+        phrases: [],
+        avoided: [],
+        hasEmoji: false,
+        isChecklist,
       },
     ).map(({ gate }) => gate);
   };

@@ -42,7 +42,10 @@ test('what cost nothing, is good still or was paid is not lost; only a payment v
   const openedAt = day('2026-04-01');
   const overtakenBy = (verifiedAt: Date | null) => isOvertaken({ openedAt }, [{ verifiedAt }]);
   assert.deepEqual([day('2026-03-01'), null, openedAt, day('2026-04-02')].map(overtakenBy), [
-    ...[false, false, true, true],
+    false,
+    false,
+    true,
+    true,
   ]);
 });
 
@@ -88,8 +91,11 @@ test('a proof takes the request of its own plan, currency and start, however ali
       db,
       actor,
       {
-        ...{ ...choice, transactionId: transactionId(), amount: toMajor(asked.amountMinor) },
-        ...{ startImmediately: null, ...change },
+        ...choice,
+        transactionId: transactionId(),
+        amount: toMajor(asked.amountMinor),
+        startImmediately: null,
+        ...change,
       },
       now,
     );

@@ -204,15 +204,17 @@ test('the ledger of a user tells each request, proof, decision, credit and perio
   assert.deepEqual(
     entries.map(({ kind, at }) => `${at.toISOString().slice(5, 10)} ${kind}`),
     [
-      ...[
-        '04-01 requested',
-        '04-01 submitted',
-        '04-02 rejected',
-        '04-03 submitted',
-        '04-03 verified',
-        '04-03 period',
-      ],
-      ...['04-18 requested', '04-18 credited', '04-18 submitted', '04-18 verified', '04-18 period'],
+      '04-01 requested',
+      '04-01 submitted',
+      '04-02 rejected',
+      '04-03 submitted',
+      '04-03 verified',
+      '04-03 period',
+      '04-18 requested',
+      '04-18 credited',
+      '04-18 submitted',
+      '04-18 verified',
+      '04-18 period',
     ],
   );
   assert.equal(new Set(entries.slice(0, 6).map(({ reference }) => reference)).size, 1);
@@ -230,7 +232,9 @@ test('a renewal is offered from seven days before the end, while nothing follows
   assert.equal(await findRenewal(db, payer, new Date(before(7).getTime() - 1)), null);
   const offered = await findRenewal(db, payer, before(7));
   assert.deepEqual(offered, {
-    ...{ postsPerDay: 2, currencyCode: 'EUR', endsAt },
+    postsPerDay: 2,
+    currencyCode: 'EUR',
+    endsAt,
     to: '/app/dashboard?dialog=subscribe&step=2&posts=2&currency=EUR&start=next',
   });
   const { id } = await makePayment(db, payer, 2, before(6), {

@@ -65,8 +65,12 @@ test('the figures count accounts, plans that run, what waits, and posts as their
   const stats = await readAdminStats(fresh.db);
   // Each plan was verified by an admin of its own.
   assert.deepEqual(stats, {
-    ...{ totalUsers: 5, adminCount: 2, activeSubscriptions: 1, pendingPayments: 1 },
-    ...{ totalPosts: 2, publishedPosts: 1 },
+    totalUsers: 5,
+    adminCount: 2,
+    activeSubscriptions: 1,
+    pendingPayments: 1,
+    totalPosts: 2,
+    publishedPosts: 1,
   });
 });
 
@@ -129,7 +133,8 @@ test('of many accounts posts are those that the worker counted last, with when t
   await makeScheduledPost(db, author, { dueAt: new Date(Date.now() + 3 * 86_400_000) });
   assert.deepEqual([await read(), await published()], [[2_001, 2, null], 0]);
   assert.deepEqual(describeFigures(await readAdminStats(db), 'UTC').posts, {
-    ...{ value: '–', detail: 'Not counted yet' },
+    value: '–',
+    detail: 'Not counted yet',
   });
 });
 

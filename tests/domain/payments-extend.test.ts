@@ -73,7 +73,8 @@ test('a form counts once: of two at once, and of one sent again, the second chan
   const done = await Promise.allSettled(both);
   assert.deepEqual(done.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
   await assert.rejects(extend(actor, 3, day('2026-05-11'), shown), {
-    ...{ status: 409, code: 'plan_changed' },
+    status: 409,
+    code: 'plan_changed',
     message: /This plan ends on Jun 04, 2026, \d\d:00 by now.* Nothing was changed now/,
   });
   assert.deepEqual(await periodsOf(actor), [[1, '2026-05-01', '2026-06-04']]);
@@ -142,8 +143,12 @@ test('whose plan is extended is mailed by how much and why, on their clock, once
   assert.deepEqual(more, []);
   const { name, url, ...said } = told!;
   assert.deepEqual(said, {
-    ...{ plan: '2 posts a day', days: 7, reason: 'LinkedIn was down', isFollowed: false },
-    ...{ from: 'Apr 02, 2026', to: 'Apr 09, 2026' },
+    plan: '2 posts a day',
+    days: 7,
+    reason: 'LinkedIn was down',
+    isFollowed: false,
+    from: 'Apr 02, 2026',
+    to: 'Apr 09, 2026',
   });
   await makePlan(db, actor, 3, day('2026-03-20'), { upgradeType: 'next_billing' });
   await extend(actor, 1, day('2026-03-25'));

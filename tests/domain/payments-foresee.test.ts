@@ -7,13 +7,21 @@ const day = (date: string) => new Date(`${date}T10:00:00Z`);
 const DAY_MS = 86_400_000;
 
 const piece = (paymentId: string, from: string, to: string, more: Partial<Piece> = {}): Piece => ({
-  ...{ paymentId, postsPerDay: 2, keepsLength: false, startsAt: day(from), endsAt: day(to) },
+  paymentId,
+  postsPerDay: 2,
+  keepsLength: false,
+  startsAt: day(from),
+  endsAt: day(to),
   ...more,
 });
 
 const terms = (more: Partial<Terms>): Terms => ({
-  ...{ postsPerDay: 5, upgradeType: 'immediate', amountMinor: 9900, fullPriceMinor: 9900 },
-  ...{ credit: null, byShare: false },
+  postsPerDay: 5,
+  upgradeType: 'immediate',
+  amountMinor: 9900,
+  fullPriceMinor: 9900,
+  credit: null,
+  byShare: false,
   ...more,
 });
 
@@ -60,7 +68,10 @@ test('the credited plan ends when the new one begins, and one that had ended by 
   const at = (date: string) =>
     foresee(terms({ credit }), [piece('a', '2026-01-20', '2026-02-20')], 'UTC', day(date)).ended;
   assert.deepEqual(at('2026-02-10'), {
-    ...{ paymentId: 'a', postsPerDay: 2, at: day('2026-02-10'), leftMs: 0 },
+    paymentId: 'a',
+    postsPerDay: 2,
+    at: day('2026-02-10'),
+    leftMs: 0,
   });
   assert.deepEqual(at('2026-02-23')?.at, day('2026-02-20'));
 });

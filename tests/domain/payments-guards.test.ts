@@ -32,13 +32,19 @@ const DAY = 86_400_000;
 const day = (date: string) => new Date(`${date}T10:00:00Z`);
 
 const proof = (postsPerDay: number, amount: number, more: Partial<ProofInput> = {}): ProofInput => ({
-  ...{ postsPerDay, amount, currencyCode: 'USD', transactionId: transactionId() },
-  ...{ upgradeType: null, startImmediately: null },
+  postsPerDay,
+  amount,
+  currencyCode: 'USD',
+  transactionId: transactionId(),
+  upgradeType: null,
+  startImmediately: null,
   ...more,
 });
 
 const choice = (postsPerDay: number, currencyCode = 'USD', upgradeType: UpgradeType | null = null) => ({
-  ...{ postsPerDay, currencyCode, upgradeType },
+  postsPerDay,
+  currencyCode,
+  upgradeType,
 });
 
 describe('a proof', () => {

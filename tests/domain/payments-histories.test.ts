@@ -51,9 +51,23 @@ const ZONES = [
 ];
 /** Days whose number the next month may not have, and days on which a zone changes its clock. */
 const HARD_DAYS = [
-  ...['2027-01-31', '2028-01-29', '2028-01-30', '2028-01-31', '2028-02-29', '2027-03-31', '2027-05-31'],
-  ...['2027-08-31', '2027-10-31', '2027-12-31', '2027-02-14', '2027-03-14', '2027-03-28', '2027-04-04'],
-  ...['2027-09-26', '2027-10-03', '2027-11-07'],
+  '2027-01-31',
+  '2028-01-29',
+  '2028-01-30',
+  '2028-01-31',
+  '2028-02-29',
+  '2027-03-31',
+  '2027-05-31',
+  '2027-08-31',
+  '2027-10-31',
+  '2027-12-31',
+  '2027-02-14',
+  '2027-03-14',
+  '2027-03-28',
+  '2027-04-04',
+  '2027-09-26',
+  '2027-10-03',
+  '2027-11-07',
 ];
 
 type Lane = {
@@ -152,11 +166,35 @@ const history = fc.record({
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
 const played = {
-  ...{ histories: 0, verified: 0, upgrades: 0, late: 0, moved: 0, refused: 0, rejected: 0, again: 0 },
-  ...{ renewed: 0, lapsed: 0, cancelled: 0, repriced: 0, promoted: 0, zones: 0, free: 0, twoAdmins: 0 },
-  ...{ otherCurrency: 0, asAsked: 0, byShare: 0, firsts: 0, downgraded: 0 },
-  ...{ shortened: 0, leapDays: 0, clocksChanged: 0, extended: 0, givenBehindCredit: 0 },
-  ...{ covered: 0, erased: 0, earned: 0 },
+  histories: 0,
+  verified: 0,
+  upgrades: 0,
+  late: 0,
+  moved: 0,
+  refused: 0,
+  rejected: 0,
+  again: 0,
+  renewed: 0,
+  lapsed: 0,
+  cancelled: 0,
+  repriced: 0,
+  promoted: 0,
+  zones: 0,
+  free: 0,
+  twoAdmins: 0,
+  otherCurrency: 0,
+  asAsked: 0,
+  byShare: 0,
+  firsts: 0,
+  downgraded: 0,
+  shortened: 0,
+  leapDays: 0,
+  clocksChanged: 0,
+  extended: 0,
+  givenBehindCredit: 0,
+  covered: 0,
+  erased: 0,
+  earned: 0,
 };
 
 /** What a clock on the wall of a zone says, told by other means than those that count months. */

@@ -162,8 +162,12 @@ test('a transaction is found as a bank writes it in groups, and a request by its
     db,
     payer,
     {
-      ...{ transactionId: '012345678901', postsPerDay: 1, currencyCode: 'INR', amount: amountMinor / 100 },
-      ...{ upgradeType: null, startImmediately: null },
+      transactionId: '012345678901',
+      postsPerDay: 1,
+      currencyCode: 'INR',
+      amount: amountMinor / 100,
+      upgradeType: null,
+      startImmediately: null,
     },
     day('2026-04-01'),
   );

@@ -24,11 +24,16 @@ const NOW = new Date('2026-03-01T10:00:00Z');
 const HOUR = 3_600_000;
 const after = (hours: number) => new Date(NOW.getTime() + hours * HOUR);
 const choice = (postsPerDay: number, upgradeType: Choice['upgradeType'] = null) => ({
-  ...{ postsPerDay, currencyCode: 'USD', upgradeType },
+  postsPerDay,
+  currencyCode: 'USD',
+  upgradeType,
 });
 
 const proofOf = (chosen: Choice, amountMinor: number) => ({
-  ...{ ...chosen, amount: toMajor(amountMinor), transactionId: transactionId(), startImmediately: null },
+  ...chosen,
+  amount: toMajor(amountMinor),
+  transactionId: transactionId(),
+  startImmediately: null,
 });
 
 const requestsOf = ({ userId }: Actor) =>
@@ -286,7 +291,11 @@ test('the database itself gives no reference twice, and no choice two open reque
     db
       .insertInto('paymentRequests')
       .values({
-        ...{ ...choice(2), userId, reference, fullPriceMinor: 1900, amountMinor: 950 },
+        ...choice(2),
+        userId,
+        reference,
+        fullPriceMinor: 1900,
+        amountMinor: 950,
         goodUntil: after(72),
       })
       .execute();

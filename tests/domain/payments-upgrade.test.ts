@@ -271,8 +271,13 @@ describe('an upgrade', () => {
 
   test('may be named by startImmediately alone, which says nothing without a plan', async () => {
     const proof = (change: object) => ({
-      ...{ transactionId: transactionId(), postsPerDay: 3, currencyCode: 'USD', amount: 39 },
-      ...{ upgradeType: null, startImmediately: null, ...change },
+      transactionId: transactionId(),
+      postsPerDay: 3,
+      currencyCode: 'USD',
+      amount: 39,
+      upgradeType: null,
+      startImmediately: null,
+      ...change,
     });
     const actor = await makePayer(2, day('2026-04-01'));
     const payment = await submitProof(db, actor, proof({ startImmediately: false }), day('2026-04-02'));
@@ -322,8 +327,15 @@ describe('the end of a plan', () => {
 
 describe('the database itself', () => {
   const row = (userId: string, change: object) => ({
-    ...{ userId, reference: 'TP-AAAAAA', method: 'paypal' as const, postsPerDay: 1, currencyCode: 'USD' },
-    ...{ amountMinor: 600, fullPriceMinor: 600, transactionId: transactionId(), ...change },
+    userId,
+    reference: 'TP-AAAAAA',
+    method: 'paypal' as const,
+    postsPerDay: 1,
+    currencyCode: 'USD',
+    amountMinor: 600,
+    fullPriceMinor: 600,
+    transactionId: transactionId(),
+    ...change,
   });
   const insert = (userId: string, change: object) =>
     db.insertInto('payments').values(row(userId, change)).execute();

@@ -263,7 +263,10 @@ test('a token that is seconds old and refused is asked about once more, whatever
 
 test('what LinkedIn finds a call by is kept with the attempt, whatever it answered', async () => {
   const headers = {
-    ...{ 'x-li-uuid': 'AAYx==', 'x-li-request-id': 'req-1', 'x-li-fabric': 'prod-lva1', 'x-li-pop': 'azd' },
+    'x-li-uuid': 'AAYx==',
+    'x-li-request-id': 'req-1',
+    'x-li-fabric': 'prod-lva1',
+    'x-li-pop': 'azd',
     'x-linkedin-error-response': 'true',
   };
   const kept = {

@@ -224,15 +224,15 @@ test('a post that LinkedIn has refused ten times within a day is tried again a d
     .where('postId', '=', postId)
     .execute();
   const refusal = (attempt: number) => ({
-    ...{
-      postId,
-      userId: actor.userId,
-      authorUrn: 'urn:li:person:1',
-      body: 'A text',
-      leaseToken: '1',
-      attempt,
-    },
-    ...{ state: 'refused' as const, startedAt: later(-HOUR + attempt * SECOND), resolvedAt: later(0) },
+    postId,
+    userId: actor.userId,
+    authorUrn: 'urn:li:person:1',
+    body: 'A text',
+    leaseToken: '1',
+    attempt,
+    state: 'refused' as const,
+    startedAt: later(-HOUR + attempt * SECOND),
+    resolvedAt: later(0),
   });
   const refusals = Array.from({ length: 10 }, (_, at) => refusal(at + 1));
   await db.insertInto('publications').values(refusals.slice(0, 9)).execute();

@@ -56,7 +56,8 @@ function postOf(nth: number, isMended: boolean) {
   return {
     content: `${OPENINGS[of('opening')]}\n\n${body}\n\n${BODIES[of('closing')]![1]}`,
     thesis: THESES[of('thesis')],
-    ...{ hashtags: ['Planning', 'Teams', 'Work'], claims: [] },
+    hashtags: ['Planning', 'Teams', 'Work'],
+    claims: [],
   };
 }
 

@@ -19,9 +19,20 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ZONES = [
-  ...['Europe/Paris', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Africa/Cairo'],
-  ...['Asia/Beirut', 'America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati'],
-  ...['America/Nuuk', 'Asia/Gaza', 'Antarctica/Troll', 'UTC'],
+  'Europe/Paris',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Africa/Casablanca',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'America/Sao_Paulo',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'America/Nuuk',
+  'Asia/Gaza',
+  'Antarctica/Troll',
+  'UTC',
 ];
 
 const asTime = (minute: number) =>

@@ -182,7 +182,9 @@ test('a thread holds so much, and then a new one is begun', async () => {
   const ada = await makeUser(db);
   const { id } = await submitTicket(db, ada, inputOf(ada.email));
   const rows = Array.from({ length: TICKET_REPLIES_MAX }, () => ({
-    ...{ ticketId: id, kind: 'asker' as const, message: 'More' },
+    ticketId: id,
+    kind: 'asker' as const,
+    message: 'More',
   }));
   await db.insertInto('supportReplies').values(rows).execute();
   await assert.rejects(

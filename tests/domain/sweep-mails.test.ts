@@ -88,7 +88,10 @@ test('that somebody without an account was mailed is forgotten when the links in
   const now = new Date();
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const mailed = (toAddress: string, createdAt: Date, of: string | null = null) => ({
-    ...{ toAddress, createdAt, userId: of, sentAt: createdAt },
+    toAddress,
+    createdAt,
+    userId: of,
+    sentAt: createdAt,
     kind: 'verifyEmail' as const,
   });
   await db

@@ -82,8 +82,10 @@ test('each month has its table, and what came before there was one moves into it
   await come(last, present, next, later);
   const first = tableOf(present);
   assert.deepEqual(await standing(), {
-    ...{ [sessionOf(last)]: first, [sessionOf(present)]: first },
-    ...{ [sessionOf(next)]: tableOf(next), [sessionOf(later)]: 'visits_other' },
+    [sessionOf(last)]: first,
+    [sessionOf(present)]: first,
+    [sessionOf(next)]: tableOf(next),
+    [sessionOf(later)]: 'visits_other',
   });
   await Promise.all([keepVisitMonths(service, inMonths(3)), keepVisitMonths(service, inMonths(3))]);
   await keepVisitMonths(service, inMonths(3));

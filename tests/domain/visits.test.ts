@@ -98,8 +98,15 @@ test('visits count at once, and a visitor once a day, however many batches they 
   assert.equal(second?._id, AMSTERDAM);
   const dutch = recentVisits.find(({ country }) => country === 'Netherlands');
   assert.deepEqual(dutch, {
-    ...{ ipv4: null, ipAddress: AMSTERDAM, country: 'Netherlands', city: 'Unknown', device: 'Mobile' },
-    ...{ browser: 'Safari', os: 'iOS', pathname: '/login', visitedAt: NOON },
+    ipv4: null,
+    ipAddress: AMSTERDAM,
+    country: 'Netherlands',
+    city: 'Unknown',
+    device: 'Mobile',
+    browser: 'Safari',
+    os: 'iOS',
+    pathname: '/login',
+    visitedAt: NOON,
   });
   assert.equal(recentVisits.find(({ country }) => country === 'Germany')?.ipv4, BERLIN);
 });
@@ -202,10 +209,17 @@ test('after 30 days an address is its network, after 180 a visit is gone, and wh
   assert.deepEqual(
     rows.map(({ id, address }) => `${id} ${address}`),
     [
-      ...['d1 2001:67c:2e8::7', `d1 ${BERLIN}`, 'd29 2001:67c:2e8::7', `d29 ${BERLIN}`],
+      'd1 2001:67c:2e8::7',
+      `d1 ${BERLIN}`,
+      'd29 2001:67c:2e8::7',
+      `d29 ${BERLIN}`,
       'd30 88.198.0.0/24',
-      ...['d31 ', 'd31 2001:67c:2e8::/48', 'd31 88.198.0.0/24', 'd31 88.198.9.0/24'],
-      ...['d179 2001:67c:2e8::/48', 'd179 88.198.0.0/24'],
+      'd31 ',
+      'd31 2001:67c:2e8::/48',
+      'd31 88.198.0.0/24',
+      'd31 88.198.9.0/24',
+      'd179 2001:67c:2e8::/48',
+      'd179 88.198.0.0/24',
     ],
   );
   assert.deepEqual(await readVisitSummary(db, NOON), before);

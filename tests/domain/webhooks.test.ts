@@ -475,8 +475,12 @@ test('an address that was told very much within a day is told no more, and other
   const { owner, id } = await setUp();
   const quiet = await setUp(owner);
   const rows = Array.from({ length: TOLD_A_DAY }, () => ({
-    ...{ endpointId: id, eventId: crypto.randomUUID(), type: 'post.failed' as const, body: '{}' },
-    ...{ createdAt: new Date(), deliveredAt: new Date() },
+    endpointId: id,
+    eventId: crypto.randomUUID(),
+    type: 'post.failed' as const,
+    body: '{}',
+    createdAt: new Date(),
+    deliveredAt: new Date(),
   }));
   await db.insertInto('webhookDeliveries').values(rows).execute();
   await tell(owner);

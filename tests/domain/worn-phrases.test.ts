@@ -14,8 +14,16 @@ const isRefused = (sentence: string, phrases: string[], given = '') =>
   gatesOf(
     { content: sentence, hashtags: [], thesis: '', claims: [] },
     {
-      ...{ topic: { name: '', description: '', keywords: [] }, facts: [], given, language: 'en', phrases },
-      ...{ openings: [], closings: [], theses: [], avoided: [], hasEmoji: false },
+      topic: { name: '', description: '', keywords: [] },
+      facts: [],
+      given,
+      language: 'en',
+      phrases,
+      openings: [],
+      closings: [],
+      theses: [],
+      avoided: [],
+      hasEmoji: false,
     },
   ).some(({ gate }) => gate === 'used-up');
 

@@ -37,7 +37,10 @@ process.env.OPENAI_BASE_URL = await serve(async (request, response) => {
   if (asked === unanswered) return;
   if (busyFor) return response.writeHead(429, { 'Retry-After': busyFor }).end('{}');
   const draft = JSON.stringify({
-    ...{ content, hashtags: ['Planning', 'Focus', 'Teams'], thesis: 'Plans get read', claims: [] },
+    content,
+    hashtags: ['Planning', 'Focus', 'Teams'],
+    thesis: 'Plans get read',
+    claims: [],
     ...(heard.includes('"findings"') ? { findings: [] } : {}),
   });
   const choices = [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: draft } }];

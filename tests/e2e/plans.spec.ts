@@ -230,8 +230,14 @@ test('a receipt says who, what and how much, and on paper nothing else', async (
   await waiting.getByRole('link', { name: `Receipt for ${reference}` }).click();
   const receipt = page.getByRole('article', { name: 'Receipt' });
   for (const said of [
-    ...['Tidepost', 'Ravi Subramanian', payer.email, 'Premium plan, 3 posts a day', '$39 USD'],
-    ...['Credit for what was left of the plan before', transaction, reference],
+    'Tidepost',
+    'Ravi Subramanian',
+    payer.email,
+    'Premium plan, 3 posts a day',
+    '$39 USD',
+    'Credit for what was left of the plan before',
+    transaction,
+    reference,
     `R-${new Date().getUTCFullYear()}-${reference.slice(3)}`,
   ]) {
     await expect(receipt).toContainText(said);

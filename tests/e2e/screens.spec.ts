@@ -260,7 +260,9 @@ test('requests and feedback on the desk', async ({ page, context, db }) => {
     .insertInto('supportTickets')
     .values([
       ...Array.from({ length: 3 }, (_, nth) => ({
-        ...{ ...said, subject: `Where is my invoice ${nth}?`, message: 'I paid on Monday. '.repeat(9) },
+        ...said,
+        subject: `Where is my invoice ${nth}?`,
+        message: 'I paid on Monday. '.repeat(9),
         askedAt: new Date(Date.now() - nth * 20 * 3_600_000),
         status: (['open', 'in_progress', 'resolved'] as const)[nth]!,
       })),
@@ -766,8 +768,15 @@ async function makeDay(db: Db, actor: Actor) {
   await db
     .insertInto('runs')
     .values({
-      ...{ userId: actor.userId, status: 'complete', requested: 5, done: 4, failed: 1, error },
-      ...{ scheduledFor: at(0, '07:00'), createdAt: at(0, '07:00'), finishedAt: at(0, '07:04') },
+      userId: actor.userId,
+      status: 'complete',
+      requested: 5,
+      done: 4,
+      failed: 1,
+      error,
+      scheduledFor: at(0, '07:00'),
+      createdAt: at(0, '07:00'),
+      finishedAt: at(0, '07:04'),
     })
     .execute();
   const urn = (n: number) => `urn:li:share:${Date.now()}${n}`;
@@ -1077,7 +1086,8 @@ test('admins', async ({ page, context, db }) => {
     'admin-replies-none': '/app/admin/saved-replies',
   });
   const reply = await saveReply(db, admin, {
-    ...{ replyId: null, title: 'How to get a refund of a month that was not used' },
+    replyId: null,
+    title: 'How to get a refund of a month that was not used',
     message: 'Hello {name},\n\nthank you for {number}. A month is refunded when none of its posts went out.',
   });
   const replies = '/app/admin/saved-replies';

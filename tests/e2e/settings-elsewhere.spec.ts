@@ -41,8 +41,10 @@ async function save(page: Page) {
 }
 
 const ELSEWHERE: SettingsChange = {
-  ...{ requireApproval: true, publishDays: ['monday'], timeZone: 'Asia/Tokyo' },
-  ...{ contentCreationTime: '03:30' },
+  requireApproval: true,
+  publishDays: ['monday'],
+  timeZone: 'Asia/Tokyo',
+  contentCreationTime: '03:30',
 };
 const storedOf = async (db: Db, actor: Actor) => {
   const { requireApproval, publishDays, timeZone, contentCreationTime, publishTimes } = await getSettings(

@@ -204,7 +204,9 @@ test('a topic on a later page is acted on where it stands', async ({ page, conte
   const actor = await signInAsPublisher(context, db);
   const name = `Hiring at ${newName()}`;
   const values = Array.from({ length: 62 }, (_, nth) => ({
-    ...{ userId: actor.userId, name: nth === 1 ? name : `Topic number ${nth + 1}`, keywords: [] },
+    userId: actor.userId,
+    name: nth === 1 ? name : `Topic number ${nth + 1}`,
+    keywords: [],
     createdAt: new Date(Date.now() - (62 - nth) * 60_000),
   }));
   await db.insertInto('topics').values(values).execute();

@@ -216,7 +216,10 @@ test('what a browser does not let us copy is said', async ({ page, context, db, 
 
 test('on a phone the payment opens the UPI app', async ({ browser, db, javaScriptEnabled }) => {
   const phone = await browser.newContext({
-    ...{ baseURL: process.env.E2E_APP_URL, javaScriptEnabled, hasTouch: true, isMobile: true },
+    baseURL: process.env.E2E_APP_URL,
+    javaScriptEnabled,
+    hasTouch: true,
+    isMobile: true,
     viewport: { width: 390, height: 800 },
   });
   await signInAs(phone, db, await makeUser(db));

@@ -27,8 +27,12 @@ const newWord = () => `w${crypto.randomUUID().slice(0, 8)}`;
 
 async function makeTicket(subject: string, more: object = {}) {
   const ticket = {
-    ...{ name: 'Ada Quill', email: 'ada@example.com', category: 'billing' as const },
-    ...{ subject, message: `About ${subject} <b>now</b>`, ...more },
+    name: 'Ada Quill',
+    email: 'ada@example.com',
+    category: 'billing' as const,
+    subject,
+    message: `About ${subject} <b>now</b>`,
+    ...more,
   };
   const { id } = await database.db
     .insertInto('supportTickets')
@@ -137,7 +141,8 @@ test('a request is opened, answered by mail, noted on, and its status saved, all
   assert.equal(mailed.length, 1);
   assert.deepEqual(await entriesOf(id), [
     ...['support.status', 'support.status', 'support.noted', 'support.answered'].map((action) => ({
-      ...{ action, adminId: admin.userId },
+      action,
+      adminId: admin.userId,
     })),
   ]);
   for (const [fields, sentence] of [

@@ -44,9 +44,18 @@ const makeVisit = (nth: number, page = '/signup') =>
   database.db
     .insertInto('visits')
     .values({
-      ...{ visitedAt: new Date(Date.now() - nth * 60_000), address: `10.1.0.${nth}`, isWhole: true },
-      ...{ sessionId: 's', isReturning: false, page, country: 'DE', city: '', language: 'de' },
-      ...{ device: 'Desktop', browser: 'Firefox', system: 'Linux' },
+      visitedAt: new Date(Date.now() - nth * 60_000),
+      address: `10.1.0.${nth}`,
+      isWhole: true,
+      sessionId: 's',
+      isReturning: false,
+      page,
+      country: 'DE',
+      city: '',
+      language: 'de',
+      device: 'Desktop',
+      browser: 'Firefox',
+      system: 'Linux',
     })
     .execute();
 
@@ -155,8 +164,13 @@ test('visits show who came, from where and with what, of a time that is chosen',
   await database.db
     .insertInto('visitAddresses')
     .values({
-      ...{ address: '10.1.0.7', visits: '42', lastVisitAt: new Date(), country: 'FR', city: '' },
-      ...{ devices: { Mobile: '2026-01-01' }, browsers: { Chrome: '2026-01-01', Safari: '2026-01-01' } },
+      address: '10.1.0.7',
+      visits: '42',
+      lastVisitAt: new Date(),
+      country: 'FR',
+      city: '',
+      devices: { Mobile: '2026-01-01' },
+      browsers: { Chrome: '2026-01-01', Safari: '2026-01-01' },
     })
     .execute();
   const all = wordsOf(mainOf(await desk.read('/app/admin?tab=visits')));
@@ -284,9 +298,16 @@ describe('users', () => {
       [user, body.nextCursor],
       [
         {
-          ...{ _id: author.userId, name: 'Called Author', email: author.email, role: 'user', verified: true },
-          ...{ disabled: false },
-          ...{ hasActiveSubscription: true, subscriptionPlan: 'standard', postCount: 2, publishedCount: 1 },
+          _id: author.userId,
+          name: 'Called Author',
+          email: author.email,
+          role: 'user',
+          verified: true,
+          disabled: false,
+          hasActiveSubscription: true,
+          subscriptionPlan: 'standard',
+          postCount: 2,
+          publishedCount: 1,
         },
         null,
       ],

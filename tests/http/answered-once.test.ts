@@ -44,7 +44,11 @@ type Answered = Awaited<ReturnType<typeof send>>;
 const codeOf = ({ text }: Answered) => (JSON.parse(text) as { code?: string }).code;
 
 const asked = (email: string, message = 'Where is it?') => ({
-  ...{ name: 'Ada', email, category: 'billing', subject: 'Money', message },
+  name: 'Ada',
+  email,
+  category: 'billing',
+  subject: 'Money',
+  message,
 });
 const wish = (title: string) => ({ type: 'improvement', title, description: 'One a week is enough.' });
 const count = async (
@@ -106,7 +110,8 @@ const CALLS: Record<string, Make> = {
   '/topics': ({ caller }) => ({
     first: { path: '/topics', body: { name: 'Hiring' } },
     other: { path: '/topics', body: { name: 'Planning' } },
-    ...{ caller, counted: 'topics' },
+    caller,
+    counted: 'topics',
   }),
   '/automation/test-generate': async ({ actor, caller }) => {
     await makeTopic(database.db, actor);

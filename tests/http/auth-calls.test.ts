@@ -95,7 +95,7 @@ describe('the calls of accounts answer word for word', () => {
     const soon = await ask('resend-otp', { email });
     assert.deepEqual(
       [soon.status, soon.body.code, Object.keys(soon.body)],
-      [...[429, 'rate_limited'], ['message', 'code']],
+      [429, 'rate_limited', ['message', 'code']],
     );
     const retryAfter = Number(soon.headers.get('Retry-After'));
     assert.ok(retryAfter > 0 && retryAfter <= 60, `${retryAfter}`);

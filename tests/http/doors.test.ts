@@ -683,7 +683,7 @@ describe('a change by the API', () => {
     await call(url, 'PUT', `/topics/${topic.id}`, named, token);
     const renamed = await call(url, 'PUT', `/topics/${topic.id}`, { name: 'Ebb' }, token);
     assert.deepEqual(
-      { ...renamed.body.topic, ...{ name: 'Ebb' } },
+      { ...renamed.body.topic, name: 'Ebb' },
       { ...renamed.body.topic, ...named, name: 'Ebb' },
     );
     const emptied = await call(url, 'PUT', `/topics/${topic.id}`, { keywords: [] }, token);

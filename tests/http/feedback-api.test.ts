@@ -31,7 +31,12 @@ const WISH = {
 
 /** Feedback as its author is told of it. */
 const ownOf = ({ name, email }: Actor, more: object = {}) => ({
-  ...{ ...WISH, rating: null, upvotes: 0, status: 'new', upvoted: false, userId: { name, email } },
+  ...WISH,
+  rating: null,
+  upvotes: 0,
+  status: 'new',
+  upvoted: false,
+  userId: { name, email },
   ...more,
 });
 const withoutIds = ({ _id, createdAt, ...rest }: Record<string, unknown>) => {

@@ -35,7 +35,11 @@ const read = async (browser: Browser, path: string) => wordsOf(mainOf(await brow
 /** A word that nobody else has used: the tests of this file share a board. */
 const newWord = () => `w${crypto.randomUUID().slice(0, 8)}`;
 const said = (title: string, more: object = {}) => ({
-  ...{ type: 'bug', title, description: 'It is so', rating: '0', seen: '' },
+  type: 'bug',
+  title,
+  description: 'It is so',
+  rating: '0',
+  seen: '',
   ...more,
 });
 
@@ -168,8 +172,11 @@ test('the board is narrowed, goes on page by page, and opens what an address nam
     .insertInto('feedback')
     .values(
       Array.from({ length: 30 }, (_, nth) => ({
-        ...{ userId: author.actor.userId, type: 'bug' as const, description: 'It is so\n\nat night' },
-        ...{ title: `${word} number ${nth}.`, createdAt: new Date(Date.UTC(2026, 0, 1 + nth)) },
+        userId: author.actor.userId,
+        type: 'bug' as const,
+        description: 'It is so\n\nat night',
+        title: `${word} number ${nth}.`,
+        createdAt: new Date(Date.UTC(2026, 0, 1 + nth)),
       })),
     )
     .execute();

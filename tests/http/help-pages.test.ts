@@ -20,13 +20,11 @@ const SUBMITTED = /Support request submitted! We’ll reply via email soon/;
 const all = ANSWERS.flatMap(({ answers }) => answers);
 const first = (asked: string) => searchAnswers(asked)[0]?.answers[0]?.question;
 const asked = (more: object = {}) => ({
-  ...{
-    name: 'Ada',
-    email: 'ada@example.com',
-    category: 'technical',
-    subject: 'Clock',
-    message: 'Whose is it?',
-  },
+  name: 'Ada',
+  email: 'ada@example.com',
+  category: 'technical',
+  subject: 'Clock',
+  message: 'Whose is it?',
   ...more,
 });
 

@@ -48,8 +48,13 @@ test('the editor says how a post was written, whose facts stand in it and what w
     ...composed,
     brief: {
       ...composed.brief,
-      ...{ angle: 'decision', opening: 'object', ending: 'limit', limit: 'ending', length: 'short' },
-      ...{ reader: 'boat builders', instruction: 'Make it shorter' },
+      angle: 'decision',
+      opening: 'object',
+      ending: 'limit',
+      limit: 'ending',
+      length: 'short',
+      reader: 'boat builders',
+      instruction: 'Make it shorter',
     },
     draft: {
       ...composed.draft,
@@ -58,7 +63,9 @@ test('the editor says how a post was written, whose facts stand in it and what w
         { text: 'We never lowered a price.', fact: null },
       ],
     },
-    ...{ findings: ['Which boats?'], score: 62, reasons: ['Gives a figure: 80'] },
+    findings: ['Which boats?'],
+    score: 62,
+    reasons: ['Gives a figure: 80'],
   }));
   for (const said of [
     'How this was written',
@@ -85,7 +92,8 @@ test('without facts and without a score it says so, and says no more than is kno
   const plain = await editorOf((composed) => ({
     ...composed,
     brief: { ...composed.brief, facts: [] },
-    ...{ score: 0, reasons: [] },
+    score: 0,
+    reasons: [],
   }));
   assert.match(plain.words, /Kind [A-Z][\w ,]+ Beginning and end/);
   assert.match(plain.words, /It was written without a fact of yours/);
@@ -108,7 +116,8 @@ test('the opened line of the queue says how specific a post is, and what no fact
         { text: 'We kept each price', fact: null },
       ],
     },
-    ...{ score: 62, reasons: ['Gives a figure: 80', 'Opens with a concrete thing'] },
+    score: 62,
+    reasons: ['Gives a figure: 80', 'Opens with a concrete thing'],
   }));
   const line = async () => wordsOf(mainOf(await browser.read('/app/scheduled')));
   const first = await line();

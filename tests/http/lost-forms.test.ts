@@ -80,8 +80,11 @@ test('a transaction that could not be taken comes back with all that says what i
   const address = '/app/payments?dialog=subscribe&step=2&posts=3&currency=INR';
   await browser.read(address);
   const sent = {
-    ...{ transactionId: '0123 4567 8901', postsPerDay: '3', currencyCode: 'INR' },
-    ...{ amount: '1649.50', upgradeType: '' },
+    transactionId: '0123 4567 8901',
+    postsPerDay: '3',
+    currencyCode: 'INR',
+    amount: '1649.50',
+    upgradeType: '',
   };
   const stored = () =>
     db

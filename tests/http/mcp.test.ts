@@ -65,7 +65,12 @@ test('an assistant runs the week with its owner: it reads, drafts, edits, moves 
   const { client, call } = await assistantOf(actor);
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map(({ name }) => name).toSorted(), [
-    ...['approve_post', 'draft_post', 'edit_post', 'list_posts', 'list_topics', 'move_post'],
+    'approve_post',
+    'draft_post',
+    'edit_post',
+    'list_posts',
+    'list_topics',
+    'move_post',
   ]);
   for (const { name, description, annotations } of tools) {
     assert.ok(description!.length > 20, name);
@@ -85,7 +90,7 @@ test('an assistant runs the week with its owner: it reads, drafts, edits, moves 
   ).data;
   assert.deepEqual(
     [edited.post.content, edited.post.hashtags, edited.post.status],
-    [...['Three things fit on a card.', ['Plans'], 'pending']],
+    ['Three things fit on a card.', ['Plans'], 'pending'],
   );
   const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   const moved = (await call('move_post', { postId, slot: `${day} 2` })).data;

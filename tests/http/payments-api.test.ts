@@ -79,11 +79,22 @@ describe('a purchase', () => {
     const { reference, validUntil } = paymentInfo;
     assert.ok(Math.abs(Date.parse(validUntil) - Date.now() - 72 * 3_600_000) < 60_000);
     assert.deepEqual(paymentInfo, {
-      ...{ validUntil, startDate: null, goesOnAfter: [] },
-      ...{ method: 'upi', amount: 799.5, currencyCode: 'INR', currencySymbol: '₹', postsPerDay: 2 },
+      validUntil,
+      startDate: null,
+      goesOnAfter: [],
+      method: 'upi',
+      amount: 799.5,
+      currencyCode: 'INR',
+      currencySymbol: '₹',
+      postsPerDay: 2,
       upiUrl: `upi://pay?pa=tidepost@examplebank&pn=Tidepost&am=799.50&cu=INR&tn=Tidepost%20${reference}`,
-      ...{ upiId: 'tidepost@examplebank', paypalEmail: null, note: `Tidepost ${reference}`, reference },
-      ...{ upgradeType: null, startImmediately: null, currentPlan: null },
+      upiId: 'tidepost@examplebank',
+      paypalEmail: null,
+      note: `Tidepost ${reference}`,
+      reference,
+      upgradeType: null,
+      startImmediately: null,
+      currentPlan: null,
       newPlan: { postsPerDay: 2, fullPrice: 1599 },
       promotion: { percent: 50, fullPrice: 1599 },
     });
@@ -94,10 +105,22 @@ describe('a purchase', () => {
     const { payment } = submitted.body;
     const { _id, createdAt } = payment;
     assert.deepEqual(payment, {
-      ...{ _id, planType: 'standard', status: 'pending', postsPerDay: 2, currencySymbol: '₹' },
-      ...{ currencyCode: 'INR', amount: 799.5, paymentMethod: 'upi', transactionId: proof.transactionId },
-      ...{ reference, upgradeType: null, createdAt, startDate: null, endDate: null },
-      ...{ paymentVerifiedAt: null, rejectReason: null },
+      _id,
+      planType: 'standard',
+      status: 'pending',
+      postsPerDay: 2,
+      currencySymbol: '₹',
+      currencyCode: 'INR',
+      amount: 799.5,
+      paymentMethod: 'upi',
+      transactionId: proof.transactionId,
+      reference,
+      upgradeType: null,
+      createdAt,
+      startDate: null,
+      endDate: null,
+      paymentVerifiedAt: null,
+      rejectReason: null,
     });
     assert.equal((await get('/payment/subscription')).body.subscription.status, 'pending');
 
@@ -110,7 +133,11 @@ describe('a purchase', () => {
     assert.equal(verified.body.payment.status, 'active');
     const { subscription } = (await get('/payment/subscription')).body;
     assert.deepEqual(subscription, {
-      ...{ status: 'active', postsPerDay: 2, currencyCode: 'INR', currencySymbol: '₹', amount: 799.5 },
+      status: 'active',
+      postsPerDay: 2,
+      currencyCode: 'INR',
+      currencySymbol: '₹',
+      amount: 799.5,
       startDate: verified.body.payment.startDate,
       endDate: verified.body.payment.endDate,
     });
@@ -176,7 +203,9 @@ describe('an active plan', () => {
     const same = await post('/payment/upgrade-plan', { newPostsPerDay: 2, currencyCode: 'USD' });
     assert.deepEqual([same.status, same.body.code], [409, 'same_plan']);
     const answer = await post('/payment/upgrade-plan', {
-      ...{ newPostsPerDay: 3, currencyCode: 'USD', startImmediately: true },
+      newPostsPerDay: 3,
+      currencyCode: 'USD',
+      startImmediately: true,
     });
     assert.equal(answer.status, 201);
     const { amount, newPlan, currentPlan, upgradeType, startImmediately } = answer.body.paymentInfo;
@@ -215,7 +244,9 @@ describe('an active plan', () => {
     assert.ok(Date.parse(moved.startDate) < next.startsAt!.getTime() + 5 * 86_400_000);
     assert.ok(Date.parse(moved.endDate) - Date.parse(moved.startDate) > 27 * 86_400_000);
     const third = await post('/payment/upgrade-plan', {
-      ...{ newPostsPerDay: 4, currencyCode: 'USD', startImmediately: false },
+      newPostsPerDay: 4,
+      currencyCode: 'USD',
+      startImmediately: false,
     });
     assert.deepEqual([third.status, third.body.code], [409, 'plan_waits']);
   });

@@ -38,7 +38,11 @@ const decide = (admin: number, verb: 'verify' | 'reject', id: string) =>
   call(origin, 'POST', `/admin/${verb}-payment/${id}`, { reason: 'No such transfer' }, admins[admin]);
 
 const proof = (change: object = {}) => ({
-  ...{ transactionId: transactionId(), postsPerDay: 1, currencyCode: 'USD', amount: 3, ...change },
+  transactionId: transactionId(),
+  postsPerDay: 1,
+  currencyCode: 'USD',
+  amount: 3,
+  ...change,
 });
 
 const submit = async ({ post }: Client, change: object = {}) => {
@@ -204,7 +208,8 @@ describe('what the client says is only compared', () => {
     const counts = [0, 6, -1, 1.5, 1e308, '2', '', null, true, [2], { count: 2 }, undefined];
     const upgrades = counts.map((newPostsPerDay) => ({ newPostsPerDay, startImmediately: false }));
     const starts = ['true', 1, null, 'next_billing'].map((startImmediately) => ({
-      ...{ newPostsPerDay: 2, startImmediately },
+      newPostsPerDay: 2,
+      startImmediately,
     }));
     for (const [path, field, bodies] of [
       ['/payment/create', 'postsPerDay', counts.map((postsPerDay) => ({ postsPerDay }))],

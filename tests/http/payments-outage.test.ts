@@ -96,7 +96,9 @@ test('while the database is away for some seconds a proof is refused in words, a
   });
   assert.equal(answer.status, 201);
   assert.deepEqual(await stored(userId), {
-    ...{ payments: ['pending'], requests: ['taken'], mails: ['proofReceived'] },
+    payments: ['pending'],
+    requests: ['taken'],
+    mails: ['proofReceived'],
   });
 });
 
@@ -137,7 +139,9 @@ test('when the database goes away after a proof was stored and before it said so
   });
   assert.match(outcome(again), /^409 (?:duplicate_transaction|payment_pending)$/);
   assert.deepEqual(await stored(userId), {
-    ...{ payments: ['pending'], requests: ['taken'], mails: ['proofReceived'] },
+    payments: ['pending'],
+    requests: ['taken'],
+    mails: ['proofReceived'],
   });
 });
 
@@ -162,6 +166,8 @@ test('when the database goes away in the middle of a verification, the payment w
   assert.equal(answer.status, 200);
   assert.equal(outcome(await press()), '409 not_pending');
   assert.deepEqual(await stored(user.userId), {
-    ...{ payments: ['active'], requests: ['taken'], mails: ['paymentVerified', 'proofReceived'] },
+    payments: ['active'],
+    requests: ['taken'],
+    mails: ['paymentVerified', 'proofReceived'],
   });
 });

@@ -20,8 +20,12 @@ before(async () => {
 
 const SUBMIT = '/app/payments?dialog=subscribe&step=2&posts=3&currency=INR&start=immediate';
 const form = (change: object = {}) => ({
-  ...{ transactionId: transactionId(), postsPerDay: '3', currencyCode: 'INR', amount: '1649.50' },
-  ...{ upgradeType: '', ...change },
+  transactionId: transactionId(),
+  postsPerDay: '3',
+  currencyCode: 'INR',
+  amount: '1649.50',
+  upgradeType: '',
+  ...change,
 });
 
 const userBrowser = async () => {
@@ -290,9 +294,16 @@ describe('the payment history', () => {
     const page = mainOf(await browser.read('/app/payments'));
     const card = wordsOf(page.split('<li class="card').find((one) => one.includes(plan.reference))!);
     for (const said of [
-      ...['Premium plan 3 posts a day', 'Expired', '₹1,649.50 INR', 'Payment method UPI'],
-      ...['Start Feb 01, 2026', 'End Mar 01, 2026', `Transaction ID ${plan.transactionId}`],
-      ...[`Reference ${plan.reference}`, 'Submitted Feb 01, 2026, 01:30', 'Verified Feb 01, 2026, 01:30'],
+      'Premium plan 3 posts a day',
+      'Expired',
+      '₹1,649.50 INR',
+      'Payment method UPI',
+      'Start Feb 01, 2026',
+      'End Mar 01, 2026',
+      `Transaction ID ${plan.transactionId}`,
+      `Reference ${plan.reference}`,
+      'Submitted Feb 01, 2026, 01:30',
+      'Verified Feb 01, 2026, 01:30',
     ])
       assert.ok(card.includes(said), `${said} is not in ${card}`);
     assert.match(wordsOf(page), /Total payments 2 Active 0 Pending 1 /);

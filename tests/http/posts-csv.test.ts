@@ -199,7 +199,8 @@ test('everything of this user is there and nothing of anybody else, page by page
   await makeScheduledPost(db, other, { content: 'A secret.', dueAt: inDays(1) });
   const at = Date.now();
   const posts = Array.from({ length: 1_203 }, (_, index) => ({
-    ...{ userId: actor.userId, content: `Number ${index}.` },
+    userId: actor.userId,
+    content: `Number ${index}.`,
     createdAt: new Date(at - Math.floor(index / 7) * 1_000),
   }));
   const made = await db.insertInto('posts').values(posts).returning(['id as postId', 'userId']).execute();

@@ -22,8 +22,12 @@ before(async () => {
 let networks = 0;
 const from = () => ({ 'X-Forwarded-For': `10.${++networks}.7.7` });
 const asked = (more: object = {}) => ({
-  ...{ name: 'Ada', email: 'ada@example.com', category: 'general' },
-  ...{ subject: 'Clock', message: 'Whose is it?', ...more },
+  name: 'Ada',
+  email: 'ada@example.com',
+  category: 'general',
+  subject: 'Clock',
+  message: 'Whose is it?',
+  ...more,
 });
 /** The same asked in so many bytes, by a member that is none of the call's. */
 function bodyOf(bytes: number): string {
@@ -72,7 +76,9 @@ describe('what anybody may ask of support', () => {
 test('who has sent all the feedback of a day still asks support, and the other way round', async () => {
   const { db } = database;
   const feedback = (nth: number) => ({
-    ...{ type: 'general', title: `Thought ${crypto.randomUUID()}`, description: `Number ${nth}` },
+    type: 'general',
+    title: `Thought ${crypto.randomUUID()}`,
+    description: `Number ${nth}`,
   });
   const send = {
     feedback: (token: string, nth: number) => call(url, 'POST', '/feedback/submit', feedback(nth), token),

@@ -23,7 +23,11 @@ const SUBMIT = 'dialog=subscribe&step=2&posts=3&currency=INR';
 const MEGABYTE = 1024 * 1024;
 
 const fieldsOf = (id: string) => ({
-  ...{ postsPerDay: '3', currencyCode: 'INR', amount: '1649.50', upgradeType: '', transactionId: id },
+  postsPerDay: '3',
+  currencyCode: 'INR',
+  amount: '1649.50',
+  upgradeType: '',
+  transactionId: id,
 });
 
 /** What the form of the dialog sends, the file last. */
@@ -55,8 +59,13 @@ async function sendSlowly({ cookies }: Browser): Promise<net.Socket> {
   const { hostname, port, host } = new URL(url);
   const head = [
     `POST /app/payments?${SUBMIT} HTTP/1.1`,
-    ...[`Host: ${host}`, `Origin: ${url}`, `Cookie: ${cookie}`, 'Content-Length: 3000000'],
-    ...['Content-Type: multipart/form-data; boundary=slow', '', '--slow'],
+    `Host: ${host}`,
+    `Origin: ${url}`,
+    `Cookie: ${cookie}`,
+    'Content-Length: 3000000',
+    'Content-Type: multipart/form-data; boundary=slow',
+    '',
+    '--slow',
   ];
   const socket = net.connect(Number(port), hostname);
   socket.on('error', () => {});

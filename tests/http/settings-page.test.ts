@@ -66,7 +66,12 @@ test('the settings save days and days off, and show the next times at which post
   assert.ok(fresh.includes('Times in Asia/Kathmandu.'));
   const days = [2, 3, 5].map((ahead) => ['publishDays', weekdayIn(ahead)]);
   const saved = await browser.post(PAGE, [
-    ...[...FIELDS, ...days, ['daysOff', inDays(3)], ['daysOff', ''], ['daysOff', inDays(9)], ['daysOff', '']],
+    ...FIELDS,
+    ...days,
+    ['daysOff', inDays(3)],
+    ['daysOff', ''],
+    ['daysOff', inDays(9)],
+    ['daysOff', ''],
   ]);
   assert.equal(saved.headers.get('Location'), '/app/dashboard?settings#automation');
   const html = await browser.read(PAGE);

@@ -217,13 +217,15 @@ test('who signs in with a password as well is one account', async () => {
 
 test('a provider that is not set up has no button, and its call says so', async () => {
   const env = {
-    ...{ SANDBOX: '0', GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '', OPENAI_API_KEY: 'k' },
-    ...{
-      LINKEDIN_CLIENT_ID: 'tidepost-local',
-      LINKEDIN_CLIENT_SECRET: 's',
-      SUPPORT_EMAIL: 'help@people.example',
-    },
-    ...{ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'Tidepost <hello@people.example>' },
+    SANDBOX: '0',
+    GOOGLE_CLIENT_ID: '',
+    GOOGLE_CLIENT_SECRET: '',
+    OPENAI_API_KEY: 'k',
+    LINKEDIN_CLIENT_ID: 'tidepost-local',
+    LINKEDIN_CLIENT_SECRET: 's',
+    SUPPORT_EMAIL: 'help@people.example',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'Tidepost <hello@people.example>',
     SECRET_KEYS: `k:${Buffer.alloc(32, 1).toString('base64')}`,
   };
   const other = await startWeb({ databaseUrl: database.url, env });

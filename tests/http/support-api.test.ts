@@ -17,13 +17,11 @@ before(async () => {
 });
 
 const asked = (more: object = {}) => ({
-  ...{
-    name: 'Ada',
-    email: 'ada@example.com',
-    category: 'billing',
-    subject: 'Money',
-    message: 'Where is it?',
-  },
+  name: 'Ada',
+  email: 'ada@example.com',
+  category: 'billing',
+  subject: 'Money',
+  message: 'Where is it?',
   ...more,
 });
 

@@ -15,7 +15,10 @@ const { db, url: databaseUrl } = await testDatabase();
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 const SHIFTED = path.join(import.meta.dirname, '../worker/shifted-clock.ts');
 const asked = {
-  ...{ name: 'Ada', email: 'clock@example.com', subject: 'Clocks', message: 'Whose is it?' },
+  name: 'Ada',
+  email: 'clock@example.com',
+  subject: 'Clocks',
+  message: 'Whose is it?',
   category: 'general' as const,
 };
 

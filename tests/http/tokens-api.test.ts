@@ -18,9 +18,7 @@ before(async () => {
 
 /** What begins something though it is a GET, and what gives away everything at once: mails, sign-ins and networks, too. */
 /** An address of a program is often a secret by itself. */
-const MORE_THAN_READING = [
-  ...['/linkedin/connect', '/account/export', '/webhooks', '/webhooks/:id/deliveries'],
-];
+const MORE_THAN_READING = ['/linkedin/connect', '/account/export', '/webhooks', '/webhooks/:id/deliveries'];
 const CI = { name: 'CI', scope: 'read' };
 
 test('a program makes tokens, lists them and revokes them', async () => {

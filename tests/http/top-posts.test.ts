@@ -64,7 +64,10 @@ describe('GET /public/top-posts', () => {
     assert.match(topic.name, /^Weekly planning/);
     assert.match(linkedInUrl, /\/feed\/update\/urn:li:share:\d+\/$/);
     assert.deepEqual(rest, {
-      ...{ id, imageUrl: null, altText: null, hashtags: hashtags.slice(0, SHOWN_HASHTAGS) },
+      id,
+      imageUrl: null,
+      altText: null,
+      hashtags: hashtags.slice(0, SHOWN_HASHTAGS),
       content: beginningOf(content),
     });
     assert.ok(post.content.length <= SHOWN_TEXT_MAX && post.content.endsWith('…'));

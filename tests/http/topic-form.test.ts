@@ -233,7 +233,9 @@ test('a topic further back keeps its page with all that is done to it, and a lin
   const { db } = database;
   const actor = await makePublisher(db, outside.url);
   const values = Array.from({ length: 63 }, (_, nth) => ({
-    ...{ userId: actor.userId, name: `Topic number ${nth + 1}.`, keywords: [] },
+    userId: actor.userId,
+    name: `Topic number ${nth + 1}.`,
+    keywords: [],
     createdAt: new Date(Date.now() - (63 - nth) * 60_000),
   }));
   const rows = await db.insertInto('topics').values(values).returning(['id', 'name']).execute();

@@ -75,7 +75,11 @@ async function rewriting(run: { status: 'queued' | 'complete'; instruction: stri
   const { id } = await db
     .insertInto('runs')
     .values({
-      ...{ userId: actor.userId, postId, requested: 0, createdAt: new Date(), ...run },
+      userId: actor.userId,
+      postId,
+      requested: 0,
+      createdAt: new Date(),
+      ...run,
       finishedAt: run.status === 'complete' ? new Date() : null,
     })
     .returning('id')

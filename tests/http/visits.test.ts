@@ -34,8 +34,13 @@ async function track(visit: object, { headers, body, to = TRACK, at = web, metho
 }
 
 const visit = (sessionId: string, more: object = {}) => ({
-  ...{ pathname: '/login', sessionId, screenWidth: 1280, screenHeight: 720, language: 'en-GB' },
-  ...{ isReturningVisitor: true, ...more },
+  pathname: '/login',
+  sessionId,
+  screenWidth: 1280,
+  screenHeight: 720,
+  language: 'en-GB',
+  isReturningVisitor: true,
+  ...more,
 });
 
 const stored = async (sessionId: string) =>
@@ -61,9 +66,18 @@ test('a visit is taken and soon stored, with what the browser says of itself', a
   const { id, visitedAt, address, ...rest } = row;
   assert.match(address!, /^10\.9\.0\.\d+$/);
   assert.deepEqual(rest, {
-    ...{ sessionId: 'whole', isWhole: true, isReturning: false, page: '/login', country: '', city: '' },
-    ...{ device: 'Desktop', browser: 'Chrome', system: 'Windows', language: 'en-GB' },
-    ...{ screenWidth: 1280, screenHeight: 720 },
+    sessionId: 'whole',
+    isWhole: true,
+    isReturning: false,
+    page: '/login',
+    country: '',
+    city: '',
+    device: 'Desktop',
+    browser: 'Chrome',
+    system: 'Windows',
+    language: 'en-GB',
+    screenWidth: 1280,
+    screenHeight: 720,
   });
 });
 

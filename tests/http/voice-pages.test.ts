@@ -186,7 +186,9 @@ test('a fact says when it was given and which posts say it, and many of them hav
   );
   assert.ok(page.includes(`href="/app/posts/${post}"`));
   const more = Array.from({ length: 60 }, (_, n) => ({
-    ...{ userId: actor.userId, kind: 'number' as const, content: `Boat number ${n} was sold` },
+    userId: actor.userId,
+    kind: 'number' as const,
+    content: `Boat number ${n} was sold`,
     createdAt: new Date(Date.UTC(2026, 5, 1, 0, n)),
   }));
   await db.insertInto('facts').values(more).execute();

@@ -22,8 +22,11 @@ const refusal = (status: number, error: unknown, headers = {}): Reply => ({
 
 test('an answer comes with its text, its model and its tokens', async () => {
   assert.deepEqual(await ask({ body: saying(JSON_POST) }), {
-    ...{ answer: POST, text: JSON_POST, model: 'gpt-test-2026' },
-    ...{ inputTokens: 20, outputTokens: 10 },
+    answer: POST,
+    text: JSON_POST,
+    model: 'gpt-test-2026',
+    inputTokens: 20,
+    outputTokens: 10,
   });
 });
 

@@ -59,13 +59,20 @@ export async function writerServer() {
 
 export const connectTo = (baseUrl: string, settings: Partial<WriterSettings> = {}) =>
   connect({
-    ...{ apiKey: 'sk-test', baseUrl, model: 'gpt-test', structured: 'auto', effort: 'low', timeoutMs: 5_000 },
+    apiKey: 'sk-test',
+    baseUrl,
+    model: 'gpt-test',
+    structured: 'auto',
+    effort: 'low',
+    timeoutMs: 5_000,
     ...settings,
   });
 
 export const askFor = (connection: Connection, question: object = {}) =>
   askThrough(connection, {
-    ...{ name: 'post', shape: Post, signal: new AbortController().signal },
+    name: 'post',
+    shape: Post,
+    signal: new AbortController().signal,
     messages: [
       { role: 'system', content: 'You write posts.' },
       { role: 'user', content: 'Planning' },

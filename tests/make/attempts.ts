@@ -13,7 +13,12 @@ export const makeAttempt = (
   db
     .insertInto('publications')
     .values({
-      ...{ postId, userId, attempt: 1, authorUrn: 'urn:li:person:1', body: 'A text', leaseToken: '1' },
+      postId,
+      userId,
+      attempt: 1,
+      authorUrn: 'urn:li:person:1',
+      body: 'A text',
+      leaseToken: '1',
       ...change,
     })
     .returning('id')

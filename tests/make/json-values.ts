@@ -50,8 +50,24 @@ export function valuesOf(schema: Json): fc.Arbitrary<unknown> {
 }
 
 const WRONG = [
-  ...[null, true, false, -1, 0, 7.5, 1e300, '', ' ', 'nothing that is meant', 'x'.repeat(20_000), '\0'],
-  ...[[], [null], [[]], {}, { a: 1 }, Array.from({ length: 200 }, () => 'x')],
+  null,
+  true,
+  false,
+  -1,
+  0,
+  7.5,
+  1e300,
+  '',
+  ' ',
+  'nothing that is meant',
+  'x'.repeat(20_000),
+  '\0',
+  [],
+  [null],
+  [[]],
+  {},
+  { a: 1 },
+  Array.from({ length: 200 }, () => 'x'),
 ];
 const wrong = fc.constantFrom<unknown>(...WRONG);
 

@@ -26,8 +26,12 @@ async function readVerified(db: Db) {
     .execute();
   return rows.map(
     ({ currencyCode, amountMinor: paid, byShare, fullPriceMinor, creditMinor, verifiedAt }) => ({
-      ...{ currencyCode, verifiedAt, paid, count: 1 },
-      ...{ full: byShare ? paid : fullPriceMinor, credit: byShare ? 0 : (creditMinor ?? 0) },
+      currencyCode,
+      verifiedAt,
+      paid,
+      count: 1,
+      full: byShare ? paid : fullPriceMinor,
+      credit: byShare ? 0 : (creditMinor ?? 0),
     }),
   );
 }

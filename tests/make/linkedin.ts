@@ -62,8 +62,13 @@ export const makeConnection = (
   db
     .insertInto('linkedinConnections')
     .values({
-      ...{ userId, memberId: userId, name: 'Ada', scopes: [], accessTokenSealed: 'sealed' },
-      ...{ expiresAt: new Date(Date.now() + MONTH_MS), ...change },
+      userId,
+      memberId: userId,
+      name: 'Ada',
+      scopes: [],
+      accessTokenSealed: 'sealed',
+      expiresAt: new Date(Date.now() + MONTH_MS),
+      ...change,
     })
     .execute();
 

@@ -38,14 +38,13 @@ export function oneNetwork(network: string, said: Value): Buffer {
     tree.writeUIntBE(bit === '0' ? count : next, node * 6 + 3, 3);
   }
   const metadata = encode({
-    ...{
-      node_count: count,
-      record_size: 24,
-      ip_version: 4,
-      database_type: 'Test',
-      build_epoch: 1_780_000_000,
-    },
-    ...{ binary_format_major_version: 2, binary_format_minor_version: 0 },
+    node_count: count,
+    record_size: 24,
+    ip_version: 4,
+    database_type: 'Test',
+    build_epoch: 1_780_000_000,
+    binary_format_major_version: 2,
+    binary_format_minor_version: 0,
   });
   const mark = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
   return Buffer.concat([tree, Buffer.alloc(16), encode(said), mark, metadata]);

@@ -74,8 +74,13 @@ export const standAs = (db: Db, postId: string, standing: Updateable<Database['d
 /** Takes a post out of the queue, and changes nothing else. */
 export const takeOut = (db: Db, postId: string) =>
   standAs(db, postId, {
-    ...{ dueAt: null, isByHand: false, heldAt: null, notBefore: null, enqueuedAt: null },
-    ...{ leaseToken: null, leaseUntil: null },
+    dueAt: null,
+    isByHand: false,
+    heldAt: null,
+    notBefore: null,
+    enqueuedAt: null,
+    leaseToken: null,
+    leaseUntil: null,
   });
 
 /** A post that waits for its slot, as a run would have stored it. */

@@ -26,7 +26,11 @@ export async function writeWhole(db: Db, runId: string, now = new Date()): Promi
 export const composedOf = (content: string): Composed => ({
   brief: decideBrief(
     {
-      ...{ topic: 'Planning', reader: '', author: '', language: 'en', tone: 'professional' },
+      topic: 'Planning',
+      reader: '',
+      author: '',
+      language: 'en',
+      tone: 'professional',
       hasEmoji: false,
     },
     [],
@@ -38,5 +42,7 @@ export const composedOf = (content: string): Composed => ({
     thesis: 'Plans get read when they are short',
     claims: [],
   },
-  ...{ findings: [], score: 60, reasons: [] },
+  findings: [],
+  score: 60,
+  reasons: [],
 });

@@ -22,9 +22,19 @@ export const FACTS: GivenFact[] = [
 ];
 
 const BRIEF: Brief = {
-  ...{ topic: TOPIC.name, angle: 'how-to', opening: 'object', ending: 'next-step', limit: 'middle' },
-  ...{ length: 'medium', reader: '', author: '', language: 'en', tone: 'professional', hasEmoji: false },
-  ...{ instruction: null, facts: [] },
+  topic: TOPIC.name,
+  angle: 'how-to',
+  opening: 'object',
+  ending: 'next-step',
+  limit: 'middle',
+  length: 'medium',
+  reader: '',
+  author: '',
+  language: 'en',
+  tone: 'professional',
+  hasEmoji: false,
+  instruction: null,
+  facts: [],
 };
 
 type Given = {

@@ -27,7 +27,9 @@ type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
 test('a stream brings the same words in pieces, the reason of its end, and what it cost when asked', async () => {
   const stream = await client().chat.completions.create({
-    ...{ model: 'gpt-5-mini', messages: [{ role: 'user', content: PROMPT }], stream: true },
+    model: 'gpt-5-mini',
+    messages: [{ role: 'user', content: PROMPT }],
+    stream: true,
     stream_options: { include_usage: true },
   });
   const chunks: OpenAI.ChatCompletionChunk[] = [];
@@ -58,7 +60,9 @@ test('a stream that declines says so in its place', async () => {
 });
 
 const SCHEMA = {
-  ...{ type: 'object', additionalProperties: false, required: ['content'] },
+  type: 'object',
+  additionalProperties: false,
+  required: ['content'],
   properties: { content: { type: 'string' } },
 };
 const respond = (body: object) =>
@@ -109,7 +113,9 @@ const look = (url: unknown, change: Record<string, unknown> = {}, role = 'user')
   ];
   const { image: _, ...rest } = change;
   return client().chat.completions.create({
-    ...{ model: 'gpt-5-mini', messages: [{ role, content }], ...rest },
+    model: 'gpt-5-mini',
+    messages: [{ role, content }],
+    ...rest,
   } as Body);
 };
 const seen = async (asked: ReturnType<typeof look>) => (await asked).choices[0]!.message.content;

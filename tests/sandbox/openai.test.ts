@@ -113,7 +113,10 @@ test('the writer’s errors carry OpenAI’s codes', async () => {
 
 test('strict schemas of any kind are answered by values that fit them', async () => {
   const strict = (properties: Record<string, unknown>) => ({
-    ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
   });
   const schema = strict({
     content: { type: 'string' },
@@ -127,14 +130,18 @@ test('strict schemas of any kind are answered by values that fit them', async ()
   const { content, ...rest } = JSON.parse(answer.choices[0]?.message.content ?? '');
   assert.match(content, /onboarding/i);
   assert.deepEqual(rest, {
-    ...{ score: 1, verdict: 'good', note: 'Something about note', parts: [{ isRight: true }] },
+    score: 1,
+    verdict: 'good',
+    note: 'Something about note',
+    parts: [{ isRight: true }],
     other: { name: 'Something about name' },
   });
 });
 
 const ask = (body: object) =>
   client().chat.completions.create({
-    ...{ model: 'gpt-5-mini', messages: [{ role: 'user', content: PROMPT }] },
+    model: 'gpt-5-mini',
+    messages: [{ role: 'user', content: PROMPT }],
     ...body,
   } as OpenAI.ChatCompletionCreateParamsNonStreaming);
 

@@ -44,8 +44,11 @@ const REFUSED = /This account has been stopped, and nobody can sign in to it/;
 let asked = 0;
 const anybody = () => new Browser(url, { 'X-Forwarded-For': `198.51.100.${++asked % 250}` });
 const signUp = (email: string) => ({
-  ...{ name: 'Bo', email, timeZone: 'UTC' },
-  ...{ password: 'a third horse battery', confirmPassword: 'a third horse battery' },
+  name: 'Bo',
+  email,
+  timeZone: 'UTC',
+  password: 'a third horse battery',
+  confirmPassword: 'a third horse battery',
 });
 const isIn = async (browser: Browser) => (await browser.get('/app/account')).status === 200;
 const sessionsOf = async ({ userId }: Actor) =>

@@ -175,8 +175,11 @@ async function asOwner(email: string) {
 /** Each way by which an owner without a password has a code mailed that proves them. */
 const PROOF_DOORS: Record<string, Door> = {};
 for (const path of [
-  ...['/app/account?form=prove-email', '/app/account?form=prove-password', '/app/account/data/code'],
-  ...['/app/account/second-step/prove', '/app/confirm/code'],
+  '/app/account?form=prove-email',
+  '/app/account?form=prove-password',
+  '/app/account/data/code',
+  '/app/account/second-step/prove',
+  '/app/confirm/code',
 ]) {
   PROOF_DOORS[`the form ${path}`] = async (email) => {
     const { form } = await asOwner(email);

@@ -79,7 +79,9 @@ async function waitFor([path, body]: [path: string, body: object]): Promise<numb
   };
   const began = performance.now();
   const answer = await fetch(`${url}/api/v1/auth/${path}`, {
-    ...{ method: 'POST', headers, body: JSON.stringify(body) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
   });
   await answer.text();
   assert.notEqual(answer.status, 429);

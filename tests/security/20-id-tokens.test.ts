@@ -21,8 +21,21 @@ before(async () => {
 beforeEach(() => database.db.deleteFrom('rateLimits').execute());
 
 const FORGED = [
-  ...['wrong-issuer', 'wrong-audience', 'wrong-party', 'wrong-signature', 'unknown-key', 'alg-none', 'hs256'],
-  ...['expired', 'old', 'future', 'no-subject', 'replayed', 'missing', 'wrong-nonce', 'no-nonce'],
+  'wrong-issuer',
+  'wrong-audience',
+  'wrong-party',
+  'wrong-signature',
+  'unknown-key',
+  'alg-none',
+  'hs256',
+  'expired',
+  'old',
+  'future',
+  'no-subject',
+  'replayed',
+  'missing',
+  'wrong-nonce',
+  'no-nonce',
 ];
 
 for (const kind of FORGED) {

@@ -57,8 +57,12 @@ async function reachOf(address: string) {
 }
 
 const NOTHING = {
-  ...{ origin: 'null', cookies: 'SecurityError', storage: 'SecurityError' },
-  ...{ databases: 'SecurityError', calls: 'TypeError', ran: undefined },
+  origin: 'null',
+  cookies: 'SecurityError',
+  storage: 'SecurityError',
+  databases: 'SecurityError',
+  calls: 'TypeError',
+  ran: undefined,
 };
 
 test('39 a screenshot is shown in an origin of its own, without cookies, storage or calls', async () => {

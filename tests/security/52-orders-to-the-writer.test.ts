@@ -61,8 +61,10 @@ async function typeEverywhere(actor: Person, order: string) {
   const keywords = ['planning', fitting(TOPIC_KEYWORD_LENGTH_MAX).replaceAll(',', ' ')];
   await createTopic(db, actor, TopicInput.parse({ name, description: order, keywords }));
   await typeBeside(actor, order, {
-    ...{ headline: fitting(HEADLINE_MAX), audience: fitting(AUDIENCE_MAX) },
-    ...{ wordsToUse: fitting(VOICE_WORD_LENGTH_MAX), wordsToAvoid: fitting(VOICE_WORD_LENGTH_MAX) },
+    headline: fitting(HEADLINE_MAX),
+    audience: fitting(AUDIENCE_MAX),
+    wordsToUse: fitting(VOICE_WORD_LENGTH_MAX),
+    wordsToAvoid: fitting(VOICE_WORD_LENGTH_MAX),
   });
   const fact = FactInput.safeParse({ content: fitting(FACT_MAX) });
   if (fact.success) await addFact(db, actor, fact.data);

@@ -78,8 +78,11 @@ test('59 a sign-up, its code, the sign-in and the sign-out are logged', async ()
   const { email } = signUpInput();
   const begun = await logged(() =>
     browser.post('/signup', {
-      ...{ name: 'Ada Marlow', email, timeZone: 'UTC' },
-      ...{ password: PASSWORD, confirmPassword: PASSWORD },
+      name: 'Ada Marlow',
+      email,
+      timeZone: 'UTC',
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
     }),
   );
   whole(begun, 'code_sent', { purpose: 'sign_up', userId: null });
@@ -159,7 +162,9 @@ test('59 a password that is reset and a role that changes are logged', async () 
   const otp = await codeFor(db, email, 'resetPassword');
   const lines = await told(() => resetPassword(db, { email, otp, newPassword: 'another horse battery' }));
   assert.deepEqual(named(lines, 'password_reset'), {
-    ...{ event: 'password_reset', requestId: 'a-request', userId },
+    event: 'password_reset',
+    requestId: 'a-request',
+    userId,
   });
   assert.equal(named(await told(() => setRole(db, email, 'admin')), 'role_changed').userId, userId);
 });

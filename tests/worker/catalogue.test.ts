@@ -61,8 +61,11 @@ test('every sweep that a feature brings is run by a tick', async () => {
 });
 
 const MINUTES = Array.from({ length: 24 * 60 }, (_, minute) => ({
-  ...{ date: 1, month: 1, dow: 1 },
-  ...{ hour: Math.floor(minute / 60), min: minute % 60 },
+  date: 1,
+  month: 1,
+  dow: 1,
+  hour: Math.floor(minute / 60),
+  min: minute % 60,
 }));
 
 test('every tick has its time in the lane it runs in', () => {

@@ -25,7 +25,8 @@ type Held = { there(worker: Worker): Promise<void>; open(): unknown };
 type Point = { what: string; hold(stage: Stage): Promise<Held> | Held; isCall?: boolean; isPaid?: boolean };
 
 const inDatabase = (what: string, on: string, when: string, isPaid = false): Point => ({
-  ...{ what, isPaid },
+  what,
+  isPaid,
   hold: async (stage) => {
     const gate = await stage.gate(on, when);
     return { there: (worker) => worker.blocked(), open: gate.release };
@@ -33,7 +34,8 @@ const inDatabase = (what: string, on: string, when: string, isPaid = false): Poi
 });
 
 const inCall = (what: string, where: 'before' | 'after'): Point => ({
-  ...{ what, isPaid: true },
+  what,
+  isPaid: true,
   isCall: true,
   hold: () => {
     const { held, open } = wire.hold(where, CALL);
@@ -43,7 +45,8 @@ const inCall = (what: string, where: 'before' | 'after'): Point => ({
 
 /** The answer has been counted, and is compared with the posts before it. */
 const whileCompared: Point = {
-  ...{ what: 'while the answer is compared', isPaid: true },
+  what: 'while the answer is compared',
+  isPaid: true,
   hold: async (stage) => {
     const { held, open } = wire.hold('after', CALL);
     let lock: Awaited<ReturnType<Stage['lock']>> | undefined;

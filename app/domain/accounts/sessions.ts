@@ -135,7 +135,9 @@ export async function findSession(
   return {
     sessionId: row.id,
     actor: { userId, name, email, timeZone, isAdmin: row.role === 'admin' },
-    ...{ scope, provedAt, expiresAt },
+    scope,
+    provedAt,
+    expiresAt,
     isSlid: isNoted && kind === 'web',
   };
 }

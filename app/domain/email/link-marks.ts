@@ -11,7 +11,9 @@ const wordsOf = ({ address, kind, createdAt }: Mailed) =>
 
 /** The time of the mail, and behind it our signature: a program that hands on the marks as they are says that, too. */
 export const marksOf = (mailed: Mailed): Record<string, string> => ({
-  ...{ email: mailed.address, source: 'email', campaign: mailed.kind },
+  email: mailed.address,
+  source: 'email',
+  campaign: mailed.kind,
   ts: `${mailed.createdAt.getTime()}.${sign(wordsOf(mailed))}`,
 });
 

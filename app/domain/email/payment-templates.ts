@@ -49,7 +49,10 @@ export const paymentTemplates: { [K in keyof PaymentMails]: (data: PaymentMails[
       'Thank you. We received the details of your payment:',
       {
         facts: Object.entries({
-          ...{ Plan: plan, Amount: amount, 'Transaction ID': transactionId, Reference: reference },
+          Plan: plan,
+          Amount: amount,
+          'Transaction ID': transactionId,
+          Reference: reference,
         }),
       },
       `A person checks it within ${VERIFIED_WITHIN_HOURS} hours. You will get a mail as soon as your plan is active.`,

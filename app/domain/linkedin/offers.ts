@@ -17,7 +17,14 @@ export async function makeOffer(db: Db, userId: string, member: Member, now = ne
   const { id } = await db
     .insertInto('linkedinOffers')
     .values({
-      ...{ userId, memberId, name, email, picture, scopes: scopesOf(member), expiresAt, refreshExpiresAt },
+      userId,
+      memberId,
+      name,
+      email,
+      picture,
+      scopes: scopesOf(member),
+      expiresAt,
+      refreshExpiresAt,
       ...sealTokens(userId, member.tokens, 'linkedin_offers'),
       offeredUntil: new Date(now.getTime() + OFFER_MS),
     })

@@ -105,7 +105,10 @@ export async function readOperations(db: Db, now = new Date()): Promise<Readings
   const last = new Map(row.last.map(({ name, at }) => [name, new Date(at)]));
   const { calls, inputTokens, outputTokens } = days[0] ?? NOTHING;
   return {
-    ...{ at: now, isStopped: row.isStopped, faults: faults.length, unconfirmed: row.unconfirmed },
+    at: now,
+    isStopped: row.isStopped,
+    faults: faults.length,
+    unconfirmed: row.unconfirmed,
     ticks: Object.values(ticks).map(({ name, lane, timetable }) => {
       return { name, lane, timetable, last: last.get(name) ?? null };
     }),

@@ -31,7 +31,9 @@ function extended(pieces: Piece[], days: number, timeZone: string, now: Date) {
   const isRest = ({ paymentId, keepsLength }: Piece) =>
     keepsLength || pieces.some((piece) => piece.paymentId === paymentId && piece.startsAt <= now);
   const plan = {
-    ...{ paymentId: current.paymentId, postsPerDay: current.postsPerDay, from: current.endsAt },
+    paymentId: current.paymentId,
+    postsPerDay: current.postsPerDay,
+    from: current.endsAt,
     isFollowed: pieces.some(({ startsAt }) => startsAt >= current.endsAt),
     to: new Date(current.endsAt.getTime() + days * DAY_MS),
   };
@@ -80,8 +82,12 @@ export async function extendPlan(
     };
     await recordAdminAction(trx, admin, entry, now);
     await mailUser(trx, userId, 'planExtended', {
-      ...{ plan: postsADay(plan.postsPerDay), days, reason, isFollowed: plan.isFollowed },
-      ...{ from: formatDate(plan.from, timeZone), to: formatDate(plan.to, timeZone) },
+      plan: postsADay(plan.postsPerDay),
+      days,
+      reason,
+      isFollowed: plan.isFollowed,
+      from: formatDate(plan.from, timeZone),
+      to: formatDate(plan.to, timeZone),
       url: new URL('/app/payments', env().APP_URL).href,
     });
     return plan;

@@ -119,7 +119,8 @@ function atOnce(terms: Terms, all: Piece[], timeZone: string, now: Date): Forese
 }
 
 const pickEnded = ({ paymentId, postsPerDay, endsAt }: Piece, now: Date) => ({
-  ...{ paymentId, postsPerDay },
+  paymentId,
+  postsPerDay,
   at: endsAt < now ? endsAt : now,
 });
 
@@ -132,7 +133,12 @@ export function foresee(terms: Terms, pieces: Piece[], timeZone: string, now: Da
   const last = pieces.at(-1)?.endsAt;
   const startsAt = last && last > now ? last : now;
   return {
-    ...{ ...boughtFrom(startsAt, terms, timeZone), worthMinor: terms.amountMinor },
-    ...{ usedMs: 0, takenMs: 0, ended: null, moved: [], pieces: new Map() },
+    ...boughtFrom(startsAt, terms, timeZone),
+    worthMinor: terms.amountMinor,
+    usedMs: 0,
+    takenMs: 0,
+    ended: null,
+    moved: [],
+    pieces: new Map(),
   };
 }

@@ -13,7 +13,9 @@ export async function forgetPayer(trx: Trx, userId: string, now: Date): Promise<
   await trx
     .updateTable('payments')
     .set({
-      ...{ userId: null, payerName: '', payerEmail: '' },
+      userId: null,
+      payerName: '',
+      payerEmail: '',
       status: sql`case status when 'pending' then 'rejected' when 'active' then 'cancelled' else status end`,
       rejectedAt: sql`case when status = 'pending' then ${now} else rejected_at end`,
       // The words of an admin to the payer.

@@ -60,7 +60,11 @@ function ofAsked(asked: Asked, paid: Paid[], now: Date): LedgerEntry[] {
   ];
   const lost = isLost(asked, now) ? { requestId: asked.id, byShare: isOvertaken(asked, paid) } : null;
   const requested = entry('requested', openedAt, asked, {
-    ...{ amountMinor, from: openedAt, to: goodUntil, note: note.filter(Boolean).join(', '), lost },
+    amountMinor,
+    from: openedAt,
+    to: goodUntil,
+    note: note.filter(Boolean).join(', '),
+    lost,
   });
   if (!asked.creditedReference) return [requested];
   const length = `${formatLength(Number(asked.creditedMs))} of ${asked.creditedReference}`;

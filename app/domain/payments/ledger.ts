@@ -51,15 +51,17 @@ export async function exportLedger(db: Db, userId: string): Promise<string> {
   const zoned = (at: Date | null) => inZone(at, payer.timeZone);
   const rows = entries.map(({ at, what, reference, plan, amountMinor, currencyCode, from, to, ...more }) =>
     line([
-      ...[
-        zoned(at),
-        what,
-        reference,
-        plan,
-        amountMinor === null ? null : plainAmount(amountMinor),
-        currencyCode,
-      ],
-      ...[zoned(from), zoned(to), more.by, more.transactionId, more.note],
+      zoned(at),
+      what,
+      reference,
+      plan,
+      amountMinor === null ? null : plainAmount(amountMinor),
+      currencyCode,
+      zoned(from),
+      zoned(to),
+      more.by,
+      more.transactionId,
+      more.note,
     ]),
   );
   return BYTE_ORDER_MARK + line(COLUMNS) + rows.join('');

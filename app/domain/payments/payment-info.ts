@@ -70,7 +70,9 @@ async function lookAhead(db: Db, actor: Actor, due: Due, now: Date): Promise<Out
     method: methodOf(due.currencyCode),
     current: await currentOf(db, actor, due, now),
     startsAt: due.upgradeType === 'next_billing' && startsAt > now ? startsAt : null,
-    ...{ goesOn: moved, usedMs, takenMs },
+    goesOn: moved,
+    usedMs,
+    takenMs,
   };
 }
 
@@ -81,7 +83,10 @@ async function toInfo(db: Db, actor: Actor, request: PaymentRequest, now: Date):
   const isUpi = outlook.method === 'upi';
   const isFree = amountMinor === 0;
   return {
-    ...{ ...outlook, reference, goodUntil, note },
+    ...outlook,
+    reference,
+    goodUntil,
+    note,
     upi: isUpi && !isFree ? { url: upiUrl({ amountMinor, note }), id: env().UPI_ID! } : null,
     paypalEmail: isUpi || isFree ? null : env().PAYPAL_EMAIL!,
     lost: await listLost(db, actor, request, now),

@@ -124,10 +124,16 @@ async function makeRequest(trx: Trx, { userId }: Actor, quote: Quote, now: Date)
   const open = (await listRequests(trx, { userId })).find(isFor(quote));
   if (open && isGood(open, now)) return open.id;
   const terms = {
-    ...{ fullPriceMinor, amountMinor, promoPercent, creditMinor: credit?.minor ?? 0, openedAt: now },
-    ...{ creditPaymentId: credit?.paymentId ?? null, creditedFrom: credit?.from ?? null },
+    fullPriceMinor,
+    amountMinor,
+    promoPercent,
+    creditMinor: credit?.minor ?? 0,
+    openedAt: now,
+    creditPaymentId: credit?.paymentId ?? null,
+    creditedFrom: credit?.from ?? null,
     // Where nothing is to be paid nobody's money hangs on what was said: each look says it anew.
-    ...{ creditedMs: credit?.ms ?? null, goodUntil: amountMinor === 0 ? now : goodFrom(now) },
+    creditedMs: credit?.ms ?? null,
+    goodUntil: amountMinor === 0 ? now : goodFrom(now),
   };
   if (open?.amountMinor === amountMinor && open.fullPriceMinor === fullPriceMinor) {
     await trx.updateTable('paymentRequests').set(terms).where('id', '=', open.id).execute();

@@ -153,7 +153,9 @@ export async function rejectPayment(
     );
     await mailUser(trx, payer.id, 'paymentRejected', {
       plan: postsADay(payment.postsPerDay),
-      ...{ reason, reference: payment.reference, writeTo: payment.byShare ? env().SUPPORT_EMAIL : null },
+      reason,
+      reference: payment.reference,
+      writeTo: payment.byShare ? env().SUPPORT_EMAIL : null,
       url: new URL('/app/payments', env().APP_URL).href,
     });
     return getPayment(trx, paymentId);

@@ -97,9 +97,18 @@ export async function storeProof(
   const stored = await trx
     .insertInto('payments')
     .values({
-      ...{ userId: payer.id, payerName: payer.name, payerEmail: payer.email, createdAt: now },
-      ...{ requestId, reference, method: methodOf(currencyCode), postsPerDay, currencyCode },
-      ...{ amountMinor, fullPriceMinor, ...proof },
+      userId: payer.id,
+      payerName: payer.name,
+      payerEmail: payer.email,
+      createdAt: now,
+      requestId,
+      reference,
+      method: methodOf(currencyCode),
+      postsPerDay,
+      currencyCode,
+      amountMinor,
+      fullPriceMinor,
+      ...proof,
     })
     // Not the same transaction twice, whoever submits it.
     .onConflict((conflict) => conflict.doNothing())
@@ -117,7 +126,9 @@ export async function mailProof(trx: Trx, payment: Payment): Promise<void> {
   await queueMail(trx, { address: payerEmail, userId: payment.userId }, 'proofReceived', {
     name: payerName,
     plan: postsADay(postsPerDay),
-    ...{ amount, transactionId, reference },
+    amount,
+    transactionId,
+    reference,
   });
   const url = new URL('/app/admin?tab=payments', env().APP_URL).href;
   const payer = `${payerName} (${payerEmail})`;

@@ -50,7 +50,8 @@ export function describePutOff(post: Post, timeZone: string, now: Date) {
   const wait = notBefore.getTime() - dueAt.getTime();
   return {
     why: `${whyNotAccepted?.split('. ')[0] ?? 'It could not be sent yet'}.`,
-    ...{ iso: notBefore.toISOString(), at: formatInstant(notBefore, timeZone) },
+    iso: notBefore.toISOString(),
+    at: formatInstant(notBefore, timeZone),
     /** Then it is too late for its time, and takes the next free one. */
     isLateThen: !isByHand && wait > lateAfterMs(),
     /** Soon enough to wait for on the page. */
@@ -62,7 +63,8 @@ export function describePutOff(post: Post, timeZone: string, now: Date) {
 function describeTurn({ turnAt, dueAt, isConnected, isStopped }: Post, timeZone: string, now: Date) {
   if (!turnAt || !dueAt || !isConnected || isStopped) return null;
   return {
-    ...{ iso: turnAt.toISOString(), at: describePosted(turnAt, timeZone, now).text },
+    iso: turnAt.toISOString(),
+    at: describePosted(turnAt, timeZone, now).text,
     /** Then it is too late for its time, and takes the next free one. */
     isLateThen: turnAt.getTime() - dueAt.getTime() > lateAfterMs(),
   };
@@ -108,7 +110,9 @@ function describeApproval(post: Post, timeZone: string, now: Date, movesTo?: Dat
     ? 'it is set aside'
     : `it moves to ${movesTo ? sayTime(movesTo, timeZone, now) : 'your next free time'}`;
   return {
-    ...{ by: { iso: publishAt.toISOString(), text: by }, then, isLastTime: approvalMovedAt !== null },
+    by: { iso: publishAt.toISOString(), text: by },
+    then,
+    isLastTime: approvalMovedAt !== null,
     words: `Needs your approval by ${by}, else ${then}`,
   };
 }

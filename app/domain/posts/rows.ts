@@ -7,8 +7,11 @@ import { sketchOf } from './trigrams.ts';
 export type NewPost = Omit<Insertable<Database['posts']>, 'slotDate' | 'slotNumber' | 'publishAt' | 'sketch'>;
 
 const placeOf = (slot: Slot) => ({
-  ...{ slotDate: slot.date, slotNumber: slot.number, publishAt: slot.at },
-  ...{ leftSlotDate: null, leftSlotNumber: null },
+  slotDate: slot.date,
+  slotNumber: slot.number,
+  publishAt: slot.at,
+  leftSlotDate: null,
+  leftSlotNumber: null,
 });
 
 /** What goes with every text that is stored: new texts are compared with it first. */

@@ -55,7 +55,9 @@ export async function getTotals(db: Db, actor: Actor) {
   const sum = (name: keyof typeof typed) => (typed[name] === null ? null : Number(typed[name]));
   return {
     posts: published + failed + waiting,
-    ...{ likes: sum('likes'), comments: sum('comments'), shares: sum('shares') },
+    likes: sum('likes'),
+    comments: sum('comments'),
+    shares: sum('shares'),
   };
 }
 

@@ -118,8 +118,12 @@ export async function writeAttempts(
 /** What is wanted, as rows of a query. */
 function given(wanted: Wanted[]) {
   const rows = wanted.map(({ postId, authorUrn, body, leaseToken, imageUrl, imageUrn }) => ({
-    ...{ post_id: postId, author_urn: authorUrn, body, lease_token: leaseToken },
-    ...{ image_url: imageUrl, image_urn: imageUrn },
+    post_id: postId,
+    author_urn: authorUrn,
+    body,
+    lease_token: leaseToken,
+    image_url: imageUrl,
+    image_urn: imageUrn,
   }));
   return sql<Wanted>`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`.as<'given'>(
     sql`given (post_id uuid, author_urn text, body text, lease_token bigint, image_url text, image_urn text)`,

@@ -48,9 +48,14 @@ export async function settleTogether(db: Db, answers: Answer[]): Promise<Set<str
 async function closeTogether(trx: Trx, taken: Taken[], now: Date): Promise<Set<string>> {
   if (taken.length === 0) return new Set();
   const rows = taken.map(({ publication: { id }, outcome: { urn, status, trace } }) => ({
-    ...{ id, urn, status },
-    ...{ li_uuid: trace?.liUuid, li_request_id: trace?.liRequestId, li_fabric: trace?.liFabric },
-    ...{ li_pop: trace?.liPop, li_error: trace?.liError },
+    id,
+    urn,
+    status,
+    li_uuid: trace?.liUuid,
+    li_request_id: trace?.liRequestId,
+    li_fabric: trace?.liFabric,
+    li_pop: trace?.liPop,
+    li_error: trace?.liError,
   }));
   const closed = await sql<{ id: string }>`
     update publications set state = 'published', explanation = null, http_status = given.status,

@@ -61,7 +61,8 @@ export async function listTimelines(db: Db, actor: Actor, posts: Post[], refused
 function describeAttempt(attempt: Row, timeZone: string) {
   const { id, startedAt, confirmsId } = attempt;
   return {
-    ...{ id, number: attempt.attempt },
+    id,
+    number: attempt.attempt,
     sent: confirmsId ? 'The same text sent once more' : 'Sent',
     iso: startedAt.toISOString(),
     at: formatInstant(startedAt, timeZone),

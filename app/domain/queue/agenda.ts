@@ -50,7 +50,9 @@ export type Within = { from: Date; to: Date };
 export function spanOf({ from, to }: Within, timeZone: string): Span {
   const dateOf = (at: Date) => localDateOf(at, timeZone);
   return {
-    ...{ from, to, fromDate: dateOf(new Date(from.getTime() - 2 * DAY_MS)) },
+    from,
+    to,
+    fromDate: dateOf(new Date(from.getTime() - 2 * DAY_MS)),
     toDate: dateOf(new Date(to.getTime() + 2 * DAY_MS)),
   };
 }

@@ -135,7 +135,10 @@ export async function askForRewritten(trx: Trx, postId: string): Promise<void> {
     .set({
       status: sql<PostStatus>`case when deliveries.status = 'generated' then 'pending' else deliveries.status end`,
       needsApproval: sql<boolean>`deliveries.needs_approval or deliveries.status = 'failed'`,
-      ...{ approvedAt: null, askedAt: null, askedDueAt: null, decidedByMailAt: null },
+      approvedAt: null,
+      askedAt: null,
+      askedDueAt: null,
+      decidedByMailAt: null,
     })
     .whereRef('posts.id', '=', 'deliveries.postId')
     .where('postId', '=', postId)

@@ -59,7 +59,10 @@ export async function editPost(db: Db, actor: Actor, input: Edit, now?: Date): P
       commentaryOf(content ?? post.content, hashtags ?? post.hashtags) !==
       commentaryOf(post.content, post.hashtags);
     await rewritePost(trx, post, {
-      ...{ content, hashtags, imageUrl, altText: isOtherPicture ? (altText ?? null) : altText },
+      content,
+      hashtags,
+      imageUrl,
+      altText: isOtherPicture ? (altText ?? null) : altText,
       ...(isRewritten ? { editedAt: now ?? (await databaseTime(trx)) } : {}),
     });
     if (isMendedBy(post.failure, { isOtherText, isOtherPicture })) await markMended(trx, post);

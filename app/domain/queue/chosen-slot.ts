@@ -73,7 +73,8 @@ export async function listFreeSlots(db: Db, userId: string, count: number, now =
   return free
     .filter((slot) => !isFar(slot, timetable, now) && paidAt(covered, slot.at) > 0)
     .map((slot) => ({
-      ...{ key: keyOf(slot), iso: slot.at.toISOString() },
+      key: keyOf(slot),
+      iso: slot.at.toISOString(),
       text: formatInstant(slot.at, timetable.timeZone),
       day: localDateOf(slot.at, timetable.timeZone),
       time: formatTime(slot.at, timetable.timeZone),

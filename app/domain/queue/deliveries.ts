@@ -82,7 +82,10 @@ export async function sendByHand(trx: Trx, postId: string, now: Date): Promise<v
   const { dueAt } = await trx
     .updateTable('deliveries')
     .set({
-      ...{ dueAt: at, isByHand: true, heldAt: null, enqueuedAt: at },
+      dueAt: at,
+      isByHand: true,
+      heldAt: null,
+      enqueuedAt: at,
       notBefore: sql`case when deliveries.not_before > ${now} then deliveries.not_before end`,
       leaseToken: sql`case when deliveries.lease_until > ${now} then deliveries.lease_token end`,
       leaseUntil: sql`case when deliveries.lease_until > ${now} then deliveries.lease_until end`,

@@ -39,7 +39,9 @@ export async function tellFailed(
   dedupeKey: string,
 ): Promise<void> {
   const data = {
-    ...{ reason, isOnLinkedIn, opening: openingOf(post.content) },
+    reason,
+    isOnLinkedIn,
+    opening: openingOf(post.content),
     ...placeOf(cure.name, post.id),
   };
   await mailUser(trx, post.userId, 'postFailed', data, dedupeKey);

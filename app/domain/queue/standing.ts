@@ -16,8 +16,13 @@ import { tellOfPosts, toldOf, toldOnce } from './told-posts.ts';
 /** In one statement with what a post has come to: it waits for nothing any more. When it was due stays known. */
 export const LEFT = {
   wasDueAt: sql<Date | null>`coalesce(deliveries.due_at, deliveries.was_due_at)`,
-  ...{ dueAt: null, isByHand: false, heldAt: null, notBefore: null, enqueuedAt: null },
-  ...{ leaseToken: null, leaseUntil: null },
+  dueAt: null,
+  isByHand: false,
+  heldAt: null,
+  notBefore: null,
+  enqueuedAt: null,
+  leaseToken: null,
+  leaseUntil: null,
 };
 
 /**
@@ -131,7 +136,8 @@ export async function markQueued(trx: Trx, postId: string): Promise<void> {
     .updateTable('deliveries')
     .from('posts')
     .set({
-      ...{ isByHand: false, needsApproval: false },
+      isByHand: false,
+      needsApproval: false,
       status: sql`case when needs_approval or (approved_at is null and ${mustBeApproved})
         then 'pending' else status end`,
     })
@@ -153,8 +159,13 @@ export async function markMended(trx: Trx, post: OwnPost): Promise<void> {
  */
 export async function markPublished(trx: Trx, post: OwnPost, urn: string | null, at: Date): Promise<void> {
   await standAndTell(trx, 'post.published', post, {
-    ...{ status: 'published', failure: null, reason: null, isUnconfirmed: false },
-    ...{ postedAt: at, networkUrn: urn, ...LEFT },
+    status: 'published',
+    failure: null,
+    reason: null,
+    isUnconfirmed: false,
+    postedAt: at,
+    networkUrn: urn,
+    ...LEFT,
   });
 }
 

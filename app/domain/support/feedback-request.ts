@@ -36,9 +36,15 @@ export async function makeRequestOf(
     const made = await trx
       .insertInto('supportTickets')
       .values({
-        ...{ feedbackId: id, userId, name, email, subject: title, message: beginning(description) },
+        feedbackId: id,
+        userId,
+        name,
+        email,
+        subject: title,
+        message: beginning(description),
         category: CATEGORIES[type] ?? 'general',
-        ...{ createdAt: now, askedAt: now },
+        createdAt: now,
+        askedAt: now,
       })
       .onConflict((conflict) => conflict.column('feedbackId').where('feedbackId', 'is not', null).doNothing())
       .returning(TICKET_COLUMNS)

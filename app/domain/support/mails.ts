@@ -16,7 +16,10 @@ const deskUrl = (ticketId = '') =>
   `${env().APP_URL}/app/admin/support-feedback${ticketId && `?open=${ticketId}`}`;
 
 const namesOf = ({ number, subject, category, id }: Ticket) => ({
-  ...{ number, subject, category: TICKET_CATEGORIES[category], url: deskUrl(id) },
+  number,
+  subject,
+  category: TICKET_CATEGORIES[category],
+  url: deskUrl(id),
 });
 
 async function countOfLastHour(trx: Trx, now: Date): Promise<number> {

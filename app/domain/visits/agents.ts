@@ -16,13 +16,27 @@ const UNREAD: Agent = { device: OTHER, browser: OTHER, system: OTHER };
 
 const DEVICES: Record<string, string> = { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet', tv: 'TV' };
 const BROWSERS: Record<string, string> = {
-  ...{ Chrome: 'Chrome', Chromium: 'Chrome', Firefox: 'Firefox', Safari: 'Safari', Opera: 'Opera' },
-  ...{ 'Microsoft Edge': 'Edge', 'Internet Explorer': 'Internet Explorer', Vivaldi: 'Vivaldi' },
-  ...{ 'Samsung Internet for Android': 'Samsung Internet', 'Android Browser': 'Android Browser' },
-  ...{ 'Yandex Browser': 'Yandex', 'UC Browser': 'UC Browser', WeChat: 'WeChat', DuckDuckGo: 'DuckDuckGo' },
+  Chrome: 'Chrome',
+  Chromium: 'Chrome',
+  Firefox: 'Firefox',
+  Safari: 'Safari',
+  Opera: 'Opera',
+  'Microsoft Edge': 'Edge',
+  'Internet Explorer': 'Internet Explorer',
+  Vivaldi: 'Vivaldi',
+  'Samsung Internet for Android': 'Samsung Internet',
+  'Android Browser': 'Android Browser',
+  'Yandex Browser': 'Yandex',
+  'UC Browser': 'UC Browser',
+  WeChat: 'WeChat',
+  DuckDuckGo: 'DuckDuckGo',
 };
 const SYSTEMS: Record<string, string> = {
-  ...{ Windows: 'Windows', macOS: 'macOS', iOS: 'iOS', Android: 'Android', Linux: 'Linux' },
+  Windows: 'Windows',
+  macOS: 'macOS',
+  iOS: 'iOS',
+  Android: 'Android',
+  Linux: 'Linux',
   'Chrome OS': 'Chrome OS',
 };
 

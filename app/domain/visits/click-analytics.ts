@@ -64,7 +64,9 @@ export async function readClickAnalytics(db: Db) {
     listRecent(db),
   ]);
   const topClickers = clickers.map(({ address, clicks, lastClickAt }) => ({
-    ...{ _id: address, clicks: Number(clicks), lastClick: lastClickAt },
+    _id: address,
+    clicks: Number(clicks),
+    lastClick: lastClickAt,
   }));
   return { clicksByDevice, clicksByBrowser, topClickers, recentClicks };
 }

@@ -90,11 +90,18 @@ function described(come: Waiting, budget: { left: number }, key: Buffer): Stored
   if (!agent) return undefined;
   const { country = '', city = '' } = address ? placeOf(address) : {};
   return {
-    ...{ visitedAt: at.toISOString(), address: address ?? null, sessionId: visit.sessionId },
+    visitedAt: at.toISOString(),
+    address: address ?? null,
+    sessionId: visit.sessionId,
     visitor: visitorOf(come, agent, at.toISOString().slice(0, 10), key),
-    ...{ page: pageOf(visit.pathname), isReturning: visit.isReturningVisitor ?? false },
-    ...{ country, city, language: languageOf(visit.language), ...agent },
-    ...{ screenWidth: visit.screenWidth ?? null, screenHeight: visit.screenHeight ?? null },
+    page: pageOf(visit.pathname),
+    isReturning: visit.isReturningVisitor ?? false,
+    country,
+    city,
+    language: languageOf(visit.language),
+    ...agent,
+    screenWidth: visit.screenWidth ?? null,
+    screenHeight: visit.screenHeight ?? null,
   };
 }
 

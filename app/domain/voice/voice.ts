@@ -9,8 +9,12 @@ import { EXAMPLES_MAX } from './limits.ts';
 import type { Language, VoiceInput } from './schema.ts';
 
 const USUAL = {
-  ...{ audience: '', language: 'en' as Language, wordsToUse: [] as string[], wordsToAvoid: [] as string[] },
-  ...{ hasEmoji: false, interviewedAt: null as Date | null },
+  audience: '',
+  language: 'en' as Language,
+  wordsToUse: [] as string[],
+  wordsToAvoid: [] as string[],
+  hasEmoji: false,
+  interviewedAt: null as Date | null,
 };
 
 export type Voice = VoiceInput & { interviewedAt: Date | null };

@@ -44,8 +44,12 @@ export async function keepOutcome(db: Db, sent: SentDelivery, posted: Posted, no
     const { numUpdatedRows } = await trx
       .updateTable('webhookDeliveries')
       .set({
-        ...{ attempts: sent.attempts + 1, lastAt: now, nextAt },
-        ...{ lastStatus: posted.status, lastAnswer: posted.answer, lastError: posted.error },
+        attempts: sent.attempts + 1,
+        lastAt: now,
+        nextAt,
+        lastStatus: posted.status,
+        lastAnswer: posted.answer,
+        lastError: posted.error,
         deliveredAt: isTaken(posted) ? now : null,
         givenUpAt: isTaken(posted) || nextAt ? null : now,
       })

@@ -48,9 +48,17 @@ export function languageOf(text: string): string | undefined {
 }
 
 const contextOf = (post: string): GateContext => ({
-  ...{ topic: { name: '', description: '', keywords: [] }, facts: [], given: post, rules: instructionLines },
-  ...{ language: languageOf(post) ?? '', hasEmoji: true, openings: [], closings: [], theses: [] },
-  ...{ phrases: [], avoided: [] },
+  topic: { name: '', description: '', keywords: [] },
+  facts: [],
+  given: post,
+  rules: instructionLines,
+  language: languageOf(post) ?? '',
+  hasEmoji: true,
+  openings: [],
+  closings: [],
+  theses: [],
+  phrases: [],
+  avoided: [],
 });
 
 const GATES = [...MARKUP_GATES, ...MACHINE_GATES, ...LINK_GATES];

@@ -60,7 +60,10 @@ export function decideBrief(frame: Frame, facts: GivenFact[], made: MadeAround):
   const limit = ending === 'limit' ? 'ending' : leastUsed(places, around(made, 'limit'));
   return {
     ...frame,
-    ...{ angle, opening, ending, limit },
+    angle,
+    opening,
+    ending,
+    limit,
     length: leastUsed(beginningAt(from, LENGTHS), around(made, 'length')),
     instruction: null,
     facts: chooseFacts(facts, angle, opening),

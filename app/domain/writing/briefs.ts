@@ -52,8 +52,13 @@ export type Made = Pick<Composed, 'brief' | 'findings' | 'score' | 'reasons'> & 
 };
 
 export const madeOf = ({ brief, draft, findings, score, reasons }: Composed): Made => ({
-  ...{ brief, findings, score, reasons },
-  ...{ content: draft.content, thesis: draft.thesis, claims: claimsOf(draft, brief) },
+  brief,
+  findings,
+  score,
+  reasons,
+  content: draft.content,
+  thesis: draft.thesis,
+  claims: claimsOf(draft, brief),
 });
 
 /** Keeps how a post came about, in the transaction that stores it. */

@@ -13,10 +13,16 @@ const MOST_SIMILARITY = 0.6;
 
 /** What a text is held against: what the prompt carried, and the posts before it. */
 export const againstOf = ({ brief, data, earlier }: Material, given: string): GateContext => ({
-  ...{ topic: data.topic, given, rules: instructionLines },
-  ...{ language: brief.language, hasEmoji: brief.hasEmoji, isChecklist: brief.angle === 'checklist' },
-  ...{ openings: earlier.openings, closings: earlier.closings },
-  ...{ theses: earlier.theses, phrases: earlier.phrases },
+  topic: data.topic,
+  given,
+  rules: instructionLines,
+  language: brief.language,
+  hasEmoji: brief.hasEmoji,
+  isChecklist: brief.angle === 'checklist',
+  openings: earlier.openings,
+  closings: earlier.closings,
+  theses: earlier.theses,
+  phrases: earlier.phrases,
   avoided: data.voice.wordsToAvoid,
   facts: brief.facts.map(({ content }) => content),
 });

@@ -89,7 +89,9 @@ function earlierOf(
 
 /** The writer is told of it what it can mind; the rest goes back where it comes. */
 const toldOf = ({ theses, openings, closings, phrases }: ReturnType<typeof earlierOf>) => ({
-  ...{ theses, openings, closings },
+  theses,
+  openings,
+  closings,
   phrases: phrases.slice(0, PHRASES_TOLD),
 });
 
@@ -105,8 +107,12 @@ export async function gatherMaterial(
   const facts = afterThose(await listFactTurns(db, userId, topic.id, FACTS_LOOKED_AT), beside);
   const texts = await listLastTexts(db, userId, again?.postId);
   const frame = {
-    ...{ topic: topic.name, tone: topic.tone },
-    ...{ reader: voice.audience, author: voice.headline, language: voice.language, hasEmoji: voice.hasEmoji },
+    topic: topic.name,
+    tone: topic.tone,
+    reader: voice.audience,
+    author: voice.headline,
+    language: voice.language,
+    hasEmoji: voice.hasEmoji,
   };
   const around = { ...made, before: [...beside, ...made.before] };
   const decided = { ...decideBrief(frame, facts, around), instruction: again?.instruction ?? null };
@@ -137,11 +143,9 @@ export const withLess = ({ data, ...material }: Material): Material => ({
   data: {
     ...data,
     examples: [],
-    ...{
-      openings: data.openings.slice(0, 3),
-      closings: data.closings.slice(0, 3),
-      theses: data.theses.slice(0, 5),
-      phrases: data.phrases.slice(0, 5),
-    },
+    openings: data.openings.slice(0, 3),
+    closings: data.closings.slice(0, 3),
+    theses: data.theses.slice(0, 5),
+    phrases: data.phrases.slice(0, 5),
   },
 });

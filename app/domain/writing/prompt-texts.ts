@@ -21,8 +21,10 @@ const sections = (name: string): Map<string, string> =>
 
 /** What is said to the writer, as it stands in the folder `prompts`: changing it needs no code. */
 export const TEXTS = {
-  ...{ instructions: read('instructions'), reread: read('reread') },
-  ...{ mend: read('mend'), again: read('again') },
+  instructions: read('instructions'),
+  reread: read('reread'),
+  mend: read('mend'),
+  again: read('again'),
   picture: read('picture'),
 };
 

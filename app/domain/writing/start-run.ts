@@ -53,9 +53,13 @@ export async function startRun(
   now: Date,
 ): Promise<Run> {
   const values = {
-    ...{ userId: actor.userId, topicId: await requireTopic(trx, actor, topicId) },
-    ...{ requested: count, createdAt: now, askedAs, askedMonth: monthOf(now, actor.timeZone) },
-    ...{ isForTopic: topicId !== undefined && topicId !== '' },
+    userId: actor.userId,
+    topicId: await requireTopic(trx, actor, topicId),
+    requested: count,
+    createdAt: now,
+    askedAs,
+    askedMonth: monthOf(now, actor.timeZone),
+    isForTopic: topicId !== undefined && topicId !== '',
     ...(slot ? { slotDate: slot.date, slotNumber: slot.number } : {}),
   };
   await requireAllowance(trx, actor, count, now);

@@ -148,7 +148,9 @@ const compose = (
   draft: Draft,
   findings: string[] = [],
 ): Composed => ({
-  ...{ brief, draft, findings },
+  brief,
+  draft,
+  findings,
   ...specificityOf(draft, against),
 });
 

@@ -35,7 +35,9 @@ export async function writePlace(db: Db, run: ClaimedRun, plan: Plan, work: Work
   await beginPlace(db, run.id, place.index, work.clock());
   const write = (signal: AbortSignal) =>
     writeForPlace(db, run, plan, {
-      ...{ usage, clock: work.clock, signal },
+      usage,
+      clock: work.clock,
+      signal,
       onReady: (passed) => {
         ready = passed;
       },
@@ -78,7 +80,13 @@ async function writeForPlace(
   for (;;) {
     const [topic, next] = topics as [WritingTopic, WritingTopic?];
     const written = await writeChecked({
-      ...{ db, userId, place, material: plan.material, usage, tries, signal },
+      db,
+      userId,
+      place,
+      material: plan.material,
+      usage,
+      tries,
+      signal,
       onReady: (composed) => onReady({ topic, written: { composed } }),
     });
     await tellOperator(db, written, usage, clock());
@@ -152,8 +160,14 @@ async function store(
     return sentenceOf(topic.name, written);
   }
   const post = {
-    ...{ runId: run.id, runIndex: index, userId: run.userId, topicId: topic.id },
-    ...{ composed, slot, decidedAt, isAskedFor: run.scheduledFor === null },
+    runId: run.id,
+    runIndex: index,
+    userId: run.userId,
+    topicId: topic.id,
+    composed,
+    slot,
+    decidedAt,
+    isAskedFor: run.scheduledFor === null,
   };
   const has = await storePost(trx, post, now);
   if (has === undefined) return 'Its place was taken by another post meanwhile';

@@ -11,13 +11,12 @@ export function describeSession(session: Session, sessionId: string, { timeZone 
   const { id, device, place, createdAt, lastSeenAt } = session;
   const at = (instant: Date) => ({ iso: instant.toISOString(), text: formatMinute(instant, timeZone) });
   return {
-    ...{
-      id,
-      place: describePlace(placeOf(place)) || (place && `the network ${place}`),
-      isHere: id === sessionId,
-      device: device || 'A browser that does not say its name',
-    },
-    ...{ began: at(createdAt), seen: at(lastSeenAt) },
+    id,
+    place: describePlace(placeOf(place)) || (place && `the network ${place}`),
+    isHere: id === sessionId,
+    device: device || 'A browser that does not say its name',
+    began: at(createdAt),
+    seen: at(lastSeenAt),
   };
 }
 export type ShownSession = ReturnType<typeof describeSession>;

@@ -22,7 +22,10 @@ export async function loadProfile(db: Db, actor: Actor, signedIn: SignedIn, form
   ]);
   const again = kind === 'code' ? await findProofAgainAt(db, actor, now) : null;
   return {
-    ...{ name, email, isAdmin, timeZone },
+    name,
+    email,
+    isAdmin,
+    timeZone,
     time: formatTime(now, timeZone),
     zones: form === 'zone' ? zoneOptions() : '',
     change: change ? { newEmail: change.newEmail, wait: waitOf(change.againAt) } : null,

@@ -49,12 +49,20 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
     <AccountPage current="profile" description="Who you are, and what you sign in with.">
       <NameCard name={name} result={resultOf('name')} />
       <EmailCard
-        {...{ email, change, proof }}
+        email={email}
+        change={change}
+        proof={proof}
         isOpen={form === 'email'}
         result={resultOf('email') ?? resultOf('code')}
       />
       <PasswordCard proof={proof} isOpen={form === 'password'} result={resultOf('password')} />
-      <ZoneCard {...{ timeZone, time, zones }} isOpen={form === 'zone'} result={resultOf('zone')} />
+      <ZoneCard
+        timeZone={timeZone}
+        time={time}
+        zones={zones}
+        isOpen={form === 'zone'}
+        result={resultOf('zone')}
+      />
       <ThemeCard />
       {!isAdmin && <VoiceCard />}
       {!isAdmin && <ShownCard since={shownSince} takenOff={takenOff} />}

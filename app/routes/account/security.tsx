@@ -25,7 +25,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     loadTwoStep(actor),
   ]);
   return {
-    ...{ methods, twoStep },
+    methods,
+    twoStep,
     sessions: sessions.map((session) => describeSession(session, here, actor)),
     total: Number(sessions[0]?.total ?? 0),
   };

@@ -31,8 +31,11 @@ const TABS = [
 /** One row, however many there are: on a phone it goes on sideways, which its fading end says. */
 const FADES = 'linear-gradient(to left, transparent, #000 2rem)';
 const ONE_ROW = {
-  ...{ scrollSnapType: 'x proximity', scrollPaddingInline: '2rem', paddingInlineEnd: '2rem' },
-  ...{ maskImage: FADES, WebkitMaskImage: FADES },
+  scrollSnapType: 'x proximity',
+  scrollPaddingInline: '2rem',
+  paddingInlineEnd: '2rem',
+  maskImage: FADES,
+  WebkitMaskImage: FADES,
 } as const;
 
 /** The parts of the admin's page; each has its own address. */

@@ -26,7 +26,14 @@ function describeEntry(entry: LedgerEntry, index: number, timeZone: string) {
   const whole = (instant: Date) => minute(instant).replaceAll(' ', '\u00a0');
   return {
     key: `${index}`,
-    ...{ kind, what, reference, plan, by, note, transactionId, lost },
+    kind,
+    what,
+    reference,
+    plan,
+    by,
+    note,
+    transactionId,
+    lost,
     at: { iso: at.toISOString(), text: minute(at) },
     amount: amountMinor === null ? null : formatMoney(amountMinor, { code: currencyCode }),
     span: from && to ? `${whole(from)} to ${whole(to)}` : null,

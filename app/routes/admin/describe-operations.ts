@@ -49,15 +49,21 @@ function numbersOf(readings: Readings) {
   const { posts, limit } = linkedIn;
   return [
     {
-      ...{ label: 'Due posts', value: counted(due.count), to: listAddress('due') },
+      label: 'Due posts',
+      value: counted(due.count),
+      to: listAddress('due'),
       detail: due.oldest ? `the oldest for ${ageOf(due.oldest, at)}` : 'none that could go now',
     },
     {
-      ...{ label: 'Unknown', value: counted(unknown.count), to: listAddress('unknown') },
+      label: 'Unknown',
+      value: counted(unknown.count),
+      to: listAddress('unknown'),
       detail: unknown.oldest ? `the oldest for ${ageOf(unknown.oldest, at)}` : 'every attempt is known',
     },
     {
-      ...{ label: 'Left to owners', value: counted(unconfirmed), to: listAddress('unconfirmed') },
+      label: 'Left to owners',
+      value: counted(unconfirmed),
+      to: listAddress('unconfirmed'),
       detail: 'only they can say if it is there',
     },
     {
@@ -67,17 +73,22 @@ function numbersOf(readings: Readings) {
       to: listAddress('mails'),
     },
     {
-      ...{ label: 'Dead jobs', value: full(dead), to: listAddress('dead') },
+      label: 'Dead jobs',
+      value: full(dead),
+      to: listAddress('dead'),
       detail: dead > 0 ? 'all their tries failed' : 'no job is given up',
     },
     writerOf(readings.writer),
     {
-      ...{ label: 'LinkedIn today', value: postsOf(posts) },
+      label: 'LinkedIn today',
+      value: postsOf(posts),
       detail: limit === null ? 'its limit is not known' : `${percent(posts / limit)} of ${full(limit)}`,
       to: listAddress('linkedin'),
     },
     {
-      ...{ label: 'Faults', value: full(readings.faults), to: OVERVIEW },
+      label: 'Faults',
+      value: full(readings.faults),
+      to: OVERVIEW,
       detail: readings.faults > 0 ? 'that only the operator can mend' : 'nothing needs the operator',
     },
   ];
@@ -101,21 +112,28 @@ export function describeOperations(readings: Readings, timeZone: string) {
     ticks: readings.ticks.map(({ name, timetable, last }) => {
       const { every, ms } = TICKS[timetable] ?? DAILY;
       return {
-        ...{ name, every, ago: last ? `${ageOf(last, at)} ago` : '' },
+        name,
+        every,
+        ago: last ? `${ageOf(last, at)} ago` : '',
         last: last && { iso: last.toISOString(), text: formatMinute(last, timeZone) },
         isLate: last !== null && at.getTime() - last.getTime() > LATE_AFTER * ms,
       };
     }),
     lanes: readings.lanes.map(({ lane, waiting, running, later, oldest }) => ({
-      ...{ lane, waiting: full(waiting), running: full(running), later: full(later) },
-      ...{ oldest: oldest ? ageOf(oldest, at) : '–', to: `${listAddress('jobs')}&lane=${lane}` },
+      lane,
+      waiting: full(waiting),
+      running: full(running),
+      later: full(later),
+      oldest: oldest ? ageOf(oldest, at) : '–',
+      to: `${listAddress('jobs')}&lane=${lane}`,
     })),
     linkedIn: {
       budget: budgetOf(linkedIn),
       share: limit === null ? null : Math.min(1, posts / limit),
       used: limit === null ? '' : percent(posts / limit),
       versions: linkedIn.versions.map(({ version, refusedSince }, index) => ({
-        ...{ version, role: index === 0 ? 'preferred' : 'fallback' },
+        version,
+        role: index === 0 ? 'preferred' : 'fallback',
         refused: refusedSince && `Refused since ${formatMinute(refusedSince, timeZone)}`,
       })),
     },

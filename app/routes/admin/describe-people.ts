@@ -13,7 +13,11 @@ const inDigits = (count: number) => count.toLocaleString('en-US');
 export function describePerson({ id, name, email, isAdmin, isDisabled, ...person }: Person, admin: Actor) {
   const { postsPerDay, postCount, publishedCount, createdAt } = person;
   return {
-    ...{ id, name, email, isAdmin, isDisabled },
+    id,
+    name,
+    email,
+    isAdmin,
+    isDisabled,
     plan: postsPerDay === null ? null : planLabel(postsPerDay),
     posts: postCount === 1 ? '1 post' : `${inDigits(postCount)} posts`,
     published: `${inDigits(publishedCount)} published`,
@@ -31,8 +35,13 @@ function timeOf({ postedAt, publishAt, createdAt }: Post, { timeZone }: Actor) {
 /** A post of somebody in a line, in the admin's time zone. */
 export function describePostLine(post: Post, admin: Actor) {
   return {
-    ...{ id: post.id, badge: shownBadgeOf(post), topic: post.topicName, reason: post.reason },
-    ...{ text: beginningOf(post.content), at: timeOf(post, admin), url: postUrl(post.networkUrn) },
+    id: post.id,
+    badge: shownBadgeOf(post),
+    topic: post.topicName,
+    reason: post.reason,
+    text: beginningOf(post.content),
+    at: timeOf(post, admin),
+    url: postUrl(post.networkUrn),
   };
 }
 export type PostLine = ReturnType<typeof describePostLine>;

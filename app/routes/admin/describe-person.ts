@@ -71,24 +71,38 @@ type Minute = (at: Date) => string;
 function describeLists(read: PersonRead, minute: Minute) {
   return {
     topics: read.topics.rows.map(({ id, name, isActive, isPaused, failure }) => ({
-      ...{ id, name, state: !isActive ? 'Off' : isPaused ? 'Paused' : 'Active' },
+      id,
+      name,
+      state: !isActive ? 'Off' : isPaused ? 'Paused' : 'Active',
       why: isPaused ? failure || null : null,
     })),
     payments: read.payments.rows.map(
       ({ id, status, postsPerDay, amountMinor, currencyCode, ...payment }) => ({
-        ...{ id, plan: planLabel(postsPerDay), state: STATUS_WORDS[status], reference: payment.reference },
-        ...{ amount: formatMoney(amountMinor, { code: currencyCode }), at: minute(payment.createdAt) },
+        id,
+        plan: planLabel(postsPerDay),
+        state: STATUS_WORDS[status],
+        reference: payment.reference,
+        amount: formatMoney(amountMinor, { code: currencyCode }),
+        at: minute(payment.createdAt),
       }),
     ),
     tickets: read.tickets.rows.map(({ id, number, subject, status, createdAt }) => ({
-      ...{ id, title: `#${number} ${subject}`, status: TICKET_STATUSES[status], at: minute(createdAt) },
+      id,
+      title: `#${number} ${subject}`,
+      status: TICKET_STATUSES[status],
+      at: minute(createdAt),
       to: supportAddress({}, id),
     })),
     sessions: read.sessions.map(({ id, device, place, lastSeenAt }) => ({
-      ...{ id, device: device || 'Unknown browser', place, at: minute(lastSeenAt) },
+      id,
+      device: device || 'Unknown browser',
+      place,
+      at: minute(lastSeenAt),
     })),
     tokens: read.tokens.map(({ id, name, scope, device, lastUsedAt }) => ({
-      ...{ id, name: name ?? (device || 'Signed-in program'), scope },
+      id,
+      name: name ?? (device || 'Signed-in program'),
+      scope,
       at: lastUsedAt ? minute(lastUsedAt) : 'Never used',
     })),
   };
@@ -115,8 +129,12 @@ export function describePersonPage(read: PersonRead, admin: Actor) {
   const { person, account } = read;
   const { disabledAt, reason, leavesAt } = account;
   return {
-    ...{ id: person.userId, name: person.name, email: person.email, isAdmin: person.isAdmin },
-    ...{ ledger: ledgerOf(person.userId), isOwn: person.userId === admin.userId },
+    id: person.userId,
+    name: person.name,
+    email: person.email,
+    isAdmin: person.isAdmin,
+    ledger: ledgerOf(person.userId),
+    isOwn: person.userId === admin.userId,
     disabled: disabledAt && { since: minute(disabledAt), reason: reason ?? '' },
     leaves: leavesAt && minute(leavesAt),
     runs: describeEnd(read, minute),
@@ -128,7 +146,8 @@ export function describePersonPage(read: PersonRead, admin: Actor) {
     queue: read.queue.rows.map((post) => describePostLine(post, admin)),
     posts: read.posts.rows.map((post) => describePostLine(post, admin)),
     attempts: describeAttempts(read, admin),
-    ...{ nextPosts: read.posts.nextCursor, isLater: read.isLater },
+    nextPosts: read.posts.nextCursor,
+    isLater: read.isLater,
   };
 }
 export type PersonPage = ReturnType<typeof describePersonPage>;

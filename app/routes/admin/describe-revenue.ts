@@ -20,7 +20,9 @@ const paymentsOf = (count: number) =>
 
 /** What was received in a currency, and by how many payments. */
 export const describeReceived = ({ currencyCode: code, totalMinor, count }: Revenue) => ({
-  ...{ code, sum: formatPrice(totalMinor, { code }), payments: paymentsOf(count) },
+  code,
+  sum: formatPrice(totalMinor, { code }),
+  payments: paymentsOf(count),
 });
 export type ReceivedInWords = ReturnType<typeof describeReceived>;
 
@@ -45,7 +47,9 @@ export const sumUp = (earned: Earned[]) =>
 
 const nameMonth = (month: string) =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
-    ...{ month: 'long', year: 'numeric', timeZone: 'UTC' },
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
   });
 
 /** What was paid in each of the latest months, a line for each currency. */

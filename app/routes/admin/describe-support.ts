@@ -31,8 +31,14 @@ const provedBy = ({ email, accountEmail }: DeskTicket) =>
 /** A request in the line of a list, in the admin's time zone. */
 export const describeAsked = ({ waitsMs, isLate, ...ticket }: DeskTicket, admin: Actor) => ({
   proof: provedBy({ waitsMs, isLate, ...ticket }),
-  ...{ id: ticket.id, title: ticket.subject, text: ticket.message, number: ticket.number },
-  ...{ name: ticket.name, email: ticket.email, status: ticket.status, isLate },
+  id: ticket.id,
+  title: ticket.subject,
+  text: ticket.message,
+  number: ticket.number,
+  name: ticket.name,
+  email: ticket.email,
+  status: ticket.status,
+  isLate,
   about: TICKET_CATEGORIES[ticket.category],
   wait: waitsMs === null ? null : waitInWords(waitsMs),
   at: timeOf(ticket.askedAt, admin),
@@ -46,7 +52,9 @@ export const describeAnswered = ({ replies, ...ticket }: DeskThread, admin: Acto
   ...describeAsked(ticket, admin),
   words: [{ ...ticket, kind: 'asker' as const, adminName: null }, ...replies].map(
     ({ id, kind, message, adminName, createdAt }) => ({
-      ...{ id, kind, message },
+      id,
+      kind,
+      message,
       by: kind === 'asker' ? ticket.name : (adminName ?? 'A deleted account'),
       did: WROTE[kind],
       at: timeOf(createdAt, admin),
@@ -56,8 +64,12 @@ export const describeAnswered = ({ replies, ...ticket }: DeskThread, admin: Acto
 export type ShownThread = ReturnType<typeof describeAnswered>;
 
 export const describeManaged = ({ createdAt, type, rating, ...entry }: ManagedFeedback, admin: Actor) => ({
-  ...{ id: entry.id, title: entry.title, text: entry.description, status: entry.status },
-  ...{ name: entry.name, email: entry.email },
+  id: entry.id,
+  title: entry.title,
+  text: entry.description,
+  status: entry.status,
+  name: entry.name,
+  email: entry.email,
   about: FEEDBACK_TYPES[type],
   votes: entry.upvotes === 1 ? '1 vote' : `${entry.upvotes} votes`,
   rating: rating && `Rated ${rating}`,

@@ -65,14 +65,20 @@ export function describeTrend(
   const inWords = bars.say(sum);
   const all = over ? [bars, over] : [bars];
   return {
-    ...{ key, title, text, sum: inWords, trend, names: all.map(({ name }) => name) },
+    key,
+    title,
+    text,
+    sum: inWords,
+    trend,
+    names: all.map(({ name }) => name),
     finding: `${title} of the last ${shown.length} days: ${inWords} ${isMeasured ? trend : `${bars.name}, ${trend}`}`,
     chart: all.some(({ values }) => values.some((value) => value > 0))
       ? drawChart({ days: named, bars, over, isWhole })
       : null,
     lines: shown
       .map((day, nth) => ({
-        ...{ day, name: named[nth]!.name },
+        day,
+        name: named[nth]!.name,
         values: all.map(({ words }) => words[nth]!),
       }))
       .reverse(),

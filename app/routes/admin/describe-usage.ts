@@ -26,11 +26,9 @@ function costOf({ inputTokens, outputTokens }: Usage, prices: Prices): string | 
 }
 
 const shown = (usage: Usage, prices: Prices) => ({
-  ...{
-    calls: inFull(usage.calls),
-    tokensIn: inShort(usage.inputTokens),
-    tokensOut: inShort(usage.outputTokens),
-  },
+  calls: inFull(usage.calls),
+  tokensIn: inShort(usage.inputTokens),
+  tokensOut: inShort(usage.outputTokens),
   tokens: inShort(usage.inputTokens + usage.outputTokens),
   cost: costOf(usage, prices),
 });
@@ -69,8 +67,11 @@ export function describeDays(days: UsageOfDay[], bounds: Bounds, chosen: string,
     ceiling: { calls: inFull(bounds.calls), tokens: inShort(bounds.tokens) },
     sum: shown(sumOf(days), bounds.prices),
     days: days.map((each) => ({
-      ...{ day: each.day, name: nameDay(each.day, utcDay(now)), isChosen: each.day === chosen },
-      ...{ ...shown(each, bounds.prices), share: shareOf(each, bounds) },
+      day: each.day,
+      name: nameDay(each.day, utcDay(now)),
+      isChosen: each.day === chosen,
+      ...shown(each, bounds.prices),
+      share: shareOf(each, bounds),
       used: inPercent(shareOf(each, bounds)),
     })),
     chosen: nameDay(chosen, utcDay(now)),
@@ -114,7 +115,13 @@ function outcomeOf({ status, requested, done, postId }: RunRow): string {
 
 /** A run with what it cost and what came of it, on the clock of its reader. */
 export const describeRunRow = (run: RunRow, prices: Prices, timeZone: string) => ({
-  ...{ key: run.id, name: run.name, email: run.email, kind: kindOf(run), outcome: outcomeOf(run) },
-  ...{ why: run.error, model: run.model, ...shown({ calls: 0, ...run }, prices) },
+  key: run.id,
+  name: run.name,
+  email: run.email,
+  kind: kindOf(run),
+  outcome: outcomeOf(run),
+  why: run.error,
+  model: run.model,
+  ...shown({ calls: 0, ...run }, prices),
   at: { iso: run.createdAt.toISOString(), text: formatMinute(run.createdAt, timeZone) },
 });

@@ -30,7 +30,10 @@ export type Ranked = ReturnType<typeof rank>[number];
 /** How many visits there were in each span, and which of them is looked at. */
 export const describeVisitSums = (summary: Awaited<ReturnType<typeof readVisitSummary>>, chosen: VisitSpan) =>
   SPANS.map(({ span, of, label }) => ({
-    ...{ span, label, isChosen: span === chosen, value: inDigits(summary[of].totalVisits) },
+    span,
+    label,
+    isChosen: span === chosen,
+    value: inDigits(summary[of].totalVisits),
     detail: counted(summary[of].uniqueVisitors, 'visitor', 'visitors'),
   }));
 
@@ -49,11 +52,19 @@ export function describeVisits(visits: Awaited<ReturnType<typeof readVisitsOf>>,
     ranks: CARDS.map(({ kind, title }) => ({ title, rows: rank(visits.counts[kind]) })),
     hasCities: visits.places === 'GEOIP_DB',
     recent: visits.recentVisits.map(({ visitedAt, country, city, device, browser, os, ...visit }, nth) => ({
-      ...{ key: `${nth}`, at: at(visitedAt), page: visit.pathname, address: visit.ipAddress ?? 'Unknown' },
-      ...{ place: known(city, country), agent: `${device}, ${browser}, ${os}` },
+      key: `${nth}`,
+      at: at(visitedAt),
+      page: visit.pathname,
+      address: visit.ipAddress ?? 'Unknown',
+      place: known(city, country),
+      agent: `${device}, ${browser}, ${os}`,
     })),
     frequent: visits.frequentVisitors.map(({ _id, visits: count, lastVisit, country, city, ...names }) => ({
-      ...{ key: _id, address: _id, count: inDigits(count), at: at(lastVisit), place: known(city, country) },
+      key: _id,
+      address: _id,
+      count: inDigits(count),
+      at: at(lastVisit),
+      place: known(city, country),
       agent: [...names.devices, ...names.browsers].join(', '),
     })),
   };
@@ -62,7 +73,8 @@ export type ShownVisits = ReturnType<typeof describeVisits>;
 
 export const describeClickSums = (summary: Awaited<ReturnType<typeof readClickSummary>>) =>
   SPANS.map(({ of, label }) => ({
-    ...{ label, value: inDigits(summary[of].totalClicks) },
+    label,
+    value: inDigits(summary[of].totalClicks),
     detail: `by ${counted(summary[of].uniqueClicks, 'address', 'addresses')}`,
   }));
 
@@ -72,10 +84,16 @@ export function describeClicks(clicks: Awaited<ReturnType<typeof readClickAnalyt
     rank(rows.map(({ _id, count }) => ({ name: _id, visits: count })));
   return {
     recent: clicks.recentClicks.map(({ email, device, browser, os, clickedAt }, nth) => ({
-      ...{ key: `${nth}`, email, agent: `${device}, ${browser}, ${os}`, at: at(clickedAt) },
+      key: `${nth}`,
+      email,
+      agent: `${device}, ${browser}, ${os}`,
+      at: at(clickedAt),
     })),
     top: clicks.topClickers.map(({ _id, clicks: count, lastClick }) => ({
-      ...{ key: _id, email: _id, count: inDigits(count), at: at(lastClick) },
+      key: _id,
+      email: _id,
+      count: inDigits(count),
+      at: at(lastClick),
     })),
     ranks: [
       { title: 'Devices', rows: ranked(clicks.clicksByDevice) },

@@ -55,7 +55,9 @@ export function drawChart({ days, bars, over, isWhole }: Asked) {
     size: { width: WIDTH, height: HEIGHT },
     barWidth: round(x.bandwidth()),
     bars: bars.values.map((value, nth) => ({
-      ...{ x: round(x(nth)!), y: round(y(value)), height: round(HEIGHT - y(value)) },
+      x: round(x(nth)!),
+      y: round(y(value)),
+      height: round(HEIGHT - y(value)),
       title: [days[nth]!.name, said(bars, nth), ...(over ? [said(over, nth)] : [])].join(', '),
     })),
     line: over ? dashed(over.values) : null,

@@ -20,7 +20,8 @@ export async function loadVisits(db: Db, admin: Actor, query: URLSearchParams, n
   const span = VISIT_SPANS.find((each) => each === query.get('span')) ?? 'all';
   const [summary, visits] = await Promise.all([readVisitSummary(db, now), readVisitsOf(db, span, now)]);
   return {
-    ...{ sums: describeVisitSums(summary, span), ...describeVisits(visits, admin) },
+    sums: describeVisitSums(summary, span),
+    ...describeVisits(visits, admin),
     hasVisits: summary.allTime.totalVisits > 0,
     clock: clockOf(admin),
   };

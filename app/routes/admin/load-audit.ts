@@ -52,7 +52,9 @@ export async function loadAudit(db: Db, { timeZone }: Actor, query: URLSearchPar
     listAuditAdmins(db),
   ]);
   return {
-    ...{ chosen, wrong, zone: `Days in ${timeZone.replaceAll('_', ' ')}` },
+    chosen,
+    wrong,
+    zone: `Days in ${timeZone.replaceAll('_', ' ')}`,
     rows: entries.map((entry) => describeEntry(entry, timeZone)),
     older: next && addressOf(chosen, next),
     actions: optionsOf(ACTIONS),

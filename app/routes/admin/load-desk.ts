@@ -31,7 +31,8 @@ async function loadPayments(db: Db, actor: Actor, query: URLSearchParams, now: D
   ]);
   return {
     payments: rows.map((row) => describePending(row, actor)),
-    ...{ nextCursor, isLater: cursor !== undefined },
+    nextCursor,
+    isLater: cursor !== undefined,
     decided: found ? describeDecided(found, actor) : null,
   };
 }

@@ -19,13 +19,13 @@ const DAYS = 30;
 
 /** What there is to say of a row, by the word that the domain has for it. A kind of mail says itself. */
 const WHAT: Record<string, string> = {
-  ...{
-    waits: 'Waits',
-    taken: 'A worker has it',
-    tries_later: 'Waits for another try',
-    by_hand: 'Sent by hand',
-  },
-  ...{ attempt: 'Waits to be confirmed', resend: 'The resend is open, too', asked: 'Its owner is asked' },
+  waits: 'Waits',
+  taken: 'A worker has it',
+  tries_later: 'Waits for another try',
+  by_hand: 'Sent by hand',
+  attempt: 'Waits to be confirmed',
+  resend: 'The resend is open, too',
+  asked: 'Its owner is asked',
 };
 /** "paymentToVerify" is "Payment to verify". */
 const inWords = (kind: string) =>
@@ -83,7 +83,9 @@ async function daysOf(db: Db, now: Date): Promise<Shown> {
   const lines = (await listLinkedInDays(db, DAYS, now)).map(({ day, posts, other, limitAt }) => ({
     key: day,
     cells: [
-      ...[nameDay(day, now.toISOString().slice(0, 10)), full(posts), full(other)],
+      nameDay(day, now.toISOString().slice(0, 10)),
+      full(posts),
+      full(other),
       limitAt === null ? 'Not reached' : `At ${full(limitAt)} posts`,
     ],
   }));
@@ -95,8 +97,12 @@ async function deadOf(db: Db, query: URLSearchParams, say: Say) {
   const asked = query.get('discard');
   const discarding = asked ? await findDeadJob(db, asked) : undefined;
   const dead = rows.slice(0, PAGE).map(({ id, task, payload, attempts, failedAt, error }) => ({
-    ...{ id, task, about: Object.entries(payload).map(([name, value]) => `${name} ${value}`) },
-    ...{ tries: `${attempts} tries`, failed: say.since(failedAt), error: error ?? 'No word of why' },
+    id,
+    task,
+    about: Object.entries(payload).map(([name, value]) => `${name} ${value}`),
+    tries: `${attempts} tries`,
+    failed: say.since(failedAt),
+    error: error ?? 'No word of why',
   }));
   const next = rows.length > PAGE ? `${listAddress('dead')}&before=${dead.at(-1)!.id}` : null;
   return { dead, next, discarding: discarding ? { id: discarding.id, task: discarding.task } : null };

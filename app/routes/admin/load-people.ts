@@ -39,7 +39,9 @@ export async function loadPeople(db: Db, admin: Actor, query: URLSearchParams, n
   return {
     people: rows.map((row) => describePerson(row, admin)),
     signUp: signUp ? describeSignUp(signUp, admin) : null,
-    ...{ place, opened, isNarrowed: place.q !== '' || place.show !== '' },
+    place,
+    opened,
+    isNarrowed: place.q !== '' || place.show !== '',
     next: nextCursor && peopleAddress({ ...place, cursor: nextCursor }),
     first: place.cursor ? peopleAddress({ ...place, cursor: '' }) : null,
   };

@@ -49,8 +49,20 @@ export async function readPerson(
     readPostsOf(db, { ...person, timeZone: admin.timeZone }, cursor),
   ]);
   return {
-    ...{ person, account, waysIn, factors, subscription, connection, settings, topics, payments, tickets },
-    ...{ sessions, tokens, ...written, isLater: cursor !== undefined },
+    person,
+    account,
+    waysIn,
+    factors,
+    subscription,
+    connection,
+    settings,
+    topics,
+    payments,
+    tickets,
+    sessions,
+    tokens,
+    ...written,
+    isLater: cursor !== undefined,
   };
 }
 export type PersonRead = Awaited<ReturnType<typeof readPerson>>;

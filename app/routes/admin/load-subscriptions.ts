@@ -30,7 +30,10 @@ export async function loadSubscriptions(db: Db, actor: Actor, query: URLSearchPa
   return {
     asked: found ? { ...found, ledger: ledgerOf(found.userId) } : null,
     plans: rows.map((row) => describeSubscription(row, actor)),
-    ...{ chosen, isNarrowed, filters: filtersOf(currencies), older: pageAt(nextCursor) },
+    chosen,
+    isNarrowed,
+    filters: filtersOf(currencies),
+    older: pageAt(nextCursor),
     newest: asked.cursor ? `${SUBSCRIPTIONS}${search && `?${search}`}` : null,
   };
 }

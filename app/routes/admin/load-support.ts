@@ -54,14 +54,12 @@ async function loadTickets(admin: Actor, asked: object, open: string | null, now
     replies: opened
       ? replies.map(({ id, title, message }) => ({ id, title, message: fillIn(message, opened) }))
       : [],
-    ...{
-      feedback: [],
-      entry: null,
-      request: null,
-      filters: TICKET_OPTIONS,
-      statuses: TICKET_OPTIONS,
-      nextCursor,
-    },
+    feedback: [],
+    entry: null,
+    request: null,
+    filters: TICKET_OPTIONS,
+    statuses: TICKET_OPTIONS,
+    nextCursor,
   };
 }
 
@@ -75,14 +73,12 @@ async function loadFeedback(admin: Actor, asked: object, open: string | null) {
     feedback: rows.map((row) => describeManaged(row, admin)),
     entry: opened && describeManaged(opened, admin),
     request: request ? { id: request.id, number: request.number } : null,
-    ...{
-      tickets: [],
-      thread: null,
-      replies: [],
-      filters: FEEDBACK_FILTERS,
-      statuses: FEEDBACK_OPTIONS,
-      nextCursor,
-    },
+    tickets: [],
+    thread: null,
+    replies: [],
+    filters: FEEDBACK_FILTERS,
+    statuses: FEEDBACK_OPTIONS,
+    nextCursor,
   };
 }
 

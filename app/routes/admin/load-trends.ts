@@ -36,7 +36,10 @@ const seen = (rows: SeenOn[], [many, people]: [string, string]): Pick<Trend, 'ba
 /** A chart for each currency in which something was received. */
 const revenueOf = (rows: ReceivedOn[], text: string): Trend[] =>
   [...Map.groupBy(rows, ({ code }) => code)].map(([code, days]) => ({
-    ...{ key: `revenue-${code}`, title: `Revenue in ${code}`, text, isWhole: false },
+    key: `revenue-${code}`,
+    title: `Revenue in ${code}`,
+    text,
+    isWhole: false,
     bars: {
       name: 'received',
       rows: days.map(({ day, minor }) => ({ day, value: toMajor(minor) })),
@@ -51,13 +54,13 @@ function writerOf(rows: UsageOfDay[]): Trend {
   const value = ({ inputTokens: read, outputTokens: wrote }: UsageOfDay) =>
     prices ? (read * prices.input + wrote * prices.output) / MILLION : read + wrote;
   return {
-    ...{ key: 'writer', title: prices ? "The writer's cost" : "The writer's tokens", isWhole: !prices },
+    key: 'writer',
+    title: prices ? "The writer's cost" : "The writer's tokens",
+    isWhole: !prices,
     text: prices ? `About, by the configured prices. ${UTC}.` : `Without a configured price. ${UTC}.`,
     bars: {
-      ...{
-        name: prices ? 'spent' : 'tokens',
-        rows: rows.map((row) => ({ day: row.day, value: value(row) })),
-      },
+      name: prices ? 'spent' : 'tokens',
+      rows: rows.map((row) => ({ day: row.day, value: value(row) })),
       say: (amount) => (prices ? dollars : short).format(amount),
     },
   };
@@ -76,23 +79,27 @@ function publishedOf(rows: PublishedOn[]): Trend[] {
     rows: rows.map((row) => ({ day: row.day, value: row[name] })),
   });
   const late = (name: string, of: 'half' | 'most') => ({
-    ...{ name, say: inTime },
+    name,
+    say: inTime,
     rows: rows.flatMap((row) => (row[of] === null ? [] : [{ day: row.day, value: row[of] }])),
   });
   const counted = `Counted each hour. ${UTC}.`;
   return [
     {
-      ...{
-        key: 'published',
-        title: 'Posts',
-        text: `Tests too; no post that its owner set aside. ${counted}`,
-      },
-      ...{ bars: each('published'), over: each('failed') },
+      key: 'published',
+      title: 'Posts',
+      text: `Tests too; no post that its owner set aside. ${counted}`,
+      bars: each('published'),
+      over: each('failed'),
     },
     {
-      ...{ key: 'punctuality', title: 'Punctuality', isWhole: false, isMeasured: true },
+      key: 'punctuality',
+      title: 'Punctuality',
+      isWhole: false,
+      isMeasured: true,
       text: `From the time of a post to its call of LinkedIn; those of one minute are spread over 30 s. ${counted}`,
-      ...{ bars: late('p50', 'half'), over: late('p99', 'most') },
+      bars: late('p50', 'half'),
+      over: late('p99', 'most'),
     },
   ];
 }
@@ -113,7 +120,9 @@ export async function loadTrends(db: Db, query: URLSearchParams, timeZone: strin
   const zone = `${zoneInWords(timeZone)}.`;
   const onOurClock: Trend[] = [
     {
-      ...{ key: 'sign-ups', title: 'Sign-ups', text: `Accounts there are, by their first day. ${zone}` },
+      key: 'sign-ups',
+      title: 'Sign-ups',
+      text: `Accounts there are, by their first day. ${zone}`,
       bars: { name: 'sign-ups', rows: signUps.map(({ day, count }) => ({ day, value: count })) },
     },
     ...revenueOf(received, `By the day of verification. ${zone}`),

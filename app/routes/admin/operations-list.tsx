@@ -30,31 +30,45 @@ type Words = { label: string; title: string; text: string; empty: string };
 
 const WORDS: Record<OperationList, Words> = {
   due: {
-    ...{ label: 'Due posts', title: 'Posts that are due', empty: 'No post is due' },
+    label: 'Due posts',
+    title: 'Posts that are due',
+    empty: 'No post is due',
     text: 'Their time has come and they are not out, the oldest first. What may not go out is not among them.',
   },
   unknown: {
-    ...{ label: 'Unknown', title: 'Unknown publications', empty: 'Every attempt is known' },
+    label: 'Unknown',
+    title: 'Unknown publications',
+    empty: 'Every attempt is known',
     text: 'LinkedIn has left it open whether these are there. A worker finds out within nine minutes, or their owners are asked.',
   },
   unconfirmed: {
-    ...{ label: 'Left to owners', title: 'Left to their owners', empty: 'Nobody is asked' },
+    label: 'Left to owners',
+    title: 'Left to their owners',
+    empty: 'Nobody is asked',
     text: 'Nobody but their owners can say whether these are on LinkedIn.',
   },
   mails: {
-    ...{ label: 'Mails', title: 'Mails that wait', empty: 'No mail waits' },
+    label: 'Mails',
+    title: 'Mails that wait',
+    empty: 'No mail waits',
     text: 'Still to be sent, the oldest first. One that cannot be sent for a day is given up.',
   },
   dead: {
-    ...{ label: 'Dead jobs', title: 'Dead jobs', empty: 'No job is dead' },
+    label: 'Dead jobs',
+    title: 'Dead jobs',
+    empty: 'No job is dead',
     text: 'Every try failed. Retry begins a job again with all its tries; Discard gives it up.',
   },
   jobs: {
-    ...{ label: 'Lanes', title: 'Jobs of a lane', empty: 'The lane is empty' },
+    label: 'Lanes',
+    title: 'Jobs of a lane',
+    empty: 'The lane is empty',
     text: 'What the queue holds, in the order in which it was added.',
   },
   linkedin: {
-    ...{ label: 'LinkedIn', title: 'What LinkedIn was asked for', empty: 'LinkedIn was asked for nothing' },
+    label: 'LinkedIn',
+    title: 'What LinkedIn was asked for',
+    empty: 'LinkedIn was asked for nothing',
     text: 'The last 30 days, in UTC, as its daily limits count.',
   },
 };
@@ -102,7 +116,9 @@ const Lists = ({ current }: { current: OperationList }) => (
   <TabLinks
     label="Lists"
     tabs={OPERATION_LISTS.map((list) => ({
-      ...{ to: listAddress(list), label: WORDS[list].label, isCurrent: list === current },
+      to: listAddress(list),
+      label: WORDS[list].label,
+      isCurrent: list === current,
     }))}
   />
 );

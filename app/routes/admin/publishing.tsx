@@ -42,7 +42,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** What holds now, as the form has it; `since` is another one with each change. */
 const standsOf = ({ reason, until, since }: Pause, timeZone: string) => ({
-  ...{ reason, until: localOf(until, timeZone), since: since?.toISOString() },
+  reason,
+  until: localOf(until, timeZone),
+  since: since?.toISOString(),
 });
 
 /** As a datetime-local field has it; empty for no end. */

@@ -96,11 +96,12 @@ function Opened({ shown, result }: OpenedProps) {
   const opened = { statuses, closeTo: here, action: supportAddress(place, open) };
   if (thread) {
     const offered = replies.map(({ id, title }) => ({
-      ...{ title, isChosen: id === reply },
+      title,
+      isChosen: id === reply,
       to: supportAddress(place, open, id),
     }));
     const begun = replies.find(({ id }) => id === reply)?.message;
-    return <TicketDialog {...opened} {...{ thread, begun, result }} replies={offered} />;
+    return <TicketDialog {...opened} thread={thread} begun={begun} result={result} replies={offered} />;
   }
   if (entry) return <ManagedDialog {...opened} entry={entry} request={request} />;
   return (

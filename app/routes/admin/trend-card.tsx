@@ -71,7 +71,8 @@ const AsTable = ({ title, names, lines }: Pick<ShownTrend, 'title' | 'names' | '
       columns={[
         { label: 'Day', cell: ({ name }: Line) => name },
         ...names.map((name, nth) => ({
-          ...{ label: name.charAt(0).toUpperCase() + name.slice(1), isNumber: true },
+          label: name.charAt(0).toUpperCase() + name.slice(1),
+          isNumber: true,
           cell: ({ values }: Line) => values[nth],
         })),
       ]}

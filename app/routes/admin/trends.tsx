@@ -31,7 +31,9 @@ export default function Trends({ loaderData: { range, trends, hasRevenue } }: Ro
       <TabLinks
         label="Range"
         tabs={RANGES.map((days) => ({
-          ...{ to: `${TRENDS}?days=${days}`, label: `${days} days`, isCurrent: days === range },
+          to: `${TRENDS}?days=${days}`,
+          label: `${days} days`,
+          isCurrent: days === range,
         }))}
       />
       <div className="trends">

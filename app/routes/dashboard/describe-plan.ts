@@ -48,8 +48,14 @@ export function describeRun(run: Run, { isAsked, left }: Asked, timeZone: string
   const elsewhere =
     insteadAt && `The time you chose was gone. It is planned for ${formatInstant(insteadAt, timeZone)}.`;
   return {
-    ...{ id, requested, done, isOpen, isAsked, mendedAt: mendedAt(run) },
-    ...{ dealtWith: done + failed, words: wordsOfWriting(run, left) },
+    id,
+    requested,
+    done,
+    isOpen,
+    isAsked,
+    mendedAt: mendedAt(run),
+    dealtWith: done + failed,
+    words: wordsOfWriting(run, left),
     told: [elsewhere, error && `${error}.`].filter(Boolean).join(' '),
     isSlow: isOpen && now.getTime() - createdAt.getTime() > SLOW_MS,
   };

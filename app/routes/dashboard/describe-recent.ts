@@ -55,7 +55,15 @@ function describeRecent(post: Post, timeZone: string, isPlanned: boolean) {
   const { id, content, imageUrl, altText, status, badge, topicName, isTest, url, engagement } = view;
   const text = content.length > PREVIEW ? `${content.slice(0, PREVIEW).trimEnd()}…` : content;
   return {
-    ...{ id, text, imageUrl, altText, status, badge, topicName, isTest, url },
+    id,
+    text,
+    imageUrl,
+    altText,
+    status,
+    badge,
+    topicName,
+    isTest,
+    url,
     when: whenOf(view, isPlanned),
     counted: engagement && `${engagement.words}, typed in by you`,
   };

@@ -88,11 +88,13 @@ export async function loadDashboard(db: Db, actor: Actor, query: URLSearchParams
     plan,
     hasPending: subscription?.status === 'pending',
     free: free && describeFree(free, actor, now),
-    ...{ isConnected, isReady },
+    isConnected,
+    isReady,
     settings: describeSettings(settings, now),
     stats,
     topics,
-    ...{ freePosts: free?.left ?? 0, key: crypto.randomUUID() },
+    freePosts: free?.left ?? 0,
+    key: crypto.randomUUID(),
     days,
     next: next ? describeNextPost(next, author, actor, whyPostWaits(next, standing), now) : null,
     publishing: await publishingOf(db, actor, query, standing),
@@ -119,7 +121,12 @@ async function daysOf(db: Db, actor: Actor, read: Read, now: Date) {
   const { userId, timeZone } = actor;
   const covered = await coverOf(db, userId, subscription, bothDays(now, timeZone));
   const known = {
-    ...{ timeZone, now, standing, filling: runs.filling, toCome: runs.toCome, runs: runs.ofDays },
+    timeZone,
+    now,
+    standing,
+    filling: runs.filling,
+    toCome: runs.toCome,
+    runs: runs.ofDays,
     paidAt: (at: Date) => paidAt(covered, at),
     whyUnwritten: (slot: Slot) => whyUnwritten(runs.ofDays, slot, timetable),
   };

@@ -50,7 +50,12 @@ export function describeNextPost(
   const day = nameDay(localDateOf(at, timeZone), localDateOf(now, timeZone));
   const { id, revision, badge, status, imageUrl, altText, canEdit, topicName, isNext, putOff } = view;
   return {
-    ...{ id, revision, badge, imageUrl, altText, canEdit },
+    id,
+    revision,
+    badge,
+    imageUrl,
+    altText,
+    canEdit,
     isOnItsWay: status === 'publishing' || isNext || putOff !== null,
     heading: why ? 'Next in line' : 'Next out',
     words: [topicName, wordsOf(view, why)].filter(Boolean).join(' · '),

@@ -74,6 +74,8 @@ export function describeWriting({ date, start, end }: LocalDay, writing: Writing
     isPast: at <= writing.now,
     state: isDone ? 'written' : 'to_write',
     title: publishTimes.length === 1 ? 'Write 1 post' : `Write ${publishTimes.length} posts`,
-    ...{ detail, tone: 'quiet', post: null },
+    detail,
+    tone: 'quiet',
+    post: null,
   };
 }

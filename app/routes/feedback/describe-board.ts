@@ -14,6 +14,11 @@ export type ShownEntry = ReturnType<typeof describeEntry>;
 
 /** What is shown of feedback that may be what somebody is about to say. */
 export const describeSimilar = ({ id, title, status, upvotes, hasVoted, isOwn }: BoardEntry) => ({
-  ...{ id, title, status, upvotes, hasVoted, isOwn },
+  id,
+  title,
+  status,
+  upvotes,
+  hasVoted,
+  isOwn,
 });
 export type SimilarEntry = ReturnType<typeof describeSimilar>;

@@ -98,5 +98,5 @@ function Empty({ isNarrowed, isOwn, here }: EmptyProps) {
           'Nobody has said anything yet',
           'A wish, a fault, a word of praise: the first one is yours.',
         ];
-  return <EmptyState {...{ icon, title, text }} action={!isNarrowed && <Give here={here} />} />;
+  return <EmptyState icon={icon} title={title} text={text} action={!isNarrowed && <Give here={here} />} />;
 }

@@ -20,7 +20,10 @@ function askedOf(query: URLSearchParams): BoardQuery {
 }
 
 const chosenOf = ({ sort, type, status, q }: BoardQuery): Chosen => ({
-  ...{ sort, type: type ?? '', status: status ?? '', q: q ?? '' },
+  sort,
+  type: type ?? '',
+  status: status ?? '',
+  q: q ?? '',
 });
 
 async function findOpened(db: Db, actor: Actor, id: string | null): Promise<BoardEntry | undefined> {

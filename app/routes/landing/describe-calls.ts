@@ -42,7 +42,10 @@ function inWords({ type, enum: words, anyOf, items }: Kind): string {
 
 const fieldsOf = ({ properties = {}, required = [] }: Body) =>
   Object.entries(properties).map(([name, kind]) => ({
-    ...{ name, where: 'body', isRequired: required.includes(name), is: inWords(kind) },
+    name,
+    where: 'body',
+    isRequired: required.includes(name),
+    is: inWords(kind),
   }));
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
@@ -65,14 +68,17 @@ function describeCall(path: string, method: string, operation: Operation) {
   const success = statuses.find((status) => status < '300')!;
   const answer = operation.responses[success]?.content?.['application/json']?.schema;
   return {
-    ...{ id: operation.operationId, method: method.toUpperCase(), path },
-    ...{
-      does: operation.summary,
-      note: operation.description === operation.summary ? '' : operation.description,
-    },
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    does: operation.summary,
+    note: operation.description === operation.summary ? '' : operation.description,
     parameters: [
       ...(operation.parameters ?? []).map(({ name, in: where, required, schema }) => ({
-        ...{ name, where, isRequired: required === true, is: inWords(schema) },
+        name,
+        where,
+        isRequired: required === true,
+        is: inWords(schema),
       })),
       ...fieldsOf((operation.requestBody?.content['application/json']?.schema ?? {}) as Body),
     ],
@@ -98,11 +104,16 @@ const groupOf = (path: string) => path.split('/')[1]!;
 /** Every group with its calls in a line each. */
 export const listGroups = () =>
   Object.entries(GROUPS).map(([name, [title, lead]]) => ({
-    ...{ name, title, lead },
+    name,
+    title,
+    lead,
     calls: allCalls()
       .filter(({ path }) => groupOf(path) === name)
       .map(({ path, method, operation }) => ({
-        ...{ path, method: method.toUpperCase(), id: operation.operationId, does: operation.summary },
+        path,
+        method: method.toUpperCase(),
+        id: operation.operationId,
+        does: operation.summary,
       })),
   }));
 export type CallGroup = ReturnType<typeof listGroups>[number];

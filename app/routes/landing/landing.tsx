@@ -60,7 +60,13 @@ export default function Landing({ loaderData }: Route.ComponentProps) {
         <Features />
         <Audience />
         <Benefits />
-        <PriceGauges {...{ prices, promoPercent, isSignedIn, currencies, currencyCode }} />
+        <PriceGauges
+          prices={prices}
+          promoPercent={promoPercent}
+          isSignedIn={isSignedIn}
+          currencies={currencies}
+          currencyCode={currencyCode}
+        />
         <Questions />
         <Closing isSignedIn={isSignedIn} />
       </main>

@@ -14,7 +14,11 @@ function describeConnection(found: Connection, timeZone: string, now: Date) {
   const day = (at: Date) => ({ iso: at.toISOString(), text: formatDate(at, timeZone) });
   const { name, email, picture, scopes, isAlive, connectedAt, expiresAt } = found;
   return {
-    ...{ name, email, picture, scopes, isAlive },
+    name,
+    email,
+    picture,
+    scopes,
+    isAlive,
     connectedAt: day(connectedAt),
     expiresAt: day(expiresAt),
     daysLeft: daysLeft(found, now),
@@ -60,8 +64,20 @@ async function loadTest(db: Db, actor: Actor, now: Date) {
     nextAt,
     whyNotNow,
     post: {
-      ...{ id, content, status, badge, url, isUnconfirmed, isConnected, isNext, putOff, failure, canRetry },
-      ...{ deletion, at: posted?.text, pause: pause ? explainPause(pause, actor.timeZone) : null },
+      id,
+      content,
+      status,
+      badge,
+      url,
+      isUnconfirmed,
+      isConnected,
+      isNext,
+      putOff,
+      failure,
+      canRetry,
+      deletion,
+      at: posted?.text,
+      pause: pause ? explainPause(pause, actor.timeZone) : null,
     },
   };
 }

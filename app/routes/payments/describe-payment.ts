@@ -12,7 +12,9 @@ const PROMISED_MS = VERIFIED_WITHIN_HOURS * 3_600_000;
 function timelineOf({ status, createdAt, verifiedAt, rejectedAt }: Payment, { timeZone }: Actor, now: Date) {
   const at = (instant: Date) => ({ iso: instant.toISOString(), text: formatMinute(instant, timeZone) });
   const event = (kind: 'submitted' | 'verified' | 'rejected', instant: Date) => ({
-    ...{ kind, at: at(instant), leftMs: null },
+    kind,
+    at: at(instant),
+    leftMs: null,
   });
   const leftMs = PROMISED_MS - (now.getTime() - createdAt.getTime());
   return [

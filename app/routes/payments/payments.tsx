@@ -42,10 +42,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     checking: waiting ? describeChecking(waiting, actor.timeZone, now).text : null,
     renewal: await offerRenewal(db(), actor, current?.endsAt ?? null, now),
     ended: await describeEnded(db(), actor, current, now),
-    ...{ payments: rows.map((row) => describePayment(row, actor, now)), nextCursor },
-    ...{ counts: await countOwnPayments(db(), actor, now), status: current?.status },
-    ...{ canCancel: current?.status === 'active' && !current.cancelledAt },
-    ...{ dialog: await loadSubscribeDialog(db(), actor, query, now) },
+    payments: rows.map((row) => describePayment(row, actor, now)),
+    nextCursor,
+    counts: await countOwnPayments(db(), actor, now),
+    status: current?.status,
+    canCancel: current?.status === 'active' && !current.cancelledAt,
+    dialog: await loadSubscribeDialog(db(), actor, query, now),
   };
 }
 

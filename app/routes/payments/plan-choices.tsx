@@ -102,7 +102,9 @@ export function StartChoice({ data: { starts, choice } }: { data: ChooseData }) 
           <RadioTile
             key={value}
             name="start"
-            {...{ value, label, text }}
+            value={value}
+            label={label}
+            text={text}
             defaultChecked={value === choice.start}
             disabled={!isPossible}
           />

@@ -40,7 +40,8 @@ function describeWaiting(payment: Payment, { timeZone }: Actor, now: Date) {
     step: 'waiting' as const,
     amount: formatMoney(payment.amountMinor, { code }),
     plan: postsADay(postsPerDay),
-    ...{ transactionId, reference },
+    transactionId,
+    reference,
     checking: describeChecking(payment, timeZone, now),
     support: supportFor(payment),
   };

@@ -55,7 +55,10 @@ export async function loadCalendar(db: Db, actor: Actor, { pathname, searchParam
   const entries = layOut(posts, timetable, within, now);
   const until = chosenBefore(timetable, now);
   const around = {
-    ...{ timeZone, now, filling, canChoose: (at: Date) => at < until },
+    timeZone,
+    now,
+    filling,
+    canChoose: (at: Date) => at < until,
     paidAt: (at: Date) => paidAt(covered, at),
   };
   const marks = marksOf(days, entries, around);
@@ -63,11 +66,16 @@ export async function loadCalendar(db: Db, actor: Actor, { pathname, searchParam
   const shown = days.map(
     (day, n): CalendarDay => ({
       ...cut(marks[n]!, span.view === 'month' ? MOST_A_DAY : Number.POSITIVE_INFINITY),
-      ...{ date: day.date, note: notes[n]!, isSame: isSame(notes, n) },
+      date: day.date,
+      note: notes[n]!,
+      isSame: isSame(notes, n),
     }),
   );
   const calendar: CalendarData = {
-    ...{ today, span, moving, zone: zoneInWords(timeZone) },
+    today,
+    span,
+    moving,
+    zone: zoneInWords(timeZone),
     isEmpty: marks.every((ofDay) => ofDay.length === 0),
     isMoving: marks.flat().some(({ state }) => MOVING.has(state)),
   };

@@ -36,7 +36,9 @@ const SAVING = { failure: 'Failed to update post', preventScrollReset: true };
 const LIMITS = { altText: { maxLength: ALT_TEXT_MAX } };
 
 const typedOf = ({ content, imageUrl, altText, hashtags }: ListedPost): Typed => ({
-  ...{ content, imageUrl: imageUrl ?? '', altText: altText ?? '' },
+  content,
+  imageUrl: imageUrl ?? '',
+  altText: altText ?? '',
   hashtags: hashtags.join(', '),
 });
 
@@ -63,7 +65,8 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
       fields={{ revision: saving.at ? saving.from : `${revision}` }}
       action={useAddressAt(search, 'edit', post)}
       {...SAVING}
-      {...{ onInput, ...leaving }}
+      onInput={onInput}
+      {...leaving}
       className="editor-form"
     >
       <link rel="stylesheet" href={editorStyles} precedence="editor" />
@@ -78,7 +81,7 @@ export function EditForm({ post, search, closeTo, result }: EditFormProps) {
         </div>
       </div>
       {post.made && <HowWritten made={post.made} />}
-      <Foot {...{ post, closeTo, saving }} formErrors={form.errors} />
+      <Foot post={post} closeTo={closeTo} saving={saving} formErrors={form.errors} />
       <Unsaved isUnsaved={saving.isUnsaved} onAsk={saving.saver.hold} />
     </FormPanel>
   );
@@ -115,7 +118,14 @@ function told(field: Field, errors: Errors | null): Field {
   if (!errors) return field;
   const { key, id, name, formId, errorId, descriptionId, defaultValue, maxLength } = field;
   return {
-    ...{ key, id, name, formId, errorId, descriptionId, defaultValue, maxLength },
+    key,
+    id,
+    name,
+    formId,
+    errorId,
+    descriptionId,
+    defaultValue,
+    maxLength,
     errors: errors[name] ?? undefined,
   } as Field;
 }

@@ -12,7 +12,8 @@ type Began = { address: string; typed: Typed; revision: number; result?: { error
 export function useSaving({ address, typed, revision, result }: Began) {
   const [saving, setSaving] = useState<Saving>({
     ...NEW,
-    ...{ errors: result?.error ?? null, from: `${revision}` },
+    errors: result?.error ?? null,
+    from: `${revision}`,
   });
   const [saver] = useState(() => new Saver(typed, `${revision}`));
   const { submit, state, data } = useFetcher<Answer>();

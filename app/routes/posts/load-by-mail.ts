@@ -80,7 +80,13 @@ const forStranger = (notes: ReturnType<typeof describeSpecific>) => notes && { .
 const NOTHING = { stop: null, ifNothing: null };
 
 const shownOf = ({ id, content, hashtags, imageUrl, altText, revision, url }: PostView) => ({
-  ...{ id, content, hashtags, imageUrl, altText, revision, url },
+  id,
+  content,
+  hashtags,
+  imageUrl,
+  altText,
+  revision,
+  url,
 });
 
 /** Where the post stands, in the heading and the sentence below it. */

@@ -44,7 +44,8 @@ async function describeAll(db: Db, actor: Actor, posts: Post[], query: URLSearch
   const watched = watchedOf(query);
   const views = posts.map((post) =>
     describePost(post, actor.timeZone, now, {
-      ...{ movesTo: moves.get(post.id), notAgain: refused.get(post.id) },
+      movesTo: moves.get(post.id),
+      notAgain: refused.get(post.id),
     }),
   );
   const waiting = views.filter(({ isWaiting }) => isWaiting);

@@ -40,8 +40,13 @@ export async function loadMove(db: Db, actor: Actor, query: URLSearchParams, now
   const choices = why ? { days: [], later: null } : await CHOICES[way](db, actor, post, from, now);
   const isOver = way === 'move' && choices.days.length === 0 && !from;
   return {
-    ...{ way, why: why ?? (isOver ? PLAN_ENDS : null), ...choices, isLater: from !== undefined },
-    ...{ id: post.id, opening: openingOf(post.content), slot: keyOfPost(post) },
+    way,
+    why: why ?? (isOver ? PLAN_ENDS : null),
+    ...choices,
+    isLater: from !== undefined,
+    id: post.id,
+    opening: openingOf(post.content),
+    slot: keyOfPost(post),
     when: view.publishAt && { iso: view.publishAt.iso, text: view.publishAt.text },
     zone: zoneInWords(actor.timeZone),
     isPending: post.status === 'pending',

@@ -68,7 +68,14 @@ export default function PostHistory({ loaderData, actionData }: Route.ComponentP
       {posts.length > 0 && (
         <ul className="lines">
           {posts.map((post) => (
-            <HistoryCard key={post.id} post={post} {...{ isPlanned, search, closeTo }} result={actionData} />
+            <HistoryCard
+              key={post.id}
+              post={post}
+              isPlanned={isPlanned}
+              search={search}
+              closeTo={closeTo}
+              result={actionData}
+            />
           ))}
         </ul>
       )}

@@ -86,7 +86,15 @@ function Queue({ queue, result }: QueueProps) {
       {writing && <BeingWritten words={writing} />}
       {days.length === 0 && !writing && <Nothing hasTopics={hasTopics} />}
       {days.map((day) => (
-        <QueueDay key={day.heading} {...day} {...{ author, isPlanned, search, closeTo, result }} />
+        <QueueDay
+          key={day.heading}
+          {...day}
+          author={author}
+          isPlanned={isPlanned}
+          search={search}
+          closeTo={closeTo}
+          result={result}
+        />
       ))}
       <Pager next={next} first={isLater ? PAGE : null} nextLabel="Next" firstLabel="Back to the soonest" />
       <PostDialogs {...queue} closeTo={closeTo} />

@@ -37,7 +37,9 @@ export type InWords = {
 };
 
 const quiet = (state: EntryState, title: string, detail: string): InWords => ({
-  ...{ state, title, detail },
+  state,
+  title,
+  detail,
   tone: 'quiet',
 });
 

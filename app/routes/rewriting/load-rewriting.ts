@@ -48,7 +48,8 @@ async function describeRewriting(actor: Actor, postId: string, versions: OtherTe
     id: run.id,
     isOpen,
     isSlow: isOpen && age > SLOW_MS,
-    ...{ left, spent: isOpen ? Math.round(age / 1_000) : 0 },
+    left,
+    spent: isOpen ? Math.round(age / 1_000) : 0,
     words: left === null ? 'Writing it again' : `Writing it again, about ${left} s left`,
     instruction,
     error: error && `${error.replace(/\.$/, '')}.`,
@@ -93,9 +94,13 @@ export async function loadRewriting(actor: Actor, postId: string, query: URLSear
   ]);
   return {
     id: post.id,
-    ...{ text, why: whyFixed(post), topic: post.topicName, approval },
+    text,
+    why: whyFixed(post),
+    topic: post.topicName,
+    approval,
     specific: describeSpecific(post.content, made),
-    ...{ list, under: list },
+    list,
+    under: list,
     rewriting: await describeRewriting(actor, post.id, versions, now),
     versions: describeVersions(versions, query.get('version'), text, actor.timeZone),
   };

@@ -8,8 +8,14 @@ export function describeTicket(ticket: OwnTicket, timeZone: string) {
   const { id, number, subject, category, status, createdAt, latestAnswer, askedAt, answeredAt } = ticket;
   const isAnswered = answeredAt !== null && answeredAt >= askedAt;
   return {
-    ...{ id, number, subject, isAnswered, category: TICKET_CATEGORIES[category] },
-    ...{ status, latestAnswer, isOver: status === 'resolved' || status === 'closed' },
+    id,
+    number,
+    subject,
+    isAnswered,
+    category: TICKET_CATEGORIES[category],
+    status,
+    latestAnswer,
+    isOver: status === 'resolved' || status === 'closed',
     at: { iso: createdAt.toISOString(), text: formatMinute(createdAt, timeZone) },
   };
 }
@@ -19,11 +25,17 @@ export function describeThread(thread: Thread, timeZone: string) {
   const { id, number, subject, category, status, message, createdAt } = thread;
   const all = [{ id, kind: 'asker', message, createdAt }, ...thread.replies];
   return {
-    ...{ id, number, subject, status, category: TICKET_CATEGORIES[category] },
+    id,
+    number,
+    subject,
+    status,
+    category: TICKET_CATEGORIES[category],
     isClosed: status === 'closed',
     isResolved: status === 'resolved',
     messages: all.map((each) => ({
-      ...{ id: each.id, isOurs: each.kind === 'answer', text: each.message },
+      id: each.id,
+      isOurs: each.kind === 'answer',
+      text: each.message,
       at: { iso: each.createdAt.toISOString(), text: formatInstant(each.createdAt, timeZone) },
     })),
   };

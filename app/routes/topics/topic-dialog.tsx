@@ -28,7 +28,10 @@ const CONSTRAINT = {
 };
 
 const typedIn = ({ name, description, keywords, tone, approval }: TopicView): Fields => ({
-  ...{ name, description, tone, approval },
+  name,
+  description,
+  tone,
+  approval,
   keywords: keywords.join(', '),
 });
 

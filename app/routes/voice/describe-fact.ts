@@ -18,7 +18,10 @@ const firstLine = (text: string) => text.split('\n', 1)[0]!;
 function describeFact({ id, topicId, kind, content, lastGivenAt }: Fact, { uses, names, timeZone }: Known) {
   const own = uses.filter(({ factId }) => factId === id);
   return {
-    ...{ id, kind, content, topicId },
+    id,
+    kind,
+    content,
+    topicId,
     about: topicId === null ? 'All topics' : (names.get(topicId) ?? 'Another topic'),
     given: lastGivenAt ? `Last given ${formatDate(lastGivenAt, timeZone)}` : 'Not given to the writer yet',
     used: own[0]?.total ?? 0,

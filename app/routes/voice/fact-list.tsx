@@ -60,7 +60,9 @@ export default function FactList({ loaderData, actionData }: Route.ComponentProp
         <Card id="add">
           <AddFact
             key={`${topic} ${total}`}
-            {...{ topics, topic: topic === 'all' ? '' : topic, search }}
+            topics={topics}
+            topic={topic === 'all' ? '' : topic}
+            search={search}
             result={editing ? undefined : actionData}
           />
         </Card>

@@ -54,7 +54,8 @@ export function readingOf(draft: Draft, against: GateContext): Reading {
     content,
     folded: fold(content),
     lines: lines.filter(Boolean),
-    ...{ sentences, said: sentences.map(saidIn) },
+    sentences,
+    said: sentences.map(saidIn),
     paragraphs: content
       .split(/\n\s*\n/)
       .map((part) => part.trim())

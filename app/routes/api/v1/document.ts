@@ -18,8 +18,22 @@ import { loader as webhooks } from './webhooks-calls.ts';
 import { loader as writing } from './writing-calls.ts';
 
 const FEATURES = [
-  ...[accounts, tokens, account, linkedin, topics, automation, posts, writing, payments],
-  ...[webhooks, feedback, support, publicCalls, visits, clicks, admin],
+  accounts,
+  tokens,
+  account,
+  linkedin,
+  topics,
+  automation,
+  posts,
+  writing,
+  payments,
+  webhooks,
+  feedback,
+  support,
+  publicCalls,
+  visits,
+  clicks,
+  admin,
 ];
 
 let made: ReturnType<typeof documentOf> | undefined;

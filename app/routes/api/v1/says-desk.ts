@@ -23,10 +23,17 @@ const posts = count.meta({
 
 const Person = z
   .object({
-    ...{ _id: id, name, email, role: z.enum(['user', 'admin']) },
-    ...{ verified: z.boolean(), disabled: z.boolean(), hasActiveSubscription: z.boolean() },
+    _id: id,
+    name,
+    email,
+    role: z.enum(['user', 'admin']),
+    verified: z.boolean(),
+    disabled: z.boolean(),
+    hasActiveSubscription: z.boolean(),
     subscriptionPlan: z.string().nullable(),
-    ...{ postCount: count, publishedCount: count, createdAt: instant },
+    postCount: count,
+    publishedCount: count,
+    createdAt: instant,
   })
   .meta({ id: 'Person' });
 
@@ -46,7 +53,10 @@ export const SAYS = {
         topClickers: z.array(z.object({ _id: z.string(), clicks: count, lastClick: instant })),
         recentClicks: z.array(
           z.object({
-            ...{ email, device: z.string(), browser: z.string(), os: z.string() },
+            email,
+            device: z.string(),
+            browser: z.string(),
+            os: z.string(),
             clickedAt: instant,
           }),
         ),
@@ -67,23 +77,31 @@ export const SAYS = {
     does: 'Reads who visits the pages; of places, browsers and pages those most visited',
     answers: z.object({
       analytics: z.object({
-        ...{ visitsByCountry: z.array(visited), topPages: z.array(visited) },
+        visitsByCountry: z.array(visited),
+        topPages: z.array(visited),
         visitsByCity: z.array(z.object({ location: z.string(), visits: count })),
-        ...{
-          visitsByDevice: z.array(counted),
-          visitsByBrowser: z.array(counted),
-          visitsByOS: z.array(counted),
-        },
+        visitsByDevice: z.array(counted),
+        visitsByBrowser: z.array(counted),
+        visitsByOS: z.array(counted),
         frequentVisitors: z.array(
           z.object({
-            ...{ _id: z.string(), visits: count, lastVisit: instant, ...where },
-            ...{ devices: z.array(z.string()), browsers: z.array(z.string()) },
+            _id: z.string(),
+            visits: count,
+            lastVisit: instant,
+            ...where,
+            devices: z.array(z.string()),
+            browsers: z.array(z.string()),
           }),
         ),
         recentVisits: z.array(
           z.object({
-            ...{ ipv4: z.string().nullable(), ipAddress: z.string().nullable(), ...where },
-            ...{ os: z.string(), pathname: z.string(), device: z.string(), browser: z.string() },
+            ipv4: z.string().nullable(),
+            ipAddress: z.string().nullable(),
+            ...where,
+            os: z.string(),
+            pathname: z.string(),
+            device: z.string(),
+            browser: z.string(),
             visitedAt: instant,
           }),
         ),
@@ -97,8 +115,13 @@ export const SAYS = {
     answers: success.extend({
       posts: z.array(
         z.object({
-          ...{ id, topic: z.object({ name }), content: z.string(), hashtags: z.array(z.string()) },
-          ...{ imageUrl: z.string().nullable(), altText: z.string().nullable(), linkedInUrl: z.string() },
+          id,
+          topic: z.object({ name }),
+          content: z.string(),
+          hashtags: z.array(z.string()),
+          imageUrl: z.string().nullable(),
+          altText: z.string().nullable(),
+          linkedInUrl: z.string(),
         }),
       ),
     }),
@@ -107,8 +130,13 @@ export const SAYS = {
     does: 'Counts everything; among many accounts their posts as they were counted last',
     answers: z.object({
       stats: z.object({
-        ...{ totalUsers: count, verifiedUsers: count, adminCount: count, activeSubscriptions: count },
-        ...{ pendingPayments: count, totalPosts: posts, publishedPosts: posts },
+        totalUsers: count,
+        verifiedUsers: count,
+        adminCount: count,
+        activeSubscriptions: count,
+        pendingPayments: count,
+        totalPosts: posts,
+        publishedPosts: posts,
         revenue: z.array(z.object({ _id: z.string(), total: money, count })),
       }),
     }),

@@ -24,15 +24,22 @@ const Subscription = z
   .object({
     status,
     ...period,
-    ...{ currencyCode, currencySymbol, amount: money },
+    currencyCode,
+    currencySymbol,
+    amount: money,
   })
   .meta({ id: 'Subscription' });
 
 const PaymentInfo = z
   .object({
     method: z.enum(['upi', 'paypal']),
-    ...{ amount: money, currencyCode, currencySymbol, postsPerDay: count },
-    ...{ upiUrl: z.string().nullable(), upiId: z.string().nullable(), paypalEmail: z.string().nullable() },
+    amount: money,
+    currencyCode,
+    currencySymbol,
+    postsPerDay: count,
+    upiUrl: z.string().nullable(),
+    upiId: z.string().nullable(),
+    paypalEmail: z.string().nullable(),
     note: z.string(),
     reference: z.string().meta({ description: 'Belongs into the note of the payment', example: 'TP-4F7K2M' }),
     upgradeType,
@@ -54,13 +61,17 @@ export const Payment = z
     planType: text(planType(2)),
     status,
     postsPerDay: count,
-    ...{ currencySymbol, currencyCode, amount: money },
+    currencySymbol,
+    currencyCode,
+    amount: money,
     paymentMethod: z.string(),
     transactionId: text('412345678901').nullable(),
     reference: text('TP-4F7K2M'),
     upgradeType,
     createdAt: instant,
-    ...{ startDate: day, endDate: day, paymentVerifiedAt: day },
+    startDate: day,
+    endDate: day,
+    paymentVerifiedAt: day,
     rejectReason: z.string().nullable(),
   })
   .meta({ id: 'Payment' });
@@ -71,7 +82,10 @@ const AdminPayment = Payment.extend({
 }).meta({ id: 'AdminPayment' });
 
 const PendingPayment = AdminPayment.extend({
-  ...{ isLate: z.boolean(), hasScreenshot: z.boolean(), needsTwoAdmins: z.boolean(), firstVerifiedAt: day },
+  isLate: z.boolean(),
+  hasScreenshot: z.boolean(),
+  needsTwoAdmins: z.boolean(),
+  firstVerifiedAt: day,
   sameScreenshotAs: z
     .string()
     .nullable()

@@ -41,7 +41,10 @@ export const Post = z
     createdAt: instant,
     linkedInPostUrl: z.string().nullable(),
     engagement: z.object({
-      ...{ likes: typedIn, comments: typedIn, shares: typedIn, impressions: typedIn },
+      likes: typedIn,
+      comments: typedIn,
+      shares: typedIn,
+      impressions: typedIn,
       source: z.string().nullable().meta({ description: '`user`: its owner typed the numbers in' }),
     }),
   })
@@ -51,7 +54,9 @@ const Run = z
   .object({
     _id: id,
     status: z.string(),
-    ...{ requested: count, done: count, failed: count },
+    requested: count,
+    done: count,
+    failed: count,
     error: z.string().nullable(),
     createdAt: instant,
   })
@@ -64,15 +69,22 @@ const Settings = z
     publishTimes: z.array(text('09:00')),
     publishDays: z.array(text('monday')),
     daysOff: z.array(text('2027-12-24')),
-    ...{ enabled: z.boolean(), requireApproval: z.boolean(), timeZone: text('Europe/Berlin') },
+    enabled: z.boolean(),
+    requireApproval: z.boolean(),
+    timeZone: text('Europe/Berlin'),
   })
   .meta({ id: 'AutomationSettings' });
 
 const Stats = z
   .object({
-    ...{ totalPosts: count, publishedPosts: count, scheduledPosts: count },
-    ...{ totalTopics: count, activeTopics: count, pausedTopics: count },
-    ...{ generatedToday: count, publishedToday: count },
+    totalPosts: count,
+    publishedPosts: count,
+    scheduledPosts: count,
+    totalTopics: count,
+    activeTopics: count,
+    pausedTopics: count,
+    generatedToday: count,
+    publishedToday: count,
     recentPosts: z.array(Post),
   })
   .meta({ id: 'Stats' });
@@ -83,7 +95,9 @@ export const LinkedIn = z
     account: z
       .object({
         profileData: z.object({
-          ...{ name: z.string(), email: z.string().nullable(), profilePicture: z.string().nullable() },
+          name: z.string(),
+          email: z.string().nullable(),
+          profilePicture: z.string().nullable(),
         }),
         expiresAt: instant,
       })
@@ -113,7 +127,7 @@ export const SAYS = {
   posts: {
     does: 'Lists the posts, newest first, with the sums of all of them',
     answers: pageOf('posts', Post).extend({
-      totals: z.object({ ...{ posts: count, likes: typedIn, comments: typedIn, shares: typedIn } }),
+      totals: z.object({ posts: count, likes: typedIn, comments: typedIn, shares: typedIn }),
     }),
   },
   changePost: { does: 'Changes what is sent of a post', answers: onePost, sends: { hashtags: ['Planning'] } },

@@ -5,20 +5,35 @@ const Ticket = z
   .object({
     _id: id,
     number: z.int().min(1),
-    ...{ name, email, category: z.string(), subject: z.string(), message: z.string() },
+    name,
+    email,
+    category: z.string(),
+    subject: z.string(),
+    message: z.string(),
     status: z.enum(['open', 'in_progress', 'resolved', 'closed']),
-    ...{ createdAt: instant, updatedAt: instant, answeredAt: instant.nullable() },
+    createdAt: instant,
+    updatedAt: instant,
+    answeredAt: instant.nullable(),
   })
   .meta({ id: 'Ticket' });
 const Reply = z.object({
-  ...{ _id: id, author: z.enum(['support', 'user']), message: z.string(), createdAt: instant },
+  _id: id,
+  author: z.enum(['support', 'user']),
+  message: z.string(),
+  createdAt: instant,
 });
 const Thread = Ticket.extend({ replies: z.array(Reply) }).meta({ id: 'TicketThread' });
 const DeskTicket = Ticket.extend({ userId: id.nullable() }).meta({ id: 'AdminTicket' });
 
 const feedback = {
-  ...{ _id: id, type: z.string(), title: z.string(), description: z.string() },
-  ...{ rating: z.int().min(1).nullable(), upvotes: count, status: z.string(), createdAt: instant },
+  _id: id,
+  type: z.string(),
+  title: z.string(),
+  description: z.string(),
+  rating: z.int().min(1).nullable(),
+  upvotes: count,
+  status: z.string(),
+  createdAt: instant,
 };
 const Feedback = z
   .object({
@@ -40,8 +55,11 @@ export const SAYS = {
     answers: z.object({ ticket: Ticket }),
     status: 201,
     sends: {
-      ...{ name: 'Ada Marlow', email: 'ada@example.com', category: 'billing' },
-      ...{ subject: 'My invoice', message: 'Where do I find it?' },
+      name: 'Ada Marlow',
+      email: 'ada@example.com',
+      category: 'billing',
+      subject: 'My invoice',
+      message: 'Where do I find it?',
     },
   },
   tickets: { does: 'Lists the own requests, newest first', answers: pageOf('tickets', Ticket) },

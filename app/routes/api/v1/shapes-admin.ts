@@ -5,19 +5,16 @@ import type { Person } from '#app/domain/people.ts';
 export function personShape({ id, name, email, isAdmin, isDisabled, ...person }: Person) {
   const { postsPerDay, postCount, publishedCount, createdAt } = person;
   return {
-    ...{
-      _id: id,
-      name,
-      email,
-      role: isAdmin ? ('admin' as const) : ('user' as const),
-      verified: true,
-      disabled: isDisabled,
-    },
-    ...{
-      hasActiveSubscription: postsPerDay !== null,
-      subscriptionPlan: postsPerDay === null ? null : planType(postsPerDay),
-    },
-    ...{ postCount, publishedCount },
+    _id: id,
+    name,
+    email,
+    role: isAdmin ? ('admin' as const) : ('user' as const),
+    verified: true,
+    disabled: isDisabled,
+    hasActiveSubscription: postsPerDay !== null,
+    subscriptionPlan: postsPerDay === null ? null : planType(postsPerDay),
+    postCount,
+    publishedCount,
     createdAt: createdAt.toISOString(),
   };
 }

@@ -31,7 +31,9 @@ export function subscriptionShape(subscription: Subscription | null) {
 
 type Move = PaymentInfo['goesOn'][number];
 const moveShape = ({ postsPerDay, startsAt, endsAt }: Move) => ({
-  ...{ postsPerDay, startDate: iso(startsAt), endDate: iso(endsAt) },
+  postsPerDay,
+  startDate: iso(startsAt),
+  endDate: iso(endsAt),
 });
 
 export function paymentInfoShape(info: PaymentInfo) {
@@ -78,10 +80,15 @@ export function pendingPaymentShape(payment: Pending) {
   const { startsAt, endsAt, moved } = foreseen;
   return {
     ...adminPaymentShape(payment),
-    ...{ isLate, hasScreenshot, needsTwoAdmins, firstVerifiedAt: iso(firstVerifiedAt) },
+    isLate,
+    hasScreenshot,
+    needsTwoAdmins,
+    firstVerifiedAt: iso(firstVerifiedAt),
     sameScreenshotAs: sameScreenshot?.reference ?? null,
     verification: {
-      ...{ startDate: iso(startsAt), endDate: iso(endsAt), moves: moved.map(moveShape) },
+      startDate: iso(startsAt),
+      endDate: iso(endsAt),
+      moves: moved.map(moveShape),
       says: describeForeseen(foreseen, payerZone),
     },
   };
@@ -90,11 +97,15 @@ export function pendingPaymentShape(payment: Pending) {
 /** `revenue` has the currencies in which something was verified. */
 export function adminStatsShape({ totalUsers, countedAt: _, ...counts }: AdminStats, revenue: Revenue[]) {
   return {
-    ...{ totalUsers, verifiedUsers: totalUsers, ...counts },
+    totalUsers,
+    verifiedUsers: totalUsers,
+    ...counts,
     revenue: revenue
       .filter(({ count }) => count > 0)
       .map(({ currencyCode, totalMinor, count }) => ({
-        ...{ _id: currencyCode, total: toMajor(totalMinor), count },
+        _id: currencyCode,
+        total: toMajor(totalMinor),
+        count,
       })),
   };
 }

@@ -6,7 +6,13 @@ export function ticketShape({ id, number, name, email, category, subject, messag
   const updatedAt = answeredAt && answeredAt > askedAt ? answeredAt : askedAt;
   return {
     _id: id,
-    ...{ number, name, email, category, subject, message, status },
+    number,
+    name,
+    email,
+    category,
+    subject,
+    message,
+    status,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     answeredAt: answeredAt?.toISOString() ?? null,

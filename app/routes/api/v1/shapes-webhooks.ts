@@ -6,8 +6,13 @@ const iso = (at: Date | null) => at?.toISOString() ?? null;
 export function webhookShape(webhook: Webhook) {
   const { id, url, events, createdAt, failingSince, disabledAt, previousUntil } = webhook;
   return {
-    ...{ _id: id, url, events, createdAt: createdAt.toISOString() },
-    ...{ failingSince: iso(failingSince), disabledAt: iso(disabledAt), oldSecretUntil: iso(previousUntil) },
+    _id: id,
+    url,
+    events,
+    createdAt: createdAt.toISOString(),
+    failingSince: iso(failingSince),
+    disabledAt: iso(disabledAt),
+    oldSecretUntil: iso(previousUntil),
   };
 }
 
@@ -17,10 +22,18 @@ const standingOf = ({ deliveredAt, givenUpAt }: WebhookDelivery) =>
 export function deliveryShape(delivery: WebhookDelivery) {
   const { id, eventId, type, attempts, body, lastStatus, lastAnswer, lastError } = delivery;
   return {
-    ...{ _id: id, eventId, type, status: standingOf(delivery), attempts },
-    ...{ createdAt: delivery.createdAt.toISOString(), lastAttemptAt: iso(delivery.lastAt) },
-    ...{ nextAttemptAt: iso(delivery.nextAt), deliveredAt: iso(delivery.deliveredAt) },
-    ...{ answerStatus: lastStatus, answer: lastAnswer, error: lastError },
+    _id: id,
+    eventId,
+    type,
+    status: standingOf(delivery),
+    attempts,
+    createdAt: delivery.createdAt.toISOString(),
+    lastAttemptAt: iso(delivery.lastAt),
+    nextAttemptAt: iso(delivery.nextAt),
+    deliveredAt: iso(delivery.deliveredAt),
+    answerStatus: lastStatus,
+    answer: lastAnswer,
+    error: lastError,
     event: JSON.parse(body),
   };
 }

@@ -51,14 +51,25 @@ export function settingsShape(settings: Settings) {
   const { postsPerDay, contentCreationTime, publishTimes, publishDays, daysOff } = settings;
   const { enabled, requireApproval, timeZone } = settings;
   return {
-    ...{ postsPerDay, contentCreationTime, publishTimes },
-    ...{ publishDays: [...publishDays], daysOff: [...daysOff] },
-    ...{ enabled, requireApproval, timeZone },
+    postsPerDay,
+    contentCreationTime,
+    publishTimes,
+    publishDays: [...publishDays],
+    daysOff: [...daysOff],
+    enabled,
+    requireApproval,
+    timeZone,
   };
 }
 
 const feedbackOf = ({ id, type, title, description, rating, upvotes, status, createdAt }: FeedbackShown) => ({
-  ...{ _id: id, type, title, description, rating, upvotes, status },
+  _id: id,
+  type,
+  title,
+  description,
+  rating,
+  upvotes,
+  status,
   createdAt: createdAt.toISOString(),
 });
 type FeedbackShown = Omit<BoardEntry, 'isOwn' | 'hasVoted'>;

@@ -18,7 +18,8 @@ const handler = apiRoutes({
         return { ticket: ticketShape(await submitTicket(db, actor, input)) };
       },
       {
-        ...{ mostBytes: PUBLIC_BODY_BYTES_MAX, isOnce: true },
+        mostBytes: PUBLIC_BODY_BYTES_MAX,
+        isOnce: true,
         limit: ({ actor, request, input }) =>
           actor ? limitAccount('ask', actor.userId) : limitAsking(request, input.email),
       },
