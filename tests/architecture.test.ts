@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  findCycle,
-  type Import,
-  importsOf,
-  sources,
-  textOf,
-} from '#tests/architecture-imports.ts';
-import {
-  BANNED_FOLDERS,
-  layerOf,
-  ON_TWO_PAGES,
-  printTable,
-  UNBOUND,
-} from '#tests/architecture-rules.ts';
+import { findCycle, type Import, importsOf, sources, textOf } from '#tests/architecture-imports.ts';
+import { BANNED_FOLDERS, layerOf, ON_TWO_PAGES, printTable, UNBOUND } from '#tests/architecture-rules.ts';
 
 const product = sources.filter(
   (file) => !UNBOUND.includes(file.split('/')[0]!) && !file.endsWith('.test.ts'),
