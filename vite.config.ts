@@ -2,8 +2,6 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { bareIcons, CHUNKS, fewFiles, iconsByName, UNHEARD } from './scripts/browser-bundle.ts';
-import { answerRouter } from './scripts/router-answers.ts';
 
 const SERVER_FOLDERS = /^app\/(domain|db|integrations|http)\/|^app\/env\.ts$/;
 const PURE_FILE = /^app\/(?:domain\/[^/]+|http)\/limits\.ts$|^app\/integrations\/little-text\.ts$/;
@@ -23,42 +21,20 @@ function refuseServerFolders(): Plugin {
   };
 }
 
-/** Hundreds of small files each: one by one they take a third of the start of the web, and 13 MB. */
-const MANY_FILES = ['@conform-to/zod', 'kysely', 'undici', 'zod', 'zod-openapi'];
-
-/** What is developed loads them as they are: undici cannot be served otherwise. */
-const bundleManyFiles = (): Plugin => ({
-  name: 'tidepost:bundle-many-files',
-  apply: 'build',
-  config: () => ({ ssr: { noExternal: MANY_FILES } }),
-});
+/** Without these every small component and icon that two pages share would be a file, and a request, of its own. */
+const CHUNKS = [
+  { name: 'framework', test: /\/node_modules\/(?:react|react-dom|react-router|scheduler)\// },
+  { name: 'shared', test: /\/app\/(?:ui|domain|integrations)\/|\/lucide-react\//, minShareCount: 3 },
+];
 
 export default defineConfig({
-  plugins: [
-    refuseServerFolders(),
-    answerRouter(),
-    iconsByName(),
-    bareIcons(),
-    fewFiles(),
-    bundleManyFiles(),
-    tailwindcss(),
-    reactRouter(),
-  ],
+  plugins: [refuseServerFolders(), tailwindcss(), reactRouter()],
   build: {
     // Older targets make the CSS minifier rewrite light-dark() into a variable trick.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
-    manifest: true,
-    modulePreload: false,
   },
   environments: {
-    client: {
-      build: {
-        rolldownOptions: {
-          treeshake: { manualPureFunctions: UNHEARD },
-          output: { codeSplitting: { groups: CHUNKS } },
-        },
-      },
-    },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },
   },
 });

@@ -1,5 +1,8 @@
 import type { Server } from 'node:http';
-import { renderToString } from 'react-dom/server';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { ReactNode } from 'react';
+import { renderToPipeableStream } from 'react-dom/server';
 import {
   createRequestHandler,
   type EntryContext,
@@ -10,7 +13,7 @@ import {
 } from 'react-router';
 import { bearing, endOnFaults, logger } from '#app/log.ts';
 import { countEvent } from '#app/metrics.ts';
-import { databaseAwayContext, nonceContext, requestIdContext, viewerContext } from './context.ts';
+import { databaseAwayContext, nonceContext, requestIdContext } from './context.ts';
 import { closeDatabase, db, isDatabaseAway } from './db/client.ts';
 import { watchEvents, whereabouts } from './domain/events.ts';
 import { keepCalls } from './domain/linkedin/day-calls.ts';
@@ -24,15 +27,11 @@ import { notePeerAddresses } from './http/address.ts';
 import { answerBy } from './http/answer-pages.ts';
 import { guardDoor } from './http/door.ts';
 import { watchRequests } from './http/ending.ts';
-import { literalOf } from './http/handed-data.ts';
 import { keepVisits } from './http/keep-visits.ts';
 import { packed } from './http/packed.ts';
-import { paintFirst } from './http/paint-first.ts';
-import { usersListOf } from './http/users-list.ts';
-import { withBeacon } from './http/visit-beacon.ts';
-import { keptMarkupOf } from './kept-parts.ts';
+import { BEACON } from './http/visit-beacon.ts';
+import { BeaconScript } from './ui/beacon.tsx';
 import { DeadEnd } from './ui/failed-page.tsx';
-import { KeptMarkup } from './ui/kept-markup.ts';
 import { FailedAnswer } from './ui/without-scripts.ts';
 
 notePeerAddresses();
@@ -41,49 +40,22 @@ bearing(whereabouts);
 watchEvents((event) => logger().info(event, 'event'));
 watchEvents(countEvent);
 
-type Manifest = EntryContext['manifest'];
-
-/** Whether it is a page of the app that a user sees, with links to such pages alone. */
-const isUsersPage = ({ staticHandlerContext: { matches } }: EntryContext, context: RouterContextProvider) =>
-  context.get(viewerContext)?.actor.isAdmin === false &&
-  matches.some(({ route: { id } }) => id === 'routes/app-layout');
-
-/** By the route of a page, and by who sees it. */
-const manifests = new Map<string, Manifest>();
-
-/** React Router makes a tree of all routes for each page it renders, and needs those of the page: the same each time. */
-function manifestOf(
-  { manifest, staticHandlerContext: { matches } }: EntryContext,
-  isUser: boolean,
-): Manifest {
-  const key = `${isUser} ${matches.at(-1)!.route.id}`;
-  const known = manifests.get(key);
-  if (known) return known;
-  const routes = Object.fromEntries(matches.map(({ route: { id } }) => [id, manifest.routes[id]]));
-  const url = isUser ? usersListOf(manifest.url) : manifest.url;
-  manifests.set(key, { ...manifest, url, routes });
-  return manifests.get(key)!;
+/**
+ * The whole document, once everything in it is there: pages await what they show, so that they work without scripts. React
+ * would else leave large parts to a script that puts them in their place.
+ */
+async function renderDocument(page: ReactNode, nonce: string): Promise<Buffer<ArrayBuffer>> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const { pipe } = renderToPipeableStream(page, {
+    nonce,
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+    onAllReady: resolve,
+    onShellError: reject,
+  });
+  await promise;
+  return buffer(pipe(new PassThrough()));
 }
 
-/**
- * Hands the data of a page to React Router in the browser. The build has it take them as they are: see
- * scripts/router-answers.ts. Without one it takes the text of them, as from its StreamTransfer component.
- *
- * @param encoded The data as React Router writes them, or what has it do so.
- */
-async function handOver({ staticHandlerContext }: EntryContext, encoded: unknown): Promise<string> {
-  const { loaderData, actionData, errors } = staticHandlerContext;
-  const context = 'window.__reactRouterContext';
-  if (typeof encoded === 'function')
-    return `${context}.hand(${literalOf({ loaderData, actionData, errors }) ?? literalOf(encoded())})`;
-  const text = literalOf(await new Response(encoded as ReadableStream).text());
-  return `${context}.streamController.enqueue(${text});${context}.streamController.close()`;
-}
-
-/**
- * Pages await everything, so the whole document is one string: half the CPU of a stream. The data that React Router
- * hands to the browser is written behind it, beside React.
- */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -93,26 +65,16 @@ export default async function handleRequest(
 ) {
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
-
-  const data = entry.serverHandoffStream;
-  delete entry.serverHandoffStream;
-  entry.manifest = manifestOf(entry, isUsersPage(entry, context));
   const nonce = context.get(nonceContext);
   if (status >= 400) await DeadEnd.load();
-  const failed = await failedAnswer({ entry, request, context });
-  const router = <ServerRouter context={entry} url={request.url} nonce={nonce} />;
-  const page = <KeptMarkup value={keptMarkupOf}>{router}</KeptMarkup>;
-  const html = renderToString(failed ? <FailedAnswer value={failed}>{page}</FailedAnswer> : page);
-  const isHanded = entry.renderMeta?.didRenderScripts;
-  const script = isHanded ? `<script nonce="${nonce}">${await handOver(entry, data)}</script>` : '';
-  return packed(
-    paintFirst(`<!DOCTYPE html>${status < 400 ? withBeacon(html) : html}`, nonce, script),
-    request,
-    {
-      status,
-      headers,
-    },
+  const page = (
+    <FailedAnswer value={await failedAnswer({ entry, request, context })}>
+      <BeaconScript value={status < 400 ? BEACON : ''}>
+        <ServerRouter context={entry} url={request.url} nonce={nonce} />
+      </BeaconScript>
+    </FailedAnswer>
   );
+  return packed(await renderDocument(page, nonce), request, { status, headers });
 }
 
 export function handleError(

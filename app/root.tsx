@@ -1,5 +1,3 @@
-import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
-import newsreaderLatin from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url';
 import { useContext, useState } from 'react';
 import {
   Links,
@@ -18,8 +16,8 @@ import { readTheme } from './http/chosen-theme.ts';
 import { compressResponse, respond } from './http/headers.ts';
 import { takeNotices } from './http/notice.ts';
 import siteStyles from './site.css?url';
+import { Beacon } from './ui/beacon.tsx';
 import { BarePage, FailedPage } from './ui/failed-page.tsx';
-import favicon from './ui/favicon.svg?inline';
 import { minding, useShown } from './ui/no-answer.ts';
 import { Notices } from './ui/notices.tsx';
 import { knowsAll } from './ui/same-page.ts';
@@ -46,14 +44,10 @@ export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
   return Boolean(isSent && !formAction?.endsWith('&auto')) || knowsAll(asked);
 }
 
-const font = (href: string) =>
-  ({ rel: 'preload', as: 'font', type: 'font/woff2', crossOrigin: 'anonymous', href }) as const;
-
 export const links: Route.LinksFunction = () => [
-  font(interLatin),
-  font(newsreaderLatin),
-  // In the page itself: browsers would ask for it on every first visit.
-  { rel: 'icon', href: favicon, type: 'image/svg+xml' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
 ];
 
 /** What phones colour their own bars with. */
@@ -84,7 +78,6 @@ export function Layout({ children }: { children: React.ReactNode }) {
           />
         ))}
         <Meta />
-        {/* With a precedence it stands before all that is fetched ahead, which nothing that is painted waits for. */}
         <link rel="stylesheet" href={sheet} precedence="first" />
         <Links />
       </head>
@@ -96,6 +89,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
             <Scripts nonce={nonce} />
           </>
         )}
+        <Beacon />
       </body>
     </html>
   );

@@ -6,13 +6,12 @@ import { ROOT, run } from '#scripts/run.ts';
 const STAMP = path.join(ROOT, 'build', 'sources.sha256');
 const SOURCES = [
   'app/**/*',
+  'public/*',
   'vite.config.ts',
   'react-router.config.ts',
   'package-lock.json',
   'package.json',
-  'scripts/browser-bundle.ts',
   'scripts/check-bundle.ts',
-  'scripts/router-answers.ts',
 ];
 
 function sourcesHash(): string {

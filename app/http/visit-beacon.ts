@@ -10,7 +10,7 @@ import { VISITS_PATH } from './visits.ts';
  * Who asks not to be followed is not, nor what steers a browser by itself. The letter before the session says whether its
  * browser had been here before it began. Storage that is switched off throws, and then nothing is told.
  */
-const SCRIPT = `(()=>{
+export const BEACON = `(()=>{
 const n=navigator,h=history;
 if(n.webdriver||n.doNotTrack==1||n.globalPrivacyControl)return;
 let last;
@@ -28,11 +28,4 @@ addEventListener('popstate',tell);
 addEventListener('load',tell)
 })()`.replaceAll('\n', '');
 
-export const BEACON = `<script>${SCRIPT}</script>`;
-export const BEACON_SOURCE = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`;
-
-/** A page with the script at its end. */
-export function withBeacon(page: string): string {
-  const end = page.lastIndexOf('</body>');
-  return end < 0 ? page : page.slice(0, end) + BEACON + page.slice(end);
-}
+export const BEACON_SOURCE = `'sha256-${createHash('sha256').update(BEACON).digest('base64')}'`;

@@ -1,11 +1,4 @@
-import { useContext, useSyncExternalStore } from 'react';
-import { UNSAFE_DataRouterContext as DataRouterContext, useLocation } from 'react-router';
+import { useNavigation } from 'react-router';
 
-/** Where the router is going, until the page is there: told at once, also while this page waits for a script of its own. */
-export function useGoing() {
-  const { key } = useLocation();
-  const { router } = useContext(DataRouterContext)!;
-  const read = () => router.state.navigation.location ?? router.state.location;
-  const next = useSyncExternalStore(router.subscribe, read, read);
-  return next.key === key ? undefined : next;
-}
+/** Where the router is going, until the page is there. */
+export const useGoing = () => useNavigation().location;

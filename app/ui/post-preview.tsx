@@ -1,7 +1,6 @@
 import { Globe, MessageSquareText, Repeat2, Send, ThumbsUp } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from './avatar.tsx';
-import { Kept } from './kept-markup.ts';
 import { foldsOn, linesShown } from './post-fold.ts';
 import { PostImage } from './post-image.tsx';
 
@@ -27,14 +26,6 @@ const REACTIONS = [
   { icon: Send, label: 'Send' },
 ];
 
-const Reactions = () =>
-  REACTIONS.map(({ icon: Icon, label }) => (
-    <span key={label}>
-      <Icon size={18} />
-      {label}
-    </span>
-  ));
-
 /**
  * A post as LinkedIn will show it, as wide as its place: up to 400 pixels as on a phone, else as on a desktop. Where
  * LinkedIn folds the text, so does this, and "…more" opens it without scripts.
@@ -56,7 +47,14 @@ export function PostPreview({ author, text, when, imageUrl, altText, isOpen }: P
       </header>
       <Folded text={text} isOpen={isOpen} />
       {imageUrl && <PostImage src={imageUrl} alt={altText} className="preview-image" />}
-      <Kept as="div" aria-hidden className="preview-reactions" of={Reactions} given={{}} />
+      <div aria-hidden className="preview-reactions">
+        {REACTIONS.map(({ icon: Icon, label }) => (
+          <span key={label}>
+            <Icon size={18} />
+            {label}
+          </span>
+        ))}
+      </div>
     </article>
   );
 }

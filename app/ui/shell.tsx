@@ -7,7 +7,6 @@ import { ButtonLink } from './button.tsx';
 import { ComingDialog } from './coming-dialog.tsx';
 import { useGoing } from './going.ts';
 import { useKeptFocus } from './kept-focus.ts';
-import { Kept } from './kept-markup.ts';
 import { LogoLink } from './logo.tsx';
 import { MENU, Places, placeOf, Shortcuts } from './shell-links.tsx';
 import { StandingErrors } from './standing-errors.tsx';
@@ -17,16 +16,6 @@ import { ThemeSwitch } from './theme-switch.tsx';
 type ShellUser = { name: string; email: string; isAdmin: boolean; picture: string | null };
 /** `waiting`: how many posts wait for approval. */
 type SideProps = { user: ShellUser; isLinkedInConnected: boolean; waiting: number };
-
-const SideHead = ({ home }: { home: string }) => (
-  <>
-    <LogoLink to={home} className="side-logo" />
-    <button type="button" className="icon-button md:hidden" popoverTarget={MENU} popoverTargetAction="hide">
-      <X aria-hidden />
-      <span className="sr-only">Close menu</span>
-    </button>
-  </>
-);
 
 /** The place that its reader is at: the one that the page says it is `under`, else the one of its address. */
 function useHere(): string {
@@ -42,14 +31,21 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
   useEffect(() => side.current?.hidePopover(), [key]);
   return (
     <aside ref={side} id={MENU} popover="auto" className="side">
-      <Kept as="div" className="side-head" of={SideHead} given={{ home }} />
-      <Kept
-        as="nav"
-        aria-label="Main"
-        className="side-nav"
-        of={Places}
-        given={{ here: useHere(), waiting, isAdmin: user.isAdmin }}
-      />
+      <div className="side-head">
+        <LogoLink to={home} className="side-logo" />
+        <button
+          type="button"
+          className="icon-button md:hidden"
+          popoverTarget={MENU}
+          popoverTargetAction="hide"
+        >
+          <X aria-hidden />
+          <span className="sr-only">Close menu</span>
+        </button>
+      </div>
+      <nav aria-label="Main" className="side-nav">
+        <Places here={useHere()} waiting={waiting} isAdmin={user.isAdmin} />
+      </nav>
       <div className="side-foot">
         <Link to="/app/account" className="side-who">
           <Avatar name={user.name || user.email} picture={user.picture} className="side-avatar" />
@@ -77,19 +73,15 @@ function Side({ home, user, isLinkedInConnected, waiting }: SideProps & { home: 
 }
 
 const BottomBar = ({ waiting }: Pick<SideProps, 'waiting'>) => (
-  <Kept
-    as="nav"
-    aria-label="Shortcuts"
-    className="bottom-bar"
-    of={Shortcuts}
-    given={{ here: useHere(), waiting }}
-  />
+  <nav aria-label="Shortcuts" className="bottom-bar">
+    <Shortcuts here={useHere()} waiting={waiting} />
+  </nav>
 );
 
 type TopBarProps = { home: string; asksToConnect: boolean };
 
-const TopBarParts = ({ home, asksToConnect }: TopBarProps) => (
-  <>
+const TopBar = ({ home, asksToConnect }: TopBarProps) => (
+  <header className={asksToConnect ? 'topbar' : 'topbar md:hidden'}>
     <button type="button" className="icon-button -ms-2 md:hidden" popoverTarget={MENU}>
       <Menu aria-hidden />
       <span className="sr-only">Open menu</span>
@@ -101,16 +93,7 @@ const TopBarParts = ({ home, asksToConnect }: TopBarProps) => (
         Connect LinkedIn
       </ButtonLink>
     )}
-  </>
-);
-
-const TopBar = (given: TopBarProps) => (
-  <Kept
-    as="header"
-    className={given.asksToConnect ? 'topbar' : 'topbar md:hidden'}
-    of={TopBarParts}
-    given={given}
-  />
+  </header>
 );
 
 type AppShellProps = SideProps & {

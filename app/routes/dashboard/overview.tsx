@@ -1,7 +1,6 @@
 import { CalendarClock, History, ScrollText, Tags } from 'lucide-react';
 import { Link } from 'react-router';
 import { Card, StatCard } from '#app/ui/card.tsx';
-import { Kept } from '#app/ui/kept-markup.ts';
 import { Steps } from '#app/ui/steps.tsx';
 import type { Dashboard } from './load.ts';
 
@@ -37,19 +36,21 @@ const ACTIONS = [
   { to: '/app/posts', label: 'Post history', icon: History },
 ];
 
-const Actions = () =>
-  ACTIONS.map(({ to, label, icon: Icon }) => (
-    <li key={to}>
-      <Link to={to} className="flex min-h-11 items-center gap-3 rounded-md px-2 font-medium hover:bg-hover">
-        <Icon aria-hidden size={20} className="text-brand-ink" />
-        {label}
-      </Link>
-    </li>
-  ));
-
 export const QuickActions = () => (
   <Card title="Quick Actions">
-    <Kept as="ul" className="-mx-2 -mb-1 grid gap-1" of={Actions} given={{}} />
+    <ul className="-mx-2 -mb-1 grid gap-1">
+      {ACTIONS.map(({ to, label, icon: Icon }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            className="flex min-h-11 items-center gap-3 rounded-md px-2 font-medium hover:bg-hover"
+          >
+            <Icon aria-hidden size={20} className="text-brand-ink" />
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
   </Card>
 );
 
@@ -63,14 +64,14 @@ const HOW = [
   { title: 'They go out at your times', text: 'On LinkedIn, in your own name.' },
 ];
 
-const Explained = () => <Steps steps={HOW} />;
-
 /** Who has posts knows it, and opens it when they want to. */
 export const HowItWorks = ({ isOpen }: { isOpen: boolean }) => (
   <details className="card" open={isOpen}>
     <summary className="-my-3 cursor-pointer py-3">
       <h2 className="inline text-lg font-semibold">How It Works</h2>
     </summary>
-    <Kept as="div" className="mt-4" of={Explained} given={{}} />
+    <div className="mt-4">
+      <Steps steps={HOW} />
+    </div>
   </details>
 );

@@ -1,6 +1,7 @@
 import type { MetaDescriptor } from 'react-router';
 import { QUESTIONS } from './closing.tsx';
-import picture from './shared-picture.png?url';
+
+const PICTURE = '/og-image.png';
 
 type Offered = {
   address: string;
@@ -52,7 +53,7 @@ export function describeForMachines(offered: Offered, words: Words): MetaDescrip
     { property: 'og:title', content: words.title },
     { property: 'og:description', content: words.description },
     { property: 'og:url', content: offered.address },
-    { property: 'og:image', content: new URL(picture, offered.address).href },
+    { property: 'og:image', content: new URL(PICTURE, offered.address).href },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
     { property: 'og:image:alt', content: 'Tidepost: on LinkedIn, as regular as the tide' },
