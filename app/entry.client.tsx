@@ -1,15 +1,17 @@
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import { restoreTyped } from './ui/restored-text.ts';
 import { keepTypedAhead } from './ui/typed-ahead.ts';
 
+restoreTyped();
 keepTypedAhead();
 
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter useTransitions />
+      <HydratedRouter />
     </StrictMode>,
   );
 });

@@ -48,8 +48,8 @@ await measure(async (stops) => {
   const before = [cpuSeconds(worker.pid), await postgresSeconds(db)] as const;
   await pause(REST_MS);
   const after = [cpuSeconds(worker.pid), await postgresSeconds(db)] as const;
-  figure('worker', share(after[0] - before[0]), 'goal 1%, was 6 to 12%');
-  figure('Postgres', share(after[1] - before[1]), 'goal 1%, was 6%');
+  figure('worker', share(after[0] - before[0]), 'G10: 1%');
+  figure('Postgres', share(after[1] - before[1]), 'G10: 1%');
   figure('  beside it Postgres without a worker', share(withoutWorker));
   const { rows } = await sql<{ count: string }>`
     select count(*) from pg_stat_activity where backend_type = 'client backend'`.execute(db);

@@ -123,7 +123,7 @@ async function measureCold(folder: string, cache: string) {
     ...coldEnvironment(cache),
     ...(await choosePorts()),
   });
-  figure('npm start in a fresh clone', `${number(up)} s`, 'reference 145 s, goal 90 s');
+  figure('npm start in a fresh clone', `${number(up)} s`, 'G11: 60 s');
   figure('  packages', `${number(install)} s`);
   figure('  build, beside it the database', `${number(build - install)} s, ${number(database - install)} s`);
   figure('  web and worker', `${number(up - Math.max(build, database))} s`);
@@ -136,12 +136,12 @@ await measure(async (stops) => {
   const ports = await choosePorts();
 
   title('Build and start, in a copy');
-  figure('clean build', `${number(await cleanBuild(folder))} s`, 'goal 15 s');
+  figure('clean build', `${number(await cleanBuild(folder))} s`, 'G11: 15 s');
   for (const name of ['first npm start (builds, makes data)', 'second npm start', 'third npm start']) {
     const started = await start(folder, [NPM, 'start'], ports);
     const from = performance.now();
     await started.stop();
-    const goal = name.startsWith('second') ? 'goal 10 s' : '';
+    const goal = name.startsWith('second') ? 'G11: 10 s' : '';
     figure(
       name,
       `${number(started.seconds)} s`,

@@ -54,11 +54,11 @@ class GivenBack extends Error {}
 async function rounds(db: Db, name: string, due: Date) {
   const before = new Date(due.getTime() - 1_000);
   const idle = await timesOf(LOOKS.idle, () => enqueueDuePosts(db, before));
-  figure(`${name}: nothing is due`, spread(idle), 'goal p50 0.5 ms, p99 5 ms');
+  figure(`${name}: nothing is due`, spread(idle), 'G9: p99 at most 5 ms');
   const waits = await timesOf(LOOKS.idle, () => findNextBegin(db, due));
   figure(`${name}: who of ${DUE} is next in the minute`, spread(waits));
   const claims = await timesOf(LOOKS.claims, () => claim(db, new Date(due.getTime() + SPREAD_MS)));
-  figure(`${name}: ${DUE} are taken`, spread(claims), 'goal 10 ms');
+  figure(`${name}: ${DUE} are taken`, spread(claims), 'G9: at most 10 ms');
 }
 
 await measure(async (stops) => {

@@ -44,8 +44,9 @@ export function ActionForm({
     setErrors(refused ? [FORM_TOO_LONG] : []);
     if (refused) event.preventDefault();
     if (event.defaultPrevented) return;
-    setWasSubmitted(true);
-    note(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
+    const isSent = note(event.currentTarget, (event.nativeEvent as SubmitEvent).submitter);
+    if (isSent) setWasSubmitted(true);
+    else event.preventDefault();
   };
 
   return (

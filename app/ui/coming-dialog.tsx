@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigate } from 'react-router';
-import { useGoing } from './going.ts';
+import { useComing } from './no-answer.ts';
 
 /** What an address says that shows a dialog. */
 const ASKS = /[?&](?:dialog|reject|move|swap|help|confirm-\w+)=/;
@@ -13,7 +13,7 @@ const open = (dialog: HTMLDialogElement | null) => {
 export function ComingDialog() {
   const here = useLocation();
   const navigate = useNavigate();
-  const next = useGoing();
+  const next = useComing();
   const isComing = next?.pathname === here.pathname && ASKS.test(next.search) && !ASKS.test(here.search);
   if (!isComing) return null;
   return (

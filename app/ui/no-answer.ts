@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import {
   type DataStrategyResult,
   isRouteErrorResponse,
@@ -9,13 +9,15 @@ import {
 
 /** Why there is no answer: nobody was reached, or the server had none to give. */
 export type Lack = 'unreached' | 'fault';
+/** `offline`: the form was not sent at all. */
+export type FormLack = Lack | 'offline';
 
 /** What a page that could not be fetched ends in. */
 export const NO_CONNECTION = new Error();
 
 type Loaded = Record<string, DataStrategyResult>;
 /** Says why a form has no answer, or, when it was refused, what the server said. */
-type Say = (lack: Lack, refusal?: string) => void;
+type Say = (lack: FormLack, refusal?: string) => void;
 /** A form leads to another page; a switch leads back to the page it is on; `quiet` is sent by the page itself, and never leads anywhere. */
 type Kind = 'form' | 'switch' | 'quiet';
 type Sent = { say: Say; kind: Kind };
@@ -40,11 +42,20 @@ export const setBroken = (is: boolean) => {
   isBroken = is;
 };
 
-/** Notes that a form is sent to an address, and who says so when no answer comes. */
-export const noteSent = (to: URL, say: Say, kind: Kind = 'form') => {
+/**
+ * Notes that a form is about to be sent to an address, and who says so when no answer comes. Without a connection that is said
+ * at once, and the answer is false: the form must not be sent, because React Router would load the page again when it cannot
+ * fetch the script of a route.
+ */
+export function noteSent(to: URL, say: Say, kind: Kind = 'form'): boolean {
   to.hash = '';
+  if (!navigator.onLine) {
+    say('offline');
+    return false;
+  }
   sent.set(to.href, { say, kind });
-};
+  return true;
+}
 
 /** Notes what stands on the page. */
 export function useShown(): void {
@@ -57,6 +68,42 @@ export function useShown(): void {
       shown = undefined;
     };
   });
+}
+
+/** The address of the page that is being fetched, in the place of the one that is shown. */
+let coming: URL | undefined;
+const watchers = new Set<() => void>();
+
+function setComing(url: URL | undefined): void {
+  coming = url;
+  for (const watcher of watchers) watcher();
+}
+
+function watchComing(watcher: () => void) {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/**
+ * Where a link leads to that was just followed, until that page is shown. React Router's own `useNavigation` tells it in a
+ * transition, which waits while a part of this page is still being fetched.
+ */
+export function useComing(): URL | undefined {
+  const { pathname, search } = useLocation();
+  const next = useSyncExternalStore(
+    watchComing,
+    () => coming,
+    () => undefined,
+  );
+  return next && next.pathname + next.search !== pathname + search ? next : undefined;
+}
+
+/** Says where a page is being fetched from, unless it is the one that is shown. */
+function followed({ method, url, signal }: Request): void {
+  if (method !== 'GET' || url === shown?.address) return;
+  const next = new URL(url);
+  setComing(next);
+  signal.addEventListener('abort', () => coming === next && setComing(undefined), { once: true });
 }
 
 /** `fetch` throws a TypeError where nobody answers, React Router its own at an answer that breaks off. */
@@ -98,6 +145,7 @@ const map = (loaded: Loaded, change: (each: DataStrategyResult) => DataStrategyR
  */
 export const minding: MiddlewareFunction<Loaded> = async ({ request }, next) => {
   const { begun } = forms;
+  followed(request);
   const loaded = await counting(request, next);
   const each = Object.values(loaded);
   const lack = each.map(lackOf).find(Boolean);

@@ -5,9 +5,9 @@ import { ActionForm } from './action-form.tsx';
 import { Avatar } from './avatar.tsx';
 import { ButtonLink } from './button.tsx';
 import { ComingDialog } from './coming-dialog.tsx';
-import { useGoing } from './going.ts';
 import { useKeptFocus } from './kept-focus.ts';
 import { LogoLink } from './logo.tsx';
+import { useComing } from './no-answer.ts';
 import { MENU, Places, placeOf, Shortcuts } from './shell-links.tsx';
 import { StandingErrors } from './standing-errors.tsx';
 import { type PageStatus, StatusBanner } from './status-banner.tsx';
@@ -125,7 +125,7 @@ export function AppShell({ status, children, ...side }: AppShellProps) {
 }
 
 const Main = ({ children }: { children: ReactNode }) => (
-  <main id="main" className="shell-main" aria-busy={useGoing() !== undefined || undefined}>
+  <main id="main" className="shell-main" aria-busy={useComing() !== undefined || undefined}>
     {children}
   </main>
 );

@@ -12,7 +12,7 @@ export function SwitchButton({ isOn, failure, isOnce, action, ...words }: Switch
       method="post"
       action={action}
       className="inline-flex"
-      onSubmit={({ currentTarget }) => noteSwitch(currentTarget, { failure, isOnce })}
+      onSubmit={(event) => noteSwitch(event, { failure, isOnce })}
     >
       <SwitchTrack
         {...words}

@@ -15,7 +15,8 @@ const WHAT_NOW: Record<Why, string> = {
   refused: 'Nothing was changed. Copy it, or change it here.',
 };
 
-const isSecret = ([name]: Field) => SECRET.test(name);
+/** Whether a field of this name holds a password or a code. */
+export const isSecret = (name: string) => SECRET.test(name);
 const isShown = ([name, value]: Field) =>
   value !== '' && (WRITTEN.test(name) || (/\s/.test(value) && !value.startsWith('/')));
 
@@ -37,7 +38,7 @@ type TypedFormProps = {
 
 /** What was typed into a form of which nothing came, to send it again or to copy it. Needs no scripts. */
 export function TypedForm({ action, fields, why, canSend }: TypedFormProps) {
-  const known = fields.filter((field) => !isSecret(field));
+  const known = fields.filter(([name]) => !isSecret(name));
   const hasSecrets = known.length < fields.length;
   const shown = known.filter(isShown);
   const isSignedOut = why === 'signed out';

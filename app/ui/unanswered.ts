@@ -1,5 +1,6 @@
+import type { FormEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { type Lack, noteSent } from './no-answer.ts';
+import { type FormLack, noteSent } from './no-answer.ts';
 import { tell } from './told.ts';
 
 /** What is said of an act that got no answer. */
@@ -10,13 +11,16 @@ export type FailureProps = {
   isOnce?: boolean | undefined;
 };
 
-const NEXT = {
-  unreached: 'Nobody answered. Try again in a moment, or load the page again.',
+const UNREACHED = 'Nobody answered. Try again in a moment, or load the page again.';
+const NEXT: Record<FormLack, string> = {
+  offline: UNREACHED,
+  unreached: UNREACHED,
   fault: 'The fault is on our side. Try again in a minute.',
 };
 
-const sentenceOf = ({ failure, isOnce }: FailureProps, lack: Lack, refusal?: string) =>
-  refusal ?? `${failure}. ${isOnce ? 'It may have arrived: look before you do it again.' : NEXT[lack]}`;
+const sentenceOf = ({ failure, isOnce }: FailureProps, lack: FormLack, refusal?: string) =>
+  refusal ??
+  `${failure}. ${isOnce && lack !== 'offline' ? 'It may have arrived: look before you do it again.' : NEXT[lack]}`;
 
 /** Where a form goes, with what it asks for. */
 function addressOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
@@ -27,20 +31,25 @@ function addressOf(form: HTMLFormElement, button?: HTMLElement | null): URL {
   return to;
 }
 
-/** Says of a switch that it failed: its page has not been left. */
-export function noteSwitch(form: HTMLFormElement, words: FailureProps) {
-  const to = addressOf(form);
-  noteSent(to, (...why) => tell(sentenceOf(words, ...why), to, 'page'), 'switch');
+/** Says of a switch that it failed: its page has not been left. Call it as the switch is sent. */
+export function noteSwitch(event: FormEvent<HTMLFormElement>, words: FailureProps) {
+  const to = addressOf(event.currentTarget);
+  if (!noteSent(to, (...why) => tell(sentenceOf(words, ...why), to, 'page'), 'switch'))
+    event.preventDefault();
 }
 
-/** Notes an address that is gone to: without an answer the page that is there stays, and `show` is told why. */
+/**
+ * Notes an address that is gone to: without an answer the page that is there stays, and `show` is told why. The answer is
+ * false when there is no connection, and nothing to be sent.
+ */
 export function useNoteAddress(words: FailureProps, show: (sentence: string) => void) {
   const navigate = useNavigate();
   const here = useLocation();
   return (to: URL) =>
     noteSent(to, async (...why) => {
       // Ends the navigation that was begun; the page is brought up to date on the way, if somebody answers.
-      await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
+      if (why[0] !== 'offline')
+        await navigate(here, { replace: true, preventScrollReset: true, state: here.state });
       const sentence = sentenceOf(words, ...why);
       show(sentence);
       tell(sentence, to);

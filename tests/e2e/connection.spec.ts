@@ -175,3 +175,21 @@ test('a profile whose picture is gone at LinkedIn has its initials and no torn p
   );
   expect(drawn).not.toBe(await look(null));
 });
+
+test('what was typed into a form stays when the page is loaded again because a script cannot be fetched', async ({
+  page,
+  context,
+  db,
+}) => {
+  const actor = await signInAsPublisher(context, db);
+  const id = await makeScheduledPost(db, actor, { dueAt: new Date(Date.now() + 86_400_000) });
+  await page.goto(`/app/scheduled?edit=${id}`, { waitUntil: 'networkidle' });
+  // Its own page has the script that saves: what a link needs is fetched when it is followed.
+  await page.route('**/assets/post-history-*.js', (route) => route.abort('connectionfailed'));
+  await page.getByLabel('Hashtags').fill('#typed');
+  await page.evaluate(() => sessionStorage.setItem('loaded', 'before'));
+  const isLoadedAgain = page.waitForEvent('load');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Post History' }).click();
+  await isLoadedAgain;
+  await expect(page.getByLabel('Hashtags')).toHaveValue('#typed');
+});

@@ -16,7 +16,7 @@ export function VoteButton({ entry, from }: { entry: ShownEntry; from: string })
       method="post"
       action={voteAddress(id)}
       preventScrollReset
-      onSubmit={({ currentTarget }) => noteSwitch(currentTarget, { failure: 'Failed to count your vote' })}
+      onSubmit={(event) => noteSwitch(event, { failure: 'Failed to count your vote' })}
     >
       <input type="hidden" name="from" value={from} />
       <button

@@ -30,8 +30,7 @@ export function useShownChoice(data: ChooseData, page: string) {
     for (const [name, value] of Object.entries(change)) wanted.set(name, value);
     const to = `${page}?${wanted}`;
     setErrors([]);
-    note(new URL(to, location.href));
-    void navigate(to, { replace: true, preventScrollReset: true });
+    if (note(new URL(to, location.href))) void navigate(to, { replace: true, preventScrollReset: true });
   };
 
   // What was chosen before scripts came made no event; the prices still have to follow it.

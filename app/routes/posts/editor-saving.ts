@@ -20,8 +20,9 @@ export function useSaving({ address, typed, revision, result }: Began) {
   useEffect(() => {
     const action = `${address}&${BY_ITSELF}`;
     saver.submit = (said, from) => {
-      noteSent(new URL(action, window.location.href), () => saver.hear({ isLost: true }), 'quiet');
-      void submit({ ...said, revision: from }, { method: 'post', action, defaultShouldRevalidate: false });
+      const to = new URL(action, window.location.href);
+      if (noteSent(to, () => saver.hear({ isLost: true }), 'quiet'))
+        void submit({ ...said, revision: from }, { method: 'post', action, defaultShouldRevalidate: false });
     };
     saver.tell = (change) => setSaving((before) => ({ ...before, ...change }));
   }, [saver, submit, address]);

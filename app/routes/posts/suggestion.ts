@@ -30,8 +30,9 @@ export function useSuggestion(address: string) {
     asked.current = { button, form, altText: typed.altText, imageUrl: typed.imageUrl };
     const action = `${address}&${BY_ITSELF}`;
     setSaid('Looking at the picture…');
-    noteSent(new URL(action, window.location.href), () => setSaid(LOST), 'quiet');
-    void submit(typed, { method: 'post', action, defaultShouldRevalidate: false });
+    const to = new URL(action, window.location.href);
+    if (noteSent(to, () => setSaid(LOST), 'quiet'))
+      void submit(typed, { method: 'post', action, defaultShouldRevalidate: false });
   };
   return { ask, isAsking: state !== 'idle', said };
 }

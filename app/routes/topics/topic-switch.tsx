@@ -1,3 +1,4 @@
+import type { FormEvent } from 'react';
 import { Form, useFetcher } from 'react-router';
 import { SwitchTrack } from '#app/ui/switch.tsx';
 import { noteSwitch } from '#app/ui/unanswered.ts';
@@ -13,8 +14,11 @@ export function TopicSwitch({ topic: { id, name, isActive }, place }: { topic: T
   const isBusy = useFetcher({ key }).state !== 'idle';
   const isAsking = isActive && !isBusy;
   const posting = {
-    ...({ method: 'post', action: topicAddress(id, 'toggle'), navigate: false, fetcherKey: key } as const),
-    onSubmit: ({ currentTarget }: { currentTarget: HTMLFormElement }) => noteSwitch(currentTarget, FAILURE),
+    method: 'post' as const,
+    action: topicAddress(id, 'toggle'),
+    navigate: false,
+    fetcherKey: key,
+    onSubmit: (event: FormEvent<HTMLFormElement>) => noteSwitch(event, FAILURE),
   };
   return (
     <Form preventScrollReset className="inline-flex" {...(isAsking ? {} : posting)}>

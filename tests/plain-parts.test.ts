@@ -1,0 +1,98 @@
+/** Dependencies are used as they come, by their public doors: what needs their inside costs more at each upgrade than it brings. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import ts from 'typescript';
+import type { PluginOption } from 'vite';
+import { sources, textOf } from '#tests/architecture-imports.ts';
+import viteConfig from '../vite.config.ts';
+
+const CONFIGS = ['vite.config.ts', 'react-router.config.ts', 'playwright.config.ts'];
+const product = [
+  ...sources.filter((file) => /^(?:app|worker|scripts|sandbox)\/|^server\.ts$/.test(file)),
+  ...CONFIGS,
+];
+
+const treeOf = (text: string) =>
+  ts.createSourceFile('a.tsx', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+
+function nodesOf(text: string): ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(treeOf(text));
+  return nodes;
+}
+
+const PACKAGE = /^(?!node:|#|\.)/;
+
+/** Imports from the folder that a package was built into, and of what it calls unsafe or unstable. */
+function insideImports(text: string): string[] {
+  return nodesOf(text).flatMap((node) => {
+    if (ts.isImportSpecifier(node)) {
+      const { text: name } = node.propertyName ?? node.name;
+      return /^(?:UNSAFE|unstable|internal)_/.test(name) ? [name] : [];
+    }
+    const from = ts.isImportDeclaration(node)
+      ? node.moduleSpecifier
+      : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+        ? node.arguments[0]
+        : undefined;
+    const name = from && ts.isStringLiteral(from) ? from.text : '';
+    return PACKAGE.test(name) && /\/(?:dist|src|esm|cjs)\//.test(name) ? [name] : [];
+  });
+}
+
+/** Classes that extend something under another type than its own, or have members that begin as a package's private ones do. */
+function insideClasses(text: string): string[] {
+  const classes = nodesOf(text).filter((node) => ts.isClassLike(node));
+  return classes.flatMap((node) => {
+    const base = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types[0];
+    if (!base) return [];
+    const isCast = nodesOf(base.expression.getText()).some((inner) => ts.isAsExpression(inner));
+    const hasInside = node.members.some((member) => member.name && /^['"]?_/.test(member.name.getText()));
+    return isCast || hasInside ? [base.getText()] : [];
+  });
+}
+
+test('no plugin of ours changes a file of a package, and nothing takes the place of one', () => {
+  const flat = (option: PluginOption): { name: string }[] =>
+    Array.isArray(option) ? option.flatMap(flat) : option && 'name' in option ? [option] : [];
+  const plugins = viteConfig.plugins!.flatMap(flat);
+  const own = plugins.filter(({ name }) => name.startsWith('tidepost:'));
+  assert.deepEqual(
+    own.map(({ name }) => name),
+    ['tidepost:refuse-server-folders'],
+  );
+  for (const plugin of own)
+    for (const hook of ['transform', 'resolveId', 'renderChunk', 'generateBundle', 'config', 'options'])
+      assert.ok(!(hook in plugin), `${plugin.name} has ${hook}`);
+  assert.equal(viteConfig.resolve?.alias, undefined);
+});
+
+test('no import reaches into the inside of a package', () => {
+  for (const file of product) assert.deepEqual(insideImports(textOf(file)), [], file);
+  assert.deepEqual(insideImports("import a from 'pg/dist/query.js'; import { UNSAFE_X as x } from 'y';"), [
+    'pg/dist/query.js',
+    'UNSAFE_X',
+  ]);
+  assert.deepEqual(insideImports("import a from './dist/a.js'; import b from 'kysely/migration';"), []);
+});
+
+test('no class overrides the private parts of another', () => {
+  for (const file of product) assert.deepEqual(insideClasses(textOf(file)), [], file);
+  const classes = 'class A extends (B as unknown as typeof C) {} class D extends E { _result = 1 }';
+  assert.equal(insideClasses(classes).length, 2);
+  assert.deepEqual(insideClasses('class F extends Error { name = "F"; #own = 1 }'), []);
+});
+
+test('no configuration lists routes by hand', () => {
+  for (const file of CONFIGS.slice(0, 2)) {
+    const texts = nodesOf(textOf(file)).filter(
+      (node) => ts.isStringLiteralLike(node) || node.kind === ts.SyntaxKind.RegularExpressionLiteral,
+    );
+    for (const text of texts)
+      assert.doesNotMatch(text.getText(), /routes|dashboard|login|\/app\/(?!\()/, file);
+  }
+});
